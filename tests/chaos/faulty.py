@@ -14,6 +14,7 @@ from typing import Any
 
 from wfnb.errors import JournalError
 from wfnb.home_folder import Home
+from wfnb.workflows.library.workflows import WorkflowLibrary
 
 FLOW = {"steps": [{"id": "a", "tool": "sleep", "args": {"seconds": 0}}]}
 Fault = tuple[int, int, int, int]
@@ -52,6 +53,7 @@ def met(place: Path, fault: Fault) -> dict[str, Any]:
     after.step("after")
     with closing(sqlite3.connect(place / "journal.db")) as db:
         (whole,) = db.execute("PRAGMA integrity_check").fetchone()
+    library = WorkflowLibrary(place / "workflows")
     sessions = [there.look(each) for each in there.sessions()]
     return {
         "calls": calls,
@@ -60,6 +62,7 @@ def met(place: Path, fault: Fault) -> dict[str, Any]:
         "whole": whole,
         "steps": [step.current.description for each in sessions for step in each.steps.values()],
         "runs": [run.status for run in there.journal.runs()],
+        "saved": sum(each.success_count for each in library.list().workflows),
     }
 
 

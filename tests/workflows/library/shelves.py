@@ -1,6 +1,9 @@
 """definitions, saved -> what a folder holds."""
 
 import json
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from wfnb.workflows.definition.reader import content_hash, parse
@@ -23,3 +26,14 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def index(folder: Path):
     return json.loads((folder / "index.json").read_text("utf-8"))
+
+
+@contextmanager
+def no_room() -> Iterator[None]:
+    """No file can be written, as on a disk that is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -1,6 +1,7 @@
 """What is edited where it was written replaces itself; what it was is kept, and found again."""
 
 import json
+from contextlib import nullcontext
 
 import pytest
 
@@ -8,7 +9,7 @@ from wfnb.errors import BadValue, WorkflowExists, WorkflowUnknown
 from wfnb.workflows.definition.reader import content_hash, parse
 from wfnb.workflows.library.saved import CALLED
 
-from .shelves import save, workflow
+from .shelves import no_room, save, workflow
 
 HERE, ELSEWHERE = ("drift", "cell-1"), ("drift", "cell-2")
 
@@ -187,12 +188,14 @@ def test_a_word_is_a_workflow_or_a_version_of_one(word, is_one):
     assert bool(CALLED.fullmatch(word)) == is_one
 
 
-def test_what_is_put_back_is_no_version_of_itself(library):
+@pytest.mark.parametrize("room", [nullcontext, no_room])
+def test_what_is_put_back_is_no_version_of_itself_and_needs_no_room(library, room):
     for says in ("1", "2"):
         written(library, says)
     before = library.text("deploy")
     written(library, "3")
 
-    library.put_back("deploy", before, library.text("deploy"))
+    with room():
+        library.put_back("deploy", before, library.text("deploy"))
 
     assert (said(library), versions(library)) == ("2", ["1"])

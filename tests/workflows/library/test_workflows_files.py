@@ -16,7 +16,7 @@ from wfnb.workflows.definition.reader import content_hash, parse
 from wfnb.workflows.library.definition_file import LARGEST
 from wfnb.workflows.library.workflows import WorkflowLibrary
 
-from .shelves import index, save, workflow
+from .shelves import contents, index, no_room, save, workflow
 
 LOST = [
     None,
@@ -43,6 +43,37 @@ def test_an_index_that_is_lost_or_broken_is_made_again_from_the_files(library, f
     assert library.list() == before
     assert save(library, "other", "1") is None
     assert index(folder)["workflows"] == made["workflows"]
+
+
+def test_what_was_written_is_there_where_the_index_cannot_be(library, folder):
+    (folder / "index.json").mkdir(parents=True)
+
+    assert save(library, "deploy", "1") == "deploy"
+    library.rename("deploy", "ship")
+
+    assert library.names() == ("ship",)
+    library.delete("ship")
+    assert library.names() == ()
+
+
+def test_a_rename_for_which_there_is_no_room_changes_nothing(library, folder):
+    save(library, "deploy", "1")
+    before = contents(folder)
+
+    with no_room(), pytest.raises(LibraryUnusable):
+        library.rename("deploy", "ship")
+
+    assert contents(folder) == before
+
+
+def test_a_rename_sets_a_broken_file_of_that_name_aside(library, folder):
+    save(library, "deploy", "1")
+    (folder / "ship.json").write_text("{")
+
+    library.rename("deploy", "ship")
+
+    assert library.names() == ("ship",)
+    assert (folder / "ship.json.broken").read_text() == "{"
 
 
 def test_a_file_that_came_by_hand_is_a_workflow_like_any_other(library, folder):

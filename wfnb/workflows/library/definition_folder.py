@@ -8,7 +8,7 @@ NAME.json.broken): it may be written by hand just now, or belong to another prog
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
@@ -70,7 +70,8 @@ class Folder:
             with lock_file(self.place / LOCK, self._busy):
                 seen = look(self.place)
                 yield seen
-                write_index(self.place, seen, self._clock())
+                with suppress(OSError):  # what was changed is so: the next change writes it again
+                    write_index(self.place, seen, self._clock())
         except LockTimeout:
             raise LibraryLocked(str(self.place / LOCK)) from None
         except OSError as error:
@@ -123,9 +124,8 @@ class Folder:
                 return
             if before is None:
                 path.unlink(missing_ok=True)
-            else:
+            elif not versions.put_back(self.place, name, before):
                 write(path, before)
-                versions.drop(self.place, name, before)
             seen.found.pop(name, None)
 
     def set_aside(self, name: str = "*") -> Iterator[str]:

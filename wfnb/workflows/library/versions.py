@@ -57,13 +57,15 @@ def rename(folder: Path, name: str, new: str) -> None:
         (folder / FOLDER / name).rmdir()
 
 
-def drop(folder: Path, name: str, text: str) -> None:
-    """The version whose file is this text is none: the workflow is that again. Raises OSError."""
-    for path in _files(folder, name):
-        if path.read_bytes() == text.encode():
-            path.unlink()
+def put_back(folder: Path, name: str, text: str) -> bool:
+    """The version whose file is this text is the workflow again, which takes no room of a disk that
+    may be full. Whether there is one. Raises OSError."""
+    found = [path for path in _files(folder, name) if path.read_bytes() == text.encode()]
+    for path in found:
+        path.replace(folder / f"{name}{SUFFIX}")
     with suppress(OSError):  # there are others, or none were
         (folder / FOLDER / name).rmdir()
+    return bool(found)
 
 
 def forget(folder: Path, name: str) -> None:

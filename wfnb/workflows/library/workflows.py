@@ -222,10 +222,13 @@ class WorkflowLibrary:
             if there and (there != name or new == name):
                 raise WorkflowExists(new, there)
             definition, _ = read(path)
-            path.rename(target)
+            if there:  # only capitals change: the disk may know both as one file
+                path.rename(target)
+            self._folder.put(definition, replace(saved, name=new), seen)
+            if not there:
+                path.unlink()
             versions.rename(self.folder, name, new)
             del seen.found[name]
-            self._folder.put(definition, replace(saved, name=new), seen)
         self._sign(new)
 
     def foreign(self) -> dict[str, bytes]:

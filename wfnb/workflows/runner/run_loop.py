@@ -193,6 +193,8 @@ class RunLoop:
                     count(self.around.library, self.run, self._kept)
         except BaseException:
             await self._abandon()
+            if self.log.ahead or self.run.status != "success":  # its success was not recorded
+                self._take_back()
             raise
         finally:
             for task in self._tasks:  # waits for attempts that nobody wants any more
@@ -318,12 +320,17 @@ class RunLoop:
                 self._kept = save(self.around.library, self.run, self.overwrite, self.around.tools)
             except (Refused, OSError) as error:  # it has succeeded all the same
                 self.warnings.append(f"not saved: {error}")
-        elif end.status != "success" and self._kept is not None:  # stopped before it was recorded
-            kept, self._kept = self._kept, None
-            with suppress(Refused, OSError):
-                take_back(self.around.library, kept)
+        elif end.status != "success":  # stopped before it was recorded
+            self._take_back()
         saved = None if self._kept is None else self._kept.saved
         batch.do(EndRun(status=end.status, error=end.error, saved=saved))
+
+    def _take_back(self) -> None:
+        """What was saved of a success that is none is as it was."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            with suppress(Refused, OSError):
+                take_back(self.around.library, kept)
 
     # calls
 

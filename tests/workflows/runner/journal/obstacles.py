@@ -55,7 +55,9 @@ def read_only(home: Path) -> Iterator[None]:
 OBSTACLES = {JournalLocked: locked, JournalFull: full, JournalReadOnly: read_only}
 
 
-def obstructed(runner: Drawn, home: Path, obstacle: type[JournalError], wanted: Any) -> Any:
+def obstructed(
+    runner: Drawn, home: Path, obstacle: type[JournalError], wanted: Any, **options: Any
+) -> Any:
     """Start it, and put the obstacle in its way while its tool `holds` is called."""
     held, goes_on = Event(), Event()
     called: list[str] = []
@@ -72,7 +74,7 @@ def obstructed(runner: Drawn, home: Path, obstacle: type[JournalError], wanted: 
         goes_on.wait(SOON)
         return "more than has room on the page" * 1000
 
-    running = runner.start(wanted)
+    running = runner.start(wanted, **options)
     assert held.wait(SOON)
     runner.session_log.journal.close()
     with OBSTACLES[obstacle](home):

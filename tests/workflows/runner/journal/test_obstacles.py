@@ -1,10 +1,11 @@
 """A journal that says no in the middle of a run: the run stops, and goes on when it can."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.workflows.runner.place import Drawn, calls, step, steps
+from tests.workflows.runner.place import Drawn, calls, gone_on, step, steps
 from wfnb.errors import JournalError
 
 from .obstacles import OBSTACLES, PLAIN, obstructed
@@ -41,3 +42,23 @@ def test_a_nested_run_stops_and_can_be_resumed_where_it_was(
     assert again.run.status == "success"
     assert called == ["a", "holds", "holds", "c", "z"]
     assert [info.status for info in runner.session_log.journal.runs()] == ["success", "success"]
+
+
+OTHER = steps(step("other", "sleep", args={"seconds": 0}))
+
+
+@pytest.mark.parametrize("before", [None, OTHER], ids=["nothing", "another"])
+@pytest.mark.parametrize("obstacle", OBSTACLES)
+def test_a_success_that_cannot_be_recorded_is_not_saved_and_not_counted(
+    runner: Drawn, home: Path, obstacle: type[JournalError], before: Any
+):
+    if before is not None:
+        runner.run(before)
+    there = runner.library.list().workflows
+
+    running, _ = obstructed(runner, home, obstacle, steps(step("b", "holds")), overwrite=True)
+
+    assert runner.library.list().workflows == there
+    assert gone_on(runner, running.name, overwrite=True).saved == "told"
+    saved, *_ = runner.library.list().workflows
+    assert (saved.name, saved.success_count) == ("told", 1)
