@@ -5,6 +5,7 @@ from contextlib import closing
 
 import pytest
 
+from tests.amount import times
 from tests.jupyter.kernel import Kernel, running
 from wfnb.home_folder import Home
 from wfnb.journal import SqliteJournal
@@ -65,6 +66,67 @@ def test_a_step_whose_cell_was_not_told_to_have_ended_ends_with_the_next_cell(ke
     kernel.ok("ends += told")
 
     assert statuses(kernel) == ["interrupted"]
+
+
+LINES = """
+import linecache, signal, sys
+
+class Arming:
+    at, seen = 0, []
+    def line(self, frame, event, _):
+        file, line = frame.f_code.co_filename, frame.f_lineno
+        # no signal is looked for where a block ends, and a trace would: its lock was not released
+        if event == "line" and self.at and not linecache.getline(file, line).split()[0] == "with":
+            self.seen.append(frame.f_code.co_name)
+            if len(self.seen) == self.at:
+                self.at = 0
+                signal.raise_signal(signal.SIGINT)
+        return self.line
+    def __call__(self, frame, *_):
+        return self.line if self.at and frame.f_code.co_filename.endswith(WHERE) else None
+    def arm(self, at):
+        self.at, self.seen = at, []
+        sys.settrace(self)
+    def off(self):
+        self.at = 0
+        sys.settrace(None)
+        print(*self.seen)
+
+arming = Arming()
+""".replace(
+    "WHERE",
+    repr(
+        tuple(
+            f"wfnb/{file}.py"
+            for file in ("jupyter/notebook", "session_log", "workspace/step_recorder",
+                         "journal/database", "journal/sqlite", "journal/streams")
+        )
+    ),
+)  # fmt: skip
+STEP = "%%step S\nx = 1"
+
+
+def test_an_interrupt_at_any_line_leaves_no_step_running(kernel: Kernel):
+    """But at the first ones as a cell ends, of which only the next cell can tell."""
+
+    def interrupted(at: int) -> tuple[list[str], list[str | None]]:
+        """The functions of the lines up to that one, and what is told right after it."""
+        kernel.ok(f"arming.arm({at})")
+        kernel.run(STEP)
+        found = statuses(kernel)
+        while (told := kernel.run("arming.off()")).status == "aborted":
+            pass
+        return told.stdout.splitlines()[-1].split(), found
+
+    kernel.ok(LINES)
+    names, _ = interrupted(1_000_000)
+    ends = names.index("post_run_cell", names.index("begin"))
+    firsts = {name: at for at, name in reversed([*enumerate(names, 1)][ends:])}
+
+    for at in sorted(times(0, 1) * [*range(1, len(names))] or firsts.values()):
+        lines, found = interrupted(at)
+        assert None not in found or lines[-1] == "post_run_cell", (at, lines[-1])
+        assert None not in statuses(kernel), (at, lines[-1])
 
 
 @pytest.mark.parametrize("code", [RUN, "%wfnb call sleep seconds=60"])

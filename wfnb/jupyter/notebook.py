@@ -505,13 +505,15 @@ class Notebook(Host):
 
     def post_run_cell(self, result: Any) -> None:
         """A cell has ended: its open step ends with it."""
-        running = self._running_cell(getattr(result, "info", None))
-        if running is None:
-            return
+        running = None
         try:
-            self._post_run_cell(running, result)
+            running = self._running_cell(getattr(result, "info", None))
+            if running is not None:
+                self._post_run_cell(running, result)
         except KeyboardInterrupt:
-            self._close_unfinished(running)
+            running = running or self._running_cell(getattr(result, "info", None))
+            if running is not None:
+                self._close_unfinished(running)
 
     def _close_unfinished(self, running: Running) -> None:
         """What is done at the end of a cell was not, or not all of it: its step ends all the
