@@ -219,7 +219,8 @@ class Inquiry:
                 asked_now = models(command.fields[name])
                 self.check_advisers(*(model[0] for model in asked_now if model not in heard))
         fields = counted_fields.fields(self.log, known, command, self.home)
-        command = replace(command, fields=fields)
+        if fields != command.fields:
+            command = replace(command, fields=fields)
         if command.next_step_needed is False:
             command = replace(
                 command, left=counted_fields.undocumented_files(self.log, command, self.home)

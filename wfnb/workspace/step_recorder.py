@@ -37,7 +37,7 @@ class StepRecorder:
         self,
         log: SessionLog,
         values: SessionValues,
-        inquiry: Callable[[SessionLog], Inquiry] | None,
+        inquiry: Callable[[], Inquiry] | None,
     ) -> None:
         self._log = log
         self._values = values
@@ -58,9 +58,10 @@ class StepRecorder:
             opened=self._log.opened,
             ran=self._log.ran,
         )
-        if command.findings is None:
+        says = command.findings
+        if says is None or not (says.files or says.relevant):
             return command
-        return replace(command, findings=self._with_portable_paths(command.findings, command))
+        return replace(command, findings=self._with_portable_paths(says, command))
 
     def begin(self, command: AddStep, begun: Callable[[Step], None] | None = None) -> Step:
         """Record a step. Without an outcome it is running, and `finish` ends it: `begun` gets the
@@ -143,7 +144,7 @@ class StepRecorder:
     def _investigation(self) -> Inquiry | None:
         if not self._log.session.is_extended or self._inquiry is None:
             return None
-        return self._inquiry(self._log)
+        return self._inquiry()
 
     def _with_portable_paths(self, says: Findings, command: AddStep) -> Findings:
         """With the files that it names as they are kept: relative to the folder, and there. One

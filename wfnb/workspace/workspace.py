@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -72,10 +72,10 @@ class Workspace:
         self.log = log
         self.views = SessionViews(log, strategies, partial(run_entries, log, runner))
         self.values = SessionValues(log, keeper)
-        self.steps = StepRecorder(log, self.values, inquiry)
+        self._inquiry = None if inquiry is None else cache(partial(inquiry, log))
+        self.steps = StepRecorder(log, self.values, self._inquiry)
         self._strategies = strategies
         self._runner = runner
-        self._inquiry = inquiry
         self.steps.close_lost()
 
     def __repr__(self) -> str:
@@ -91,7 +91,7 @@ class Workspace:
         """What can be asked of the session's investigation: kinds, looks, findings, advisers."""
         if self._inquiry is None:
             raise NoInvestigation("inquiry")
-        return self._inquiry(self.log)
+        return self._inquiry()
 
     @property
     def runs(self) -> Runner:

@@ -67,7 +67,6 @@ def assess(session: Session, step: Step) -> Assessment | None:
     if now is None or at is None:
         return None
     scale, here = now.kind.confidence, at.level
-    lacks = missing_evidence(session, now.found)
     advice: Way = "go on"
     why = f"step {at.turn} of {at.total}, confidence {here}"
     if ends(step):
@@ -75,6 +74,7 @@ def assess(session: Session, step: Step) -> Assessment | None:
     elif last_attempt_failed(step):
         why = f"step {step.number} did not run to its end: run it again"
     elif grows(now.kind) and at.turn > 1 and here in (scale.sure, *scale.nearly):
+        lacks = missing_evidence(session, now.found)
         advice = "go on" if lacks else "finish"
         why += f", without {' and '.join(lacks)}" if lacks else ", with enough evidence"
     elif grows(now.kind) and at.turn >= at.total - 1 and _is_below(scale, here):
@@ -120,34 +120,39 @@ def _says(step: Step) -> Findings:
 
 def stagnation(session: Session, step: Step) -> str | None:
     """What to say where the line has had the same confidence for too long; None: it has not."""
-    at = standing(session, step)
-    if at is None or not grows(at.kind) or ends(step):
+    now = investigation_of(session)
+    if now is None or current_evidence(session, step) is None:
         return None
-    patience = at.kind.confidence.patience.get(at.level)
+    if not grows(now.kind) or ends(step):
+        return None
+    here = level(now.kind, _says(step).confidence)
+    patience = now.kind.confidence.patience.get(here)
     if patience is None:
         return None
     steady, each = 1, step
     while steady < patience:
         before = _previous_step(session, each)
-        if before is None or _says(before).confidence != at.level:
+        if before is None or _says(before).confidence != here:
             return None
         steady, each = steady + 1, before
     branch = Command("branch", "ID", Option("from", each.number))
     return (
-        f"confidence has been {at.level} for {steady} steps or more: branch (`{branch}`), "
+        f"confidence has been {here} for {steady} steps or more: branch (`{branch}`), "
         f"step back (`{Command('backtrack', each.number)}`), or ask (`{Command('advise')}`)"
     )
 
 
 def review(session: Session, step: Step) -> ReviewRequest | str:
     """The reviewer to ask about a line that ends with the step, or why nobody is asked."""
-    now, at = investigation_of(session), standing(session, step)
-    if now is None or at is None:
+    now = investigation_of(session)
+    if now is None or current_evidence(session, step) is None:
         return "it is no step of an investigation"
     if not ends(step):
         return "it has not ended"
     if now.reviewer is None:
         return "no reviewer was named"
+    at = standing(session, step)
+    assert at is not None
     skip = next((when for when in now.kind.reviewer.skip if holds(when, at)), None)
     if skip is not None:
         return _skip_reason(skip, at)

@@ -66,11 +66,12 @@ def assess_step(
         return None  # from before the investigation, and silent about it
     old = NOTHING if known is None or known.current.findings is None else known.current.findings
     says = command.findings or NOTHING
-    says = replace(
-        says,
-        confirms=tuple(hypothesis(session, each, says.hypothesis) for each in says.confirms),
-        refutes=tuple(hypothesis(session, each, says.hypothesis) for each in says.refutes),
-    )
+    if says.confirms or says.refutes:
+        says = replace(
+            says,
+            confirms=tuple(hypothesis(session, each, says.hypothesis) for each in says.confirms),
+            refutes=tuple(hypothesis(session, each, says.hypothesis) for each in says.refutes),
+        )
     scale = now.kind.confidence
     if says.confidence not in (None, old.confidence, *scale.levels):
         raise BadValue("confidence", str(says.confidence)[:60], f"one of {', '.join(scale.levels)}")
@@ -81,9 +82,11 @@ def assess_step(
     gone = _withdrawn_steps(session, back)
     left = findings_without(session, gone.values()) if gone else now.found
     said = fields(now, command.fields, latest_fields(session, gone) if gone else None)
-    says = replace(says, confidence=says.confidence or _level(session, line, number, gone))
+    if not says.confidence:
+        says = replace(says, confidence=_level(session, line, number, gone))
+    at = turn(session, line, number, gone)
     if known is None:
-        _check_needs(now, turn(session, line, number, gone), says, said, left)
+        _check_needs(now, at, says, said, left)
         pause = required_pause(session, command.pause, says, left, gone)
         if pause is not None:
             asks = tuple(action.do for action in pause.actions)
@@ -106,7 +109,7 @@ def assess_step(
     ruled = command if wanted is None else replace(command, total=None)
     total, _, notes = totals(session, number, ruled, wanted)
     before_it = max(session.total or 0, total) if not (gone or withdrawn) else total
-    at, last = (turn(session, line, each, gone) for each in (number, before_it))
+    last = turn(session, line, before_it, gone)
     counted = known is not None and counts(session, known)
     lacks = missing_evidence(session, left, says, old if counted else NOTHING)
     assert says.confidence is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 FEWEST = 2
 """Different words that make a phrase: a finding or an issue that has fewer brings nothing new."""
@@ -15,10 +16,12 @@ _SIGN = re.compile(
 """A sign of a script that puts no space between words (Thai, Lao, Burmese, Khmer, Japanese,
 Chinese): each stands for a word."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _AROUND = ".,;:!?…'\"()[]"
+_RECENT = 256
+"""Texts: one step asks several times for the words of what it says."""
 
 
+@lru_cache(_RECENT)
 def words(text: str) -> frozenset[str]:
     """The different words of a text. A single letter, or one that is repeated, is none, nor is a
     number.
@@ -41,6 +44,7 @@ def is_phrase(text: str) -> bool:
     return bool(found) and len(found | {*_NUMBER.findall(text)}) >= FEWEST
 
 
+@lru_cache(_RECENT)
 def same_text(text: str) -> str:
     """A text by which it is the same in other letters, other spaces and other punctuation around
     its words.

@@ -47,7 +47,7 @@ def investigation_answer(session: Session, step: Step) -> dict[str, Any] | None:
     if not counting:
         data["withdrawn"] = True
     if not ended or asks.when.end:
-        items = checklist.checklist_items(session, step, counted.looks if at.turn == 1 else ())
+        items = checklist.checklist_items(asks.do, counted.looks if at.turn == 1 else ())
         data["required_actions"] = [item.do for item in items]
         told = {
             "ticked": {item.do: item.by for item in items if item.by is not None},

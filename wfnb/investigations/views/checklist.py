@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from wfnb.core.findings import Look
-from wfnb.core.session import Session, Step
+from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
 from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.core.kind import Action
 from wfnb.investigations.core.requirements import actions, open_step, step_looks, tick_actions
 from wfnb.record import record
 from wfnb.render.document import Part
@@ -42,19 +43,19 @@ def checklist(session: Session, waiting: Sequence[Look] = ()) -> tuple[Item, ...
     return (
         ()
         if step is None
-        else checklist_items(session, step, (*step_looks(session, step), *waiting))
+        else checklist_items(actions(session, step), (*step_looks(session, step), *waiting))
     )
 
 
-def checklist_items(session: Session, step: Step, looks: Sequence[Look]) -> tuple[Item, ...]:
-    """What is asked for after the step, ticked by these looks."""
+def checklist_items(asked: Sequence[Action], looks: Sequence[Look]) -> tuple[Item, ...]:
+    """What is asked for after a step, ticked by these looks."""
     return tuple(
         Item(
             do=action.do,
             by=None if look is None else f"{look.kind}: {look.what}",
             box=bool(action.by),
         )
-        for action, look in tick_actions(actions(session, step), looks)
+        for action, look in tick_actions(asked, looks)
     )
 
 
