@@ -123,7 +123,7 @@ def test_an_interrupt_at_any_line_leaves_no_step_running(kernel: Kernel):
     ends = names.index("post_run_cell", names.index("begin"))
     firsts = {name: at for at, name in reversed([*enumerate(names, 1)][ends:])}
 
-    for at in sorted(times(0, 1) * [*range(1, len(names))] or firsts.values()):
+    for at in times(0, 1) * [*range(1, len(names), 3)] or sorted(firsts.values()):
         lines, found = interrupted(at)
         assert None not in found or lines[-1] == "post_run_cell", (at, lines[-1])
         assert None not in statuses(kernel), (at, lines[-1])

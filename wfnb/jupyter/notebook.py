@@ -492,8 +492,9 @@ class Notebook(Host):
         running.aside = self._is_scratch(info)
         if self.workspace is not None:
             running.since = self._position(self.workspace)
-        self._begun.append(running)
-        self._running.set(running)
+        with Deferral():  # a cell of which only one of both knows would leave its step running
+            self._begun.append(running)
+            self._running.set(running)
         if outer is None and not running.aside:
             above = read.code_above_steps(running.source)
             running.segment = self._begin_observing(above, cell_id) if above else None
