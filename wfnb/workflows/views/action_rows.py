@@ -185,6 +185,12 @@ def count_text(run: Run, performed: int) -> str:
     return f"{performed} {thing}{'s' * (performed != 1)}"
 
 
+def rollback_counts(found: Sequence[Row]) -> list[str]:
+    """What a rollback came to: how many actions were undone, and how many were not."""
+    told = [row.undo.partition(":")[0] for row in found]
+    return [f"{told.count(what)} {what}" for what in ("undone", "not undone") if what in told]
+
+
 def whole_duration(run: Run) -> float | None:
     """Seconds from the run's start to its end, or to its newest call's end; None if unknown. Where
     the clock was set back before it was resumed, at least as long as it took until then."""

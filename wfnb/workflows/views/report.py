@@ -16,7 +16,15 @@ from wfnb.views.words import cut, short, sign
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.truncation import INVALID
 
-from .action_rows import Row, count_text, headline, rows, time_texts, whole_duration
+from .action_rows import (
+    Row,
+    count_text,
+    headline,
+    rollback_counts,
+    rows,
+    time_texts,
+    whole_duration,
+)
 from .failure_location import fault
 from .graph import run_picture
 from .timeline import Timeline
@@ -161,12 +169,7 @@ def _facts(report: Report, times: bool) -> Iterator[str]:
     performed = sum(row.last is not None for row in report.rows)
     yield run_sign(report.status)
     yield count_text(report.run, performed)
-    undone = sum(row.undo == "undone" for row in report.rows)
-    if undone:
-        yield f"{undone} undone"
-    lost = sum(row.undo.startswith("not undone") for row in report.rows)
-    if lost:
-        yield f"{lost} not undone"
+    yield from rollback_counts(report.rows)
     if times:
         yield f"started {iso(report.run.started) or '–'}"
         yield f"took {seconds(report.duration)}"

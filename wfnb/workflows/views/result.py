@@ -224,12 +224,6 @@ def _sentence(result: RunResult) -> str:
     return " · ".join(said)
 
 
-def rollback_counts(found: Sequence[Row]) -> list[str]:
-    """What a rollback came to: how many actions were undone, and how many were not."""
-    told = [row.undo.partition(":")[0] for row in found]
-    return [f"{told.count(what)} {what}" for what in ("undone", "not undone") if what in told]
-
-
 def _notes(result: RunResult) -> Iterator[str]:
     if result.error and not any(_tells(row, result.error) for row in result.report.rows[-MOST:]):
         yield headline(result.error)

@@ -17,7 +17,7 @@ from wfnb.views.words import short, sign
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import StatesWorkflow
 
-from .action_rows import Row, count_text, rows, whole_duration
+from .action_rows import Row, count_text, rollback_counts, rows, whole_duration
 from .failure_location import fault
 from .words import iso, run_sign, seconds, status_of
 
@@ -52,8 +52,7 @@ def plain(run: Run, name: str, width: int | None = None) -> str:
 def _head(run: Run, name: str, found: Sequence[Row], width: int | None) -> list[str]:
     performed = sum(row.last is not None for row in found)
     said = [name, run_sign(status_of(run)), count_text(run, performed)]
-    undone = sum(row.undo == "undone" for row in found)
-    said += [f"{undone} undone"] if undone else []
+    said += rollback_counts(found)
     said.append(f"took {seconds(whole_duration(run))}")
     said += [f"saved as {run.saved}"] if run.saved else []
     return [*wrap_sentence(" · ".join(said), width), *wrap_sentence(run.error or "", width)]
