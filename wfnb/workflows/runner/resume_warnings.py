@@ -106,9 +106,9 @@ def captured_before(run: Run) -> Iterator[str]:
     for action, call in last.items():
         wanted = {name for pattern in run.work(action).capture for name in group_names(pattern)}
         missing = wanted - call.captured.keys()
-        earlier = (
-            each.captured for each in run.forward_calls() if missing and each.action == action
-        )
+        if not missing:
+            continue
+        earlier = (each.captured for each in run.forward_calls() if each.action == action)
         if old := sorted(missing & set().union(*earlier)):
             yield (
                 f"{action} captured {listing(old, '')} before, and not when it was called last: "
