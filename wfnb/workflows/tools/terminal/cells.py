@@ -41,10 +41,9 @@ class Row(list[str]):
 
     def text(self, cursor: int = 0) -> str:
         """What is seen, without blanks at the end but for those before the cursor."""
-        text, before = "".join(self), "".join(self[:cursor])
-        if HIDDEN in text or DRAFT in text:
-            text, before = text.replace(DRAFT, ""), before.replace(DRAFT, "")
-        shown = max(before, text.rstrip(" ").rstrip(HIDDEN), key=len)
+        shown = "".join(self).replace(DRAFT, "").rstrip(" ").rstrip(HIDDEN)
+        if cursor:
+            shown = max("".join(self[:cursor]).replace(DRAFT, ""), shown, key=len)
         return shown.strip(HIDDEN).replace(HIDDEN, " ")
 
     def line(self) -> str:

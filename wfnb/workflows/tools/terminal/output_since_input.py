@@ -127,7 +127,8 @@ def _hide_typed(rows: Sequence[Row], typed: list[str], within: bool, *, whole: b
     """Hide what was typed in a draft. `within` it the typing began: its prompt is older. `whole`:
     it was entered, so that it is no draft any more, and has a whole line. Returns what was hidden,
     without blanks."""
-    cells = [(row, x) for row in rows for x, cell in enumerate(row) if cell[:1] == DRAFT]
+    drawn = [row for row in rows if DRAFT in "".join(row)]  # of many rows that are blank, and long
+    cells = [(row, x) for row in drawn for x, cell in enumerate(row) if cell[:1] == DRAFT]
     shown = remove_blanks("".join(row[x][1:] for row, x in cells))
     hidden = max(_endings(shown, typed, within, whole), key=len, default="")
     first = 0
