@@ -39,7 +39,7 @@ class Row:
 
     @property
     def attempts(self) -> int:
-        return len(self.calls)
+        return sum(call.status != "skipped" for call in self.calls)
 
     @property
     def started(self) -> float | None:
