@@ -10,6 +10,7 @@ from typing import Any, assert_never
 
 from . import freshness
 from .events import (
+    WENT_WELL,
     BranchAbandoned,
     BranchMerged,
     BranchOpened,
@@ -323,7 +324,7 @@ def _end(session: Session, step: Step, outcome: Outcome, flow: Flow | None) -> N
         update_stale_set(session, step)
         if before is not None and last is not None and _differs(before, last, flow, outcome):
             _outdate(session, step, fresh=True)
-    elif outcome.went_well:
+    elif outcome.status in WENT_WELL:
         _hold(session, step, step.still)
         _rest_on_stale(session, step)
     _pass_on(session, became)

@@ -21,6 +21,8 @@ from .kept_values import KeptValues
 Json = Any  # what JSON can hold: None, bool, int, float, str, list, dict
 
 Status = Literal["ok", "failed", "interrupted", "unknown"]
+WENT_WELL: tuple[Status, ...] = ("ok", "unknown")
+"""Nothing is known to have gone wrong."""
 
 
 @record
@@ -32,11 +34,6 @@ class Outcome:
     result: str | None = None
     error: str | None = None
     values: Mapping[str, Json] = field(default_factory=none)
-
-    @property
-    def went_well(self) -> bool:
-        """Whether nothing is known to have gone wrong."""
-        return self.status in ("ok", "unknown")
 
 
 @record

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect, bisect_left
 from collections.abc import Container, Iterator
 
+from .events import WENT_WELL
 from .session import Line, Session, Step
 from .strategy import Stage
 from .validation import MAIN
@@ -275,7 +276,7 @@ def answer_step(session: Session) -> Step | None:
     step = deciding_step(session)
     if step is None or step.stale or step.current.next_step_needed or more_needed(session, step):
         return None
-    went = step.running is None and step.outcome and step.outcome.went_well
+    went = step.running is None and step.outcome and step.outcome.status in WENT_WELL
     return step if went else None
 
 

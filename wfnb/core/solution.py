@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wfnb.hints import Option
 
+from .events import WENT_WELL
 from .extension import active
 from .queries import answer_step, deciding_step, open_lines
 from .session import Session, Step
@@ -48,7 +49,7 @@ def unsolved_reason(session: Session) -> str:
         return _endless(session, step.branch)
     if step.running is not None:
         return f"{name} is running"
-    if step.outcome is None or not step.outcome.went_well:
+    if step.outcome is None or step.outcome.status not in WENT_WELL:
         failed = step.outcome is not None and step.outcome.status == "failed"
         return f"{name} {'failed' if failed else 'was interrupted'}"
     if step.stale:

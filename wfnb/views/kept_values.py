@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from wfnb.core.events import WENT_WELL
 from wfnb.core.kept_values import KeptValue, KeptValues, size_said
 from wfnb.core.session import Step
 from wfnb.errors import listing
@@ -18,7 +19,7 @@ version to version."""
 
 def now_kept(step: Step) -> KeptValues | None:
     """What the version that the step is at has kept, where its last attempt went well."""
-    good = outcome_of(step) in ("ok", "unknown") and step.kept_in == len(step.versions)
+    good = outcome_of(step) in WENT_WELL and step.kept_in == len(step.versions)
     return step.kept if good and not _failed_values(step) else None
 
 
