@@ -29,12 +29,12 @@ def test_of_a_text_the_words_are_taken_as_they_are_written(words: str):
 @example("00710")
 @example("null")
 @example("{a: 1")
-def test_of_words_only_a_whole_list_or_mapping_is_yaml(words: str):
+def test_of_words_only_a_whole_list_or_mappingassert_read_as_yaml(words: str):
     bare = words.strip()
     collection = (bare[:1], bare[-1:]) in {("{", "}"), ("[", "]")} and len(bare) > 1
 
     if collection:
-        _is_yaml(words, "words")
+        assert_read_as_yaml(words, "words")
     else:
         assert as_held("field", words, "words") == words
 
@@ -58,10 +58,10 @@ def test_of_a_number_it_is_one_that_is_finite_or_it_is_refused(words: str):
 @example("{'n':n+1,'total':total*1.1}")
 @example("[1, a]")
 def test_of_anything_else_it_is_yaml_and_no_key_is_without_a_value(words: str):
-    _is_yaml(words, "value")
+    assert_read_as_yaml(words, "value")
 
 
-def _is_yaml(words: str, holds: Holds) -> None:
+def assert_read_as_yaml(words: str, holds: Holds) -> None:
     try:
         wanted = plain_yaml.load(words)
         valued = plain_yaml.without_value(words) is None
