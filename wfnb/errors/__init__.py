@@ -94,8 +94,8 @@
     │   ├── WorkflowBroken           text or a file that cannot be read as a workflow
     │   ├── WorkflowEmpty            a text or a file that says nothing
     │   ├── WorkflowSource           a definition or a name: exactly one
-    │   ├── ExpressionFailed         an expression that is neither true nor false
     │   ├── NameUnknown              a placeholder names nothing there is
+    │   ├── ExpressionFailed         an expression that is neither true nor false
     │   ├── ValuePrinted             what is read is a value that JSON cannot hold
     │   ├── TextCut                  a placeholder names a text of which only the ends were kept
     │   │ in library.py

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from wfnb.record import record
 
-from .echo import Echo, echo_of, remove_blanks, typed_lines
+from .echo import Echo, Modes, echo_of, remove_blanks, typed_lines
 from .output_since_input import Input, Mark, OutputSinceInput
 from .program import Program
 from .ring import Ring
@@ -29,6 +29,8 @@ EDITOR = 1.0
 """Seconds that a line editor has for showing what is typed; then it is entered all the same."""
 ECHOING = 0.25
 """Seconds that the terminal has for its echo; it takes milliseconds at most."""
+SWITCHING = 0.03
+"""Seconds in which a line editor that has set the terminal says so."""
 _EARLIER = 20
 _ASKED = re.compile(rb"\x1b\[(?:[56]n|0?c|>0?c)")
 
@@ -107,11 +109,7 @@ class Terminal:
         program has ended."""
         async with self._turn:
             data = text.encode("utf-8", "replace")
-            self.program.read()  # what was said before is no answer
-            while not self.program.quiet or self._drawn < self._ring.end:
-                await self._current_screen()
-                self.program.read()
-            modes = self.program.modes()  # after that: a line editor says so once it has set them
+            modes = await self._current_modes()
             if modes.whole_lines and max(map(len, re.split(rb"[\r\n]", data))) > LONGEST_WHOLE:
                 raise ValueError(f"a line of more than {LONGEST_WHOLE:,} bytes")
             screen, before = self._screen, self._input
@@ -136,6 +134,21 @@ class Terminal:
                 shown = not self._input.echo or await self._wait_until(self._is_echoed, ECHOING)
                 if not shown and not self.program.modes().echoes:
                     self._input.echo = ()  # it was turned off before the terminal came to this
+
+    async def _current_modes(self) -> Modes:
+        """How the terminal is set, once all that was said before is read: that is no answer. A line
+        editor sets it before it says that it edits, and says that it does not before it sets it
+        back. So what looks like one that never says so is looked at a second time."""
+        for pause in (SWITCHING, 0.0):
+            self.program.read()
+            while not self.program.quiet or self._drawn < self._ring.end:
+                await self._current_screen()
+                self.program.read()
+            modes = self.program.modes()
+            if modes.whole_lines or modes.echoes or self._screen.editing or self._screen.alternate:
+                break
+            await asyncio.sleep(pause)
+        return modes
 
     async def _type(self, text: str) -> None:
         """Type as a person does: see each line in the line editor before it is entered. What is
