@@ -6,7 +6,7 @@ import pytest
 
 from tests.workflows.runner.place import gone
 
-from .command import Desk, events, open_gate, steps, until
+from .command import PATIENCE, Desk, events, open_gate, steps, until
 
 
 def test_a_killed_run_is_listed_as_interrupted_and_resumed_where_it_was(desk: Desk):
@@ -110,6 +110,14 @@ def test_what_a_cancelled_run_had_done_is_undone_and_told(desk: Desk):
     assert not made.exists()
 
 
+def end_soon(pids: list[int]) -> bool:
+    """Whether all of these processes have ended, or do before somebody would look."""
+    until = time.monotonic() + PATIENCE
+    while not all(map(gone, pids)) and time.monotonic() < until:
+        time.sleep(0.01)
+    return all(map(gone, pids))
+
+
 def test_what_a_killed_command_had_started_ends_with_it(desk: Desk):
     """A job of its own session, and one that hears no SIGTERM, too: with no other command."""
     pids = desk.folder / "pids"
@@ -128,8 +136,7 @@ def test_what_a_killed_command_had_started_ends_with_it(desk: Desk):
         running.wait()
     started = [int(pid) for pid in pids.read_text().split()]
 
-    while not all(map(gone, started)):
-        time.sleep(0.01)
+    assert end_soon(started)
     assert desk.wfnb("runs", "--json").data["runs"][0]["status"] == "interrupted"
 
 
@@ -151,5 +158,4 @@ def test_what_python_code_of_a_command_had_started_ends_with_it(desk: Desk, kill
             running.kill()
         running.wait()
 
-    while not gone(int(pid.read_text())):
-        time.sleep(0.01)
+    assert end_soon([int(pid.read_text())])
