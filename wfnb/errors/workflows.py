@@ -70,7 +70,7 @@ class ExpressionFailed(Refused):
     why: str
 
     def __str__(self) -> str:
-        return f"`{self.expression[:200]}` cannot be said: {self.why}."
+        return f"`{self.expression[:200]}` cannot be evaluated: {self.why}."
 
 
 _WAYS = {

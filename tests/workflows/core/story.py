@@ -60,16 +60,7 @@ def turns(told: Told, says: Mapping[str, Says]) -> Iterator[Run]:
     """The run, event for event: all calls that may begin, then the end of the oldest."""
     said: dict[str, int] = {}
     while told.run.status == "running":
-        for do in next_action(told.run):
-            match do:
-                case Start(action=action):
-                    told.do(StartCall(action=action))
-                case Undo(call=call):
-                    told.do(StartCall(action=told.run.calls[call].action, undoes=call))
-                case Stop(call=call):
-                    told.do(FinishCall(call=call, stopped=True))
-                case End(status=status, error=error):
-                    told.do(EndRun(status=status, error=error))
+        act(told)
         yield told.run
         if told.run.open:
             call = next(iter(told.run.open.values()))
@@ -77,6 +68,20 @@ def turns(told: Told, says: Mapping[str, Says]) -> Iterator[Run]:
             times = said[name] = said.get(name, 0) + 1
             told.do(FinishCall(call=call.id, result=_said(says.get(name, ok), times)))
             yield told.run
+
+
+def act(told: Told) -> None:
+    """All that is to be done now: calls begin, or are stopped; the run ends."""
+    for do in next_action(told.run):
+        match do:
+            case Start(action=action):
+                told.do(StartCall(action=action))
+            case Undo(call=call):
+                told.do(StartCall(action=told.run.calls[call].action, undoes=call))
+            case Stop(call=call):
+                told.do(FinishCall(call=call, stopped=True))
+            case End(status=status, error=error):
+                told.do(EndRun(status=status, error=error))
 
 
 def _said(says: Says, times: int) -> Result:
@@ -131,7 +136,7 @@ def _state(state: dict[str, Any]) -> dict[str, Any]:
 
 
 def _condition(when: str) -> dict[str, Any] | str:
-    if " > " in when or " != " in when:
+    if any(f" {sign} " in when for sign in ("==", "!=", ">", "<")):
         return when
     return {
         "success": {"success": True},

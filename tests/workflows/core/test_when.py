@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wfnb.workflows.core.apply import replay
-from wfnb.workflows.core.commands import ResumeRun
+from wfnb.workflows.core.commands import ResumeRun, StartCall
+from wfnb.workflows.views.action_rows import rows
 
 from .story import Told, calls, fails, ok, played, states, steps
 
@@ -82,7 +83,94 @@ def test_what_a_transition_asks_of_a_skipped_state_that_is_not_there_fails_the_r
     )
 
     assert told.run.status == "failed"
-    assert told.run.error.startswith("a: it was skipped, and then: `size > 3` cannot be said")
+    assert told.run.error.startswith("a: it was skipped, and then: `size > 3` cannot be evaluated")
+
+
+def test_a_plain_name_of_a_condition_is_never_a_field_of_another_action():
+    """That of a state which was skipped, or failed without that field, would be taken for it."""
+    ways = {"exit_code == 1": "c", "success": "d"}
+    skips = {"when": "exit_code != 1", **ways}
+    for b in (skips, {"failure": "d", **ways}):
+        told = played(
+            states("a", a={"success": "b"}, b=b, c={}, d={}),
+            a=gave(exit_code=1),
+            b=gave(),
+        )
+
+        assert "c ok" not in calls(told)
+        assert "nothing is called 'exit_code'" in told.run.error
+
+
+def test_a_condition_knows_what_was_captured_from_its_own_result():
+    captures = {"capture": [r"size (?P<size>\d+)"], "size > 3": "b", "success": "a"}
+    told = played(states("a", a=captures, b={}), a=[gave(stdout="size 2"), gave(stdout="size 9")])
+
+    assert calls(told) == ["a ok", "a ok", "b ok"]
+
+
+def test_a_condition_knows_what_its_own_pattern_captured():
+    asked = {"all": [{"pattern_match": r"size (?P<size>\d+)"}, "size > 3"]}
+    written = states("a", a={"transitions": [{"condition": asked, "next_state": "b"}]}, b={})
+
+    assert calls(played(written, a=gave(stdout="size 9"))) == ["a ok", "b ok"]
+    assert calls(played(written, a=gave(stdout="size 2"))) == ["a ok"]
+    assert calls(played(written, a=gave(stdout="none"))) == ["a ok"]
+
+
+def test_what_an_action_gave_before_is_gone_once_it_is_skipped():
+    told = played(
+        states(
+            "a",
+            a={"success": "b"},
+            b={"when": "a.left > 1", "success": "c"},
+            c={"when": "not b.skipped", "success": "a"},
+        ),
+        a=[gave(left=2), gave(left=1)],
+        b=gave(stdout="old"),
+    )
+
+    assert calls(told)[:6] == ["a ok", "b ok", "c ok", "a ok", "b skipped", "c skipped"]
+    assert "b_stdout" not in told.run.scope
+    assert told.run.results["b"] == {"success": True, "skipped": True}
+    assert "skipped" not in told.run.standard
+
+
+def test_an_action_that_was_not_skipped_says_so():
+    told = played(steps({"id": "a", "when": "1 < 2"}, {"id": "b", "when": "not a.skipped"}, "c"))
+
+    assert calls(told) == ["a ok", "b ok", "c ok"]
+
+
+def test_what_nobody_saw_end_is_undone_though_its_action_is_skipped_now():
+    written = steps(
+        {
+            "id": "a",
+            "when": "size > 3",
+            "compensation": {"tool": "noop", "params": {}},
+            "compensate_on_failure": True,
+        },
+        "b",
+    )
+    told = Told(written, variables={"size": 5})
+    told.do(StartCall(action="a"))
+    told.do(ResumeRun(process="other", start="a", variables={"size": 1}, lost="again"))
+
+    played(written, told, b=fails)
+
+    assert calls(told) == ["a unknown", "a skipped", "b failed", "undo a ok"]
+    assert told.run.status == "rolled_back"
+    assert [(row.action, row.state) for row in rows(told.run)][:2] == [
+        ("a", "unknown"),
+        ("a", "skipped"),
+    ]
+
+
+def test_a_retry_that_cannot_be_decided_says_so():
+    retry = {"attempts": 5, "when": "exit_code > 'many'"}
+    told = played(steps({"id": "a", "retry": retry}), a={**fails, "exit_code": 75})
+
+    assert calls(told) == ["a failed"]
+    assert "it was not tried again: `exit_code > 'many'` cannot be evaluated" in told.run.error
 
 
 def test_what_cannot_be_said_fails_the_action_which_is_not_called():

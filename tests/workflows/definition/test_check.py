@@ -330,6 +330,52 @@ def test_the_names_of_an_expression_are_checked_as_those_of_placeholders(more, p
     assert "{{" not in str(problems[0])
 
 
+def test_a_plain_name_in_a_condition_is_of_its_own_result():
+    undo = {
+        "tool": "shell",
+        "params": {"command": "x"},
+        "retry": {"attempts": 1, "when": "exit_code == 75"},
+    }
+    document = states(
+        a=state("shell", {"command": "x"}, "b"),
+        b=state("open_terminal", {}, "c", compensation=undo),
+        c=state("shell", {"command": "x"}),
+    )
+    assert found(document) == ([], [])
+
+    document["states"]["b"]["transitions"][0]["condition"] = "exit_code == 0"
+    problems, _ = found(document)
+
+    assert lines(problems) == [
+        "exit_code in states.b.transitions.0.condition is no field of the result of "
+        "'open_terminal'. That of another action is ACTION.exit_code"
+    ]
+
+
+def test_whether_it_was_skipped_can_be_asked_of_an_action_that_has_a_when():
+    document = states(
+        a=state("shell", {"command": "x"}, "b", when="limit > 3"),
+        b=state("shell", {"command": "{a.skipped} {a_skipped}"}, when="not a.skipped"),
+    ) | {"variables": {"limit": 3}}
+    document["states"]["a"]["transitions"] += [
+        {"condition": {"field_equals": {"skipped": True}}, "next_state": "a"},
+        {"condition": "skipped", "next_state": "a"},
+    ]
+    assert found(document) == ([], [])
+
+    del document["states"]["a"]["when"]
+    problems, _ = found(document)
+
+    assert {problem.rule for problem in problems} == {"names", "conditions"}
+
+
+def test_a_value_that_has_a_placeholder_in_it_is_not_worked_out_before_the_run():
+    within = steps(echo("x", when="rows[0] > 3")) | {"variables": {"rows": {"type": "array"}}}
+    given = nested(workflow_definition=within, initial_variables={"rows": ["{n}"]})
+
+    assert found(given | {"variables": {"n": 3}}) == ([], [])
+
+
 def test_an_expression_knows_what_came_before_and_a_condition_its_own_result():
     document = states(
         a=state("shell", {"command": "x"}, "b", when="limit > 3"),

@@ -15,8 +15,8 @@ from wfnb.workflows.definition.expression import (
     FUNCTIONS,
     LONGEST,
     ExpressionSyntaxError,
-    check,
     evaluate,
+    expression_holds,
     expression_names,
     parse_expression,
 )
@@ -71,8 +71,8 @@ TRUE = [
 
 @pytest.mark.parametrize("text", TRUE)
 def test_what_holds(text):
-    assert check(text, SCOPE) is True
-    assert check(f"not ({text.strip()})", SCOPE) is False
+    assert expression_holds(text, SCOPE) is True
+    assert expression_holds(f"not ({text.strip()})", SCOPE) is False
 
 
 REFUSED = [
@@ -101,9 +101,9 @@ REFUSED = [
 @pytest.mark.parametrize(("text", "why"), REFUSED)
 def test_what_cannot_be_said_is_refused_and_not_false(text, why):
     with pytest.raises(ExpressionFailed) as refused:
-        check(text, SCOPE)
+        expression_holds(text, SCOPE)
 
-    assert str(refused.value).startswith(f"`{text}` cannot be said: {why}")
+    assert str(refused.value).startswith(f"`{text}` cannot be evaluated: {why}")
 
 
 UNREAD = [
@@ -158,7 +158,7 @@ def test_the_names_of_an_expression_are_those_of_placeholders():
 
 def test_a_secret_cannot_be_asked_for():
     with pytest.raises(ExpressionFailed, match="amount is a secret"):
-        check("region == 'x' or amount > 3", SCOPE, hidden={"amount"})
+        expression_holds("region == 'x' or amount > 3", SCOPE, hidden={"amount"})
 
 
 def test_each_function_is_in_the_docs():
@@ -200,7 +200,7 @@ truth_texts = st.recursive(
 def test_numbers_and_words_are_compared_as_python_compares_them(text):
     python = eval(text, {"__builtins__": {"len": len}}, SCOPE)
 
-    assert check(text, SCOPE) is python
+    assert expression_holds(text, SCOPE) is python
 
 
 # hostile texts

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from wfnb.core.events import Json
 from wfnb.workflows.definition.reader import Definition, parse
-from wfnb.workflows.definition.scope import RENAMED
+from wfnb.workflows.definition.scope import RENAMED, SKIPPED
 from wfnb.workflows.definition.truncation import restore_marks
 
 from . import plan
@@ -120,7 +120,8 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
     stands = plan.stands(run, event.action)
     if stands is not None:
         run.kept.remove(stands.id)
-    run.armed.pop(run.unsure.pop(event.action, 0), None)
+    if not event.skipped:
+        run.armed.pop(run.unsure.pop(event.action, 0), None)
 
 
 def _finish(run: Run, event: CallFinished, at: float | None) -> None:
@@ -147,10 +148,14 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
                 run.stuck[call.undoes] = values
             run.rolled.append(call.undoes)
         return
+    if event.status == "skipped":  # what another call may have done stays as it is
+        for name in run.results.get(call.action, ()):
+            run.specific.pop(f"{call.action}_{name}", None)
     if event.status not in ("cancelled", "unknown"):
         learned(run, call, run.standard, run.specific)
         run.results[call.action] = call.result
-        run.unsure.pop(call.action, None)
+        if event.status != "skipped":
+            run.unsure.pop(call.action, None)
     else:
         run.unsure[call.action] = call.id
     if event.armed is not None:
@@ -167,8 +172,12 @@ def learned(run: Run, call: Call, standard: dict[str, Json], specific: dict[str,
     action's name before them."""
     fields = call.result.items()
     specific |= {f"{call.action}_{name}": value for name, value in fields}
-    if not plan.side_by_side(run):
-        standard |= {RENAMED.get(name, name): item for name, item in fields if item is not None}
+    if not plan.side_by_side(run) and call.status != "skipped":
+        standard |= {
+            RENAMED.get(name, name): item
+            for name, item in fields
+            if item is not None and (name != SKIPPED or call.work.when is None)
+        }
     standard |= call.captured
 
 

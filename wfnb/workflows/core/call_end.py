@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from wfnb.core.events import Json
 from wfnb.errors import Refused, listing
-from wfnb.workflows.definition.condition import ANSWERS, TEXTS, condition_captures, fields_of, holds
+from wfnb.workflows.definition.condition import (
+    ANSWERS,
+    TEXTS,
+    Condition,
+    condition_captures,
+    fields_of,
+    holds,
+)
 from wfnb.workflows.definition.condition import pattern_captures as groups
 from wfnb.workflows.definition.models import Compensation, Retry, State, Work
-from wfnb.workflows.definition.scope import NESTED, captures
+from wfnb.workflows.definition.scope import NESTED, RENAMED, SKIPPED, captures
 from wfnb.workflows.definition.template import used_scope
 from wfnb.workflows.definition.truncation import Cut, shorten_value, sizes
 
@@ -27,7 +35,13 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     result = {"success": True, **ended.result}
     stopped = ended.stopped and not (ended.result.get("success") and status_of(result) == "ok")
     status: CallStatus = "cancelled" if stopped else status_of(result)
-    retry = again and status in ("failed", "timed_out") and _tries_again(run, call, ended)
+    if work.when is not None and call.undoes is None:
+        result = {SKIPPED: False, **result}
+    retry = False
+    try:
+        retry = again and status in ("failed", "timed_out") and _tries_again(run, call, ended)
+    except Refused as refusal:
+        result["missed"] = f"it was not tried again: {refusal}"
     done, goto = status, None
     captured: dict[str, Json] = {}
     if status != "cancelled" and not retry and call.undoes is None:
@@ -63,7 +77,7 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
 def skipped_event(run: Run, call: Call) -> CallFinished:
     """The event of a call that was not made: its `when` does not hold. What comes next is chosen by
     a success that gave nothing else. Where a condition asks for something else, it has failed."""
-    result = {"success": True, "skipped": True}
+    result = {"success": True, SKIPPED: True}
     try:
         goto, _ = _next_state(run, call, "ok", result)
     except Refused as refusal:
@@ -153,13 +167,11 @@ def _forward_is_over(run: Run, call: Call) -> bool:
 
 
 def _allows_retry(run: Run, call: Call, rules: Retry, result: Mapping[str, Json]) -> bool:
-    scope = ChainMap({"attempt": call.attempt}, _own_scope(run, call, result))  # type: ignore[arg-type]
-    try:
-        if rules.when is not None and not holds(rules.when, result, scope, run.secrets):
-            return False
-        return rules.unless is None or not holds(rules.unless, result, scope, run.secrets)
-    except Refused:
+    """Raises Refused where a condition cannot be decided."""
+    scope = partial(_condition_scope, run, call, result)
+    if rules.when is not None and not holds(rules.when, result, scope, run.secrets):
         return False
+    return rules.unless is None or not holds(rules.unless, result, scope, run.secrets)
 
 
 def _compensation(work: Work) -> Compensation:
@@ -187,8 +199,9 @@ def _next_state(
         return None, {}
     if status == "timed_out" and work.on_timeout is not None:
         return work.on_timeout, {}
+    scope = partial(_condition_scope, run, call, result)
     for transition in work.transitions:
-        if holds(transition.condition, result, _own_scope(run, call, result), run.secrets):
+        if holds(transition.condition, result, scope, run.secrets):
             return transition.next_state, condition_captures(transition.condition, result)
     return None, {}
 
@@ -206,14 +219,33 @@ def _armed(
     effective = status == "ok" or work.compensate_on_failure
     if call.undoes is not None or work.compensation is None or not effective:
         return None
-    return used_scope(dict(work.compensation.params), _own_scope(run, call, result, captured))
+    scope = ChainMap(_own_names(run, call, result, captured), run.scope)  # type: ignore[arg-type]
+    return used_scope(dict(work.compensation.params), scope)
 
 
-def _own_scope(
-    run: Run, call: Call, result: Mapping[str, Json], captured: Mapping[str, Json] = {}
-) -> Mapping[str, Any]:
-    """What can be named once a call has ended: its result before all else."""
+def _own_names(
+    run: Run, call: Call, result: Mapping[str, Json], captured: Mapping[str, Json]
+) -> dict[str, Any]:
+    """What an action's own result can be named by, once its call has ended."""
     own = {f"{call.action}_{name}": value for name, value in result.items()}
     steps = ChainMap({call.action: result}, run.results)
-    fresh = {"steps": steps, call.action: result, **result, **captured, **own, "result": result}
-    return ChainMap(fresh, run.scope)  # type: ignore[arg-type]
+    return {"steps": steps, call.action: result, **result, **captured, **own, "result": result}
+
+
+def _condition_scope(
+    run: Run, call: Call, result: Mapping[str, Json], asked: Condition
+) -> Mapping[str, Any]:
+    """What an expression in a condition can name. A plain name is never a field of another action,
+    nor of an earlier call: a call that failed or was skipped may have no such field, and that one
+    would be taken for its own."""
+    captured = _call_captures(call.work, result) | condition_captures(asked, result)
+    fields = {RENAMED.get(name, name) for each in run.results.values() for name in each}
+    earlier = {f"{call.action}_{name}" for name in run.results.get(call.action, ())}
+    return ChainMap(
+        _own_names(run, call, result, captured),
+        {"attempt": call.attempt},
+        {name: value for name, value in run.specific.items() if name not in earlier},
+        {name: value for name, value in run.standard.items() if name not in fields},
+        run.initial,
+        dict(run.results),
+    )

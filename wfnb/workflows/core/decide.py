@@ -28,7 +28,7 @@ from wfnb.errors import (
     StateGone,
     StateUnknown,
 )
-from wfnb.workflows.definition.expression import check
+from wfnb.workflows.definition.expression import expression_holds
 from wfnb.workflows.definition.models import Compensation
 from wfnb.workflows.definition.reader import Definition, content_hash
 from wfnb.workflows.definition.scope import NESTED
@@ -122,7 +122,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         asked = run.work(command.action).when
     skipped = False
     try:
-        skipped = asked is not None and not check(asked, scope, run.secrets)
+        skipped = asked is not None and not expression_holds(asked, scope, run.secrets)
         params = (
             {} if skipped else fill(dict(template), scope, frozenset(run.secrets), command.verbatim)
         )
@@ -139,6 +139,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         waited=command.waited,
         idempotent=command.idempotent,
         undoes=command.undoes,
+        skipped=skipped,
     )
     if wrong is None and not skipped:
         return [started]

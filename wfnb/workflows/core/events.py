@@ -62,7 +62,8 @@ class RunResumed:
 class CallStarted:
     """A tool is about to be called: recorded before it is, so that a call whose end nobody saw can
     be told from one that was never made. `params` are as they were passed, secrets taken out.
-    `undoes`: this is the compensation of the call at that position. `waited` is in seconds."""
+    `undoes`: this is the compensation of the call at that position. `waited` is in seconds.
+    `skipped`: it is not made, as its action's `when` does not hold; its end follows."""
 
     action: str
     tool: str
@@ -71,6 +72,7 @@ class CallStarted:
     waited: float = 0.0
     idempotent: bool = False
     undoes: int | None = None
+    skipped: bool = False
 
 
 @record

@@ -5,7 +5,7 @@ What keeps it from running is a problem; what is only odd is a warning.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -20,9 +20,8 @@ from wfnb.errors import (
 )
 
 from .condition import Condition, expressions
-from .expression import check as holds
-from .expression import expression_names
-from .impossible_conditions import conditions, impossible, of_retry
+from .expression import expression_holds, expression_names
+from .impossible_conditions import ANY_RESULT, conditions, impossible, of_retry
 from .json_limits import foreign
 from .models import StatesWorkflow, Workflow
 from .problem import Problem, nest_problem, place_text, with_ids
@@ -31,7 +30,7 @@ from .reachability import odd
 from .reader import Definition, parse
 from .references import references
 from .schema_fit import misfits
-from .scope import NESTED, NamesInScope
+from .scope import NESTED, SKIPPED, NamesInScope
 from .shell_quoting import quoting_problems
 from .template import DEFINITION, has_placeholder, names
 from .variable import ABSENT
@@ -195,7 +194,7 @@ class _Checks:
                 self._conditions(of_retry(undo.retry, path), undo.tool, name)
             self._conditions(conditions(work, place.work), work.tool, name)
             if work.when is not None:
-                self._expression(work.when, (*place.work, "when"), name, ended=False)
+                self._expression(work.when, (*place.work, "when"), name)
         self._warn(odd(self.workflow))
 
     def _add(self, found: Iterable[Problem]) -> None:
@@ -233,36 +232,53 @@ class _Checks:
             self._check_nested(params, path, action)
 
     def _conditions(self, asked: Iterable[tuple[Condition, Path]], tool: str, action: str) -> None:
-        asked = tuple(asked)
-        for condition, path in asked:
-            for expression in expressions(condition):
-                self._expression(expression, path, action, ended=True)
         facts = self.tools.get(tool)
         if facts is None:
             return  # which is said already
         fields = None if facts.results is None else (*facts.results, *facts.failures)
+        if fields is not None and self.workflow.actions[action].when is not None:
+            fields = (*fields, SKIPPED)
         others = {*self.workflow.variables, *self.workflow.actions}
         for condition, path in asked:
+            for expression in expressions(condition):
+                self._expression(expression, path, action, (tool, fields))
             for problem, surely in impossible(condition, path, tool, fields, others):
                 (self._add if surely else self._warn)([problem])
 
-    def _expression(self, text: str, path: Path, action: str, ended: bool) -> None:
-        """The names of an expression that is asked as the action begins, or has `ended`."""
+    def _expression(
+        self,
+        text: str,
+        path: Path,
+        action: str,
+        ended: tuple[str, Sequence[str] | None] | None = None,
+    ) -> None:
+        """The names of an expression that is asked as the action begins or, where a tool and the
+        fields of its results are given (None: not known), of such a result."""
         where = place_text(path)
+        tool, fields = ended or ("", ())
+        own = () if ended is None else (*ANY_RESULT, "attempt", *(fields or ()))
         for name in expression_names(text):
             first = name.partition(".")[0]
             variable = self.workflow.variables.get(first)
             if variable is not None and variable.secret:
                 message = f"{where} asks for {name!r}, which is a secret: what comes of it is kept"
                 self._add([Problem(where, "names", message)])
-            elif not (ended and name == "attempt"):
-                self._unknown(name, name, where, action, ended)
+            elif first in own:
+                continue
+            elif ended and fields is not None and self.names_in_scope.is_only_field(first):
+                message = (
+                    f"{name} in {where} is no field of the result of '{tool}'. That of another "
+                    f"action is ACTION.{name}"
+                )
+                self._add([Problem(where, "names", message)])
+            else:
+                self._unknown(name, name, where, action, ended is not None)
         values = {name: spec.default for name, spec in self.workflow.variables.items()}
         values |= self.variables
         known = {name.partition(".")[0] for name in expression_names(text)}
         if known <= {name for name, value in values.items() if self._is_constant(name, value)}:
             try:
-                holds(text, values)
+                expression_holds(text, values)
             except ExpressionFailed as failed:
                 self._add([Problem(where, "expression", f"{where}: {failed}".rstrip("."))])
             except Refused:
@@ -270,8 +286,8 @@ class _Checks:
 
     def _is_constant(self, name: str, value: Any) -> bool:
         """Whether a variable has this value as long as the run goes on."""
-        open_ones = value is ABSENT or (isinstance(value, str) and has_placeholder(value))
-        return not (open_ones or self.names_in_scope.is_set_by_actions(name))
+        is_open = value is ABSENT or bool(names({name: value}))
+        return not (is_open or self.names_in_scope.is_set_by_actions(name))
 
     def _names(
         self,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import (
@@ -14,7 +15,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from .expression import check
+from .expression import expression_holds
 from .field_types import GIVEN, LISTED, Expression, Json, Model, OrBare, Pattern
 from .json_equality import same
 from .pattern import Match, search
@@ -97,12 +98,13 @@ Condition.model_rebuild()
 def holds(
     condition: Condition,
     result: Mapping[str, Any],
-    scope: Mapping[str, Any] = {},
+    scope: Callable[[Condition], Mapping[str, Any]] = lambda condition: {},
     hidden: Collection[str] = (),
 ) -> bool:
     """Whether all keys of the condition hold of the result. A field the result does not have is
-    null. Texts are compared without the line breaks at their ends, as placeholders give them. What
-    an expression can name is in `scope`, but for `hidden` names, which are secrets.
+    null. Texts are compared without the line breaks at their ends, as placeholders give them.
+    `scope` says what the expression of a condition can name, which may be a part of this one; but
+    for `hidden` names, which are secrets.
 
     Raises PatternTooSlow, ExpressionFailed; ValuePrinted where it asks for a value that JSON cannot
     hold.
@@ -110,6 +112,16 @@ def holds(
     >>> holds(Condition(success=True, pattern_match="o+"), {"success": True, "stdout": "foo"})
     True
     """
+    whole = cache(lambda: scope(condition))
+    return _holds(condition, result, whole, hidden)
+
+
+def _holds(
+    condition: Condition,
+    result: Mapping[str, Any],
+    scope: Callable[[], Mapping[str, Any]],
+    hidden: Collection[str],
+) -> bool:
     return all(_answers(condition, result, scope, hidden))
 
 
@@ -187,10 +199,11 @@ def fields_of(condition: Condition) -> Iterator[str]:
 def _answers(
     condition: Condition,
     result: Mapping[str, Any],
-    scope: Mapping[str, Any],
+    scope: Callable[[], Mapping[str, Any]],
     hidden: Collection[str],
 ) -> Iterator[bool]:
-    """One answer for each key, the patterns last: they may take long."""
+    """One answer for each key, the patterns late: they may take long. The expression is the last:
+    it may name what they captured."""
     if condition.success is not None:
         yield is_success(result) is condition.success
     if condition.timeout_occurred is not None:
@@ -200,17 +213,17 @@ def _answers(
     for name, wanted in (condition.field_contains or {}).items():
         yield _contains(_field(result, name), wanted)
     if condition.all is not None:
-        yield all(holds(part, result, scope, hidden) for part in condition.all)
+        yield all(_holds(part, result, scope, hidden) for part in condition.all)
     if condition.any is not None:
-        yield any(holds(part, result, scope, hidden) for part in condition.any)
+        yield any(_holds(part, result, scope, hidden) for part in condition.any)
     if condition.not_ is not None:
-        yield not holds(condition.not_, result, scope, hidden)
-    if condition.expression is not None:
-        yield check(condition.expression, scope, hidden)
+        yield not _holds(condition.not_, result, scope, hidden)
     if condition.pattern_match is not None:
         yield _first_match(condition.pattern_match, result) is not None
     if condition.pattern_not_match is not None:
         yield _first_match(condition.pattern_not_match, result) is None
+    if condition.expression is not None:
+        yield expression_holds(condition.expression, scope(), hidden)
 
 
 def expressions(condition: Condition) -> Iterator[str]:

@@ -4,7 +4,7 @@ Theory of operation
 -------------------
 
 An expression is written as in Python, because those who write workflows in notebooks know that. It
-is no Python: it reads values, and does nothing. What can be said:
+is no Python: it reads values, and does nothing. It may have:
 
     names         those that a placeholder can name, without braces: `limit`, `fetch.result.rows`,
                   `steps["build-image"].exit_code`, `rows[0]`
@@ -28,7 +28,7 @@ Most values of a run are texts that a program printed. So they are compared as p
  * The answer of a condition has to be true or false. The text "false" would count as true in
    Python; here it is refused, with what to write.
 
-Example: `check("a.stdout > 3", {"a": {"stdout": "12\n"}})` is True.
+Example: `expression_holds("a.stdout > 3", {"a": {"stdout": "12\n"}})` is True.
 
 Taken: simpleeval, which walks the tree, with our names, operators and functions. Not taken: CEL,
 the language of this kind that other engines use. There, `"12" > 3` is an error of types and has to
@@ -196,13 +196,13 @@ def _path(node: ast.AST) -> tuple[str, ...]:
             return ()
 
 
-def check(text: str, scope: Mapping[str, Any], hidden: Collection[str] = ()) -> bool:
+def expression_holds(text: str, scope: Mapping[str, Any], hidden: Collection[str] = ()) -> bool:
     """Whether an expression holds. `hidden` are names of secrets, which are no values here.
 
-    Raises ExpressionFailed where it cannot be said, or the answer is not true or false; TextCut,
+    Raises ExpressionFailed where it cannot be evaluated, or the answer is not true or false; TextCut,
     ValuePrinted for a value that is not whole.
 
-    >>> check("rows > 9 and name != 'x'", {"rows": "10\\n", "name": "y"})
+    >>> expression_holds("rows > 9 and name != 'x'", {"rows": "10\\n", "name": "y"})
     True
     """
     answer = evaluate(text, scope, hidden)
@@ -213,7 +213,7 @@ def check(text: str, scope: Mapping[str, Any], hidden: Collection[str] = ()) -> 
 
 
 def evaluate(text: str, scope: Mapping[str, Any], hidden: Collection[str] = ()) -> Any:
-    """The value of an expression. Raises what `check` raises, apart from its last."""
+    """The value of an expression. Raises what `expression_holds` raises, apart from its last."""
     try:
         return _Evaluation(scope, hidden).eval(text, previously_parsed=parse_expression(text))
     except (_Failure, ExpressionSyntaxError, InvalidExpression) as failure:

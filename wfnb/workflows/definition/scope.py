@@ -23,6 +23,8 @@ from .template import has_placeholder, is_defined
 
 ALWAYS = ("success", "error", "error_type", "timeout_occurred")
 """Fields that any result may have."""
+SKIPPED = "skipped"
+"""A field of the results of an action that has a `when`."""
 CAPTURES = "captures"
 """A field of what was captured by the tool's own parameter `pattern`."""
 NESTED = "run_workflow"
@@ -64,6 +66,7 @@ class NamesInScope:
         self._fields: dict[str, frozenset[str] | None] = {}
         self._makers: dict[str, int] = {}
         self._own: dict[str, int] = {}
+        self._captured: set[str] = set()
         self._open = 0
         self._kind = "step" if isinstance(workflow, StepsWorkflow) else "state"
         side_by_side = isinstance(workflow, StepsWorkflow) and not workflow.in_sequence
@@ -81,16 +84,18 @@ class NamesInScope:
     ) -> None:
         bit = self._bits[action]
         captures = _captures(work, fields)
-        self._fields[action] = None if fields is None else frozenset((*fields, *ALWAYS, *failures))
+        always = ALWAYS if work.when is None else (*ALWAYS, SKIPPED)
+        self._fields[action] = None if fields is None else frozenset((*fields, *always, *failures))
         if fields is None or captures is None:
             self._open |= bit
-        for name in (*(fields or ()), *ALWAYS, *failures):
+        for name in (*(fields or ()), *always, *failures):
             self._makers[f"{action}_{name}"] = bit
-            if not side_by_side:
+            if not side_by_side and name != SKIPPED:
                 name = RENAMED.get(name, name)
                 self._own[name] = self._own.get(name, 0) | bit
         for name in captures or ():
             self._own[name] = self._own.get(name, 0) | bit
+            self._captured.add(name)
 
     def unknown(self, name: str, action: str, undoing: bool = False) -> Unknown | None:
         """What is wrong with a name at an action, or in its compensation; None: nothing."""
@@ -115,6 +120,11 @@ class NamesInScope:
             what = "names nothing that is known here"
         known = self._names_text(name, before, undoing)
         return Unknown(f"{what}. {known}", surely, no_placeholder(brief(name)))
+
+    def is_only_field(self, name: str) -> bool:
+        """Whether a plain name is a field of results, and nothing else: of one that has no such
+        field, no condition can name it."""
+        return name in self._own and name not in (self._variables.keys() | self._captured)
 
     def is_set_by_actions(self, name: str) -> bool:
         """Whether something that an action gives may take the place of a variable."""

@@ -101,7 +101,11 @@ def rows(run: Run) -> list[Row]:
     for call in run.calls.values():
         if call.undoes is not None:
             compensations.setdefault(call.undoes, []).append(call)
-        elif call.action in newest and (call.attempt > 1 or newest[call.action][-1].retried):
+        elif (
+            call.action in newest
+            and call.status != "skipped"
+            and (call.attempt > 1 or newest[call.action][-1].retried)
+        ):
             newest[call.action].append(call)  # an attempt whose end nobody saw is followed by one
         else:
             newest[call.action] = [call]

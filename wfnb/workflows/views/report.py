@@ -166,7 +166,7 @@ def _without_times(cells: Sequence[str], times: bool) -> tuple[str, ...]:
 
 def _facts(report: Report, times: bool) -> Iterator[str]:
     """The whole in a line."""
-    performed = sum(row.last is not None for row in report.rows)
+    performed = sum(row.attempts > 0 for row in report.rows)
     yield run_sign(report.status)
     yield count_text(report.run, performed)
     yield from rollback_counts(report.rows)

@@ -123,7 +123,7 @@ def _plain(run: Run, found: Sequence[Row]) -> dict[str, Any]:
     return {
         "success": run.status in WELL,
         "final_state": run.final_state or (forward[-1].action if forward else "error"),
-        "states_executed": sum(row.last is not None for row in found),
+        "states_executed": sum(row.attempts > 0 for row in found),
         "total_elapsed_time": whole_duration(run) or 0.0,
         "final_variables": variables,
         "session_id": None if session is None else str(session),
