@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import RLock
+from typing import TypeVar
 
-from wfnb.errors import JournalConflict, JournalCorrupt
+from wfnb.errors import JournalConflict, JournalCorrupt, Refused
 from wfnb.gc_pause import without_gc
 from wfnb.journal import Journal, RunInfo, guard_replay
 from wfnb.process import has_ended
@@ -20,6 +21,7 @@ from wfnb.workflows.core.decide import decide
 from wfnb.workflows.core.events import RunEnded, RunEvent, RunRecorded, RunResumed
 from wfnb.workflows.core.run import Run
 
+T = TypeVar("T")
 Watcher = Callable[[list[RunRecorded]], None]
 
 
@@ -54,18 +56,30 @@ class RunLog:
         return f"<wfnb run {self.name!r}: {self.run.status}>"
 
     def do(self, command: RunCommand) -> list[RunRecorded]:
-        """Decide, record, apply; decided again where another process wrote first."""
+        """Decide, record, apply."""
+
+        def decided() -> list[RunRecorded]:
+            with self.batch_commands() as batch:
+                batch.do(command)
+            return batch.recorded
+
+        return self.on_latest(decided)
+
+    def on_latest(self, attempt: Callable[[], T]) -> T:
+        """What `attempt` returns. It is made again where another process wrote meanwhile: also
+        where it refuses, which may be because of what is no longer so."""
         while True:
             known = self.run.position
             try:
-                with self.batch_commands() as batch:
-                    batch.do(command)
+                return attempt()
             except JournalConflict:
                 if self.run.position == known:
                     what = f"what came after event {known} of run {self.name!r} does not read"
                     raise JournalCorrupt(self.journal.place, what) from None
-                continue
-            return batch.recorded
+            except Refused:
+                self.refresh()
+                if self.run.position == known:
+                    raise
 
     @contextmanager
     def batch_commands(self) -> Iterator[Batch]:

@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
-from wfnb.errors import CallUncertain, RunAlive, RunElsewhere
+from wfnb.errors import CallUncertain, RunAlive, RunElsewhere, RunEndedAlready
+from wfnb.process import process
+from wfnb.workflows.core.commands import ResumeRun, StopRun
 from wfnb.workflows.core.events import (
     CallFinished,
     CallStarted,
     QuestionAnswered,
     QuestionAsked,
+    RunEnded,
     RunEvent,
     RunResumed,
     RunStarted,
@@ -141,3 +144,17 @@ def test_a_call_whose_end_nobody_saw_is_asked_about_after_the_run_was_cancelled_
     run = gone_on(runner, info.name, lost=lost)
 
     assert (run.status, noted) == ("success", ["paid"] if lost == "again" else [])
+
+
+def test_what_another_process_wrote_meanwhile_is_read_before_a_command_is_refused(
+    runner: Runner, gone: str
+):
+    name = left_by(runner, gone, RunEnded(status="failed", error="a: no"), tool="fail")
+    here, there = runner.log(name), runner.log(name)
+    with pytest.raises(RunEndedAlready):
+        here.do(StopRun(why="cancelled"))
+    there.do(ResumeRun(process=process()))
+
+    here.do(StopRun(why="cancelled"))
+
+    assert here.run.stop is not None

@@ -199,8 +199,8 @@ def _path(node: ast.AST) -> tuple[str, ...]:
 def expression_holds(text: str, scope: Mapping[str, Any], hidden: Collection[str] = ()) -> bool:
     """Whether an expression holds. `hidden` are names of secrets, which are no values here.
 
-    Raises ExpressionFailed where it cannot be evaluated, or the answer is not true or false; TextCut,
-    ValuePrinted for a value that is not whole.
+    Raises ExpressionFailed where it cannot be evaluated, or the answer is not true or false;
+    TextCut, ValuePrinted for a value that is not whole.
 
     >>> expression_holds("rows > 9 and name != 'x'", {"rows": "10\\n", "name": "y"})
     True

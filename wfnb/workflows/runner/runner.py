@@ -14,7 +14,6 @@ from wfnb.core.findings import Look
 from wfnb.core.queries import head
 from wfnb.deferral import Deferral
 from wfnb.errors import (
-    JournalConflict,
     JournalError,
     NotTrusted,
     Refused,
@@ -245,8 +244,7 @@ class Runner(SessionRuns):
         hidden = texts(hidden, log.run.secrets)
         if not alive(log):
             self._check_own(log)
-            found = uncertain(log.journal, log.info, log.run)
-            ask((name, run, _undoing(unknown), ()) for name, run, unknown, _ in found)
+            log.on_latest(lambda: _ask_of_undoing(log))
         if rollback and log.run.has_effects and log.run.status not in ("running", *WELL):
             with Deferral():
                 # alive: if it runs by now, another process was quicker
@@ -386,8 +384,9 @@ class Runner(SessionRuns):
         something of."""
         if log.run.process != process() and has_ended(log.run.process):
             sweep()
-        while True:
-            with suppress(JournalConflict), log.batch_commands() as batch:
+
+        def taken() -> bool:
+            with log.batch_commands() as batch:
                 if stopped and log.run.status != "running":
                     raise RunEndedAlready(log.run.status)
                 if is_remote(log) and lost == "ask":
@@ -396,15 +395,15 @@ class Runner(SessionRuns):
                 found = tuple(uncertain(log.journal, log.info, log.run, start, workflow))
                 if not lives:
                     ask(left_open(found, lost, log.name))
-                if not lives:
                     nothing_left(log.journal, log.info, log.run, start, workflow, lost)
-                given |= {"start": start, "workflow": workflow}
                 own = lost_in(lost, log.name)
-                batch.do(ResumeRun(process=process(), alive=lives, lost=own, **given))
+                given.update(start=start, workflow=workflow, alive=lives, lost=own)
+                batch.do(ResumeRun(process=process(), **given))
                 if terminals is not None:
                     need_terminals(log.run, terminals)
-                break
-        return any(unknown or standing for *_, unknown, standing in found)
+            return any(unknown or standing for *_, unknown, standing in found)
+
+        return log.on_latest(taken)
 
     def _end(self, log: RunLog, secrets: Mapping[str, str]) -> None:
         """A run that was stopped, and whose process is gone, comes to its end."""
@@ -413,7 +412,7 @@ class Runner(SessionRuns):
             child = RunLog(log.journal, info)
             if info.status == "running":
                 with suppress(RunEndedAlready):  # as above
-                    child.do(StopRun(rollback=None if stop is None else stop.rollback))
+                    _stop_left(child, StopRun(rollback=None if stop is None else stop.rollback))
                     self._end(child, secrets)
         undoing = any(call.undoes is not None for call in log.run.open.values())
         with Deferral():
@@ -438,9 +437,27 @@ class Runner(SessionRuns):
         return f"{where}-{log.info.id}"
 
 
+def _ask_of_undoing(log: RunLog) -> None:
+    if not alive(log):
+        found = uncertain(log.journal, log.info, log.run)
+        ask((name, run, _undoing(unknown), ()) for name, run, unknown, _ in found)
+
+
 def _undoing(calls: Iterable[Call]) -> list[Call]:
     """The compensations among them."""
     return [call for call in calls if call.undoes is not None]
+
+
+def _stop_left(log: RunLog, stop: StopRun) -> None:
+    """Raises RunAlive where a process has the run: it is on its way to an end already."""
+
+    def stopped() -> None:
+        with log.batch_commands() as batch:
+            if alive(log):
+                raise RunAlive(log.run.process or "unknown")
+            batch.do(stop)
+
+    log.on_latest(stopped)
 
 
 def _record_end(log: RunLog) -> None:
