@@ -20,9 +20,11 @@ from .histories import NAME, by_cell, empty_folder, grown
 
 ROUNDS, WARM = 400, 40
 OVERHEAD = 0.002
+STATUS = 0.025
 FRESH = 9
 LOAD = 0.08
 LONG = 10_000
+NAMES = 5_000
 PATIENCE = 60
 # Of IPython's own: it waits for the disk in every cell, which would drown what is measured.
 HISTORY = "--HistoryManager.hist_file=:memory:"
@@ -62,9 +64,10 @@ def measure() -> Iterator[Measured]:
     workspace.log.journal.close()
     folder = Path(workspace.log.journal.place).parent
     yield from _overhead(folder, LONG, f"in a session that has {LONG:,} steps")
+    yield from _overhead(empty_folder(), 0, f"in a namespace of {NAMES:,} names", NAMES)
 
 
-def _overhead(home: Path, before: int, where: str) -> Iterator[Measured]:
+def _overhead(home: Path, before: int, where: str, names: int = 0) -> Iterator[Measured]:
     """Three cells in one kernel, in turn, so that whatever else the machine does slows all alike:
     a plain one, one that displays what a step displays, and a step."""
     seconds: dict[str, list[float]] = {"plain": [], "display": [], "step": []}
@@ -72,18 +75,19 @@ def _overhead(home: Path, before: int, where: str) -> Iterator[Measured]:
         kernel.run(f"%load_ext wfnb\n%wfnb open {NAME}")
         kernel.run("%%step Look at part 0\nx = 1")
         kernel.run(DISPLAYED)
+        kernel.run(f"globals().update({{f'name_{{n}}': [n] for n in range({names})}})")
         for number in range(1, WARM + ROUNDS):
             cells = {
                 "plain": "x = 1",
-                "display": "x = 1; get_ipython().display_pub.publish(displayed)",
+                "display": "x = 1; display(displayed, raw=True)",
                 "step": f"%%step Look at part {number}\nx = 1",
             }
-            names = list(cells)[number % 3 :] + list(cells)[: number % 3]
-            for name in names:
+            for name in list(cells)[number % 3 :] + list(cells)[: number % 3]:
                 took, displays = kernel.round_trip(cells[name], f"{name}-{number}")
                 assert displays == (name != "plain"), name
                 if number >= WARM:
                     seconds[name].append(took)
+        shows = [kernel.round_trip("%wfnb status", f"status-{n}")[0] for n in range(ROUNDS)]
         steps = kernel.value(f"len(__import__('wfnb').open({NAME!r}).session.steps)")
     assert steps == before + WARM + ROUNDS
     assert {len(found) for found in seconds.values()} == {ROUNDS}
@@ -91,6 +95,7 @@ def _overhead(home: Path, before: int, where: str) -> Iterator[Measured]:
     yield within(f"`%%step` over the same plain cell, {where}", _over(plain, step), OVERHEAD)
     yield told("of that, an output of that size by a plain cell", _over(plain, display))
     yield told("round trip of the plain cell there", plain)
+    yield within("`%wfnb status` there, round trip", Times(shows), STATUS)
     yield told(f"round trip of the step there (ratio {step.median / plain.median:.2f})", step)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.dataflow.graphs import Graph, changeable, graphs
-from wfnb.dataflow.fingerprint import fingerprint, shares
+from wfnb.dataflow.fingerprint import Sharing, fingerprint, shares
 
 COPIES = pd.__version__ >= "3"
 """Whether pandas copies before it changes."""
@@ -22,6 +22,22 @@ def test_values_share_what_the_collector_reaches_from_both(graph: Graph, data: A
 
     assert shares(one, other) is bool(changeable(one).keys() & changeable(other).keys())
     assert shares((1, one), {"a": other}) is shares(one, other)
+
+
+ARRAYS = [np.arange(9.0), np.zeros(4), pd.DataFrame({"a": [1.0, 2.0]}), iter([])]
+
+
+@given(graphs(), st.data())
+def test_of_many_values_each_shares_with_those_that_it_shares_with_alone(graph: Graph, data: Any):
+    parts = [*graph.nodes, *ARRAYS, ARRAYS[0][2:5], ARRAYS[0][:3], ARRAYS[2]["a"]]
+    many = data.draw(st.lists(st.sampled_from(parts), max_size=6))
+    values = {str(n): [value] for n, value in enumerate(many)}
+    found = Sharing(values)
+
+    for name, value in values.items():
+        alone = {other: shares(value, values[other]) for other in values.keys() - {name}}
+        assert found.of(name) == {other for other, shared in alone.items() if shared}
+        assert found.unsure(name) == {other for other, shared in alone.items() if shared is None}
 
 
 def test_what_the_budget_does_not_reach_is_not_known():

@@ -33,9 +33,17 @@ import builtins
 import re
 import sys
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import (
+    Callable,
+    Collection,
+    Container,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+)
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from hashlib import blake2b
 from itertools import islice
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
@@ -60,13 +68,11 @@ from .code import Code, analyze
 from .compiled import Uses, codes, reach
 from .fingerprint import (
     Fingerprint,
+    Sharing,
     fingerprint,
     hides,
     is_iterator,
     origin,
-    sharers,
-    shares,
-    sharing,
 )
 from .known_functions import OPAQUE_NAMES
 from .module_mentions import TAKES_NAMES
@@ -170,7 +176,7 @@ class Observer:
         self._known: dict[str, KnownValue] = {}
         self._places = Places()
         self._deleted: dict[str, int] = {}  # names, and who deleted them
-        self._linked: dict[str, set[str]] = {}
+        self._linked: dict[str, set[tuple[str, ...]]] = {}
         self._plain = PlainCells()
         self._renewals = Renewals()
         self._bound_first: dict[str, frozenset[str]] = {}  # by a hash of code and inputs
@@ -223,7 +229,7 @@ class Observer:
             methods={name: self._methods(name) for name in before if self._is_class(name)},
             closely=self._read_closely(before) if seen.mentions.stores or reached.stores else {},
             holds={name: id(self._names[name]) for name in binds if name in self._names},
-            holders=dict(filter(None, map(self._holders, sorted(binds)))),
+            holders=self._holders(sorted(binds)),
             ids=self._ids() if unseen else None,
             perhaps=self._others(found, session) if unseen - _BLIND and not reads_are_all else {},
             moment=self._places.begin_code(
@@ -323,8 +329,8 @@ class Observer:
     def record_restored(self, versions: Mapping[str, Read | None]) -> None:
         """Values of a step came back under these names (None: the version is not known)."""
         session = self._session()
+        self._link(versions, versions)
         for name, read in versions.items():
-            self._linked.setdefault(name, set()).update(versions.keys() - {name})
             if name in self._names:
                 value = self._names[name]
                 content = fingerprint(value)
@@ -360,7 +366,9 @@ class Observer:
         near = written | set(filter(self._may_share, segment.before))
         found: dict[str, tuple[str, ...]] = {}
         if written and len(near) > 1:
-            found = sharing({name: self._names[name] for name in sorted(near)[:_NEAR]})
+            near = {*sorted(near)[:_NEAR]}
+            values = self._sharing_of(near, 1024)
+            found = {name: tuple(sorted(others)) for name in near if (others := values.of(name))}
         named = changed & segment.before.keys()
         for name in changed - named if named else ():
             found[name] = tuple(sorted({*found.get(name, ()), *named}))
@@ -451,10 +459,11 @@ class Observer:
                 mutable.append(name)
             self._known[name] = known
             versions[name] = known.version
-        self._link(segment, mutable)
+        self._link(mutable, (*segment.before, *mutable))
+        near = cache(lambda: self._sharing_of(self._changeable(self._connected_names({*mutable}))))
         for name in mutable:
             known = self._known[name]
-            known.version = self._mutable_version(name, known) or _hash(
+            known.version = self._mutable_version(name, known, near) or _hash(
                 inputs, name, known.print.digest
             )
         for name in versions.keys() & self._known.keys():
@@ -464,7 +473,9 @@ class Observer:
             versions[name] = known.version
         return versions
 
-    def _mutable_version(self, name: str, known: KnownValue) -> str | None:
+    def _mutable_version(
+        self, name: str, known: KnownValue, near: Callable[[], Sharing]
+    ) -> str | None:
         """The version of a function that holds nothing: its code. Of data that was looked at whole:
         its content, with that of the names that share objects with it. None where neither is so."""
         value = self._names[name]
@@ -473,28 +484,32 @@ class Observer:
             return None if holds or value.__dict__ else f"%{known.print.digest}"
         if not known.print.complete or reach(value):
             return None
-        others = []
-        for other in sorted(self._connected_names({name}).keys() - {name}):
-            held = self._known.get(other)
-            if other not in self._names or held is None or held.print.atomic:
-                continue
-            shared = shares(value, self._names[other])
-            if shared:
-                others.append(self._names[other])
-            elif shared is None:
-                return None
+        if near().unsure(name):
+            return None
+        others = [self._names[other] for other in sorted(near().of(name))]
         together = fingerprint((value, *others)) if others else known.print
         return f"@{together.digest}" if together.complete else None
 
-    def _holders(self, name: str) -> tuple[str, tuple[KnownValue, dict[str, int]]] | None:
-        """Other names that share the object which this one holds; a function is its code."""
-        known, value = self._known.get(name), self._names.get(name)
-        if known is None or known.print.atomic or known.version[:1] in _SHARES_NOTHING:
-            return None
-        near = (n for n in self._connected_names({name}) if n != name and self._may_share(n))
-        held = {other: self._names[other] for other in islice(near, _NEAR)}
-        found = sharers(value, held)
-        return (name, (known, {other: id(held[other]) for other in found})) if found else None
+    def _holders(self, names: Iterable[str]) -> dict[str, tuple[KnownValue, dict[str, int]]]:
+        """By name, other names that share the object which it holds; a function is its code."""
+        near: dict[str, set[str]] = {}
+        for name in names:
+            known = self._known.get(name)
+            if name not in self._names or known is None or known.print.atomic:
+                continue
+            if known.version[:1] not in _SHARES_NOTHING:
+                others = (n for n in self._connected_names({name}) if n != name)
+                near[name] = {*islice(filter(self._may_share, others), _NEAR)}
+        values = self._sharing_of({*near}.union(*near.values()))
+        found = {name: (values.of(name) | values.instances(name)) & near[name] for name in near}
+        return {
+            name: (self._known[name], {other: id(self._names[other]) for other in others})
+            for name, others in found.items()
+            if others
+        }
+
+    def _sharing_of(self, names: Iterable[str], budget: int = 4096) -> Sharing:
+        return Sharing({name: self._names[name] for name in names}, budget)
 
     def _may_share(self, name: str) -> bool:
         known = self._known.get(name)
@@ -744,39 +759,46 @@ class Observer:
         if patched:
             objects_of = (n for n in reached.keys() - changed if n in self._names)
             found.update(n for n in objects_of if codes(self._names[n]) & patched)
-        for name in reached.keys() - but - changed - found:
-            known = self._known.get(name)
-            if name not in self._names or known is None or known.print.atomic:
-                continue
-            value = self._names[name]
-            shared = any(shares(value, each) is not False for each in objects)
+        near = self._changeable(reached.keys() - but - changed - found)
+        values = self._sharing_of({*near, *(changed & self._names.keys())})
+        for name in near:
+            shared = not changed.isdisjoint(values.of(name) | values.unsure(name))
             if there and not shared:
                 continue
-            now = fingerprint(value)
-            whole = now.complete and known.print.complete
-            if now.digest != known.print.digest or (shared and not whole):
+            before, now = self._known[name].print, fingerprint(self._names[name])
+            whole = now.complete and before.complete
+            if now.digest != before.digest or (shared and not whole):
                 found.add(name)
         return found
+
+    def _changeable(self, names: Iterable[str]) -> list[str]:
+        """Those of which it is known what they hold, and that it may be changed in place."""
+        return [
+            name
+            for name in names
+            if name in self._names and (known := self._known.get(name)) and not known.print.atomic
+        ]
 
     def _connected_names(self, names: set[str]) -> dict[str, None]:
         """The names, and those that may share objects with them, the nearest first."""
         reached = dict.fromkeys(sorted(names))
-        waiting = deque(reached)
+        waiting, met = deque(reached), set[tuple[str, ...]]()
         while waiting and len(reached) < _MANY:
-            for name in sorted(self._linked.get(waiting.popleft(), ())):
-                if name not in reached:
-                    reached[name] = None
-                    waiting.append(name)
+            for group in sorted(self._linked.get(waiting.popleft(), set()) - met):
+                met.add(group)
+                waiting += (near := [name for name in group if name not in reached])
+                reached |= dict.fromkeys(near)
         return reached
 
-    def _link(self, segment: Segment, written: Iterable[str]) -> None:
-        """Names that were written out of others may share objects with them."""
-        names = list(written)
-        for name in names:
-            others = {*segment.before, *names} - {name}
-            self._linked.setdefault(name, set()).update(others)
-            for other in others:
-                self._linked.setdefault(other, set()).add(name)
+    def _link(self, written: Collection[str], others: Iterable[str]) -> None:
+        """Names that were written out of others, and of each other, may share objects with them."""
+        for names, near in (
+            (written, {*written, *others}),
+            ({*others}.difference(written), written),
+        ):
+            group = tuple(sorted(near))
+            for name in names if group else ():
+                self._linked.setdefault(name, set()).add(group)
 
 
 def _close(value: object) -> Fingerprint:

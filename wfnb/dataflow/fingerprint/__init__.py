@@ -16,11 +16,12 @@ from xxhash import xxh3_64_hexdigest
 from .content import read
 from .introspection import find_imported, is_iterator, module_of, name_of, namespace, origin
 from .plain import SMALL
-from .sharing import hides, sharers, shares, sharing
+from .sharing import Sharing, hides, shares
 from .walk import Walk
 
 __all__ = [
     "Fingerprint",
+    "Sharing",
     "find_imported",
     "fingerprint",
     "hides",
@@ -28,9 +29,7 @@ __all__ = [
     "module_of",
     "namespace",
     "origin",
-    "sharers",
     "shares",
-    "sharing",
 ]
 
 _DIGITS = 12

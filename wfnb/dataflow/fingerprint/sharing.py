@@ -1,9 +1,9 @@
-"""two values -> whether a change of one in place may be a change of the other."""
+"""many values -> which of them, if changed in place, change others of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import combinations
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .content import read
@@ -13,96 +13,90 @@ from .walk import Extent, Holder, Walk
 _FIXED = frozenset(("numpy.dtype", "re.Pattern"))
 
 
+class Sharing:
+    """Which of the values have an object in common that can be changed, or memory of arrays. Two
+    frames that copy before they change have nothing in common.
+
+    Each is looked through once, as far as `budget` objects; while this is used, no code may run
+    that changes them. `hiding` are those that are not known whole: they may share with any.
+    """
+
+    def __init__(self, values: Mapping[str, Any], budget: int = 4096) -> None:
+        self.hiding: set[str] = set()
+        self._values = values
+        self._walks = {name: Walk(budget, []) for name in values}
+        self._met: dict[int, list[str]] = defaultdict(list)
+        for name, walk in self._walks.items():
+            try:
+                read(walk, values[name])
+            except Exception:  # never the user's concern: it is not known
+                walk.followed = False
+            if not walk.followed:
+                self.hiding.add(name)
+            for part in walk.met:
+                self._met[part].append(name)
+        self._overlaps: dict[str, set[str]] = defaultdict(set)
+        for one, other in _overlaps(self._walks):
+            self._overlaps[one].add(other)
+            self._overlaps[other].add(one)
+
+    def of(self, name: str) -> set[str]:
+        """The others that surely share something with it."""
+        found = {*self._overlaps.get(name, ())}
+        for part in self._walks[name].alive:
+            if len(holders := self._met[id(part)]) > 1 and _changes(part):
+                found.update(holders)
+        return found - {name}
+
+    def unsure(self, name: str) -> set[str]:
+        """The others of which it is not known whether they share something with it."""
+        may = self._walks.keys() if name in self.hiding else self.hiding
+        return may - self.of(name) - {name}
+
+    def instances(self, name: str) -> set[str]:
+        """The others that hold an instance of it, which is a class."""
+        value = self._values[name]
+        return {
+            other
+            for other, walk in self._walks.items()
+            if other != name and any(base is value for kind in _kinds(walk) for base in mro(kind))
+        }
+
+
 def shares(a: Any, b: Any, budget: int = 4096) -> bool | None:
-    """Whether an object that can be changed is reached from both, or is one memory of arrays; None
-    where not all that they hold is known. Two frames that copy before they change have nothing in
-    common.
+    """Of two values; None where not all that they hold is known.
 
     >>> rows = [[1]]
     >>> shares(rows, rows[0]), shares(rows, [[1]]), shares("a", "a")
     (True, False, False)
     """
-    try:
-        one, other = _walk(a, budget), _walk(b, budget)
-        if _common(one, other):
-            return True
-        return False if one.followed and other.followed else None
-    except Exception:  # never the user's concern: it is not known
-        return None
+    found = Sharing({"a": a, "b": b}, budget)
+    return None if found.unsure("a") else bool(found.of("a"))
 
 
-def sharers(value: Any, others: Mapping[str, Any], budget: int = 4096) -> set[str]:
-    """Those of the others, by name, that surely share an object with the value, as `shares` has it;
-    an instance shares its class."""
-    found = set()
-    try:
-        one = _walk(value, budget)
-        for name, other in others.items():
-            walk = _walk(other, budget)
-            if _common(one, walk) or _is_class_of(value, walk.alive):
-                found.add(name)
-    except Exception:  # as above
-        pass
-    return found
-
-
-def hides(value: Any, budget: int = 64) -> bool:
+def hides(value: Any) -> bool:
     """Whether it holds objects that cannot be looked at, or more than a few."""
-    try:
-        return not _walk(value, budget).followed
-    except Exception:  # as above
-        return True
+    return bool(Sharing({"value": value}, 64).hiding)
 
 
-def sharing(values: Mapping[str, Any], budget: int = 1024) -> dict[str, tuple[str, ...]]:
-    """By name, the others of the values that surely share an object with it."""
-    try:
-        walks = {name: _walk(value, budget) for name, value in values.items()}
-        pairs = [(a, b) for a, b in combinations(sorted(walks), 2) if _common(walks[a], walks[b])]
-    except Exception:  # as above
-        return {}
-    found: dict[str, tuple[str, ...]] = {}
-    for a, b in pairs:
-        found[a] = (*found.get(a, ()), b)
-        found[b] = (*found.get(b, ()), a)
-    return found
-
-
-def _is_class_of(value: Any, parts: list[Any]) -> bool:
-    kinds = {id(kind): kind for kind in map(type, parts)}
-    return any(base is value for kind in kinds.values() for base in mro(kind))
-
-
-def _common(one: Walk, other: Walk) -> bool:
-    common = one.met.keys() & other.met.keys()
-    if any(id(part) in common and _changes(part) for part in one.alive):
-        return True
-    return _overlap(one.extents or [], other.extents or [])
-
-
-def _walk(value: Any, budget: int) -> Walk:
-    walk = Walk(budget, [])
-    read(walk, value)
-    return walk
+def _kinds(walk: Walk) -> Iterable[type]:
+    return {id(kind): kind for kind in map(type, walk.alive)}.values()
 
 
 def _changes(part: Any) -> bool:
     return origin(part) is None and not any(name_of(base) in _FIXED for base in mro(type(part)))
 
 
-def _overlap(one: list[Extent], other: list[Extent]) -> bool:
-    """Whether an array of the one lies where an array of the other does."""
-    if not one or not other:
-        return False
-    rows = [(*extent, 0) for extent in one] + [(*extent, 1) for extent in other]
-    before: tuple[list[Extent], list[Extent]] = [], []
-    for low, high, holder, side in sorted(rows, key=lambda row: row[:2]):
-        for extents in before:
-            extents[:] = [extent for extent in extents if extent.high > low]
-        if any(_in_common(holder, extent.holder) for extent in before[1 - side]):
-            return True
-        before[side].append(Extent(low, high, holder))
-    return False
+def _overlaps(walks: Mapping[str, Walk]) -> Iterator[tuple[str, str]]:
+    """The pairs of which an array of the one lies where an array of the other does."""
+    rows = [(*extent, name) for name, walk in walks.items() for extent in walk.extents or ()]
+    open_rows: list[tuple[Extent, str]] = []
+    for low, high, holder, name in sorted(rows, key=lambda row: row[:2]):
+        open_rows = [row for row in open_rows if row[0].high > low]
+        for extent, other in open_rows:
+            if other != name and _in_common(holder, extent.holder):
+                yield name, other
+        open_rows.append((Extent(low, high, holder), name))
 
 
 def _in_common(one: Holder, other: Holder) -> bool:
