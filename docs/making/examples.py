@@ -252,7 +252,7 @@ FACTS: Mapping[str, object] = {
     "RunTooDeep.workflow": "deploy",
     "RunTooDeep.depth": 6,
     "CallStands.calls": ("charge (shell)",),
-    "CallStands.after": "upload",
+    "CallStands.after": "upload, which was undone",
     "CallStands.unknown": ("notify (shell)",),
     "CallNotAsked.call": "uplaod",
     "CallNotAsked.calls": ("upload", "tests-2/charge"),

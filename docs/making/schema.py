@@ -36,6 +36,8 @@ def kind(schema: Schema, linked: bool = False) -> str:
     >>> kind({"enum": ["stop", "continue"]})
     '`stop` or `continue`'
     """
+    if "const" in schema:
+        return f"`{schema['const']}`"
     if "enum" in schema:
         return _or([f"`{value}`" for value in schema["enum"]], " ")
     if "anyOf" in schema:

@@ -79,7 +79,7 @@
     │   ├── TerminalGone             what is left to do needs a terminal that has ended
     │   ├── CallNotAsked             what became of that call is known
     │   ├── CallUncertain            whether a call was done is unknown
-    │   ├── CallStands               it was done, and comes after what was undone
+    │   ├── CallStands               it was done, and comes after what was undone or failed
     │   ├── SecretMissing            a secret is never kept: it has to be given again
     │   ├── NoRuns                   a session that was opened without a runner
     │   ├── RunFailed                a run that did not succeed, told after it was shown

@@ -243,10 +243,11 @@ class CallStands(Refused):
     def __str__(self) -> str:
         also = f" Whether {listing(self.unknown, '')} was done is unknown." if self.unknown else ""
         calls = listing(self.calls, "A call")
-        were, it = ("were", "they") if len(self.calls) > 1 else ("was", "it")
+        several = len(self.calls) > 1
+        were, it, came = ("were", "they", "come") if several else ("was", "it", "comes")
         return (
-            f"{calls} succeeded and {were} not rolled back, but {self.after!r}, which comes "
-            f"before, was.{also} Check what {it} did, then resume with "
+            f"{calls} succeeded and {were} not rolled back, but {it} {came} after {self.after}."
+            f"{also} Check what {it} did, then resume with "
             f"{_verdicts(' (call it again)', ' (keep it)')}"
             f"{_one_by_one((*self.calls, *self.unknown))}."
         )

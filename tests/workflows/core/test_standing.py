@@ -52,7 +52,10 @@ def test_it_is_asked_about_and_nothing_is_recorded(definition):
     with pytest.raises(CallStands) as refusal:
         resumed(told)
 
-    assert (refusal.value.calls, refusal.value.after) == (("charge (noop)",), "make")
+    assert (refusal.value.calls, refusal.value.after) == (
+        ("charge (noop)",),
+        "make, which was undone",
+    )
     assert told.entries == before
 
 

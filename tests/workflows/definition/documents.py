@@ -119,7 +119,15 @@ def steps(draw):
     ids = draw(st.lists(st.sampled_from(["a", "b-1", "c"]), min_size=1, unique=True))
     made = []
     for n, step_id in enumerate(ids):
-        needs = st.lists(st.sampled_from(ids[:n] or [""]), max_size=2, unique=True)
+        how = st.sampled_from([{}, {"even_if": "failed"}, {"only_if": "failed"}])
+        need = st.builds(
+            lambda id, more: {"id": id, **more} if more else id,
+            st.sampled_from(ids[:n] or [""]),
+            how,
+        )
+        needs = st.lists(
+            need, max_size=2, unique_by=lambda need: need if isinstance(need, str) else need["id"]
+        )
         step = st.fixed_dictionaries(
             {"id": st.just(step_id), **CALLS},
             optional={

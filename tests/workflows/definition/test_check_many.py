@@ -1,5 +1,6 @@
 """Mistakes that are many, or deep: in order, each with its place, and no more than a hundred."""
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 
 from wfnb.errors import WorkflowInvalid
@@ -28,6 +29,65 @@ def test_a_workflow_that_was_never_read_is_checked_for_its_names_too():
     assert lines(check(workflow, TOOLS).problems) == [
         "Step 'a' needs 'b', which is no step. Steps: a"
     ]
+
+
+@pytest.mark.parametrize(
+    ("needs", "mode", "said"),
+    [
+        (
+            [{"id": "x", "even_if": "failed"}],
+            "parallel",
+            "Step 'b' needs 'x', which is no step. Steps: a, b",
+        ),
+        (
+            ["a", {"id": "a", "even_if": "failed"}],
+            "parallel",
+            "Step 'b' needs 'a' twice, with other words",
+        ),
+        (
+            [{"id": "a", "only_if": "failed"}],
+            "sequence",
+            "Step 'b' needs 'a' even if that failed, or only then, which is for steps side by side "
+            "(mode: parallel). In a sequence, what comes after a step with on_failure: continue "
+            "begins also where that failed; `when: not a.success` asks for it",
+        ),
+        (
+            [{"id": "b", "even_if": "failed"}],
+            "parallel",
+            "Steps need each other in a circle: b → b",
+        ),
+    ],
+)
+def test_a_need_that_cannot_be_met_is_refused(needs, mode, said):
+    written = steps(echo("x", id="a"), echo("y", id="b", needs=needs), mode=mode)
+
+    with pytest.raises(WorkflowInvalid) as refusal:
+        parse(written)
+
+    assert [problem.message for problem in refusal.value.problems] == [said]
+
+
+@pytest.mark.parametrize(
+    ("need", "said"),
+    [
+        ({"id": "a", "even_if": "failed", "only_if": "failed"}, "both even_if and only_if"),
+        ({"id": "a", "even_if": "skipped"}, "'failed'"),
+        ({"even_if": "failed"}, "'id'"),
+        ({"id": "a", "evenif": "failed"}, "even_if"),
+    ],
+)
+def test_a_need_that_says_nonsense_is_refused(need, said):
+    with pytest.raises(WorkflowInvalid, match=said):
+        parse(steps(echo("x", id="a"), echo("y", id="b", needs=[need])))
+
+
+def test_a_step_knows_the_error_of_one_that_it_needs_even_if_it_failed():
+    need = {"id": "a", "even_if": "failed"}
+    written = steps(
+        echo("x", id="a"), echo("{a.error}", id="b", needs=[need], when="not a.success")
+    )
+
+    assert found(written).problems == []
 
 
 def test_several_mistakes_are_said_at_once_in_order():

@@ -64,6 +64,24 @@ def _parallel() -> dict[str, Any]:
     )
 
 
+def _despite() -> dict[str, Any]:
+    """What is done because of a failure, or although, is done before the rollback."""
+
+    def after(id: str, *needs: Any, **more: Any) -> dict[str, Any]:
+        undo = {"tool": "note", "args": _note(f"undo {id}")}
+        args = _note(f"make {id}", **more)
+        return {**step(id, "note", args=args, retry=1, compensation=undo), "needs": list(needs)}
+
+    return steps(
+        after("a"),
+        step("bad", "fail", "a", retry=1),
+        after("tell", {"id": "bad", "only_if": "failed"}, fails=1),
+        after("tidy", {"id": "bad", "even_if": "failed"}),
+        after("praise", "bad"),
+        max_parallel=1,
+    )
+
+
 def _nested() -> dict[str, Any]:
     """Two workflows within, one of which pays, and is within another one."""
     inmost = steps(
@@ -226,7 +244,12 @@ def mixed(seed: int) -> dict[str, Any]:
             if form == "parallel" or chance.random() < 0.3:
                 more["on_failure"] = "continue"
             needs = needs if form == "parallel" else set()
-            written[id] = step(id, tool, *sorted(needs), args=args, **more)
+            how = [chance.choice((None, None, "even_if", "only_if")) for _ in needs]
+            named = [
+                {"id": need, word: "failed"} if word else need
+                for need, word in zip(sorted(needs), how, strict=True)
+            ]
+            written[id] = {**step(id, tool, args=args, **more), "needs": named}
         if form == "states":
             made = {**states(ids[0], **written), "max_states": chance.randint(3, 9)}
         else:
@@ -252,6 +275,7 @@ SCENARIOS = {
     "forward": _forward(),
     "rollback": _rollback(),
     "parallel": _parallel(),
+    "despite": _despite(),
     "nested": _nested(),
     "loop": _loop(),
     "long": _long(),

@@ -119,7 +119,9 @@ def _size(folder: Path) -> int:
     return sum(len(run["calls"]) for run in ended(folder)) if (folder / "home").exists() else 0
 
 
-@pytest.mark.parametrize("scenario", ["forward", "rollback", "parallel", "nested", "loop"])
+@pytest.mark.parametrize(
+    "scenario", ["forward", "rollback", "parallel", "despite", "nested", "loop"]
+)
 def test_a_run_killed_before_or_after_any_of_its_writes_ends_as_if_it_had_not_been(
     servers: list[ForkServer], tmp_path: Path, scenario: str
 ):

@@ -23,6 +23,8 @@ ENDS = ("ok", "ok", "ok", "ok", "failed", "timed out")
 NESTED = "run_workflow"
 WHENS: tuple[dict[str, Any], ...] = ({}, {}, {"when": "true"}, {"when": "given == 'gone'"})
 
+HOWS = ({"even_if": "failed"}, {"only_if": "failed"})
+
 
 @st.composite
 def definitions(draw: st.DrawFn) -> dict[str, Any]:
@@ -56,7 +58,11 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
         for place, one in enumerate(made):
             earlier = [each["id"] for each in made[:place]]
             needs = draw(st.sets(st.sampled_from(earlier))) if earlier else set()
-            one |= {"needs": sorted(needs)} if needs else {}
+            named = [
+                {"id": id, **draw(st.sampled_from(HOWS))} if draw(st.booleans()) else id
+                for id in sorted(needs)
+            ]
+            one |= {"needs": named} if needs else {}
     return steps(*made, **more)
 
 

@@ -47,6 +47,17 @@ def test_a_run_is_its_states_with_the_way_taken_and_counted():
     assert graph.says == "checks-1: 5 states"
 
 
+def test_a_need_that_may_have_failed_says_so():
+    needs = ["a", {"id": "b", "even_if": "failed"}]
+
+    graph = definition_graph(parse(steps(step("a"), step("b"), {**step("c"), "needs": needs})))
+
+    assert graph.edges == (
+        Edge(tail="a", head="c", kind="transition"),
+        Edge(tail="b", head="c", kind="transition", when="even if it failed"),
+    )
+
+
 def test_several_ways_to_one_state_are_one_edge():
     workflow = states(
         "w",

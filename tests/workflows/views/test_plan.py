@@ -28,6 +28,15 @@ def test_a_plan_of_states_says_what_is_called_and_what_may_follow():
     ]
 
 
+def test_a_plan_says_what_may_have_failed():
+    needs = ["a", {"id": "b", "even_if": "failed"}, {"id": "c", "only_if": "failed"}]
+    workflow = steps(step("a"), step("b"), step("c"), {**step("d"), "needs": needs})
+
+    assert plan(parse(workflow), {}).text.splitlines()[-1] == (
+        "   · after a, b (even if it failed), c (only if it failed)"
+    )
+
+
 def test_a_plan_of_steps_says_needs_retries_limits_and_undoing():
     workflow = steps(
         step("a", args={"n": "{count}"}),

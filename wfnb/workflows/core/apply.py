@@ -176,7 +176,7 @@ def learned(run: Run, call: Call, standard: dict[str, Json], specific: dict[str,
         standard |= {
             RENAMED.get(name, name): item
             for name, item in fields
-            if item is not None and (name != SKIPPED or call.work.when is None)
+            if item is not None and (name != SKIPPED or not call.work.may_be_skipped)
         }
     standard |= call.captured
 

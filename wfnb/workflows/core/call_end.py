@@ -35,7 +35,7 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     result = {"success": True, **ended.result}
     stopped = ended.stopped and not (ended.result.get("success") and status_of(result) == "ok")
     status: CallStatus = "cancelled" if stopped else status_of(result)
-    if work.when is not None and call.undoes is None:
+    if work.may_be_skipped and call.undoes is None:
         result = {SKIPPED: False, **result}
     retry = False
     try:
@@ -75,7 +75,8 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
 
 
 def skipped_event(run: Run, call: Call) -> CallFinished:
-    """The event of a call that was not made: its `when` does not hold. What comes next is chosen by
+    """The event of a call that was not made: its `when` does not hold, or what it needs did not
+    fail. What comes next is chosen by
     a success that gave nothing else. Where a condition asks for something else, it has failed."""
     result = {"success": True, SKIPPED: True}
     try:
@@ -160,10 +161,11 @@ def _tries_again(run: Run, call: Call, ended: FinishCall) -> bool:
 
 
 def _forward_is_over(run: Run, call: Call) -> bool:
-    """Where the run has failed already, nothing is tried again but compensations."""
+    """Where the run has failed already, nothing is tried again but compensations, and what begins
+    all the same."""
     if call.undoes is not None:
         return run.stop is not None and not rolls_back(run)
-    return run.stop is not None or run.problem is not None
+    return run.stop is not None or (run.problem is not None and not call.work.despite_failure)
 
 
 def _allows_retry(run: Run, call: Call, rules: Retry, result: Mapping[str, Json]) -> bool:

@@ -117,12 +117,12 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     if stands is not None:
         return _stands(run, command, stands)
     tool, template, scope = _call_template(run, command)
-    params, wrong, asked = {}, None, None
+    params, wrong, asked, skipped = {}, None, None, False
     if command.undoes is None and wanted.attempt == 1:
-        asked = run.work(command.action).when
-    skipped = False
+        skipped = bool(plan.not_failed(run, run.work(command.action)))
+        asked = None if skipped else run.work(command.action).when
     try:
-        skipped = asked is not None and not expression_holds(asked, scope, run.secrets)
+        skipped = skipped or (asked is not None and not expression_holds(asked, scope, run.secrets))
         params = (
             {} if skipped else fill(dict(template), scope, frozenset(run.secrets), command.verbatim)
         )
@@ -291,7 +291,7 @@ def ask(found: Iterable[Doubt]) -> None:
     unknown = tuple(_call(name, call) for name, _, calls, _ in found for call in calls)
     stand = tuple(dict.fromkeys(_call(name, call) for name, *_, calls in found for call in calls))
     if stand:
-        after = next(plan.undone_first(run) for _, run, _, calls in found if calls) or "another"
+        after = next(plan.standing_after(run) for _, run, _, calls in found if calls)
         raise CallStands(stand, after, unknown)
     if unknown:
         raise CallUncertain(unknown)

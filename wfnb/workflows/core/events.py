@@ -63,7 +63,8 @@ class CallStarted:
     """A tool is about to be called: recorded before it is, so that a call whose end nobody saw can
     be told from one that was never made. `params` are as they were passed, secrets taken out.
     `undoes`: this is the compensation of the call at that position. `waited` is in seconds.
-    `skipped`: it is not made, as its action's `when` does not hold; its end follows."""
+    `skipped`: it is not made, as its action's `when` does not hold, or a step that had to fail did
+    not; its end follows."""
 
     action: str
     tool: str

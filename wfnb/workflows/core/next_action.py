@@ -64,8 +64,8 @@ def _next(run: Run) -> tuple[Do, ...]:
     problem = problem_of(run)
     if run.stop is not None and run.stop.why == "cancelled" and any_forward(run):
         return tuple(Stop(call=call.id) for call in run.open.values())
-    if run.stop is None and problem is None:
-        starts = _starts(run)
+    if run.stop is None:
+        starts = _starts(run, failing=problem is not None)
         if starts or run.open:
             return starts
     if run.open:
@@ -103,14 +103,14 @@ def rolls_back(run: Run) -> bool:
     return run.workflow.rollback and problem_of(run) is not None
 
 
-def _starts(run: Run) -> tuple[Start, ...]:
+def _starts(run: Run, failing: bool) -> tuple[Start, ...]:
     free = plan.width(run) - len(run.open)
     found: list[Start] = []
     if free <= 0 or (len(run.ready) == len(run.open)):
         return ()
     calling = run.calling()
     for action in run.ready:
-        if action in calling:
+        if action in calling or (failing and not plan.begins_in_failure(run, action)):
             continue
         found.append(_start(run, action))
         if len(found) == free:

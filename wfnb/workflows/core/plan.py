@@ -18,6 +18,10 @@ however large the workflow is. Where steps run side by side, a step that fails w
 `on_failure: continue` is settled, and what needs it is skipped, directly or not. With `on_failure:
 stop` the run gets a problem, nothing new begins, and the rollback follows (`next_action.py`).
 
+A step may also be one that begins even if what it needs failed, or only then. Such a failure counts
+as a need that is met, and that step begins though the run is failing: it is done before the
+rollback. `on_failure` alone says what a failure means for the run.
+
 An action whose `when` does not hold is skipped, too. It has a call, which was not made, and counts
 as a success: what needs it goes on, and a state goes where a success leads.
 
@@ -29,7 +33,8 @@ Resume. A run that ended goes on like this:
  * states: with the state that somebody named, else the first that the rollback undid, else the one
    that is ready. The calls before it stand.
  * steps: everything is set to the beginning. Then the steps that succeeded are settled again, but
-   for those that were undone or named, and for all that need one of these, directly or not.
+   for those that were undone or named, or were done because of a failure, and for all that need
+   one of these, directly or not.
 
 Example: a → b → c, and c failed and was rolled back together with b. `a` is settled; `b` and `c`
 run again. If only `c` failed and nothing was undone, only `c` runs again.
@@ -45,15 +50,17 @@ through all calls at each event (its cost grows with the square of the steps).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from wfnb.workflows.definition.models import StatesWorkflow, Step, StepsWorkflow, Work
 from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.scope import NESTED, following
 
-from .events import CallFinished
+from .events import CallFinished, CallStatus
 from .run import Call, Run
+
+FAILED: tuple[CallStatus, ...] = ("failed", "timed_out")
 
 
 def side_by_side(run: Run) -> bool:
@@ -97,13 +104,17 @@ def settle(run: Run, call: Call) -> None:
         return
     step = call.work
     assert isinstance(step, Step)
-    if failed and step.on_failure == "stop":
+    stops = failed and step.on_failure == "stop"
+    if stops:
         run.problem = run.problem or failure(call)
-        return
-    run.ready.pop(call.action, None)
-    if failed and side_by_side(run):
-        _skip(run, run.after.get(call.action, ()))
     else:
+        run.ready.pop(call.action, None)
+    if failed and side_by_side(run):
+        unmet = [name for name in run.after.get(call.action, ()) if not _may_fail(run, name, call)]
+        if not stops:
+            _skip(run, unmet)
+        release(run, call.action, unmet)
+    elif not stops:
         release(run, call.action)
 
 
@@ -116,16 +127,43 @@ def _failure_reason(call: Call) -> str:
     return call.error or ("it timed out" if call.status == "timed_out" else "it failed")
 
 
-def release(run: Run, action: str) -> None:
-    """What needed this action needs one less."""
+def release(run: Run, action: str, unmet: Collection[str] = ()) -> None:
+    """What needed this action needs one less; but for those whose need is not met."""
+    unmet = set(unmet)
     for name in run.after.get(action, ()):
+        if name in unmet:
+            continue
         run.left[name] -= 1
         if not run.left[name] and name not in run.settled:
             run.ready[name] = None
 
 
+def _may_fail(run: Run, name: str, needed: Call) -> bool:
+    """Whether a step begins also where the one that it needs has failed."""
+    work = run.workflow.actions[name]
+    needs = work.needs if isinstance(work, Step) else ()
+    return any(need.may_fail for need in needs if need.id == needed.action)
+
+
+def not_failed(run: Run, work: Work) -> list[str]:
+    """The steps that had to fail for this one to be run, and did not."""
+    needs = work.needs if isinstance(work, Step) else ()
+    return [need.id for need in needs if need.only_if and not has_failed(run, need.id)]
+
+
+def has_failed(run: Run, action: str) -> bool:
+    return run.settled.get(action) in FAILED
+
+
+def begins_in_failure(run: Run, action: str) -> bool:
+    """Whether something that is ready begins although the run is failing. What made it fail is
+    ready, too, for a resume."""
+    return run.work(action).despite_failure and action not in run.settled
+
+
 def _skip(run: Run, actions: Iterable[str]) -> None:
-    """What needs a step that failed is not run, nor what needs that."""
+    """What needs a step that failed is not run, nor what needs that, in whichever way: it neither
+    succeeded nor failed."""
     waiting = list(actions)
     while waiting:
         name = waiting.pop()
@@ -160,7 +198,8 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
     for each in (run.settled, run.ready, run.left, run.after):
         each.clear()
     begin(run)
-    repeated = _built_on(run.workflow, [*([start] if start else ()), *_rolled_back(run)])
+    again = [*([start] if start else ()), *_rolled_back(run)]
+    repeated = _built_on(run.workflow, [*again, *_after_failure(run.workflow, settled)])
     repeated -= {run.calls[id].action for id in kept}
     for name in run.workflow.actions:
         if settled.get(name) == "ok" and name not in repeated:
@@ -168,6 +207,17 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
             run.ready.pop(name, None)
     for name in run.settled:
         release(run, name)
+
+
+def _after_failure(workflow: Definition, settled: Mapping[str, CallStatus]) -> list[str]:
+    """The steps that may have begun because another had failed. That one is called again, and what
+    comes of it may be another thing."""
+    return [
+        name
+        for name, work in workflow.actions.items()
+        if isinstance(work, Step)
+        and any(need.may_fail and settled.get(need.id) in FAILED for need in work.needs)
+    ]
 
 
 def _built_on(workflow: StepsWorkflow, names: Iterable[str]) -> set[str]:
@@ -192,7 +242,8 @@ def repeated_calls(
     workflow: Definition | None = None,
 ) -> list[Call]:
     """Those calls whose action a run that goes on, from `start` or `here`, as this `workflow` says,
-    calls again even if they have succeeded: it comes after `start`, or after what was undone."""
+    calls again even if they have succeeded: it comes after `start`, or after what was undone, or
+    was done because something had failed."""
     now, undone = workflow or run.workflow, _rolled_back(run)
     if run.status == "running" and start is None and workflow is None:
         return []  # it does what it did
@@ -202,13 +253,14 @@ def repeated_calls(
         since = 0 if start else min(rolled, default=0)
         there = _to_come(now, names[0]) if names else ()
         return [c for c in calls if c.id > since and c.action in there and c.action != start]
-    there = _built_on(now, names) - set(names)
+    there = _built_on(now, [*names, *_after_failure(now, run.settled)]) - set(names)
     return [call for call in calls if call.action in there]
 
 
 def standing(run: Run, start: str | None = None, workflow: Definition | None = None) -> list[Call]:
     """The calls that succeeded, were not undone, and are made again all the same, as they come
-    after one that was. Not what comes after `start`, which somebody named to have it done again."""
+    after one that was, or after a failure. Not what comes after `start`, which somebody named to
+    have it done again."""
     done = [
         call for call in run.forward_calls() if call.status == "ok" and not is_undone(run, call)
     ]
@@ -235,6 +287,15 @@ def stands(run: Run, action: str) -> Call | None:
     return next((run.calls[id] for id in run.kept if run.calls[id].action == action), None)
 
 
+def standing_after(run: Run) -> str:
+    """What was before the calls that are `standing`, in words."""
+    undone = undone_first(run)
+    if undone is not None:
+        return f"{undone}, which was undone"
+    failed = next((name for name in run.settled if has_failed(run, name)), "another")
+    return f"{failed}, which failed"
+
+
 def undone_first(run: Run) -> str | None:
     """The action that the rollback undid, the first of several."""
     return next(iter(_rolled_back(run)), None)
@@ -256,8 +317,9 @@ def goes_on(
 ) -> bool:
     """Whether a run that goes on, from `start` or where it stopped, as this `workflow` says, may
     call an action that has not succeeded: not where it is failing, or being stopped."""
-    failing = run.stop is not None or run.problem is not None
-    if run.status == "running" and start is None and workflow is None and failing:
+    here = run.status == "running" and start is None and workflow is None
+    failing = run.problem is not None and not begins_in_failure(run, action)
+    if here and (failing or run.stop is not None):
         return False
     return action in _to_come(workflow or run.workflow, start or resume_state(run))
 

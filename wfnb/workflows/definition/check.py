@@ -236,7 +236,7 @@ class _Checks:
         if facts is None:
             return  # which is said already
         fields = None if facts.results is None else (*facts.results, *facts.failures)
-        if fields is not None and self.workflow.actions[action].when is not None:
+        if fields is not None and self.workflow.actions[action].may_be_skipped:
             fields = (*fields, SKIPPED)
         others = {*self.workflow.variables, *self.workflow.actions}
         for condition, path in asked:

@@ -94,17 +94,17 @@ Pattern = Annotated[
 Expression = Annotated[
     str, Field(min_length=1, max_length=LONGEST_EXPRESSION), AfterValidator(_reads)
 ]
-_STATE, _STEP = "^[a-zA-Z_][a-zA-Z0-9_]*$", "^[a-zA-Z_][a-zA-Z0-9_-]*$"
+_STATE, STEP_ID = "^[a-zA-Z_][a-zA-Z0-9_]*$", "^[a-zA-Z_][a-zA-Z0-9_-]*$"
 _WORKFLOW, _TOOL = "^[a-zA-Z][a-zA-Z0-9_-]*$", "^[a-zA-Z_][a-zA-Z0-9_.-]*$"
 NAMES = {
     _STATE: "letters, digits and _, and does not begin with a digit",
-    _STEP: "letters, digits, _ and -, and begins with a letter or _",
+    STEP_ID: "letters, digits, _ and -, and begins with a letter or _",
     _WORKFLOW: "letters, digits, _ and -, and begins with a letter",
     _TOOL: "letters, digits, _ . and -, and begins with a letter or _",
 }
 """What the patterns of names mean."""
 StateName = Annotated[str, Field(pattern=_STATE)]
-StepId = Annotated[str, Field(pattern=_STEP)]
+StepId = Annotated[str, Field(pattern=STEP_ID)]
 VariableName = StepId
 WorkflowName = Annotated[str, Field(pattern=_WORKFLOW, max_length=64)]
 ToolName = Annotated[str, Field(pattern=_TOOL, max_length=64)]

@@ -10,12 +10,15 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from pydantic import AliasChoices, BeforeValidator, Field
+from pydantic import AliasChoices, BeforeValidator, Field, model_serializer, model_validator
+from pydantic import SerializerFunctionWrapHandler as Dumped
+from pydantic_core import PydanticCustomError
 
 from .condition import Asked, Condition
 from .field_types import (
     GIVEN,
     LISTED,
+    STEP_ID,
     Json,
     Model,
     OrBare,
@@ -35,6 +38,7 @@ __all__ = [
     "Call",
     "Compensation",
     "Condition",
+    "Need",
     "Retry",
     "State",
     "StatesWorkflow",
@@ -80,6 +84,40 @@ class State(Work):
         return self.action.params
 
 
+class Need(Model):
+    """A step that is waited for, and how it may have ended. Written as a text it is an id: that
+    step has to succeed."""
+
+    id: StepId = Field(description="The step that is waited for.")
+    even_if: Annotated[Literal["failed"] | None, GIVEN] = Field(
+        default=None, description="It may have failed: it has to have ended."
+    )
+    only_if: Annotated[Literal["failed"] | None, GIVEN] = Field(
+        default=None,
+        description="It has to have failed. Where it succeeded, what needs it so is skipped.",
+    )
+
+    @model_validator(mode="after")
+    def _is_one_of_both(self) -> Need:
+        if self.even_if and self.only_if:
+            raise PydanticCustomError(
+                "needs", "it has both even_if and only_if: the step may have failed, or has to"
+            )
+        return self
+
+    @model_serializer(mode="wrap")
+    def _short(self, dumped: Dumped) -> Any:
+        return dumped(self) if self.may_fail else self.id
+
+    @property
+    def may_fail(self) -> bool:
+        return bool(self.even_if or self.only_if)
+
+
+def _expand_id(value: Any) -> Any:
+    return {"id": value} if isinstance(value, str) else value
+
+
 class Step(Work):
     """A tool to call, and the steps it waits for."""
 
@@ -93,13 +131,29 @@ class Step(Work):
         serialization_alias="args",
         description="What the tool is called with, by parameter. Placeholders are filled in.",
     )
-    needs: Annotated[tuple[StepId, ...], LISTED] = Field(
-        default=(), description="Ids of the steps that have to succeed before this one starts."
+    needs: Annotated[
+        tuple[
+            Annotated[Need, BeforeValidator(_expand_id), OrBare(type="string", pattern=STEP_ID)],
+            ...,
+        ],
+        LISTED,
+    ] = Field(
+        default=(),
+        description="The steps that this one waits for: ids of those that have to succeed, or "
+        "mappings that say more.",
     )
     on_failure: Literal["stop", "continue"] = Field(
         default="stop",
         description="What a failure means for the rest: nothing new starts, or all goes on.",
     )
+
+    @property
+    def despite_failure(self) -> bool:
+        return any(need.may_fail for need in self.needs)
+
+    @property
+    def may_be_skipped(self) -> bool:
+        return super().may_be_skipped or any(need.only_if for need in self.needs)
 
 
 def _order_fields(work: dict[str, Any]) -> dict[str, Any]:
@@ -242,6 +296,6 @@ class StepsWorkflow(Workflow):
         before: tuple[str, ...] = ()
         found = {}
         for step in self.steps:
-            found[step.id] = tuple(dict.fromkeys(step.needs + before))
+            found[step.id] = tuple(dict.fromkeys((*(need.id for need in step.needs), *before)))
             before = (step.id,) if self.in_sequence else ()
         return found

@@ -228,6 +228,16 @@ class Work(Model):
         default=False, description="A result is used again for the same tool and parameters."
     )
 
+    @property
+    def despite_failure(self) -> bool:
+        """Whether it begins also where the run is failing."""
+        return False
+
+    @property
+    def may_be_skipped(self) -> bool:
+        """Whether its result says if it was skipped."""
+        return self.when is not None
+
     if TYPE_CHECKING:
 
         @property

@@ -12,7 +12,7 @@ from wfnb.errors import listing, nearest
 
 from .condition import Condition
 from .field_types import NAMES, Model
-from .models import State, Step, StepsWorkflow, Transition, Variable
+from .models import Need, State, Step, StepsWorkflow, Transition, Variable
 from .parts import Call, Compensation, Retry
 from .problem import Problem, brief, place_text, value_text
 
@@ -164,6 +164,8 @@ def _model_at(loc: Iterable[Any], form: type[Model]) -> type[Model] | None:
             return State
         case ("steps", int()):
             return Step
+        case ("steps", int(), "needs", int()):
+            return Need
         case ("variables", _):
             return Variable
         case (*_, "action"):

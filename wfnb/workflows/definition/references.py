@@ -75,8 +75,19 @@ def _of_steps(mode: Any, steps: Sequence[Any]) -> Iterator[Problem]:
     in_sequence = mode == "sequence" or (mode is None and not needs)
     for n, named in needs.items():
         own = _id(steps[n], n)
-        for m, need in enumerate(named):
+        for m, (need, may_fail) in enumerate(named):
             path = place_text(("steps", n, "needs", m))
+            if in_sequence and may_fail:
+                message = (
+                    f"Step '{own}' needs '{need}' even if that failed, or only then, which is for "
+                    "steps side by side (mode: parallel). In a sequence, what comes after a step "
+                    f"with on_failure: continue begins also where that failed; `when: not "
+                    f"{need}.success` asks for it"
+                )
+                yield Problem(path, "needs", message)
+            if (need, not may_fail) in named[:m]:
+                message = f"Step '{own}' needs '{need}' twice, with other words"
+                yield Problem(path, "needs", message)
             if need not in places:
                 message = f"Step '{own}' needs '{need}', which is no step"
                 known = f"Steps: {listing(places, 'none')}"
@@ -85,7 +96,7 @@ def _of_steps(mode: Any, steps: Sequence[Any]) -> Iterator[Problem]:
                 message = f"Step '{own}' needs '{need}', which does not come before it in sequence"
                 yield Problem(path, "cycle", message)
     if not in_sequence:
-        ids = {_id(steps[n], n): tuple(named) for n, named in needs.items()}
+        ids = {_id(steps[n], n): tuple(need for need, _ in named) for n, named in needs.items()}
         if circle := _circle(ids):
             message = f"Steps need each other in a circle: {' → '.join(_cut(circle))}"
             yield Problem("steps", "cycle", message)
@@ -97,11 +108,18 @@ def _id(step: Any, n: int) -> str:
     return (found or place_id(n + 1)) if isinstance(found, str) else ""
 
 
-def _needs(steps: Sequence[Any]) -> Iterator[tuple[int, list[str]]]:
+def _needs(steps: Sequence[Any]) -> Iterator[tuple[int, list[tuple[str, bool]]]]:
+    """Place of a step, and the ids that it needs, each with whether that step may have failed."""
     for n, step in enumerate(steps):
         needs = step.get("needs") if isinstance(step, Mapping) else None
         if isinstance(needs, list | tuple) and needs:
-            yield n, [need for need in needs if isinstance(need, str)]
+            yield n, [found for need in needs if (found := _need(need))]
+
+
+def _need(need: Any) -> tuple[str, bool] | None:
+    if isinstance(need, Mapping) and isinstance(need.get("id"), str):
+        return need["id"], "even_if" in need or "only_if" in need
+    return (need, False) if isinstance(need, str) else None
 
 
 def _circle(needs: Mapping[str, tuple[str, ...]]) -> list[str] | None:

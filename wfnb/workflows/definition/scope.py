@@ -24,7 +24,7 @@ from .template import has_placeholder, is_defined
 ALWAYS = ("success", "error", "error_type", "timeout_occurred")
 """Fields that any result may have."""
 SKIPPED = "skipped"
-"""A field of the results of an action that has a `when`."""
+"""A field of the results of an action that may be skipped."""
 CAPTURES = "captures"
 """A field of what was captured by the tool's own parameter `pattern`."""
 NESTED = "run_workflow"
@@ -84,7 +84,7 @@ class NamesInScope:
     ) -> None:
         bit = self._bits[action]
         captures = _captures(work, fields)
-        always = ALWAYS if work.when is None else (*ALWAYS, SKIPPED)
+        always = (*ALWAYS, SKIPPED) if work.may_be_skipped else ALWAYS
         self._fields[action] = None if fields is None else frozenset((*fields, *always, *failures))
         if fields is None or captures is None:
             self._open |= bit

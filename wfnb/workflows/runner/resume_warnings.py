@@ -9,7 +9,7 @@ from wfnb.core.events import Json
 from wfnb.errors import TerminalGone, listing
 from wfnb.hints import Command, Option
 from wfnb.workflows.core.commands import Lost, verdict
-from wfnb.workflows.core.plan import asked_about, outdated_actions, standing, undone_first
+from wfnb.workflows.core.plan import asked_about, outdated_actions, standing, standing_after
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import StatesWorkflow
 from wfnb.workflows.definition.pattern import group_names
@@ -60,7 +60,7 @@ def called_again(
         several = len(repeated) > 1
         yield (
             f"{listing(repeated, '')} had succeeded and {'are' if several else 'is'} called again: "
-            f"{'they come' if several else 'it comes'} after {undone_first(run)}, which was undone"
+            f"{'they come' if several else 'it comes'} after {standing_after(run)}"
         )
 
 

@@ -500,7 +500,8 @@ class RunLoop:
                     self.log.refresh()
 
     def _out_of_time(self) -> None:
-        if problem_of(self.run) is not None and not any_forward(self.run):
+        begins = any(isinstance(do, Start) for do in next_action(self.run))
+        if problem_of(self.run) is not None and not (begins or any_forward(self.run)):
             return  # it has failed already: what it does now is undo
         reason = f"Workflow execution timeout ({self.run.timeout:g}s) exceeded"
         undo = self.run.workflow.rollback

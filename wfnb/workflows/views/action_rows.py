@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from wfnb.record import record
 from wfnb.render.drawing.graph import State as NodeState
 from wfnb.views.words import cut
-from wfnb.workflows.core.plan import is_undone
+from wfnb.workflows.core.plan import FAILED, is_undone
 from wfnb.workflows.core.run import Call, Run
-from wfnb.workflows.definition.models import State, StatesWorkflow
+from wfnb.workflows.definition.models import State, StatesWorkflow, Step
 
 from .words import displayed_state, iso, result_line, run_sign, seconds
 
@@ -21,8 +21,8 @@ class Row:
     """One time that an action was performed, or a step that was not. `index` counts from 1;
     `started` is in seconds since 1970, `duration` in seconds with the waits between attempts.
     `undo`: what became of it in a rollback. `ends`: why the run came to its end there, where more
-    could have come. `calls` are its attempts, `undoing` those of its
-    compensation."""
+    could have come; `skipped`: why it was not called. `calls` are its attempts, `undoing` those of
+    its compensation."""
 
     index: int
     action: str
@@ -30,6 +30,7 @@ class Row:
     state: NodeState
     undo: str = ""
     ends: str = ""
+    skipped: str = ""
     calls: tuple[Call, ...] = ()
     undoing: tuple[Call, ...] = ()
 
@@ -69,8 +70,7 @@ class Row:
         said = []
         last = self.last
         if last is not None:
-            if last.status == "skipped" and last.work.when is not None:
-                said.append(f"{cut(last.work.when, 60)} did not hold")
+            said += [self.skipped] if self.skipped else []
             if last.cached:
                 said.append("cached")
             if last.result.get("taken_as_done"):
@@ -80,6 +80,16 @@ class Row:
                 said.append(f"▶ {name} {run_sign(status)}")
             said += [self.ends] if self.ends else []
         return [*said, *(headline(part) for part in (self.error, self.undo) if part)]
+
+
+def _why_skipped(call: Call, before: Mapping[str, Sequence[Call]]) -> str:
+    """Why a call was not made; `before` has those that were, by action."""
+    needs = call.work.needs if isinstance(call.work, Step) else ()
+    for need in needs:
+        calls = before.get(need.id)
+        if need.only_if and not (calls and calls[-1].status in FAILED):
+            return f"{need.id} did not fail"
+    return f"{cut(call.work.when or '', 60)} did not hold"
 
 
 def headline(error: str) -> str:
@@ -98,6 +108,7 @@ def rows(run: Run) -> list[Row]:
     compensations: dict[int, list[Call]] = {}
     performed: list[list[Call]] = []
     newest: dict[str, list[Call]] = {}
+    skipped: dict[int, str] = {}
     for call in run.calls.values():
         if call.undoes is not None:
             compensations.setdefault(call.undoes, []).append(call)
@@ -108,11 +119,13 @@ def rows(run: Run) -> list[Row]:
         ):
             newest[call.action].append(call)  # an attempt whose end nobody saw is followed by one
         else:
+            if call.status == "skipped":
+                skipped[call.id] = _why_skipped(call, newest)
             newest[call.action] = [call]
             performed.append(newest[call.action])
     says_why = any(work.compensation is not None for work in run.workflow.actions.values())
     found = [
-        _row(run, index, calls, compensations, says_why)
+        _row(run, index, calls, compensations, says_why, skipped.get(calls[-1].id, ""))
         for index, calls in enumerate(performed, start=1)
     ]
     return [*found, *_rest(run, len(found), newest)]
@@ -124,6 +137,7 @@ def _row(
     calls: Sequence[Call],
     compensations: Mapping[int, Sequence[Call]],
     says_why: bool,
+    skipped: str,
 ) -> Row:
     last = calls[-1]
     undoing = tuple(each for call in calls for each in compensations.get(call.id, ()))
@@ -135,6 +149,7 @@ def _row(
         state="running" if waits else displayed_state(run, last),
         undo=_undo(run, last, undoing) if undoing or says_why else "",
         ends=_ends(run, last),
+        skipped=skipped,
         calls=tuple(calls),
         undoing=undoing,
     )

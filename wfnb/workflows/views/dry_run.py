@@ -13,7 +13,7 @@ from wfnb.views.words import cut
 from wfnb.workflows.definition.models import Retry, State, StatesWorkflow, Step, StepsWorkflow, Work
 from wfnb.workflows.definition.template import HIDDEN, UnfilledValue, fill, names
 
-from .words import condition, seconds, tool_words
+from .words import condition, need_words, seconds, tool_words
 
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
 _LONGEST = 200  # characters of one parameter
@@ -163,7 +163,8 @@ def _next_sentences(workflow: StatesWorkflow | StepsWorkflow, work: Work) -> Ite
         if not work.transitions:
             yield "ends here"
     elif isinstance(work, Step) and isinstance(workflow, StepsWorkflow):
-        needs = workflow.needs[work.id]
+        words = {need.id: f" ({need_words(need)})" for need in work.needs if need.may_fail}
+        needs = [f"{id}{words.get(id, '')}" for id in workflow.needs[work.id]]
         if needs:
             yield f"after {', '.join(needs)}"
         if work.on_failure == "continue":

@@ -14,7 +14,7 @@ from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import State, StatesWorkflow, StepsWorkflow, Work
 
 from .action_rows import NOT_RUN, Row, rows
-from .words import condition, seconds, tool_words
+from .words import condition, need_words, seconds, tool_words
 
 Taken = Mapping[tuple[str, str], int]
 
@@ -155,6 +155,17 @@ def _transitions(workflow: StatesWorkflow, taken: Taken) -> Iterator[Edge]:
 
 def _needs(workflow: StepsWorkflow, nodes: Sequence[Node]) -> Iterator[Edge]:
     begun = {node.id for node in nodes if node.state not in (NOT_RUN, "skipped")}
+    words = {
+        (need.id, step.id): need_words(need)
+        for step in workflow.steps
+        for need in step.needs
+        if need.may_fail
+    }
     for id, needed in workflow.needs.items():
         for before in needed:
-            yield Edge(tail=before, head=id, kind="taken" if id in begun else "transition")
+            yield Edge(
+                tail=before,
+                head=id,
+                kind="taken" if id in begun else "transition",
+                when=words.get((before, id), ""),
+            )

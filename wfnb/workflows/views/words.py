@@ -13,12 +13,13 @@ from wfnb.views.run_entries import run_sign
 from wfnb.views.words import cut, seconds, short
 from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.core.run import Call, Run
-from wfnb.workflows.definition.models import Condition
+from wfnb.workflows.definition.models import Condition, Need
 
 __all__ = [
     "condition",
     "displayed_state",
     "iso",
+    "need_words",
     "no_answer_note",
     "result_line",
     "run_sign",
@@ -77,6 +78,15 @@ def condition(asked: Condition) -> str:
     '/pass/ or success'
     """
     return " and ".join(_parts(asked))
+
+
+def need_words(need: Need) -> str:
+    """How a step that is waited for may have ended.
+
+    >>> need_words(Need(id="a", even_if="failed")), need_words(Need(id="a", only_if="failed"))
+    ('even if it failed', 'only if it failed')
+    """
+    return "only if it failed" if need.only_if else "even if it failed" if need.even_if else ""
 
 
 def _parts(asked: Condition) -> Iterator[str]:
