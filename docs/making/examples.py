@@ -261,6 +261,7 @@ FACTS: Mapping[str, object] = {
     "NestedLeft.action": "test",
     "NestedLeft.why": "what called it is not called again",
     "TerminalGone.openers": ("open",),
+    "TerminalGone.session": "session_5f0c29d1",
     "QuestionGone.run": "deploy-1",
     "AnswerElsewhere.action": "password",
     "AnswerElsewhere.run": "deploy-1",

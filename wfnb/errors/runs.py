@@ -189,17 +189,26 @@ class NestedLeft(Refused):
 
 
 class TerminalGone(Refused):
-    """`openers` are the actions that opened what is needed."""
+    """`openers` are the actions that opened what is needed; none opened `session`."""
 
     openers: tuple[str, ...]
+    session: str
 
     def __str__(self) -> str:
         several = len(self.openers) > 1
+        which = (
+            f"The terminal{'s' * several} that {listing(map(repr, self.openers), '')} opened"
+            if self.openers
+            else f"Terminal {self.session}"
+        )
+        way = (
+            f"`{Option('from', self.openers[0])}` opens {'them' if several else 'it'} again."
+            if self.openers
+            else f"Open another, and name that: `{Option('var', 'NAME=SESSION')}`."
+        )
         return (
-            f"The terminal{'s' * several} that {listing(map(repr, self.openers), '')} opened "
-            f"{'have' if several else 'has'} ended: terminals last no longer than the process, or "
-            f"the attempt, that opened them. `{Option('from', self.openers[0])}` opens "
-            f"{'them' if several else 'it'} again."
+            f"{which} {'have' if several else 'has'} ended: terminals last no longer than the "
+            f"process, or the attempt, that opened them. {way}"
         )
 
 

@@ -9,11 +9,11 @@ TYPED = steps(
     {"id": "open", "tool": "open_terminal", "args": {}},
     {"id": "type", "tool": "send_input", "args": {"session_id": "{open.session_id}"}},
 )
-OPENED = {**ok, "session_id": "s1"}
+OPENED = {**ok, "session_id": "session_0badcafe"}
 
 
 @pytest.mark.parametrize(
-    ("typed", "there", "said"), [(fails, (), 1), (fails, ("s1",), 0), (ok, (), 0)]
+    ("typed", "there", "said"), [(fails, (), 1), (fails, ("session_0badcafe",), 0), (ok, (), 0)]
 )
 def test_only_a_failure_is_put_down_to_a_terminal_that_is_gone(typed, there, said):
     run = played(TYPED, open=OPENED, type=typed).run

@@ -36,7 +36,7 @@ _STOPPED = {"success": False, "error": "it was stopped"}
 @record
 class ToolCall:
     """What is called, and within which limits: `timeout` and `idle` are in seconds, None: none.
-    `cached`: its result may be one that was kept, and is kept."""
+    `cached`: its result may be one that was kept, and is kept. `undoing`: it is a compensation."""
 
     run: str
     id: int
@@ -47,6 +47,7 @@ class ToolCall:
     timeout: float | None = None
     idle: float | None = None
     cached: bool = False
+    undoing: bool = False
     kind: Literal["state", "step"] = "state"
 
 
@@ -190,6 +191,7 @@ class Attempt:
             root=around.root,
             marking=self._mark,
             lasting=around.lasting,
+            undoing=self.call.undoing,
             code_of=around.code_of,
             is_secret=lambda text: text in around.hides(),
             hide=lambda text: redaction(around.hides())(text),

@@ -21,7 +21,7 @@ from wfnb.process import process
 from wfnb.redaction import HIDDEN
 from wfnb.workflows.core import plan
 from wfnb.workflows.core.commands import Lost, ResumeRun, StopRun, verdict
-from wfnb.workflows.core.decide import Doubt, decide
+from wfnb.workflows.core.decide import Doubt
 from wfnb.workflows.core.next_action import rolls_back
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.check import DEEPEST
@@ -30,12 +30,12 @@ from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import DEFINITION, fill
 from wfnb.workflows.library.workflows import WorkflowLibrary
-from wfnb.workflows.run_log import RunLog
+from wfnb.workflows.run_log import Batch, RunLog
 from wfnb.workflows.tools.result_fields import ToolFailed
 from wfnb.workflows.views.result import response
 
 from .questions import hideable, hides
-from .resume_warnings import kept_as_it_was, kept_with_other_values
+from .resume_warnings import kept_as_it_was, kept_with_other_values, need_terminals
 from .run_loop import RunLoop, retry_while_locked
 from .start import check_workflow, checked_again, read, record_start
 
@@ -329,9 +329,11 @@ def nothing_left(
     start: str | None,
     workflow: Definition | None,
     lost: Lost,
+    terminals: Collection[str] | None,
 ) -> None:
     """Raises NestedLeft for a nested run that was cut off, and that a run which goes on like this
-    would leave as it is: nobody would end it, or undo what it did."""
+    would leave as it is: nobody would end it, or undo what it did. So for one that needs another
+    terminal than these (None: it needs none)."""
     now = workflow or run.workflow
     for child in journal.runs(info.session, info.id):
         if child.status != "running":
@@ -353,15 +355,17 @@ def nothing_left(
         written = work.params.get(DEFINITION)
         mended = parse(written) if isinstance(written, Mapping) else None
         try:
-            decide(
-                inner, ResumeRun(process=process(), lost=lost_in(lost, child.name), workflow=mended)
+            Batch(inner).do(
+                ResumeRun(process=process(), lost=lost_in(lost, child.name), workflow=mended)
             )
+            if terminals is not None:
+                need_terminals(inner, terminals)
         except (CallStands, CallUncertain):
             raise
         except Refused as refusal:
             why = str(refusal).partition(". ")[0]  # the fact; the way on is another here
             raise NestedLeft(child.name, call.action, why[:1].lower() + why[1:]) from None
-        nothing_left(journal, child, inner, None, mended, lost)
+        nothing_left(journal, child, inner, None, mended, lost, terminals)
 
 
 async def _perform_to_end(parent: RunLoop, run_loop: RunLoop) -> None:

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from wfnb.core.events import Json
 from wfnb.errors import TerminalGone, listing
 from wfnb.hints import Command, Option
 from wfnb.workflows.core.commands import Lost, verdict
+from wfnb.workflows.core.next_action import problem_of
 from wfnb.workflows.core.plan import asked_about, outdated_actions, standing, standing_after
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import StatesWorkflow
 from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition
-from wfnb.workflows.definition.scope import following
+from wfnb.workflows.definition.scope import NESTED, following
 from wfnb.workflows.definition.template import names, used_scope
+from wfnb.workflows.tools.terminal.terminals import SESSION
+from wfnb.workflows.tools.terminal.tools import TERMINAL_TOOLS
 
 OPEN = "open_terminal"
+EXIT = "exit_terminal"
+TOOLS = frozenset(tool.name for tool in TERMINAL_TOOLS)
 
 
 def kept_as_it_was(run: Run, nested: str = "") -> Iterator[str]:
@@ -76,17 +80,60 @@ def left_as_it_was(nested: Iterable[str]) -> Iterator[str]:
 
 def need_terminals(run: Run, there: Collection[str]) -> None:
     """Raises TerminalGone where what goes on would use a terminal that has ended; those of the
-    sessions `there` have not."""
+    sessions `there` have not. A run that is to be undone calls nothing that would."""
+    if _only_undoes(run):
+        return
     opened = _ended_terminals(run, there)
     to_come = _to_come(run, frozenset(opened.values())) if opened else ()
     lost: dict[str, None] = {}
     for action in to_come:
         for value in _texts(used_scope(dict(run.work(action).params), run.scope)):
             opener = opened.get(value)
+            if opener is not None and opener not in run.workflow.actions:
+                raise TerminalGone((), value)
             if opener is not None and opener not in to_come:
                 lost[opener] = None
     if lost:
-        raise TerminalGone(tuple(lost))
+        raise TerminalGone(tuple(lost), "")
+
+
+def need_given_terminals(run: Run, there: Collection[str]) -> None:
+    """The same for a terminal that no action opened: a variable names it, or the definition."""
+    if _only_undoes(run):
+        return
+    given = {*_texts(run.initial)}
+    for work in map(run.work, _to_come(run, ())):
+        session = work.params.get("session_id")
+        if work.tool in TOOLS and isinstance(session, str):
+            filled = _texts(used_scope({"session_id": session}, run.scope))
+            for text in (session, *(text for text in filled if text in given)):
+                if SESSION.fullmatch(text) and text not in there:
+                    raise TerminalGone((), text)
+
+
+def ended_with_attempt(run: Run, there: Collection[str]) -> Iterator[str]:
+    """What a run that goes on may miss: terminals that compensations use, and processes that were
+    left running."""
+    opened = _ended_terminals(run, there)
+    for id, values in run.armed.items():
+        undoing = run.calls[id].work.compensation
+        if undoing is not None and undoing.tool != EXIT:
+            used = _texts(used_scope(dict(undoing.params), values))
+            if opener := next((opened[text] for text in used if text in opened), None):
+                yield (
+                    f"{run.calls[id].action} cannot be undone any more: that needs the terminal "
+                    f"that {opener!r} opened, and it has ended"
+                )
+    if _only_undoes(run):
+        return
+    last = {call.action: call for call in run.forward_calls() if call.status == "ok"}
+    for action, call in last.items():
+        is_kept = action in run.workflow.actions and action not in _to_come(run, ())
+        if is_kept and call.result.get("left_running") is True:
+            yield (
+                f"What {action} left running has ended with the attempt that started it. "
+                f"`{Option('from', action)}` starts it again"
+            )
 
 
 def failed_without_terminal(run: Run, there: Collection[str]) -> Iterator[str]:
@@ -96,7 +143,7 @@ def failed_without_terminal(run: Run, there: Collection[str]) -> Iterator[str]:
         opened = _ended_terminals(run, there)
         openers = dict.fromkeys(opened[text] for text in _texts(last.params) if text in opened)
         if openers:
-            yield str(TerminalGone(tuple(openers)))
+            yield str(TerminalGone(tuple(openers), ""))
 
 
 def captured_before(run: Run) -> Iterator[str]:
@@ -116,13 +163,21 @@ def captured_before(run: Run) -> Iterator[str]:
             )
 
 
-def _ended_terminals(run: Run, there: Collection[str]) -> dict[Json, str]:
-    """The terminals of the run that have ended, and the actions that opened them."""
-    return {
-        call.result.get("session_id"): call.action
-        for call in run.forward_calls()
-        if call.tool == OPEN and call.status == "ok" and call.result.get("session_id") not in there
-    }
+def _only_undoes(run: Run) -> bool:
+    return run.stop is not None or problem_of(run) is not None
+
+
+def _ended_terminals(run: Run, there: Collection[str]) -> dict[str, str]:
+    """The terminals of the run, and of the runs that it called, that have ended, and the actions
+    that opened them."""
+    given = {*there, *_texts(run.initial)}
+    found: dict[str, str] = {}
+    for call in run.forward_calls():
+        if call.tool in (OPEN, NESTED):
+            for text in _texts(call.result):
+                if SESSION.fullmatch(text) and text not in given:
+                    found.setdefault(text, call.action)
+    return found
 
 
 def _to_come(run: Run, openers: Collection[str]) -> dict[str, None]:

@@ -366,6 +366,7 @@ class RunLoop:
             params=params,
             timeout=timeout,
             idle=None if undoing else work.idle_timeout,
+            undoing=undoing,
             cached=work.cache and not undoing and event.action not in self.questions.asking,
             kind="step" if self.run.workflow.form == "steps" else "state",
         )

@@ -47,8 +47,10 @@ from .observed_actions import deed
 from .resume_warnings import (
     OPEN,
     called_again,
+    ended_with_attempt,
     kept_as_it_was,
     kept_with_other_values,
+    need_given_terminals,
     need_terminals,
 )
 from .run_context import RunContext
@@ -223,6 +225,7 @@ class Runner(SessionRuns):
             doubts += repeats
             doubts += kept_as_it_was(log.run) if mended else ()
             doubts += kept_with_other_values(log.run, before)
+            doubts += ended_with_attempt(log.run, there)
             saved = workflow if isinstance(workflow, str) else None
             return self._perform(log, around, save, overwrite, saved, lost, tuple(doubts))
 
@@ -395,12 +398,14 @@ class Runner(SessionRuns):
                 found = tuple(uncertain(log.journal, log.info, log.run, start, workflow))
                 if not lives:
                     ask(left_open(found, lost, log.name))
-                    nothing_left(log.journal, log.info, log.run, start, workflow, lost)
+                    doing = start, workflow, lost, terminals
+                    nothing_left(log.journal, log.info, log.run, *doing)
                 own = lost_in(lost, log.name)
                 given.update(start=start, workflow=workflow, alive=lives, lost=own)
                 batch.do(ResumeRun(process=process(), **given))
                 if terminals is not None:
                     need_terminals(log.run, terminals)
+                    need_given_terminals(log.run, terminals)
             return any(unknown or standing for *_, unknown, standing in found)
 
         return log.on_latest(taken)

@@ -73,6 +73,8 @@ class Context:
     """Gives the `mark`. The runner looks after processes once it was asked for."""
     lasting: bool = False
     """Whether a terminal that is opened outlasts the run: it ends with the process."""
+    undoing: bool = False
+    """Whether it is called to undo what an action did."""
     code_of: Callable[[int, str | None], StepCode] = _no_steps
     """Takes the number of a step of the session, and a branch (None: the chosen line), gives the
     code of its newest version. Raises Refused, ToolFailed."""

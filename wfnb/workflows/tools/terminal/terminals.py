@@ -32,6 +32,8 @@ MOST_OPEN_TERMINALS = 50
 """Terminals that may be open at the same time."""
 PATIENCE = 0.25
 """Seconds that a program has for showing something before `open` is done without it."""
+SESSION = re.compile(r"session_[0-9a-f]{8}")
+"""What a terminal is called."""
 _BASH = ("--norc", "--noprofile", "+H")
 _NO_HISTORY = {
     "HISTFILE": "",

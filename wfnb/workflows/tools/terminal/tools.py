@@ -17,7 +17,7 @@ from wfnb.workflows.tools.tool import Tool, tool_of
 
 from .screen import COLUMNS, ROWS
 from .terminal import LONGEST_WHOLE
-from .terminals import Session
+from .terminals import SESSION, Session
 
 TIMEOUT = 10.0
 LONGEST_INPUT = 10_000
@@ -187,9 +187,14 @@ async def list_terminal_sessions(context: Context) -> Fields:
 async def exit_terminal(context: Context, session_id: str) -> Fields:
     """End a terminal, with every process that was started in it.
 
+    As a compensation it succeeds where the terminal has ended already.
+
     Args:
         session_id: the terminal
     """
+    there = {session.session_id for session in context.terminals.list()}
+    if context.undoing and SESSION.fullmatch(session_id) and session_id not in there:
+        return {"message": "The terminal had ended already"}
     seen = await _screen_fields(_session(context, session_id))
     count = await context.terminals.exit(session_id)
     message = f"Terminal closed; {count} process{'es' * (count != 1)} ended"
