@@ -126,19 +126,20 @@ class WorkflowLibrary:
         states: int,
         overwrite: bool = False,
         origin: tuple[str, ...] = (),
+        successes: int = 1,
     ) -> str | None:
         """Save a workflow that succeeded with `states` actions; `hash` is its content's, `origin`
-        where it was written. The name, or None where the same content is saved already, under any
-        name. Raises WorkflowExists where other content has the name, unless it was written in the
-        same place, or told to `overwrite`: what is replaced is kept in `versions`. Raises BadText
-        for what JSON cannot hold, and for too much."""
+        where it was written, `successes` what is counted of it. The name, or None where the same
+        content is saved already, under any name. Raises WorkflowExists where other content has the
+        name, unless it was written in the same place, or told to `overwrite`: what is replaced is
+        kept in `versions`. Raises BadText for what JSON cannot hold, and for too much."""
         at = self._clock()
         saved = SavedWorkflow(
             name=name,
             hash=hash,
             created=at,
             changed=at,
-            success_count=1,
+            success_count=successes,
             last_execution=at,
             total_states=states,
             origin=origin,

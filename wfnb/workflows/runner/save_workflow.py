@@ -28,9 +28,9 @@ class SaveResult:
 
 
 def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -> SaveResult:
-    """Save it under its name, where its content is not saved already. Raises WorkflowExists where
-    other content, written elsewhere, has the name; WorkflowInvalid for a definition that was mended
-    on the way and needs values that only this run had."""
+    """Save it under its name, where its content is not saved already; `count` counts it. Raises
+    WorkflowExists where other content, written elsewhere, has the name; WorkflowInvalid for a
+    definition that was mended on the way and needs values that only this run had."""
     if run.mended:
         results = {
             name: fact.results for name, fact in facts(tools, tools_of(run.workflow)).items()
@@ -51,6 +51,7 @@ def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -
         states=run.entered,
         overwrite=overwrite,
         origin=run.origin,
+        successes=0,
     )
     return SaveResult(name=name, saved=saved, before=before, after=library.text(name))
 
@@ -75,6 +76,8 @@ def take_back(library: WorkflowLibrary, kept: SaveResult) -> None:
 
 
 def count(library: WorkflowLibrary, run: Run, kept: SaveResult) -> None:
-    """Count the success of a run whose content was saved already; else saving has counted it."""
-    if kept.saved is None:
-        library.count_success(library.name_for_hash(content_hash(run.workflow)) or kept.name)
+    """Count the success of a run, once its end is recorded. A run that is killed between saving and
+    that is resumed, and ends once more; killed right after it, its success is not counted. So none
+    is counted twice."""
+    saved = kept.saved or library.name_for_hash(content_hash(run.workflow))
+    library.count_success(saved or kept.name)
