@@ -61,6 +61,7 @@ WORK = {
     "idempotent": st.booleans(),
     "capture": st.just("(?P<a>b)") | st.just(["(?P<a>b)", "(?P<c>d)"]),
     "cache": st.booleans(),
+    "always": st.just(False),
 }
 VARIABLES = st.dictionaries(
     st.sampled_from(["a", "b_1", "c-d"]),

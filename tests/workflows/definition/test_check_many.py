@@ -67,6 +67,62 @@ def test_a_need_that_cannot_be_met_is_refused(needs, mode, said):
     assert [problem.message for problem in refusal.value.problems] == [said]
 
 
+LAST = {"always": True}
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (
+            steps(echo("x", id="a"), echo("y", id="b", needs=["a"], **LAST)),
+            "steps.1 (b) does not read; it has always and needs: what is always done comes last, "
+            "and is not undone",
+        ),
+        (
+            steps(echo("x", id="a"), echo("y", id="b", compensation={"tool": "shell"}, **LAST)),
+            "steps.1 (b) does not read; it has always and compensation: what is always done comes "
+            "last, and is not undone",
+        ),
+        (
+            steps(echo("x", id="a", **LAST), echo("y", id="b", needs=["a"])),
+            "Step 'b' needs 'a', which is always done last",
+        ),
+        (
+            states(
+                a=state("shell", {"command": "x"}, "b"), b=state("shell", {"command": "x"}) | LAST
+            ),
+            "State 'a' goes to 'b', which is always done last by itself",
+        ),
+        (
+            states(a=state("shell", {"command": "x"}) | LAST),
+            "Initial state 'a' is always done last, and cannot come first",
+        ),
+    ],
+)
+def test_what_is_always_done_last_cannot_come_earlier(written, said):
+    with pytest.raises(WorkflowInvalid) as refusal:
+        parse(written)
+
+    assert [problem.message for problem in refusal.value.problems] == [said]
+
+
+@pytest.mark.parametrize("mode", ["sequence", "parallel"])
+def test_what_is_always_done_last_knows_all_others_which_do_not_know_it(mode):
+    last = echo("{a.stdout} {b.stdout}", id="z", always=True)
+    written = [last, echo("x", id="a"), echo("y", id="b")]
+
+    assert found(steps(*written, mode=mode)).problems == []
+    (problem,) = found(steps(*written, echo("{z.stdout}", id="c"), mode=mode)).problems
+    assert "names step 'z', which does not come before 'c'" in problem.message
+
+
+def test_a_state_that_is_always_done_last_is_reached():
+    call = state("shell", {"command": "{a.stdout!q}"})
+    written = states(a=state("shell", {"command": "x"}), z=call | LAST)
+
+    assert found(written) == ([], [])
+
+
 @pytest.mark.parametrize(
     ("need", "said"),
     [

@@ -82,6 +82,19 @@ def _despite() -> dict[str, Any]:
     )
 
 
+def _last() -> dict[str, Any]:
+    """What is always done last comes after the rollback, one after the other."""
+    undo = {"tool": "note", "args": _note("undo a")}
+    return steps(
+        {**step("close", "note", args=_note("close {a.noted}", fails=1), retry=1), "always": True},
+        step("a", "note", args=_note("make a"), compensation=undo),
+        {**step("breaks", "fail"), "always": True},
+        step("bad", "fail"),
+        {**step("bill", "pay", args={"what": "bill"}, when="a.success"), "always": True},
+        step("never", "note", args=_note("never")),
+    )
+
+
 def _nested() -> dict[str, Any]:
     """Two workflows within, one of which pays, and is within another one."""
     inmost = steps(
@@ -250,6 +263,15 @@ def mixed(seed: int) -> dict[str, Any]:
                 for need, word in zip(sorted(needs), how, strict=True)
             ]
             written[id] = {**step(id, tool, args=args, **more), "needs": named}
+        if chance.random() < 0.4:  # always done last
+            id, what = f"a{next(numbers)}", chance.choice(("make", "bill"))
+            tool, args = {"make": "note", "bill": "pay"}[what], {"what": f"{what} {id}"}
+            more = {"always": True}
+            written[id] = (
+                state(tool, params=args, **more)
+                if form == "states"
+                else step(id, tool, args=args, **more)
+            )
         if form == "states":
             made = {**states(ids[0], **written), "max_states": chance.randint(3, 9)}
         else:
@@ -276,6 +298,7 @@ SCENARIOS = {
     "rollback": _rollback(),
     "parallel": _parallel(),
     "despite": _despite(),
+    "last": _last(),
     "nested": _nested(),
     "loop": _loop(),
     "long": _long(),

@@ -120,7 +120,7 @@ def _size(folder: Path) -> int:
 
 
 @pytest.mark.parametrize(
-    "scenario", ["forward", "rollback", "parallel", "despite", "nested", "loop"]
+    "scenario", ["forward", "rollback", "parallel", "despite", "last", "nested", "loop"]
 )
 def test_a_run_killed_before_or_after_any_of_its_writes_ends_as_if_it_had_not_been(
     servers: list[ForkServer], tmp_path: Path, scenario: str

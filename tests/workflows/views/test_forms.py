@@ -32,6 +32,7 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
     same may be done again."""
     if draw(st.integers(0, 3)) == 0:
         ways = st.dictionaries(st.sampled_from(("success", "failure")), st.sampled_from("abc"))
+        last = {"d": {"always": True}} if draw(st.booleans()) else {}
         return states(
             "a",
             **{
@@ -39,7 +40,8 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
                 | draw(st.sampled_from(WHENS))
                 | (undo() if draw(st.booleans()) else {})
                 for id in "abc"
-            },
+            }
+            | last,
         )
     made: list[dict[str, Any]] = []
     for id in "abcde"[: draw(st.integers(1, 5))]:
@@ -51,12 +53,14 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
         one |= (
             {"compensate_on_failure": True} if "compensation" in one and draw(st.booleans()) else {}
         )
+        one |= {"always": True} if "compensation" not in one and draw(st.booleans()) else {}
         made.append(one)
     more: dict[str, Any] = {"rollback": draw(st.booleans() | st.just(True))}
     if draw(st.booleans()):
         more["mode"] = "parallel"
         for place, one in enumerate(made):
-            earlier = [each["id"] for each in made[:place]]
+            last = one.get("always")
+            earlier = [each["id"] for each in made[:place] if not (last or each.get("always"))]
             needs = draw(st.sets(st.sampled_from(earlier))) if earlier else set()
             named = [
                 {"id": id, **draw(st.sampled_from(HOWS))} if draw(st.booleans()) else id

@@ -28,6 +28,17 @@ def test_a_plan_of_states_says_what_is_called_and_what_may_follow():
     ]
 
 
+def test_a_plan_says_what_is_always_done_last():
+    for written in (
+        steps(step("a"), step("z", always=True)),
+        states("w", a=state("t"), z=state("t", always=True)),
+    ):
+        text = plan(parse(written), {}).text
+
+        assert text.splitlines()[-1] == "   · always done last"
+        assert text.count("always done last") == 1
+
+
 def test_a_plan_says_what_may_have_failed():
     needs = ["a", {"id": "b", "even_if": "failed"}, {"id": "c", "only_if": "failed"}]
     workflow = steps(step("a"), step("b"), step("c"), {**step("d"), "needs": needs})

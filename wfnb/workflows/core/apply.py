@@ -22,7 +22,7 @@ from .events import (
     RunStarted,
     StopAsked,
 )
-from .next_action import CANCELLED, problem_of
+from .next_action import CANCELLED, problem_of, skips_always
 from .run import Call, Run, Tries, tries_of
 
 
@@ -115,7 +115,7 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
     if event.undoes is not None:
         run.calls[event.undoes].undone_by = call.id
         return
-    if event.attempt == 1:
+    if event.attempt == 1 and not call.work.always:
         run.entered += 1
     stands = plan.stands(run, event.action)
     if stands is not None:
@@ -126,7 +126,8 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
 
 def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     call = run.open.pop(event.call, run.calls[event.call])  # or one taken as done later
-    if call.undoes is None and call.attempt == 1:  # what nobody saw end is entered once more
+    enters = call.undoes is None and call.attempt == 1 and not call.work.always
+    if enters:  # what nobody saw end is entered once more
         run.entered += (call.status == "unknown") - (event.status == "unknown")
     result = restore_marks(event.result, event.cut.get("result"))
     call.status, call.result, call.duration = event.status, result, event.duration
@@ -162,17 +163,18 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
         run.armed[call.id] = restore_marks(event.armed, event.cut.get("armed"))
     if event.retry or event.status == "cancelled":
         return
-    run.last = call.id
+    if not call.work.always:
+        run.last = call.id
     plan.settle(run, call)
 
 
 def learned(run: Run, call: Call, standard: dict[str, Json], specific: dict[str, Json]) -> None:
     """The fields of a result become variables: under their own names those of the last action
-    (where actions run side by side there is no last; null leaves what was known), and with the
-    action's name before them."""
+    (where actions run side by side there is no last, and what is always done is not the one; null
+    leaves what was known), and with the action's name before them."""
     fields = call.result.items()
     specific |= {f"{call.action}_{name}": value for name, value in fields}
-    if not plan.side_by_side(run) and call.status != "skipped":
+    if not (plan.side_by_side(run) or call.work.always or call.status == "skipped"):
         standard |= {
             RENAMED.get(name, name): item
             for name, item in fields
@@ -204,8 +206,13 @@ def _resume(run: Run, event: RunResumed) -> None:
 
 def _roll_back(run: Run, event: RunResumed) -> None:
     """What it had failed of stays its error."""
-    own = problem_of(run) or (run.stop.reason if run.stop is not None else None)
-    run.stop = StopAsked(why="undone", reason=own or event.reason or CANCELLED, rollback=True)
+    own = problem_of(run) or plan.always_failure(run) or (run.stop.reason if run.stop else None)
+    run.stop = StopAsked(
+        why="undone",
+        reason=own or event.reason or CANCELLED,
+        rollback=True,
+        skip_always=run.status != "running" or skips_always(run),
+    )
     run.status, run.error, run.ended = "running", None, None
     if event.retry:
         run.rolled = [id for id in run.rolled if id not in run.stuck]

@@ -25,7 +25,7 @@ from wfnb.workflows.definition.truncation import Cut, shorten_value, sizes
 
 from .commands import FinishCall
 from .events import CallFinished, CallStatus
-from .next_action import rolls_back
+from .next_action import rolls_back, skips_always
 from .run import Call, Run, Tries, tries_of
 
 
@@ -56,7 +56,8 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     result = shorten_value(result, call.action)
     captured = shorten_value(captured, call.action)
     armed = None if retry else _armed(run, call, work, done, result, captured)
-    nested = ended.nested if armed is None else None  # its own compensation undoes all of it
+    nested = None if work.always else ended.nested
+    nested = nested if armed is None else None  # its own compensation undoes all of it
     armed = {} if nested is not None else armed
     return CallFinished(
         call=call.id,
@@ -96,7 +97,8 @@ def unseen_end_event(run: Run, call: Call, done: bool) -> CallFinished:
         return end_event(run, call, taken)
     result: dict[str, Json] = {"success": False, "error": "nobody saw its end"}
     armed = _armed(run, call, call.work, "unknown", result, {})
-    nested = "" if armed is None and call.tool == NESTED and call.undoes is None else None
+    is_nested = call.tool == NESTED and call.undoes is None and not call.work.always
+    nested = "" if armed is None and is_nested else None
     armed = {} if nested is not None else armed
     return CallFinished(
         call=call.id,
@@ -165,6 +167,8 @@ def _forward_is_over(run: Run, call: Call) -> bool:
     all the same."""
     if call.undoes is not None:
         return run.stop is not None and not rolls_back(run)
+    if call.work.always:
+        return skips_always(run)
     return run.stop is not None or (run.problem is not None and not call.work.despite_failure)
 
 

@@ -68,11 +68,13 @@ class AnswerQuestion:
 
 @record
 class StopRun:
-    """`rollback` None: as the workflow says."""
+    """`rollback` None: as the workflow says. `skip_always`: what is always done last is not done
+    either. So it is where that is being done already."""
 
     why: Why = "cancelled"
     reason: str | None = None
     rollback: bool | None = None
+    skip_always: bool = False
 
 
 @record

@@ -57,7 +57,7 @@ from .events import (
     RunResumed,
     StopAsked,
 )
-from .next_action import End, Start, Undo, next_action, rolls_back
+from .next_action import End, Start, Undo, any_always, next_action, rolls_back, skips_always
 from .run import Call, Run
 
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]*")
@@ -97,7 +97,8 @@ def _stop(run: Run, command: StopRun) -> list[RunEvent]:
     undo = command.rollback
     if undo is None:
         undo = rolls_back(run) or (run.workflow.rollback_on_cancel and not cancelled)
-    asked = StopAsked(why=command.why, reason=command.reason, rollback=undo)
+    skip = command.skip_always or skips_always(run) or any_always(run)
+    asked = StopAsked(why=command.why, reason=command.reason, rollback=undo, skip_always=skip)
     return [] if asked == run.stop else [asked]
 
 
@@ -183,7 +184,7 @@ def _call_template(
     """The tool, its parameters as they are written, and what their placeholders can name."""
     work = run.work(command.action, command.undoes)
     if command.undoes is None:
-        return work.tool, work.params, run.scope
+        return work.tool, work.params, run.scope_of(work)
     nested = run.calls[command.undoes].nested
     if nested is not None:
         return NESTED, {"undo": nested} if nested else {}, {}
@@ -222,7 +223,7 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
     if run.status in ("success", "partial_success") and command.start is None:
         raise RunNotResumable(run.status)
     mended = _new_definition(run, command.workflow)
-    actions = tuple((mended or run.workflow).actions)
+    actions = tuple(n for n, work in (mended or run.workflow).actions.items() if not work.always)
     if command.start is not None and command.start not in actions:
         raise StateUnknown(command.start, actions)
     check_variable_names(command.variables)

@@ -124,11 +124,13 @@ class QuestionAnswered:
 
 @record
 class StopAsked:
-    """Nothing more is to be started, and what runs is to be stopped."""
+    """Nothing more is to be started, and what runs is to be stopped. `skip_always`: also what is
+    always done last."""
 
     why: Why = "cancelled"
     reason: str | None = None
     rollback: bool = False
+    skip_always: bool = False
 
 
 @record

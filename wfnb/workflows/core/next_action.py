@@ -62,6 +62,8 @@ def _next(run: Run) -> tuple[Do, ...]:
     if run.status != "running":
         return ()
     problem = problem_of(run)
+    if skips_always(run) and any_always(run):
+        return tuple(Stop(call=id) for id in run.open)
     if run.stop is not None and run.stop.why == "cancelled" and any_forward(run):
         return tuple(Stop(call=call.id) for call in run.open.values())
     if run.stop is None:
@@ -73,11 +75,25 @@ def _next(run: Run) -> tuple[Do, ...]:
         return tuple(Stop(call=id) for id in run.open) if stopping else ()
     if rolls_back(run) and run.armed:
         return (_undo(run, next(reversed(run.armed))),)
-    return (_end(run, problem),)
+    last = plan.next_always(run)
+    if last is not None and not skips_always(run):
+        return (_start(run, last),)
+    return (_end(run, problem or plan.always_failure(run)),)
 
 
 def any_forward(run: Run) -> bool:
-    return any(call.undoes is None for call in run.open.values())
+    """Whether something is called that is neither a compensation nor always done last."""
+    return any(call.undoes is None and not call.work.always for call in run.open.values())
+
+
+def any_always(run: Run) -> bool:
+    """Whether something is called that is always done last."""
+    return any(call.undoes is None and call.work.always for call in run.open.values())
+
+
+def skips_always(run: Run) -> bool:
+    """Whether what is always done last is not done any more."""
+    return run.stop is not None and run.stop.skip_always
 
 
 def problem_of(run: Run) -> str | None:

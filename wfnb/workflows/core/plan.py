@@ -22,6 +22,10 @@ A step may also be one that begins even if what it needs failed, or only then. S
 as a need that is met, and that step begins though the run is failing: it is done before the
 rollback. `on_failure` alone says what a failure means for the run.
 
+What is `always` done last is in none of these maps but `settled`. It begins when nothing else is
+left to do, nor to undo (`next_action.py`), also in a run that was stopped, and does not change what
+is undone.
+
 An action whose `when` does not hold is skipped, too. It has a call, which was not made, and counts
 as a success: what needs it goes on, and a state goes where a success leads.
 
@@ -94,6 +98,8 @@ def settle(run: Run, call: Call) -> None:
     stays ready: a run that is resumed begins with it."""
     run.settled[call.action] = call.status  # type: ignore[assignment]
     failed = call.status not in ("ok", "skipped")
+    if call.work.always:
+        return
     if isinstance(run.workflow, StatesWorkflow):
         if call.goto is not None or not failed:
             run.ready.clear()
@@ -116,6 +122,21 @@ def settle(run: Run, call: Call) -> None:
         release(run, call.action, unmet)
     elif not stops:
         release(run, call.action)
+
+
+def next_always(run: Run) -> str | None:
+    """What is to be done last, the first that has no outcome yet."""
+    return next((name for name in run.workflow.always if name not in run.settled), None)
+
+
+def always_failure(run: Run) -> str | None:
+    """Why a run fails by what is always done last: after the rollback, which it does not cause."""
+    for name in run.workflow.always:
+        work = run.workflow.actions[name]
+        may_fail = isinstance(work, Step) and work.on_failure == "continue"
+        if has_failed(run, name) and not may_fail:
+            return failure(next(c for c in reversed(run.calls.values()) if c.action == name))
+    return None
 
 
 def failure(call: Call) -> str:
@@ -193,6 +214,7 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
         first = start or resume_state(run)
         if first is not None:
             run.ready = {first: None}
+        _forget_always(run)
         return
     settled = dict(run.settled)
     for each in (run.settled, run.ready, run.left, run.after):
@@ -207,6 +229,15 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
             run.ready.pop(name, None)
     for name in run.settled:
         release(run, name)
+    _forget_always(run)
+
+
+def _forget_always(run: Run) -> None:
+    """What is always done last is done again after what is done now. Where that is nothing, what
+    succeeded of it stands."""
+    for name in run.workflow.always:
+        if run.ready or run.settled.get(name) != "ok":
+            run.settled.pop(name, None)
 
 
 def _after_failure(workflow: Definition, settled: Mapping[str, CallStatus]) -> list[str]:
@@ -308,7 +339,8 @@ def unseen_calls(
     from `start` or `here`, as this `workflow` says. One that was undone since is none."""
     unknown = (run.calls[id] for id in run.unsure.values())
     found = [call for call in unknown if call.status == "unknown" and not is_undone(run, call)]
-    again = _to_come(workflow or run.workflow, start or resume_state(run)) if found else ()
+    now = workflow or run.workflow
+    again = (*_to_come(now, start or resume_state(run)), *now.always) if found else ()
     return [*run.open.values(), *(call for call in found if call.action in again)]
 
 
@@ -317,6 +349,8 @@ def goes_on(
 ) -> bool:
     """Whether a run that goes on, from `start` or where it stopped, as this `workflow` says, may
     call an action that has not succeeded: not where it is failing, or being stopped."""
+    if action in (workflow or run.workflow).always:
+        return not (run.stop is not None and run.stop.skip_always)
     here = run.status == "running" and start is None and workflow is None
     failing = run.problem is not None and not begins_in_failure(run, action)
     if here and (failing or run.stop is not None):

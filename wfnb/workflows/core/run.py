@@ -123,12 +123,23 @@ class Run:
     def scope(self) -> Mapping[str, Any]:
         """What a placeholder can name: fields of one action before those of the last, and both
         before what the run began with."""
+        return self._scope(self.results)
+
+    def scope_of(self, work: Work) -> Mapping[str, Any]:
+        """The same at an action. Where that is always done last, any other may not have come to its
+        end: it did not succeed, then."""
+        if not work.always:
+            return self.scope
+        missing = {name: {"success": False} for name in self.workflow.actions}
+        return self._scope(missing | self.results)
+
+    def _scope(self, results: Mapping[str, Any]) -> Mapping[str, Any]:
         return ChainMap(
             self.specific,
             self.standard,
             self.initial,
-            {"steps": self.results},
-            self.results,
+            {"steps": results},
+            results,  # type: ignore[arg-type]
         )
 
     @property
@@ -143,7 +154,7 @@ class Run:
 
     @property
     def final_state(self) -> str | None:
-        """The action that was called last."""
+        """The action that was called last, of those that are not always done last."""
         return None if self.last is None else self.calls[self.last].action
 
     def work(self, action: str, undoes: int | None = None) -> Work:

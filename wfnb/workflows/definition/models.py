@@ -64,6 +64,8 @@ class Transition(Model):
 class State(Work):
     """An action and what may come after it."""
 
+    _EARLIER = (*Work._EARLIER, "transitions", "on_timeout")
+
     action: Call = Field(description="The tool to call, and with what.")
     transitions: Annotated[tuple[Transition, ...], LISTED] = Field(
         default=(), max_length=20, description="Asked in order; where none holds the run ends here."
@@ -120,6 +122,8 @@ def _expand_id(value: Any) -> Any:
 
 class Step(Work):
     """A tool to call, and the steps it waits for."""
+
+    _EARLIER = (*Work._EARLIER, "needs")
 
     id: StepId = Field(
         default="", description="The step's name. Left out: step_1, step_2, … by its place."
@@ -215,6 +219,11 @@ class Workflow(Model):
             data["states"] = {name: _order_fields(state) for name, state in data["states"].items()}
         return data
 
+    @cached_property
+    def always(self) -> tuple[str, ...]:
+        """The actions that are done last, in the order they were written."""
+        return tuple(name for name, work in self.actions.items() if work.always)
+
     if TYPE_CHECKING:
         form: ClassVar[Literal["states", "steps"]]
 
@@ -292,10 +301,13 @@ class StepsWorkflow(Workflow):
 
     @cached_property
     def needs(self) -> Mapping[str, tuple[str, ...]]:
-        """Step id -> the ids it waits for: in sequence also the one before it."""
+        """Step id -> the ids it waits for: in sequence also the one before it. Not those that are
+        always done last."""
         before: tuple[str, ...] = ()
         found = {}
         for step in self.steps:
+            if step.always:
+                continue
             found[step.id] = tuple(dict.fromkeys((*(need.id for need in step.needs), *before)))
             before = (step.id,) if self.in_sequence else ()
         return found

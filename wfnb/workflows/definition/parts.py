@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -185,6 +185,9 @@ def _names_something(patterns: tuple[str, ...]) -> tuple[str, ...]:
 class Work(Model):
     """What every action may have, whichever form it is written in."""
 
+    _EARLIER: ClassVar[tuple[str, ...]] = ("compensation",)
+    """What an action cannot have that is always done last."""
+
     description: str = Field(default="", description="What the action is for.")
     when: Annotated[Expression | None, GIVEN] = Field(
         default=None,
@@ -227,6 +230,21 @@ class Work(Model):
     cache: bool = Field(
         default=False, description="A result is used again for the same tool and parameters."
     )
+    always: bool = Field(
+        default=False,
+        description="It is done last, however the run ends: after all others, and after the "
+        "rollback.",
+    )
+
+    @model_validator(mode="after")
+    def _is_only_last(self) -> Self:
+        if self.always and (key := next((key for key in self._EARLIER if getattr(self, key)), "")):
+            raise PydanticCustomError(
+                "always",
+                "it has always and {key}: what is always done comes last, and is not undone",
+                {"key": key},
+            )
+        return self
 
     @property
     def despite_failure(self) -> bool:

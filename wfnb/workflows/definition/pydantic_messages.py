@@ -115,7 +115,7 @@ def _is(item: Any, value: Any) -> str:
             return f"has {len(value):,} characters"
         case "missing":
             return "is missing"
-        case "regex" | "order" | "empty":
+        case "regex" | "order" | "empty" | "needs" | "always":
             return "does not read"
         case _:
             return f"is {value_text(value)}"

@@ -48,7 +48,7 @@ def _captures_side_by_side(workflow: StepsWorkflow) -> Iterator[Problem]:
 
 
 def _unreachable_states(workflow: StatesWorkflow) -> Iterator[Problem]:
-    reached = {workflow.initial_state}
+    reached = {workflow.initial_state, *workflow.always}
     coming = [workflow.initial_state]
     while coming:
         for target in following(workflow.states[coming.pop()]):

@@ -35,7 +35,13 @@ def _of_states(data: Mapping[str, Any], states: Mapping[str, Any]) -> Iterator[P
     if isinstance(initial, str) and initial not in states:
         message = f"Initial state '{initial}' not found in states"
         yield Problem("initial_state", "states", _with_suggestion(message, initial, names))
+    elif isinstance(initial, str) and _is_last(states[initial]):
+        message = f"Initial state '{initial}' is always done last, and cannot come first"
+        yield Problem("initial_state", "states", message)
     for state, path, target in _targets(states):
+        if target in states and _is_last(states[target]):
+            message = f"State '{state}' goes to '{target}', which is always done last by itself"
+            yield Problem(place_text(path), "states", message)
         if target not in states:
             message = (
                 f"State '{state}' timeout target '{target}' not found"
@@ -88,6 +94,9 @@ def _of_steps(mode: Any, steps: Sequence[Any]) -> Iterator[Problem]:
             if (need, not may_fail) in named[:m]:
                 message = f"Step '{own}' needs '{need}' twice, with other words"
                 yield Problem(path, "needs", message)
+            if need in places and _is_last(steps[places[need]]):
+                message = f"Step '{own}' needs '{need}', which is always done last"
+                yield Problem(path, "needs", message)
             if need not in places:
                 message = f"Step '{own}' needs '{need}', which is no step"
                 known = f"Steps: {listing(places, 'none')}"
@@ -100,6 +109,10 @@ def _of_steps(mode: Any, steps: Sequence[Any]) -> Iterator[Problem]:
         if circle := _circle(ids):
             message = f"Steps need each other in a circle: {' → '.join(_cut(circle))}"
             yield Problem("steps", "cycle", message)
+
+
+def _is_last(work: Any) -> bool:
+    return isinstance(work, Mapping) and work.get("always") is True
 
 
 def _id(step: Any, n: int) -> str:

@@ -90,7 +90,7 @@ class NamesInScope:
             self._open |= bit
         for name in (*(fields or ()), *always, *failures):
             self._makers[f"{action}_{name}"] = bit
-            if not side_by_side and name != SKIPPED:
+            if not (side_by_side or work.always or name == SKIPPED):
                 name = RENAMED.get(name, name)
                 self._own[name] = self._own.get(name, 0) | bit
         for name in captures or ():
@@ -203,14 +203,31 @@ def _groups(condition: Condition) -> Iterator[str]:
 
 def actions_before(workflow: StatesWorkflow | StepsWorkflow) -> dict[str, int]:
     """Action -> those that may have run when it begins."""
+    bits = {name: 1 << n for n, name in enumerate(workflow.actions)}
+    last = dict.fromkeys(workflow.always)
+    before = sum(bit for name, bit in bits.items() if name not in last)
+    found = _before_others(workflow, bits)
+    for name in last:
+        found[name] = before
+        before |= bits[name]
+    return found
+
+
+def _before_others(
+    workflow: StatesWorkflow | StepsWorkflow, bits: Mapping[str, int]
+) -> dict[str, int]:
+    """Without those that are always done last."""
     if isinstance(workflow, StatesWorkflow):
         return _before_states(workflow)
-    bits = {name: 1 << n for n, name in enumerate(workflow.actions)}
-    if workflow.in_sequence:
-        return {name: bit - 1 for name, bit in bits.items()}
     found: dict[str, int] = {}
     needs = workflow.needs
-    for name in bits:
+    if workflow.in_sequence:
+        before = 0
+        for name in needs:
+            found[name] = before
+            before |= bits[name]
+        return found
+    for name in needs:
         stack = [name]
         while stack:
             step = stack[-1]

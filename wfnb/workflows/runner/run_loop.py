@@ -69,7 +69,6 @@ from wfnb.workflows.core.next_action import (
     Undo,
     any_forward,
     next_action,
-    problem_of,
 )
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.run_log import Batch, RunLog
@@ -222,7 +221,9 @@ class RunLoop:
     def stop_now(self) -> None:
         """End what runs, compensations too, and undo no more."""
         self.at_once = True
-        self.stop(StopRun(why="cancelled", reason="interrupted twice", rollback=False))
+        self.stop(
+            StopRun(why="cancelled", reason="interrupted twice", rollback=False, skip_always=True)
+        )
         self._wake.set()
 
     # turns
@@ -355,7 +356,7 @@ class RunLoop:
         params = call_params(self.run, event, secret | self.questions.secret(), tool.verbatim)
         undoing = event.undoes is not None
         timeout = called.timeout if called.timeout is not None else tool.seconds(params)
-        if timeout is None and undoing:  # the time of the run, which may be over, is not its own
+        if timeout is None and (undoing or work.always):  # that of the run may be over
             timeout = self.run.timeout
         call = ToolCall(
             run=self.log.name,
@@ -501,9 +502,12 @@ class RunLoop:
                     self.log.refresh()
 
     def _out_of_time(self) -> None:
-        begins = any(isinstance(do, Start) for do in next_action(self.run))
-        if problem_of(self.run) is not None and not (begins or any_forward(self.run)):
-            return  # it has failed already: what it does now is undo
+        begins = any(
+            isinstance(do, Start) and not self.run.work(do.action).always
+            for do in next_action(self.run)
+        )
+        if not (begins or any_forward(self.run)):
+            return  # what it does now is undo, or always done last
         reason = f"Workflow execution timeout ({self.run.timeout:g}s) exceeded"
         undo = self.run.workflow.rollback
         self.stop(StopRun(why="failed", reason=reason, rollback=undo))

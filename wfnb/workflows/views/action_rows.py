@@ -165,6 +165,8 @@ def _ends(run: Run, call: Call) -> str:
 
 
 def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
+    if call.work.always:  # it was done after the rollback
+        return ""
     if undoing and undoing[-1].result.get("undone") is not False:
         last = undoing[-1]
         if is_undone(run, call):

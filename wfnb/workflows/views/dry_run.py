@@ -155,7 +155,9 @@ def _value_at(value: Any, rest: str, name: str) -> Any:
 
 
 def _next_sentences(workflow: StatesWorkflow | StepsWorkflow, work: Work) -> Iterator[str]:
-    if isinstance(work, State):
+    if work.always:
+        yield "always done last"
+    elif isinstance(work, State):
         for transition in work.transitions:
             yield f"{condition(transition.condition)} → {transition.next_state}"
         if work.on_timeout is not None:

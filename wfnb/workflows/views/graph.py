@@ -50,7 +50,7 @@ def definition_graph(workflow: StatesWorkflow | StepsWorkflow) -> Graph:
             id=id,
             number=str(place),
             title=id,
-            note=work.tool,
+            note=f"{work.tool}, always last" if work.always else work.tool,
             shape=_shape(work),
             tooltip=_tooltip(work),
         )
@@ -79,7 +79,7 @@ def _graph(
 def _node(place: int, id: str, work: Work, done: Sequence[Row], times: bool) -> Node:
     newest = done[-1] if done else None
     state = newest.state if newest else NOT_RUN
-    notes = []
+    notes = ["always last"] if work.always else []
     if newest is not None:
         state = _node_state(newest)
         notes += [_times(done)] if len(done) > 1 else []
