@@ -3,16 +3,17 @@
 from collections.abc import Iterator
 
 from wfnb.jupyter.grammar import Grammar, Option
-from wfnb.jupyter.options import BRANCH, RUN, STEP
+from wfnb.jupyter.options import BRANCH, DEFINE, RUN, STEP
 from wfnb.jupyter.verbs import VERBS
 
 from .markdown import code, made_from, page, table
 
 _INTRO = """
-`%load_ext wfnb` adds three cell magics and one line magic: `%%step` and `%%branch` record the cell
-they stand over, `%%run_workflow` runs the workflow that is in it, `%wfnb VERB` does everything
-else. `%step` and `%branch` are the same on a line of their own; as a cell's first line they record
-the cell, which stays plain Python. `%run_workflow` runs a saved workflow, or one in a file.
+`%load_ext wfnb` adds four cell magics and one line magic: `%%step` and `%%branch` record the cell
+they stand over, `%%run_workflow` runs the workflow that is in it, `%%workflow` only saves it, and
+`%wfnb VERB` does everything else. `%step` and `%branch` are the same on a line of their own; as a
+cell's first line they record the cell, which stays plain Python. `%run_workflow` runs a saved
+workflow, or one in a file.
 
 A line is read as a shell reads it: quotes hold words together, `--name value` and `--name=value`
 are the same, what comes after `--` is no option. Nothing is expanded, and an apostrophe inside a
@@ -49,6 +50,12 @@ While it runs, the cell shows where it is; at its end, what became of each actio
 not succeed stops *Run All*. Interrupting the kernel cancels the run.
 """
 
+_DEFINE = """
+What a run would refuse is refused here, all at once; variables that a run has to be given need no
+value yet. The same cell with other content takes the place of what it saved before. `%%run_workflow
+--save-only` does the same.
+"""
+
 
 def magics() -> str:
     return page(
@@ -58,6 +65,7 @@ def magics() -> str:
         _magic(STEP, _STEP),
         _magic(BRANCH, _BRANCH),
         _magic(RUN, _RUN),
+        _magic(DEFINE, _DEFINE),
         "## `%wfnb`",
         "`%wfnb` alone lists the verbs, `%wfnb help VERB` explains one.",
         table(("verb", "what it does"), _verbs()),

@@ -1,5 +1,6 @@
 """Random programs: what the analysis says of each is compared with what happened when it ran."""
 
+import re
 import sys
 from random import Random
 from typing import Any
@@ -76,10 +77,12 @@ def test_source_and_compiled_code_agree_on_what_functions_read_and_write(random)
 
 
 def as_function(source: str) -> str:
-    """The program as a body, without what ends it early and what makes its names global."""
+    """The program as a body, without what ends it early and what makes its names global. What is
+    deleted is there before and afterwards: the code below is dead where it is not."""
     lines = ["def function(p=(), q=()):"]
     for line in source.splitlines():
         ends = line.split()[0] in ("return", "raise", "break", "continue", "global")
+        line = re.sub(r"\bdel (\w+)$", r"\1 = 0; del \1; \1 = 0", line)
         lines.append("    " + (line[: -len(line.lstrip())] + "pass" if ends else line))
     return "\n".join(lines) + "\n"
 

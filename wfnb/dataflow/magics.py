@@ -29,7 +29,7 @@ QUIET: Final = words(
     popd pprint precision psearch pushd pwd pycat pylint python python2 python3 pypy
     qtconsole quickref reload_ext rehashx rep rm rmdir ruby run_workflow save script set_env
     sh subshell svg SVG sx system tb unalias unload_ext uv watermark wfnb who who_ls whos
-    writefile file xmode nbagg
+    workflow writefile file xmode nbagg
     """
 )
 # They show what a name is.

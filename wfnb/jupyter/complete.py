@@ -23,7 +23,7 @@ from .options import MAGICS
 from .verbs import VERBS
 
 _DEEPEST, _MOST_FILES = 3, 2_000
-_LINE = re.compile(r"^%{1,2}(step|branch|run_workflow|wfnb)[ \t]+(.*)$")
+_LINE = re.compile(r"^%{1,2}(step|branch|run_workflow|workflow|wfnb)[ \t]+(.*)$")
 
 
 class Completion:

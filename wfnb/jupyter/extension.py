@@ -19,7 +19,7 @@ from .panel.channel import Channel
 from .panel.display import Display
 from .transform import LaterStep, OneLine, open_step
 
-_CELLS = "step branch run_workflow"
+_CELLS = "step branch run_workflow workflow"
 
 
 @dataclass

@@ -22,7 +22,7 @@ from .compat import show_lines
 from .display import show
 from .grammar import HELP, Grammar
 from .notebook import Notebook
-from .options import BRANCH, RUN, STEP
+from .options import BRANCH, DEFINE, RUN, STEP
 from .step_command import open_branch, open_step
 from .verbs import find_verb, overview
 
@@ -82,6 +82,17 @@ class WfnbMagics(Magics):
             run_workflow(self.notebook, words, cell)
 
     @no_var_expand
+    @line_cell_magic
+    @show_refusals
+    def workflow(self, line: str, cell: str | None = None) -> None:
+        if not self._show_help(DEFINE, line, not line.strip() and not (cell or "").strip()):
+            words = DEFINE.read(line)
+            with Deferral():
+                from .runs import define_workflow  # noqa: PLC0415  heavy: the runner
+
+            define_workflow(self.notebook, words, cell)
+
+    @no_var_expand
     @line_magic
     @show_refusals
     def wfnb(self, line: str) -> None:
@@ -112,4 +123,5 @@ class WfnbMagics(Magics):
 WfnbMagics.step.__doc__ = STEP.help()
 WfnbMagics.branch.__doc__ = BRANCH.help()
 WfnbMagics.run_workflow.__doc__ = RUN.help()
+WfnbMagics.workflow.__doc__ = DEFINE.help()
 WfnbMagics.wfnb.__doc__ = overview()

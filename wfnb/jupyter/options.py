@@ -184,6 +184,7 @@ class RunOptions(Options):
     )
     timeout: str | None = one_value("--timeout", "S", "seconds the whole run may take")
     max_states: str | None = one_value("--max-states", "N", "states it may go through")
+    save_only: bool = switch("--save-only", "check it, show its picture and save it: no run")
     no_save: bool = switch("--no-save", "do not save the workflow when it succeeds")
     overwrite: bool = switch("--overwrite", "save it in place of another of its name")
     no_cache: bool = switch("--no-cache", "call again what a kept result stands for")
@@ -192,6 +193,14 @@ class RunOptions(Options):
         "ADDRESS",
         "a cluster for tools that may travel: dask://HOST:PORT, or a variable's name",
     )
+    quiet: bool = switch("--quiet", "show nothing")
+    json: bool = switch("--json", "show the response as JSON only")
+
+
+class DefineOptions(Options):
+    """Of `%%workflow`."""
+
+    overwrite: bool = switch("--overwrite", "save it in place of another of its name")
     quiet: bool = switch("--quiet", "show nothing")
     json: bool = switch("--json", "show the response as JSON only")
 
@@ -244,7 +253,25 @@ RUN = Grammar(
 )
 """Written on a line, or over a body."""
 
-MAGICS: Mapping[str, Grammar[Any]] = {"step": STEP, "branch": BRANCH, "run_workflow": RUN}
+DEFINE = Grammar(
+    name="%%workflow",
+    usage="%%workflow [NAME | FILE] [options]",
+    says="Check a workflow (the body, or a file), show its picture and save it; nothing is called.",
+    options=DefineOptions,
+    examples=(
+        "%%workflow deploy                          (the body is YAML or JSON)",
+        "%workflow deploy.workflow.yaml --overwrite",
+    ),
+    choices="workflows",
+    most=1,
+)
+
+MAGICS: Mapping[str, Grammar[Any]] = {
+    "step": STEP,
+    "branch": BRANCH,
+    "run_workflow": RUN,
+    "workflow": DEFINE,
+}
 
 
 def is_text(magic: str, line: str) -> bool:

@@ -1,26 +1,31 @@
-"""the words of `%%run_workflow` and its body -> a run, attended, and what it came to."""
+"""the words of `%%run_workflow` and its body -> a run, attended, and what it came to; those of
+`%%workflow` -> a saved workflow."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from wfnb.core.validation import whole
 from wfnb.errors import BadOption, RunFailed, ToolUnknown, WorkflowInvalid, listing
+from wfnb.render.message import Json, Message
 from wfnb.workflows.library.definition_file import read_definition, read_file
 from wfnb.workflows.library.key_values import secrets, settings, variables, verdicts
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.runner.session_runs import WELL
+from wfnb.workflows.views.graph import definition_picture
 
 from .display import show
 from .grammar import Words
 from .notebook import Notebook
-from .options import RUN, SET, RunOptions
+from .options import DEFINE, RUN, SET, DefineOptions, RunOptions
 from .run_display import Live
 
 _OWN = "A tool of your own is there once its cell (`@wfnb.tool`) has run in this kernel."
 _FILES = (".json", ".yaml", ".yml")
-_NONE = "Write one under %%run_workflow, or name a saved one (`%wfnb workflows`) or a file."
+_NONE = "Write one under {}, or name a saved one (`%wfnb workflows`) or a file."
 
 
 def run_workflow(notebook: Notebook, words: Words[RunOptions], body: str | None) -> None:
@@ -28,8 +33,44 @@ def run_workflow(notebook: Notebook, words: Words[RunOptions], body: str | None)
 
     Raises RunFailed (after it was shown) where it did not succeed, so that a notebook stops there.
     """
+    if words.options.save_only:
+        define_workflow(notebook, words, body)
+        return
+    notebook.open(records=True)
+    runner = notebook.runner()
+    with _tells_of_own_tools(), runner.attending():
+        _begin(notebook, runner, words, body)
+
+
+def define_workflow(
+    notebook: Notebook, words: Words[DefineOptions] | Words[RunOptions], body: str | None
+) -> None:
+    """Check the workflow of the body, or of a file, show its picture and save it."""
+    notebook.open(records=True)
+    options = words.options
+    with _tells_of_own_tools():
+        source = _source(notebook, words, body, DEFINE.name)
+        defined = notebook.runner().define(
+            source, overwrite=options.overwrite, origin=notebook.origin()
+        )
+    warnings = [str(warning) for warning in defined.warnings]
+    data = {"workflow": defined.name, "saved": defined.saved, "warnings": warnings}
+    if options.json:
+        show(notebook.shell, Json(data))
+    elif not options.quiet:
+        show(notebook.shell, definition_picture(defined.workflow))
+        said = "saved" if defined.saved else "is saved already, with this content"
+        lines = (
+            f"workflow {defined.name!r} {said} · `%run_workflow {defined.name}` runs it",
+            *(f"! {warning}" for warning in warnings),
+        )
+        show(notebook.shell, Message("\n".join(lines), data, block=bool(warnings)))
+
+
+@contextmanager
+def _tells_of_own_tools() -> Iterator[None]:
     try:
-        _run_workflow(notebook, words, body)
+        yield
     except (ToolUnknown, WorkflowInvalid) as refusal:
         if _lacks_own(refusal):
             refusal.add_note(_OWN)
@@ -41,13 +82,6 @@ def _lacks_own(refusal: ToolUnknown | WorkflowInvalid) -> bool:
     told = getattr(refusal, "problems", (refusal,))
     unknown = (each for each in told if getattr(each, "rule", "tools") == "tools")
     return any("Did you mean" not in str(each) for each in unknown)
-
-
-def _run_workflow(notebook: Notebook, words: Words[RunOptions], body: str | None) -> None:
-    notebook.open(records=True)
-    runner = notebook.runner()
-    with runner.attending():
-        _begin(notebook, runner, words, body)
 
 
 def _begin(notebook: Notebook, runner: Runner, words: Words[RunOptions], body: str | None) -> None:
@@ -100,7 +134,7 @@ def _place(notebook: Notebook, on: str | None) -> Any:
     return notebook.shell.user_ns[on]
 
 
-def _source(notebook: Notebook, words: Words[RunOptions], body: str | None) -> Any:
+def _source(notebook: Notebook, words: Words[Any], body: str | None, magic: str = RUN.name) -> Any:
     """A definition from the body or a file, or a saved workflow's name."""
     name = words.words[0] if words.words else None
     if body is not None and body.strip():
@@ -109,7 +143,7 @@ def _source(notebook: Notebook, words: Words[RunOptions], body: str | None) -> A
             data = {"name": name, **data}
         return data
     if name is None:
-        raise BadOption(RUN.name, "it needs a workflow", _NONE)
+        raise BadOption(magic, "it needs a workflow", _NONE.format(magic))
     if name.endswith(_FILES):
         return read_file(notebook.folder() / name, name)
     return name

@@ -81,3 +81,53 @@ def test_a_file_is_a_workflow(kernel: Kernel):
     (kernel.folder / "w.yaml").write_text("name: filed\nsteps: [{tool: sleep, args: {seconds: 0}}]")
 
     assert kernel.ok("%run_workflow w.yaml").text.startswith("filed-1 · ✓ success")
+
+
+DEFINED = """%%workflow ship
+variables:
+  place: {type: string, choices: [here, there]}
+  amount: {type: integer}
+  token: {secret: true}
+steps:
+  - {id: pack, tool: shell, args: {command: "echo packed"}}
+  - {id: insure, when: amount > 1000, needs: [pack], tool: shell, args: {command: "echo {place!q}"}}
+"""
+RUN = "%run_workflow ship --var place=there --var amount=2000 --secret token=HOME"
+
+
+def test_a_workflow_is_checked_shown_and_saved_without_a_run(kernel: Kernel):
+    picture, said = kernel.ok(DEFINED, "cell-1").shown
+
+    assert "insure" in picture["image/svg+xml"]
+    assert said["text/plain"] == "workflow 'ship' saved · `%run_workflow ship` runs it"
+    assert kernel.ok("%wfnb runs --json").shown[0][MIME] == {"runs": []}
+    listed = kernel.ok("%wfnb workflows --json").shown[0][MIME]["workflows"][0]
+    assert (listed["name"], listed["success_count"]) == ("ship", 0)
+    assert kernel.ok(RUN).text.startswith("ship-1 · ✓ success · 2 steps")
+    listed = kernel.ok("%wfnb workflows --json").shown[0][MIME]["workflows"][0]
+    assert (listed["name"], listed["success_count"]) == ("ship", 1)
+
+
+@pytest.mark.parametrize(
+    "cell", [DEFINED, DEFINED.replace("%%workflow", "%%run_workflow --save-only")]
+)
+def test_a_workflow_that_is_defined_again_takes_the_place_of_what_it_was(kernel: Kernel, cell: str):
+    def saved(cell: str, id: str) -> str:
+        return str(kernel.ok(cell, id).shown[-1]["text/plain"])
+
+    assert saved(cell, "cell-1").startswith("workflow 'ship' saved")
+    assert saved(cell, "cell-1").startswith("workflow 'ship' is saved already, with this content")
+    other = cell.replace("ship", "send")
+    assert saved(other, "cell-2").startswith("workflow 'ship' is saved already")
+    assert saved(cell.replace("packed", "wrapped"), "cell-1").startswith("workflow 'ship' saved")
+    assert kernel.ok("%wfnb workflows versions ship").text.count("ship@") == 1
+    refused = kernel.run(cell.replace("packed", "tied"), "cell-2")
+    assert "Workflow 'ship' exists, with other content." in refused.traceback
+
+
+def test_what_cannot_run_is_not_saved(kernel: Kernel):
+    refused = kernel.run(DEFINED.replace("amount > 1000", "weight > 1000"))
+
+    assert "weight" in refused.traceback
+    assert "ship" not in kernel.ok("%wfnb workflows").text
+    assert "needs a workflow" in kernel.run("%workflow --overwrite").refusal

@@ -43,6 +43,7 @@ def _overview() -> Iterator[str]:
     yield "%%step [N[/TOTAL]] [TITLE …]    record this cell as a step         (%%step? says more)"
     yield "%%branch ID [--from N] [TITLE …]    record it on an alternative line"
     yield "%%run_workflow [NAME | FILE]    run a workflow (%%run_workflow? says more)"
+    yield "%%workflow NAME    check and save one; call nothing"
     yield "%wfnb VERB …    (%wfnb help VERB says more)"
     width = max(map(len, VERBS))
     for name, each in VERBS.items():

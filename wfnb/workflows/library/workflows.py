@@ -128,11 +128,12 @@ class WorkflowLibrary:
         origin: tuple[str, ...] = (),
         successes: int = 1,
     ) -> str | None:
-        """Save a workflow that succeeded with `states` actions; `hash` is its content's, `origin`
-        where it was written, `successes` what is counted of it. The name, or None where the same
-        content is saved already, under any name. Raises WorkflowExists where other content has the
-        name, unless it was written in the same place, or told to `overwrite`: what is replaced is
-        kept in `versions`. Raises BadText for what JSON cannot hold, and for too much."""
+        """Save a workflow that succeeded with `states` actions, or has so many; `hash` is of its
+        content, `origin` where it was written, `successes` what is counted of it. The name, or
+        None where the same content is saved already, under any name. Raises WorkflowExists where
+        other content has the name, unless it was written in the same place, or told to `overwrite`:
+        what is replaced is kept in `versions`. Raises BadText for what JSON cannot hold, and for
+        too much."""
         at = self._clock()
         saved = SavedWorkflow(
             name=name,
@@ -140,7 +141,7 @@ class WorkflowLibrary:
             created=at,
             changed=at,
             success_count=successes,
-            last_execution=at,
+            last_execution=at if successes else None,
             total_states=states,
             origin=origin,
         )

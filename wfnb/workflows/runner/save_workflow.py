@@ -1,4 +1,4 @@
-"""a run that succeeds -> its workflow in the library, by its name or one made of its content."""
+"""a workflow that succeeds, or is only defined -> in the library, by its name or its content's."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from contextlib import suppress
 from wfnb.errors import Refused, WorkflowInvalid
 from wfnb.record import record
 from wfnb.workflows.core.run import Run
-from wfnb.workflows.definition.reader import content_hash
+from wfnb.workflows.definition.problem import Problem
+from wfnb.workflows.definition.reader import Definition, content_hash
 from wfnb.workflows.definition.undeclared_names import undeclared_placeholders
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.tools.registry import Registry
 
-from .start import facts, programs, tools_of
+from .start import CheckedWorkflow, facts, programs, tools_of
 
 
 @record
@@ -54,6 +55,42 @@ def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -
         successes=0,
     )
     return SaveResult(name=name, saved=saved, before=before, after=library.text(name))
+
+
+@record
+class DefinedWorkflow:
+    """A workflow that was checked, and is in the library under `name`. `saved`: it was written
+    now; else the same content was there already."""
+
+    workflow: Definition
+    name: str
+    saved: bool
+    warnings: tuple[Problem, ...]
+
+
+def define(
+    library: WorkflowLibrary, what: CheckedWorkflow, overwrite: bool, origin: tuple[str, ...]
+) -> DefinedWorkflow:
+    """Save it without a run. Raises WorkflowExists as `save`."""
+    key = content_hash(what.workflow)
+    name = what.workflow.name or f"workflow_{key}"
+    saved = library.save(
+        what.workflow.data,
+        name=name,
+        hash=key,
+        states=len(what.workflow.actions),
+        overwrite=overwrite,
+        origin=origin,
+        successes=0,
+    )
+    there = library.all_named(key)
+    known_as = name if name in there or not there else there[0]
+    return DefinedWorkflow(
+        workflow=what.workflow,
+        name=known_as,
+        saved=saved is not None,
+        warnings=what.warnings,
+    )
 
 
 def unsaved_notes(library: WorkflowLibrary, run: Run) -> Iterator[str]:

@@ -37,7 +37,8 @@ from .active_run import ActiveRun
 from .engine import engine
 from .local_runs import begun_here, local_loop
 from .run_context import RunContext
-from .start import CheckedWorkflow, check_workflow, programs, read, texts
+from .save_workflow import DefinedWorkflow, define
+from .start import UNSEEN, CheckedWorkflow, check_workflow, programs, read, texts
 from .step_code import code_of
 
 WELL = ("success", "partial_success")
@@ -95,6 +96,18 @@ class SessionRuns:
         shown = {**what.variables, **dict.fromkeys(what.secrets, HIDDEN)}
         verbatim = programs(REGISTRY, what.workflow)
         return plan(what.workflow, shown, map(str, what.warnings), verbatim=verbatim)
+
+    def define(
+        self, workflow: Any, *, overwrite: bool = False, origin: tuple[str, ...] = ()
+    ) -> DefinedWorkflow:
+        """Check a definition (JSON data or a Workflow) and save it in the library; nothing is
+        called. What a run has to be given needs no value yet. `overwrite` and `origin` are as in
+        `Runner.start`. Raises Refused for what is wrong, all at once; WorkflowExists where other
+        content, written elsewhere, has the name."""
+        what = self._read(workflow)
+        later = {name: UNSEEN for name, spec in what.variables.items() if spec.is_required}
+        checked = check_workflow(self._new_context(True, None), what, later, {})
+        return define(self.library, checked, overwrite, origin)
 
     def runs(self) -> list[RunInfo]:
         """The session's runs, in order; nested ones are in those that called them."""
