@@ -32,7 +32,7 @@ def test_of_many_values_each_shares_with_those_that_it_shares_with_alone(graph: 
     parts = [*graph.nodes, *ARRAYS, ARRAYS[0][2:5], ARRAYS[0][:3], ARRAYS[2]["a"]]
     many = data.draw(st.lists(st.sampled_from(parts), max_size=6))
     values = {str(n): [value] for n, value in enumerate(many)}
-    found = Sharing(values)
+    found = Sharing(values, values)
 
     for name, value in values.items():
         alone = {other: shares(value, values[other]) for other in values.keys() - {name}}

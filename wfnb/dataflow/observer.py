@@ -229,7 +229,7 @@ class Observer:
             methods={name: self._methods(name) for name in before if self._is_class(name)},
             closely=self._read_closely(before) if seen.mentions.stores or reached.stores else {},
             holds={name: id(self._names[name]) for name in binds if name in self._names},
-            holders=self._holders(sorted(binds)),
+            holders=self._holders(sorted(binds)) if binds else {},
             ids=self._ids() if unseen else None,
             perhaps=self._others(found, session) if unseen - _BLIND and not reads_are_all else {},
             moment=self._places.begin_code(
@@ -367,7 +367,7 @@ class Observer:
         found: dict[str, tuple[str, ...]] = {}
         if written and len(near) > 1:
             near = {*sorted(near)[:_NEAR]}
-            values = self._sharing_of(near, 1024)
+            values = Sharing(self._names, near, 1024)
             found = {name: tuple(sorted(others)) for name in near if (others := values.of(name))}
         named = changed & segment.before.keys()
         for name in changed - named if named else ():
@@ -460,7 +460,9 @@ class Observer:
             self._known[name] = known
             versions[name] = known.version
         self._link(mutable, (*segment.before, *mutable))
-        near = cache(lambda: self._sharing_of(self._changeable(self._connected_names({*mutable}))))
+        near = cache(
+            lambda: Sharing(self._names, self._changeable(self._connected_names({*mutable})))
+        )
         for name in mutable:
             known = self._known[name]
             known.version = self._mutable_version(name, known, near) or _hash(
@@ -500,16 +502,15 @@ class Observer:
             if known.version[:1] not in _SHARES_NOTHING:
                 others = (n for n in self._connected_names({name}) if n != name)
                 near[name] = {*islice(filter(self._may_share, others), _NEAR)}
-        values = self._sharing_of({*near}.union(*near.values()))
+        if not any(near.values()):
+            return {}
+        values = Sharing(self._names, {*near}.union(*near.values()))
         found = {name: (values.of(name) | values.instances(name)) & near[name] for name in near}
         return {
             name: (self._known[name], {other: id(self._names[other]) for other in others})
             for name, others in found.items()
             if others
         }
-
-    def _sharing_of(self, names: Iterable[str], budget: int = 4096) -> Sharing:
-        return Sharing({name: self._names[name] for name in names}, budget)
 
     def _may_share(self, name: str) -> bool:
         known = self._known.get(name)
@@ -760,7 +761,7 @@ class Observer:
             objects_of = (n for n in reached.keys() - changed if n in self._names)
             found.update(n for n in objects_of if codes(self._names[n]) & patched)
         near = self._changeable(reached.keys() - but - changed - found)
-        values = self._sharing_of({*near, *(changed & self._names.keys())})
+        values = Sharing(self._names, {*near, *(changed & self._names.keys())})
         for name in near:
             shared = not changed.isdisjoint(values.of(name) | values.unsure(name))
             if there and not shared:

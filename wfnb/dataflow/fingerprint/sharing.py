@@ -14,17 +14,17 @@ _FIXED = frozenset(("numpy.dtype", "re.Pattern"))
 
 
 class Sharing:
-    """Which of the values have an object in common that can be changed, or memory of arrays. Two
-    frames that copy before they change have nothing in common.
+    """Which of the values of these names have an object in common that can be changed, or memory of
+    arrays. Two frames that copy before they change have nothing in common.
 
     Each is looked through once, as far as `budget` objects; while this is used, no code may run
     that changes them. `hiding` are those that are not known whole: they may share with any.
     """
 
-    def __init__(self, values: Mapping[str, Any], budget: int = 4096) -> None:
+    def __init__(self, values: Mapping[str, Any], names: Iterable[str], budget: int = 4096) -> None:
         self.hiding: set[str] = set()
         self._values = values
-        self._walks = {name: Walk(budget, []) for name in values}
+        self._walks = {name: Walk(budget, []) for name in names}
         self._met: dict[int, list[str]] = defaultdict(list)
         for name, walk in self._walks.items():
             try:
@@ -36,7 +36,8 @@ class Sharing:
             for part in walk.met:
                 self._met[part].append(name)
         self._overlaps: dict[str, set[str]] = defaultdict(set)
-        for one, other in _overlaps(self._walks):
+        arrays = {name: walk.extents for name, walk in self._walks.items() if walk.extents}
+        for one, other in _overlaps(arrays) if arrays else ():
             self._overlaps[one].add(other)
             self._overlaps[other].add(one)
 
@@ -70,13 +71,13 @@ def shares(a: Any, b: Any, budget: int = 4096) -> bool | None:
     >>> shares(rows, rows[0]), shares(rows, [[1]]), shares("a", "a")
     (True, False, False)
     """
-    found = Sharing({"a": a, "b": b}, budget)
+    found = Sharing({"a": a, "b": b}, "ab", budget)
     return None if found.unsure("a") else bool(found.of("a"))
 
 
 def hides(value: Any) -> bool:
     """Whether it holds objects that cannot be looked at, or more than a few."""
-    return bool(Sharing({"value": value}, 64).hiding)
+    return bool(Sharing({"": value}, ("",), 64).hiding)
 
 
 def _kinds(walk: Walk) -> Iterable[type]:
@@ -87,9 +88,9 @@ def _changes(part: Any) -> bool:
     return origin(part) is None and not any(name_of(base) in _FIXED for base in mro(type(part)))
 
 
-def _overlaps(walks: Mapping[str, Walk]) -> Iterator[tuple[str, str]]:
+def _overlaps(arrays: Mapping[str, list[Extent]]) -> Iterator[tuple[str, str]]:
     """The pairs of which an array of the one lies where an array of the other does."""
-    rows = [(*extent, name) for name, walk in walks.items() for extent in walk.extents or ()]
+    rows = [(*extent, name) for name, extents in arrays.items() for extent in extents]
     open_rows: list[tuple[Extent, str]] = []
     for low, high, holder, name in sorted(rows, key=lambda row: row[:2]):
         open_rows = [row for row in open_rows if row[0].high > low]
