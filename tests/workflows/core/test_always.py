@@ -257,3 +257,24 @@ def test_while_others_run_it_is_not_begun():
     told.do(StartCall(action="close"))
     told.do(FinishCall(call=6, result=ok))
     assert next_action(told.run) == (End(status="failed", error="a: no"),)
+
+
+@given(runs())
+def test_a_resume_does_what_failed_and_then_all_that_is_done_last(given):
+    definition, last, failing = given
+    told = played(definition, **dict.fromkeys(failing, fails))
+    if not failing:
+        return
+    before = len(told.run.calls)
+    told.do(ResumeRun(lost="again"))
+    played(None, told)
+
+    done = list(told.run.calls.values())[before:]
+    ends = [call.action for call in done if call.work.always]
+    only_last = not failing - set(last)
+    assert ends == [name for name in last if not only_last or name in failing]
+    assert [call.action for call in done if call.work.always] == [
+        call.action for call in done[len(done) - len(ends) :]
+    ]
+    assert told.run.status == "success"
+    assert set(told.run.settled.values()) == {"ok"}

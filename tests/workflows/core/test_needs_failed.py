@@ -11,7 +11,7 @@ from wfnb.workflows.core.commands import FinishCall, ResumeRun, StartCall, StopR
 from wfnb.workflows.core.next_action import Start, Stop, next_action
 from wfnb.workflows.views.action_rows import rows
 
-from .story import Told, calls, fails, late, ok, played, steps, turns, undo
+from .story import Told, calls, fails, late, ok, played, states, steps, turns, undo
 
 
 def even(id):
@@ -85,6 +85,26 @@ def test_what_failed_says_why_to_what_needs_it():
     assert next(c for c in told.run.calls.values() if c.action == "say").params == {
         "text": "no (OSError)"
     }
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [(fails, "skipped"), ({**fails, "error_type": "OSError"}, "ok"), (late, "ok"), (ok, "skipped")],
+)
+def test_what_only_a_failure_may_have_can_be_asked_for(a, b):
+    """Of this kind or that: where there is none it is null, and no mistake."""
+    asked = 'a.error_type == "OSError" or steps["a"].timeout_occurred'
+    told = played(steps("a", {"id": "b", "needs": [even("a")], "when": asked}), a=a)
+
+    assert calls(told)[1:] == [f"b {b}"]
+
+
+def test_a_transition_asks_for_the_kind_of_an_error():
+    ways = {'error_type == "OSError" or a.error_type == "ValueError"': "b", "failure": "c"}
+    written = states("a", a=ways, b={}, c={})
+
+    assert calls(played(written, a={**fails, "error_type": "ValueError"})) == ["a failed", "b ok"]
+    assert calls(played(written, a=fails)) == ["a failed", "c ok"]
 
 
 @pytest.mark.parametrize("word", [even, only])

@@ -85,6 +85,11 @@ def _despite() -> dict[str, Any]:
 def _last() -> dict[str, Any]:
     """What is always done last comes after the rollback, one after the other."""
     undo = {"tool": "note", "args": _note("undo a")}
+    inner = steps(
+        {**step("z", "note", args=_note("z")), "always": True},
+        step("x", "note", args=_note("x"), compensation={"tool": "fail"}),
+        step("y", "fail"),
+    )
     return steps(
         {**step("close", "note", args=_note("close {a.noted}", fails=1), retry=1), "always": True},
         step("a", "note", args=_note("make a"), compensation=undo),
@@ -92,6 +97,7 @@ def _last() -> dict[str, Any]:
         step("bad", "fail"),
         {**step("bill", "pay", args={"what": "bill"}, when="a.success"), "always": True},
         step("never", "note", args=_note("never")),
+        {**_within("down", inner), "always": True},
     )
 
 

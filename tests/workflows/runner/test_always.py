@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from wfnb.errors import TerminalGone
 from wfnb.workflows.runner.runner import Runner
 
 from .place import LONG, SOON, calls, state, states, step, steps, up
+from .secret import DECLARED, SECRET
 
 UP = {"command": f"echo up; sleep {LONG}"}
 
@@ -32,6 +34,19 @@ def test_it_is_done_after_the_rollback(runner: Runner, home: Path):
     assert "close" in repr(result)
 
 
+def test_it_is_passed_secrets_beside_what_was_not_come_to(runner: Runner, passed: list[object]):
+    args = {"secret": ["{token}", "{b.success}"]}
+    last = step("use", "use", args=args, always=True)
+    written = steps(step("a", "shell", args={"command": "exit 3"}), step("b", "sleep"), last)
+    written["steps"][1]["args"] = {"seconds": 0}
+
+    running = runner.start({**written, **DECLARED}, secrets={"token": SECRET})
+    running.wait()
+
+    assert calls(running.run) == ["a failed", "use ok"]
+    assert passed == [[SECRET, False]]
+
+
 def test_it_is_done_when_the_run_is_cancelled(runner: Runner, home: Path):
     running = up(runner.start(steps(step("a", "shell", args=UP), close())))
 
@@ -54,6 +69,31 @@ def test_it_is_done_when_the_time_of_the_run_is_over_and_has_time_of_its_own(
     assert calls(runner.log(result.run).run) == ["a cancelled", "slow ok", "close ok"]
     assert (result.status, result.error) == ("failed", "Workflow execution timeout (1s) exceeded")
     assert wrote(home) == ["slow", "closed"]
+
+
+@pytest.mark.parametrize("form", ["steps", "states"])
+def test_a_resume_says_first_that_what_it_would_close_last_is_closed(
+    runner: Runner, home: Path, form: str
+):
+    """It would fail at its end, each time."""
+    use, closes = {"command": "test -e there"}, {"session_id": "{open.session_id}"}
+    if form == "steps":
+        last = step("close", "exit_terminal", args=closes, always=True, when="open.success")
+        written = steps(step("open", "open_terminal"), step("use", "shell", args=use), last)
+    else:
+        closing = state("exit_terminal", params=closes, always=True, when="open.success")
+        opening = state("open_terminal", ({"success": True}, "use"))
+        written = states("open", open=opening, use=state("shell", params=use), close=closing)
+    run = runner.run(written).run
+    (home.parent / "there").touch()
+
+    with pytest.raises(TerminalGone, match="'open'"):
+        runner.resume(run)
+    again = runner.resume(run, start="open", save=False)
+    again.wait()
+
+    assert again.run.status == "success"
+    assert calls(again.run)[-3:] == ["open ok", "use ok", "close ok"]
 
 
 def test_a_second_stop_ends_it(runner: Runner):

@@ -19,14 +19,14 @@ from wfnb.workflows.definition.condition import (
 )
 from wfnb.workflows.definition.condition import pattern_captures as groups
 from wfnb.workflows.definition.models import Compensation, Retry, State, Work
-from wfnb.workflows.definition.scope import NESTED, RENAMED, SKIPPED, captures
+from wfnb.workflows.definition.scope import NESTED, NO_FAILURE, RENAMED, SKIPPED, captures
 from wfnb.workflows.definition.template import used_scope
 from wfnb.workflows.definition.truncation import Cut, shorten_value, sizes
 
 from .commands import FinishCall
 from .events import CallFinished, CallStatus
 from .next_action import rolls_back, skips_always
-from .run import Call, Run, Tries, tries_of
+from .run import Call, Outcomes, Run, Tries, tries_of
 
 
 def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> CallFinished:
@@ -245,13 +245,14 @@ def _condition_scope(
     nor of an earlier call: a call that failed or was skipped may have no such field, and that one
     would be taken for its own."""
     captured = _call_captures(call.work, result) | condition_captures(asked, result)
+    own = _own_names(run, call, NO_FAILURE | dict(result), captured)
     fields = {RENAMED.get(name, name) for each in run.results.values() for name in each}
     earlier = {f"{call.action}_{name}" for name in run.results.get(call.action, ())}
     return ChainMap(
-        _own_names(run, call, result, captured),
+        {**own, "steps": Outcomes(own["steps"])},
         {"attempt": call.attempt},
         {name: value for name, value in run.specific.items() if name not in earlier},
         {name: value for name, value in run.standard.items() if name not in fields},
         run.initial,
-        dict(run.results),
+        Outcomes(run.results),  # type: ignore[arg-type]
     )

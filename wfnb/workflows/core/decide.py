@@ -123,7 +123,9 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         skipped = bool(plan.not_failed(run, run.work(command.action)))
         asked = None if skipped else run.work(command.action).when
     try:
-        skipped = skipped or (asked is not None and not expression_holds(asked, scope, run.secrets))
+        if asked is not None:
+            known = run.scope_of(run.work(command.action), asked=True)
+            skipped = not expression_holds(asked, known, run.secrets)
         params = (
             {} if skipped else fill(dict(template), scope, frozenset(run.secrets), command.verbatim)
         )

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from wfnb.core.events import Json
 from wfnb.workflows.definition.models import StatesWorkflow, StepsWorkflow, Work
+from wfnb.workflows.definition.scope import NO_FAILURE
 
 from .events import CallStatus, QuestionAsked, RunStatus, StopAsked
 
@@ -125,13 +126,13 @@ class Run:
         before what the run began with."""
         return self._scope(self.results)
 
-    def scope_of(self, work: Work) -> Mapping[str, Any]:
-        """The same at an action. Where that is always done last, any other may not have come to its
-        end: it did not succeed, then."""
-        if not work.always:
-            return self.scope
-        missing = {name: {"success": False} for name in self.workflow.actions}
-        return self._scope(missing | self.results)
+    def scope_of(self, work: Work, asked: bool = False) -> Mapping[str, Any]:
+        """The same at an action; `asked`: for an expression. Where that action is always done last,
+        any other may not have come to its end: it did not succeed, then."""
+        results: Mapping[str, Any] = self.results
+        if work.always:
+            results = {name: {"success": False} for name in self.workflow.actions} | self.results
+        return self._scope(Outcomes(results) if asked else results)
 
     def _scope(self, results: Mapping[str, Any]) -> Mapping[str, Any]:
         return ChainMap(
@@ -174,6 +175,22 @@ class Run:
     def forward_calls(self) -> Iterator[Call]:
         """The calls in order, without compensations."""
         return (call for call in self.calls.values() if call.undoes is None)
+
+
+class Outcomes(Mapping[str, Mapping[str, Any]]):
+    """Results by action, as an expression reads them: with the fields that only a failure has."""
+
+    def __init__(self, results: Mapping[str, Mapping[str, Any]]) -> None:
+        self._results = results
+
+    def __getitem__(self, action: str) -> Mapping[str, Any]:
+        return NO_FAILURE | dict(self._results[action])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._results)
+
+    def __len__(self) -> int:
+        return len(self._results)
 
 
 def tries_of(action: str, undoes: int | None = None) -> str:

@@ -400,7 +400,7 @@ class _Checks:
     def _is_always_reached(self, action: str) -> bool:
         """Whether every run comes to an action."""
         if isinstance(self.workflow, StatesWorkflow):
-            return action == self.workflow.initial_state
+            return action in (self.workflow.initial_state, *self.workflow.always)
         return True
 
 

@@ -23,6 +23,8 @@ from .template import has_placeholder, is_defined
 
 ALWAYS = ("success", "error", "error_type", "timeout_occurred")
 """Fields that any result may have."""
+NO_FAILURE = {"error": None, "error_type": None, "timeout_occurred": False}
+"""Those of them that a result may lack, as an expression reads them then."""
 SKIPPED = "skipped"
 """A field of the results of an action that may be skipped."""
 CAPTURES = "captures"

@@ -112,7 +112,8 @@ def call_params(
     there."""
     if not secret and not run.secrets:
         return event.params
-    known = run.scope if event.undoes is None else run.armed[event.undoes]
+    undoes = event.undoes
+    known = run.scope_of(run.work(event.action)) if undoes is None else run.armed[undoes]
     unknown = {name: Unknown(name=name) for name in run.secrets if name not in secret}
     scope = {**known, **unknown, **secret}
     params = dict(called_by(run, event).params)

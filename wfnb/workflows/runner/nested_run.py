@@ -147,7 +147,7 @@ def _known_secrets(parent: RunLoop, call: Call, run: Run) -> Mapping[str, Any]:
     given: Any = {}
     with suppress(Refused):
         params = {"given": call.work.params.get("initial_variables")}
-        given = fill(params, {**parent.run.scope, **known})["given"] or {}
+        given = fill(params, {**parent.run.scope_of(call.work), **known})["given"] or {}
     found = {**known, **{name: value for name, value in dict(given).items() if value != HIDDEN}}
     return {name: found[name] for name in run.secrets if name in found}
 

@@ -193,6 +193,7 @@ def _to_come(run: Run, openers: Collection[str]) -> dict[str, None]:
             found[name] = None
             state = run.workflow.states.get(name)  # none: it failed, and was mended away
             waiting += () if state is None or name in openers else following(state)
+    found.update(dict.fromkeys(run.workflow.always))
     # one that is only come to by way of what needs its terminal opens it too late
     first = next(iter(run.ready), None)
     return {name: None for name in found if name not in openers or name == first}
