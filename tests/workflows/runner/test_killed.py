@@ -4,7 +4,7 @@ in flight are made again, and what must not be done twice is not, unless somebod
 import random
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
@@ -213,6 +213,28 @@ def test_a_killed_run_asks_before_it_pays_again_after_it_was_cancelled_too(
 
     assert running.run.status == "success"
     assert paid(effects(tmp_path)) == {"bill 4": times, "bill 13": 1}
+
+
+@pytest.mark.parametrize("scenario", ["last", "despite", "nested"])
+def test_a_killed_run_that_is_cancelled_ends_with_all_that_it_called_and_does_what_is_always_done(
+    servers: list[ForkServer], tmp_path: Path, scenario: str
+):
+    whole = servers[0].live(tmp_path / "whole", scenario)
+    assert whole is not None
+    moments = [("before", number) for number in range(2, whole["writes"])]
+    moments += [("after", number) for number in range(1, whole["writes"])]
+    for moment in moments:
+        folder = tmp_path / " ".join(map(str, moment))
+        assert servers[0].live(folder, scenario, moment) is None
+        register()
+        runner = runner_in(folder / "home")
+        (run,) = runner.runs()
+
+        with suppress(CallUncertain):  # a compensation was being called
+            assert runner.cancel(run.name, True).run.status != "running", moment
+            assert {told["status"] for told in ended(folder)}.isdisjoint({"running"}), moment
+        done = {str(what) for _, what, _ in effects(folder)}
+        assert scenario != "last" or any(what.startswith(("close", "x")) for what in done), moment
 
 
 @pytest.mark.parametrize("rollback", [True, False, None])

@@ -97,7 +97,8 @@ def _stop(run: Run, command: StopRun) -> list[RunEvent]:
     undo = command.rollback
     if undo is None:
         undo = rolls_back(run) or (run.workflow.rollback_on_cancel and not cancelled)
-    skip = command.skip_always or skips_always(run) or any_always(run)
+    stops_last = any_always(run) and not run.lost  # of a process that is gone none runs
+    skip = command.skip_always or skips_always(run) or stops_last
     asked = StopAsked(why=command.why, reason=command.reason, rollback=undo, skip_always=skip)
     return [] if asked == run.stop else [asked]
 

@@ -28,7 +28,7 @@ from wfnb.inspection.digest import digest
 from wfnb.process import has_ended, process
 from wfnb.workflows.core.commands import EndRun, Lost, ResumeRun, StopRun
 from wfnb.workflows.core.decide import ask
-from wfnb.workflows.core.next_action import End, Undo, next_action
+from wfnb.workflows.core.next_action import End, next_action
 from wfnb.workflows.core.run import Call
 from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.schema_fit import misfits
@@ -242,12 +242,13 @@ class Runner(SessionRuns):
         One that has ended without success, and could not be undone or was not, is rolled back now;
         one whose process is gone is ended, and rolled back, here: with the `secrets` that its
         compensations need, which nobody else knows any more. Raises CallUncertain where a
-        compensation was being called, of which nobody knows whether it was done."""
+        compensation, or what is always done last, was being called, of which nobody knows whether
+        it was done."""
         log, hidden = self.log(name or self.going()), secrets or {}
         hidden = texts(hidden, log.run.secrets)
         if not alive(log):
             self._check_own(log)
-            log.on_latest(lambda: _ask_of_undoing(log))
+            log.on_latest(lambda: _ask_of_cut_off(log))
         if rollback and log.run.has_effects and log.run.status not in ("running", *WELL):
             with Deferral():
                 # alive: if it runs by now, another process was quicker
@@ -419,13 +420,13 @@ class Runner(SessionRuns):
                 with suppress(RunEndedAlready):  # as above
                     _stop_left(child, StopRun(rollback=None if stop is None else stop.rollback))
                     self._end(child, secrets)
-        undoing = any(call.undoes is not None for call in log.run.open.values())
+        asks = bool(_after_stop(log.run.open.values()))
         with Deferral():
             # its process may only just be gone, or another one ends it
-            self._take(log, lost="ask" if undoing else "again", stopped=True)
+            self._take(log, lost="ask" if asks else "again", stopped=True)
             undone = None
-            if any(isinstance(do, Undo) for do in next_action(log.run)):
-                undone = self._undo(log, secrets)
+            if not all(isinstance(do, End) for do in next_action(log.run)):
+                undone = self._undo(log, secrets)  # or what is always done last
             else:
                 _record_end(log)
         if undone is not None:
@@ -442,15 +443,16 @@ class Runner(SessionRuns):
         return f"{where}-{log.info.id}"
 
 
-def _ask_of_undoing(log: RunLog) -> None:
+def _ask_of_cut_off(log: RunLog) -> None:
     if not alive(log):
         found = uncertain(log.journal, log.info, log.run)
-        ask((name, run, _undoing(unknown), ()) for name, run, unknown, _ in found)
+        ask((name, run, _after_stop(unknown), ()) for name, run, unknown, _ in found)
 
 
-def _undoing(calls: Iterable[Call]) -> list[Call]:
-    """The compensations among them."""
-    return [call for call in calls if call.undoes is not None]
+def _after_stop(calls: Iterable[Call]) -> list[Call]:
+    """Those among them that are made though the run was stopped: compensations, and what is always
+    done last."""
+    return [call for call in calls if call.undoes is not None or call.work.always]
 
 
 def _stop_left(log: RunLog, stop: StopRun) -> None:
