@@ -12,7 +12,8 @@ from wfnb.jupyter.options import RUN
 
 from .command import Desk, steps
 
-OF_NOTEBOOKS = {"--background", "--resume", "--quiet"}
+OF_NOTEBOOKS = {"--background", "--resume", "--quiet", "--save-only"}
+"""The command line has commands of its own for some: `resume`, `workflows import`."""
 
 
 def commands(group: click.Group, path: str = "") -> list[tuple[str, click.Command]]:
