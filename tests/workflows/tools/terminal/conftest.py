@@ -8,6 +8,10 @@ import pytest
 from tests.workflows.tools.terminal.typist import Typist, context_of
 from wfnb.workflows.tools.terminal.terminals import Terminals
 
+SLOW = 280
+"""Seconds in which a test ends on the slowest machine: fewer than pytest gives it, so that what it
+waited for is told."""
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem):
@@ -18,7 +22,7 @@ def pytest_pyfunc_call(pyfuncitem):
 
     async def test():
         try:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(SLOW):
                 await pyfuncitem.obj(**given)
         finally:
             if "context" in pyfuncitem.funcargs:
