@@ -49,7 +49,7 @@ def fork_while_a_thread_writes(line: Connection) -> None:
     def write() -> None:
         session, _ = journal.create("of the thread", [STARTED])
         after = 1
-        while not ended.wait(0.001):  # who asks for a lock again at once leaves others none
+        while not ended.wait(0.02):  # what it writes is read whole by each child
             after += len(journal.append(session, events.EVERY_KIND, after))
 
     mine, _ = journal.create("mine", [STARTED])
