@@ -14,6 +14,7 @@ from wfnb.workflows.library.definition_file import read_definition, read_file
 from wfnb.workflows.library.key_values import secrets, settings, variables, verdicts
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.runner.save_workflow import DefinedWorkflow
 from wfnb.workflows.runner.session_runs import WELL
 from wfnb.workflows.views.graph import definition_picture
 
@@ -34,6 +35,7 @@ def run_workflow(notebook: Notebook, words: Words[RunOptions], body: str | None)
     Raises RunFailed (after it was shown) where it did not succeed, so that a notebook stops there.
     """
     if words.options.save_only:
+        _check_starts_no_run(words.options)
         define_workflow(notebook, words, body)
         return
     notebook.open(records=True)
@@ -61,10 +63,30 @@ def define_workflow(
         show(notebook.shell, definition_picture(defined.workflow))
         said = "saved" if defined.saved else "is saved already, with this content"
         lines = (
-            f"workflow {defined.name!r} {said} · `%run_workflow {defined.name}` runs it",
+            f"workflow {defined.name!r} {said} · `{_run_line(defined)}` runs it",
             *(f"! {warning}" for warning in warnings),
         )
         show(notebook.shell, Message("\n".join(lines), data, block=bool(warnings)))
+
+
+def _check_starts_no_run(options: RunOptions) -> None:
+    """Raises BadOption for what only a run could heed."""
+    heeded = {option.field for option in DEFINE.options.table} | {"save_only"}
+    said = vars(options).keys() - heeded
+    for option in RUN.options.table:
+        if option.field in said:
+            what = f"--save-only starts no run, for which {option.flag} is"
+            raise BadOption(RUN.name, what, "Leave out one of the two")
+
+
+def _run_line(defined: DefinedWorkflow) -> str:
+    """How it is run, with what has to be given."""
+    needed = (
+        f"--secret {name}" if spec.secret else f"--var {name}=…"
+        for name, spec in defined.workflow.variables.items()
+        if spec.is_required
+    )
+    return " ".join(("%run_workflow", defined.name, *needed))
 
 
 @contextmanager

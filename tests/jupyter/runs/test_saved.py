@@ -99,7 +99,8 @@ def test_a_workflow_is_checked_shown_and_saved_without_a_run(kernel: Kernel):
     picture, said = kernel.ok(DEFINED, "cell-1").shown
 
     assert "insure" in picture["image/svg+xml"]
-    assert said["text/plain"] == "workflow 'ship' saved · `%run_workflow ship` runs it"
+    way = "%run_workflow ship --var place=… --var amount=… --secret token"
+    assert said["text/plain"] == f"workflow 'ship' saved · `{way}` runs it"
     assert kernel.ok("%wfnb runs --json").shown[0][MIME] == {"runs": []}
     listed = kernel.ok("%wfnb workflows --json").shown[0][MIME]["workflows"][0]
     assert (listed["name"], listed["success_count"]) == ("ship", 0)
@@ -131,3 +132,11 @@ def test_what_cannot_run_is_not_saved(kernel: Kernel):
     assert "weight" in refused.traceback
     assert "ship" not in kernel.ok("%wfnb workflows").text
     assert "needs a workflow" in kernel.run("%workflow --overwrite").refusal
+
+
+@pytest.mark.parametrize("option", ["--var amount=1", "--no-save", "--resume ship-1", "--dry-run"])
+def test_what_only_a_run_could_heed_is_refused_where_none_is_started(kernel: Kernel, option: str):
+    cell = DEFINED.replace("%%workflow ship", f"%%run_workflow ship --save-only {option}")
+
+    assert f"starts no run, for which {option.split()[0]} is" in kernel.run(cell).refusal
+    assert "ship" not in kernel.ok("%wfnb workflows").text
