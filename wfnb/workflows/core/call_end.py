@@ -77,8 +77,8 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
 
 def skipped_event(run: Run, call: Call) -> CallFinished:
     """The event of a call that was not made: its `when` does not hold, or what it needs did not
-    fail. What comes next is chosen by
-    a success that gave nothing else. Where a condition asks for something else, it has failed."""
+    fail. What comes next is chosen by a success that gave nothing else. Where a condition asks for
+    something else, it has failed."""
     result = {"success": True, SKIPPED: True}
     try:
         goto, _ = _next_state(run, call, "ok", result)

@@ -256,7 +256,7 @@ class Runner(SessionRuns):
                     process=process(), alive=True, rollback=True, retry=True, reason=reason
                 )
                 log.do(undo)
-                undoing = self._undo(log, hidden)
+                undoing = self._perform_rest(log, hidden)
             undoing.wait()
             return log
         log.do(StopRun(why="cancelled", reason=reason, rollback=rollback))
@@ -424,16 +424,17 @@ class Runner(SessionRuns):
         with Deferral():
             # its process may only just be gone, or another one ends it
             self._take(log, lost="ask" if asks else "again", stopped=True)
-            undone = None
+            rest = None
             if not all(isinstance(do, End) for do in next_action(log.run)):
-                undone = self._undo(log, secrets)  # or what is always done last
+                rest = self._perform_rest(log, secrets)
             else:
                 _record_end(log)
-        if undone is not None:
-            undone.wait()
+        if rest is not None:
+            rest.wait()
             _record_end(log)
 
-    def _undo(self, log: RunLog, secrets: Mapping[str, str]) -> ActiveRun:
+    def _perform_rest(self, log: RunLog, secrets: Mapping[str, str]) -> ActiveRun:
+        """What is left of a run that was stopped: compensations, and what is always done last."""
         around = self._new_context(True, None)
         around.know(secrets)
         return self._perform(log, around, False, False, None)

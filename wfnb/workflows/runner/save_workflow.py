@@ -113,8 +113,7 @@ def take_back(library: WorkflowLibrary, kept: SaveResult) -> None:
 
 
 def count(library: WorkflowLibrary, run: Run, kept: SaveResult) -> None:
-    """Count the success of a run, once its end is recorded. A run that is killed between saving and
-    that is resumed, and ends once more; killed right after it, its success is not counted. So none
-    is counted twice."""
+    """Count the success of a run, once its end is recorded. Before, a run that was killed and ends
+    once more would be counted twice. One that is killed right after its end is not counted."""
     saved = kept.saved or library.name_for_hash(content_hash(run.workflow))
     library.count_success(saved or kept.name)
