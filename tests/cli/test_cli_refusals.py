@@ -68,7 +68,7 @@ HOSTILE = "x\x1b[31m\n../../etc/$(reboot) `id` 'q' \"q\" --x \u202e"
         (["answer", "yes"], "wfnb: No question is open."),
         (["workflows", "show", "nope"], "wfnb: Workflow 'nope' not found."),
         (["workflows", "delete", "simple_test"], "wfnb: Workflow 'simple_test' comes with wfnb"),
-        (["workflows", "show", "../x"], "wfnb: workflow_name is '../x'. It needs a letter"),
+        (["workflows", "show", "../x"], "wfnb: workflow_name is '../x'. It needs up to 64 letters"),
         (["graph", "work.yaml", "-o", "x.gif"], "wfnb: --output is 'x.gif'. It needs one of the"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

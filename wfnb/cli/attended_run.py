@@ -12,6 +12,7 @@ from typing import Any
 from wfnb.errors import JournalError, WfnbError, WorkflowInvalid
 from wfnb.render.text import escape
 from wfnb.workflows.library.key_values import secrets, variables, verdicts
+from wfnb.workflows.library.saved import is_library_name
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools import process_guard
@@ -24,7 +25,7 @@ from .place import Place
 from .progress_display import Live, Piped
 from .signals import Signals
 from .tool_hint import TOOLS, is_of_tool
-from .workflow_source import OF_FILE, is_saved, origin, read_workflow, source
+from .workflow_source import OF_FILE, origin, read_workflow, source
 
 TICK = 0.25
 """Seconds between two looks at what nobody tells: questions of runs within the run."""
@@ -51,7 +52,7 @@ def run(
     told = _print_warnings(map(str, checked.warnings), json)
     runner = place.runner()
     process_guard.own()
-    mended = None if is_saved(workflow) or workflow == "-" else workflow
+    mended = None if is_library_name(workflow) or workflow == "-" else workflow
     with runner.attending():
         running = runner.start(checked, **kept, origin=origin(workflow))
         return _attend(runner, running, 0, json, mended, told)

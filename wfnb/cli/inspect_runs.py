@@ -16,8 +16,8 @@ from wfnb.views.pictures import Picture
 from wfnb.views.run_entries import run_sign
 from wfnb.views.sessions import session_facts, table
 from wfnb.workflows.core.events import RunEnded, RunRecorded, RunResumed, RunStarted
+from wfnb.workflows.definition.names import is_run_name, is_workflow_name
 from wfnb.workflows.definition.reader import parse
-from wfnb.workflows.library.saved import NAME
 from wfnb.workflows.views.diff import diff as difference
 from wfnb.workflows.views.graph import definition_picture, run_picture
 from wfnb.workflows.views.report import Report
@@ -164,9 +164,10 @@ _PICTURES = {".svg": "svg", ".dot": "dot", ".mmd": "mermaid", ".txt": "text"}
 
 
 def _picture(place: Place, name: str) -> Picture:
-    names = place.library().names(examples=True) if NAME.fullmatch(name) else ()
+    can_be_one = is_workflow_name(name) or is_run_name(name)
+    names = place.library().names(examples=True) if can_be_one else ()
     saved = name in names
-    if NAME.fullmatch(name) and not saved:
+    if can_be_one and not saved:
         try:
             info = place.find(name)
         except RunUnknown as unknown:

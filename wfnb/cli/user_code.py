@@ -13,7 +13,7 @@ from types import ModuleType, TracebackType
 from typing import Any
 
 from wfnb.errors import ToolsUnloadable, WfnbError
-from wfnb.workflows.library.saved import NAME
+from wfnb.workflows.definition.names import is_workflow_name
 from wfnb.workflows.tools.registry import REGISTRY
 from wfnb.workflows.tools.tool import Tool
 
@@ -21,7 +21,7 @@ from wfnb.workflows.tools.tool import Tool
 def importable(workflow: str | None) -> None:
     """The folder of a workflow's file is where modules are looked for first, as with `python
     FILE`; for a saved one, and where there is no file, that is the current folder."""
-    named = workflow is None or workflow == "-" or NAME.fullmatch(workflow)
+    named = workflow is None or workflow == "-" or is_workflow_name(workflow)
     _prepend_path(Path.cwd() if named else Path(str(workflow)).resolve().parent)
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import WorkflowBroken
+from wfnb.workflows.definition.names import normal_form
 from wfnb.workflows.library.definition_file import read_definition, read_file
-from wfnb.workflows.library.saved import CALLED, named_as
+from wfnb.workflows.library.saved import check_workflow_name, is_library_name, named_as
 
 OF_FILE = "file "
 """How the word begins that says where a workflow was written, if that was a file."""
@@ -19,7 +20,7 @@ OF_FILE = "file "
 def origin(workflow: str) -> tuple[str, ...]:
     """Where a workflow was written that is a file, in a word: when that is edited and run again,
     what was saved from it before is replaced. Nothing for a saved one, and for stdin."""
-    if workflow == "-" or is_saved(workflow):
+    if workflow == "-" or is_library_name(workflow):
         return ()
     return (f"{OF_FILE}{sha256(os.fsencode(Path(workflow).resolve())).hexdigest()[:12]}",)
 
@@ -27,18 +28,16 @@ def origin(workflow: str) -> tuple[str, ...]:
 def source(workflow: str) -> Any:
     """The name of a saved workflow, or what a file says, by the name of the file where it has
     none: anything that cannot be a name is a file, and `-` is stdin. Raises WorkflowBroken."""
-    return workflow if is_saved(workflow) else named_as(read_workflow(workflow), Path(workflow))
-
-
-def is_saved(workflow: str) -> bool:
-    """Whether the word is what a saved workflow is called."""
-    return bool(CALLED.fullmatch(workflow))
+    written = read_workflow(workflow)
+    return written if is_library_name(workflow) else named_as(written, Path(workflow))
 
 
 def read_workflow(workflow: str) -> Any:
-    """The same, as it is written."""
-    if is_saved(workflow):
+    """The same, as it is written. Raises BadValue where its normal form is a name."""
+    if is_library_name(workflow):
         return workflow
+    if is_library_name(normal_form(workflow)) and not os.path.exists(workflow):
+        check_workflow_name(workflow.partition("@")[0])
     if Path(workflow).is_dir():
         raise WorkflowBroken(repr(workflow), "it is a folder")
     if workflow == "-":

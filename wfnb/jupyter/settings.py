@@ -18,11 +18,12 @@ from wfnb.core.strategy import Holds
 from wfnb.data_files import plain_yaml
 from wfnb.dataflow.code import analyze
 from wfnb.errors import BadOption, BadValue, Refused
+from wfnb.workflows.definition.names import LATER, is_path
 
 if TYPE_CHECKING:
     from .notebook import Notebook
 
-_REFERENCE = re.compile(r"@(?:\{(?P<several>[^{}]*)\}|(?P<one>[\w-][\w.-]*))")
+_REFERENCE = re.compile(rf"@(?:\{{(?P<several>[^{{}}]*)\}}|(?P<one>[{LATER}][{LATER}.]*))")
 _COLLECTION = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
 
 
@@ -57,7 +58,7 @@ def set_fields(
 
 def _value(notebook: Notebook, key: str, written: str, holds: Holds, code: str) -> Any:
     reference = _REFERENCE.fullmatch(written.strip())
-    if reference is not None:
+    if reference is not None and is_path(reference["one"] or ""):
         return _resolve_reference(notebook, f"field {key!r}", reference, code)
     return as_held(key, written, holds)
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.kernel
         ("%run_workflow x --max-states 0", "--max-states is '0'. It needs a whole number from 1."),
         ("%run_workflow x --dry", "%%run_workflow: there is no option --dry. Did you mean"),
         ("%run_workflow simple_test --on nobody", "%%run_workflow: the notebook has no variable"),
-        ("%run_workflow ../x", "workflow_name is '../x'. It needs a letter"),
+        ("%run_workflow ../x", "workflow_name is '../x'. It needs up to 64 letters"),
         ("%run_workflow no/x.yaml", "no/x.yaml cannot be read as a workflow: No such file"),
         ("%wfnb workflows import no/x.yaml", "no/x.yaml cannot be read as a workflow: No such"),
         (

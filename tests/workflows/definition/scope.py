@@ -10,6 +10,7 @@ SCOPE = {
     "tricky": "{n} {{n}} {steps.a.out!q}",
     "items": [1, {"b": [None, "é"]}],
     "a.b": "whole name",
-    "steps": {"a": {"out": "it's"}, "b-2": {"code": 0}},
+    "steps": {"a": {"out": "it's"}, "b-2": {"code": 0}, "检查": {"stdout": "好"}},
+    "größe": 3,
     "state": {"field": "value"},
 }

@@ -34,7 +34,7 @@ PROBLEMS = [
         "required",
         "The workflow has no 'name', which it needs",
     ),
-    (flow(name="9a"), "name", "pattern", "name is '9a'; a name has letters, digits, _ and -, and "),
+    (flow(name="9a"), "name", "pattern", "name is '9a'; a name has up to 64 letters, digits, "),
     (flow(name="a" * 65), "name", "maxLength", "name has 65 characters; it may have 64 at most"),
     (
         flow(description="d" * 501),
@@ -46,7 +46,7 @@ PROBLEMS = [
         flow(states={"a": A, "b c": A}),
         "states.b c",
         "pattern",
-        "states has the name 'b c'; a name has letters, digits and _, and does not begin with a",
+        "states has the name 'b c'; a name has letters, digits and _, beginning with a letter or",
     ),
     (flow(max_states=0), "max_states", "minimum", "max_states is 0; it has to be at least 1"),
     (flow(max_states=1001), "max_states", "maximum", "max_states is 1001; it can be at most 1000"),

@@ -78,7 +78,7 @@ def test_the_schema_and_the_models_accept_and_refuse_the_same(document):
     assert bool(refused) == bool(structure_of(document)), (refused, structure_of(document))
 
 
-@pytest.mark.parametrize("name", ["a\n", "a b", "", "9a", "é"])
+@pytest.mark.parametrize("name", ["a\n", "a b", "", "9a", "a-b"])
 def test_a_name_that_is_none_is_refused_by_both(name):
     document = {"name": "w", "initial_state": "a", "states": {name: {"action": {"tool": "x"}}}}
 

@@ -26,6 +26,8 @@ KEPT = [
     ("{steps.b-2.code}", 0),
     ("{state}", {"field": "value"}),
     ("{a.b}", "whole name"),
+    ("{größe}", 3),
+    ("{steps.检查.stdout}", "好"),
 ]
 
 
@@ -47,6 +49,7 @@ WITHIN = [
     ("{text!q}", "'two words'"),
     ("{n!q}", "3"),
     ("{nothing!q}", "''"),
+    ("{größe} {steps.检查.stdout!q}", "3 '好'"),
 ]
 
 
@@ -77,7 +80,12 @@ ALONE = [
     "${n!q}",
     "{n",
     "n}",
-    "{é}",
+    "{n²}",
+    "{→}",
+    "{{→}}",
+    "{n\u3000}",
+    "{n\u200b}",
+    "{٣}",
     "awk '{ print $1 }' {",
     "{n\n}",
     "{{ n }}",
@@ -99,6 +107,7 @@ def test_what_is_no_placeholder_is_left_alone(text):
         ("{{steps.a.out}} is {steps.a.out}", "{steps.a.out} is it's"),
         ("{{unknown}}", "{unknown}"),
         ("{{{n}}}", "{{n}}"),
+        ("{{größe!q}}{größe}", "{größe!q}3"),
     ],
 )
 def test_doubled_braces_mean_the_text(text, value):

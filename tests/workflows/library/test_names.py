@@ -69,7 +69,60 @@ def test_a_name_that_differs_in_capitals_only_is_refused_on_every_disk(library, 
     assert library.names() == ("Deploy", "other")
 
 
-BAD_NAMES = ["../x", "a/b", "", ".", "..", "a.b", "1a", "-a", "_a", "a b", "a\n", "a\x00", "ä"]
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("Größe", "GRÖSSE"), ("Σίσυφος", "ΣΊΣΥΦΟΣ"), ("Проверка", "проверка"), ("ᏣᎳᎩ", "ꮳꮃꭹ")],
+)
+def test_capitals_of_every_script_are_taken_for_the_same(library, name, other):
+    save(library, name, "1")
+
+    with pytest.raises(WorkflowExists, match=f"'{name}' exists, and '{other}' "):
+        save(library, other, "2", overwrite=True)
+    assert library.load(name)["name"] == name
+
+
+def test_a_file_whose_accents_stand_apart_is_named_with_its_normal_form(library, folder):
+    save(library, "deploy", "1")
+    (folder / "gro\u0308ße.json").write_bytes((folder / "deploy.json").read_bytes())
+
+    (warning,) = library.list().warnings
+    assert warning == (
+        "gro\u0308ße.json is passed over: its name cannot be a workflow's, which needs its normal "
+        "form (NFKC), which may look the same: 'größe'."
+    )
+    with pytest.raises(WorkflowExists):  # some disks would write into that file
+        save(library, "größe", "2", overwrite=True)
+
+
+def test_the_longest_name_leaves_room_for_what_is_put_after_it(library, folder):
+    name = "库" * 64
+    save(library, name, "1")
+    save(library, name, "2", overwrite=True)
+    (version,) = library.versions(name)
+    for _ in range(12):
+        (folder / f"{name}.json").write_text("no JSON")
+        save(library, name, "3", overwrite=True)
+
+    assert library.load(f"{name}@{version.hash}")["steps"] == workflow("1")["steps"]
+    assert (folder / f"{name}.json.broken-12").exists()
+
+
+BAD_NAMES = [
+    "../x",
+    "a/b",
+    "",
+    ".",
+    "..",
+    "a.b",
+    "1a",
+    "-a",
+    "_a",
+    "a b",
+    "a\n",
+    "a\x00",
+    "a→",
+    "ａ",
+]
 
 
 @pytest.mark.parametrize("name", [*BAD_NAMES, "a" * 65, "/etc/passwd", "index", "INDEX", "C:x"])

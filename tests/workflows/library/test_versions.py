@@ -7,7 +7,7 @@ import pytest
 
 from wfnb.errors import BadValue, WorkflowExists, WorkflowUnknown
 from wfnb.workflows.definition.reader import content_hash, parse
-from wfnb.workflows.library.saved import CALLED
+from wfnb.workflows.library.saved import is_library_name
 
 from .shelves import no_room, save, workflow
 
@@ -182,10 +182,16 @@ def test_versions_keep_out_of_git(library, folder):
 
 @pytest.mark.parametrize(
     ("word", "is_one"),
-    [("deploy", True), ("deploy@0a", True), ("deploy@prod.yaml", False), ("deploy@", False)],
+    [
+        ("deploy", True),
+        ("deploy@0a", True),
+        ("deploy@prod.yaml", False),
+        ("deploy@", False),
+        ("库存@0a", True),
+    ],
 )
 def test_a_word_is_a_workflow_or_a_version_of_one(word, is_one):
-    assert bool(CALLED.fullmatch(word)) == is_one
+    assert is_library_name(word) == is_one
 
 
 @pytest.mark.parametrize("room", [nullcontext, no_room])

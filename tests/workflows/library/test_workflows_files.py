@@ -191,7 +191,8 @@ def test_files_and_folders_that_are_no_workflows_are_named_and_left(library, fol
 
     assert [saved.name for saved in listing.workflows] == ["deploy"]
     assert listing.warnings == (
-        "my deploy.json is passed over: its name cannot be a workflow's.",
+        "my deploy.json is passed over: its name cannot be a workflow's, which needs up to 64 "
+        "letters, digits, _ and -, beginning with a letter (' ' cannot be in it).",
         "test.json is passed over: Is a directory.",
     )
     with pytest.raises(WorkflowExists):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from wfnb.deferral import Deferral
@@ -18,12 +17,11 @@ from wfnb.jupyter.options import FORM, JSON, PAUSE, PLANNER, REVIEWER
 from wfnb.render.message import Json, Message, Table
 from wfnb.views.sessions import session_facts, table
 from wfnb.views.status import MOST, Status
+from wfnb.workflows.definition.names import is_run_name
 
 from .declaration import Verb, verb
 from .keeping import switch_and_restore
 from .runs import run_verbs
-
-_RUN = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*-[0-9]+")
 
 
 class StartOptions(Options):
@@ -305,9 +303,7 @@ def status(notebook: Notebook, words: Words[StatusOptions]) -> Any:
 )
 def show(notebook: Notebook, words: Words[NoOptions]) -> Any:
     name = words.words[0]
-    return (
-        run_verbs(notebook).show(name) if _RUN.fullmatch(name) else notebook.open().views.show(name)
-    )
+    return run_verbs(notebook).show(name) if is_run_name(name) else notebook.open().views.show(name)
 
 
 class SwitchOptions(Options):

@@ -7,7 +7,6 @@ again what is to be done.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
@@ -30,6 +29,7 @@ from wfnb.errors import (
 )
 from wfnb.workflows.definition.expression import expression_holds
 from wfnb.workflows.definition.models import Compensation
+from wfnb.workflows.definition.names import STEP
 from wfnb.workflows.definition.reader import Definition, content_hash
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import fill
@@ -59,8 +59,6 @@ from .events import (
 )
 from .next_action import End, Start, Undo, any_always, next_action, rolls_back, skips_always
 from .run import Call, Run
-
-_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]*")
 
 
 def decide(run: Run, command: RunCommand) -> list[RunEvent]:
@@ -325,6 +323,5 @@ def _new_definition(run: Run, workflow: Definition | None) -> Definition | None:
 def check_variable_names(variables: Iterable[object]) -> None:
     """Raises BadValue for a name that no placeholder could name."""
     for name in variables:
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
-            needs = "letters, digits, _ and -, beginning with a letter or _"
-            raise BadValue("a variable's name", str(name)[:80], needs)
+        if (lacks := STEP.lacks(name)) is not None:
+            raise BadValue("a variable's name", str(name)[:80], lacks)

@@ -20,17 +20,18 @@ from wfnb.errors import (
 )
 
 from .condition import Condition, expressions
-from .expression import expression_holds, expression_names
+from .expression import expression_holds, expression_names, normalized_names
 from .impossible_conditions import ANY_RESULT, conditions, impossible, of_retry
 from .json_limits import foreign
-from .models import StatesWorkflow, Workflow
+from .models import StatesWorkflow, Work, Workflow
+from .names import STEP, normal_form, other_form
 from .problem import Problem, nest_problem, place_text, with_ids
 from .question_parameters import ASK, unaskable
 from .reachability import odd
 from .reader import Definition, parse
 from .references import references
 from .schema_fit import misfits
-from .scope import NESTED, SKIPPED, NamesInScope
+from .scope import NESTED, SKIPPED, NamesInScope, known_captures
 from .shell_quoting import quoting_problems
 from .template import DEFINITION, has_placeholder, names
 from .variable import ABSENT
@@ -193,6 +194,7 @@ class _Checks:
                 )
                 self._conditions(of_retry(undo.retry, path), undo.tool, name)
             self._conditions(conditions(work, place.work), work.tool, name)
+            self._captured_names(work, place.work)
             if work.when is not None:
                 self._expression(work.when, (*place.work, "when"), name)
         self._warn(odd(self.workflow))
@@ -245,6 +247,13 @@ class _Checks:
             for problem, surely in impossible(condition, path, tool, fields, others):
                 (self._add if surely else self._warn)([problem])
 
+    def _captured_names(self, work: Work, path: Path) -> None:
+        facts, where = self.tools.get(work.tool), place_text(path)
+        for name in known_captures(work, facts.results if facts else None) or ():
+            if (lacks := STEP.lacks(name)) is not None:
+                message = f"A pattern of {where} captures {name!r}; a name has {lacks}"
+                self._add([Problem(where, "name", message)])
+
     def _expression(
         self,
         text: str,
@@ -255,6 +264,9 @@ class _Checks:
         """The names of an expression that is asked as the action begins or, where a tool and the
         fields of its results are given (None: not known), of such a result."""
         where = place_text(path)
+        for name in normalized_names(text):
+            message = f"A name in {where} needs {other_form(name)}"
+            self._add([Problem(where, "name", message)])
         tool, fields = ended or ("", ())
         own = () if ended is None else (*ANY_RESULT, "attempt", *(fields or ()))
         for name in expression_names(text):
@@ -311,7 +323,10 @@ class _Checks:
     def _unknown(self, name: str, said: str, where: str, action: str, ended: bool) -> None:
         """What is wrong with a name, written as `said`, as the action begins or has `ended`."""
         unknown = self.names_in_scope.unknown(name, action, ended)
-        if unknown is not None:
+        normal = normal_form(name)
+        if unknown is not None and self.names_in_scope.unknown(normal, action, ended) is None:
+            self._add([Problem(where, "name", f"{said} in {where} needs {other_form(normal)}")])
+        elif unknown is not None:
             hint = f". {unknown.hint}" if unknown.hint and said != name else ""
             problem = Problem(where, "names", f"{said} in {where} {unknown.message}{hint}")
             (self._add if unknown.surely else self._warn)([problem])

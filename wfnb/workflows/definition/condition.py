@@ -19,7 +19,7 @@ from .expression import expression_holds
 from .field_types import GIVEN, LISTED, Expression, Json, Model, OrBare, Pattern
 from .json_equality import same
 from .pattern import Match, search
-from .template import as_text, whole
+from .template import as_text, list_place, whole
 from .truncation import PrintedValue, TextKeyDict, part_in
 
 TEXTS = ("match_text", "screen_content", "stdout", "stderr", "output", "error")
@@ -263,8 +263,8 @@ def _value(result: Mapping[str, Any], name: str) -> Any:
         match here:
             case Mapping():
                 here = here.get(part)
-            case list() | tuple() if part.isdecimal() and len(part) < 10 and int(part) < len(here):
-                here = here[int(part)]
+            case list() | tuple() if (place := list_place(part, here)) is not None:
+                here = here[place]
             case _:
                 return None
     return here

@@ -170,6 +170,20 @@ def expression_names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_names(parse_expression(text))))
 
 
+def normalized_names(text: str) -> Iterator[str]:
+    """The names that Python reads in another form than they are written in: in their normal form.
+
+    >>> list(normalized_names("ａ.stdout > 3 and b.größe > 1"))
+    ['a']
+    """
+    for node in () if text.isascii() else ast.walk(parse_expression(text)):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                written = ast.get_source_segment(text.strip(), node) or name
+                if not written.endswith(name):
+                    yield name
+
+
 def _names(node: ast.AST) -> Iterator[str]:
     path = _path(node)
     if path:

@@ -24,6 +24,7 @@ from wfnb.errors import PatternInvalid
 
 from .expression import LONGEST as LONGEST_EXPRESSION
 from .expression import ExpressionSyntaxError, parse_expression
+from .names import STATE, STEP, TOOL, WORKFLOW, NameRule
 from .pattern import LONGEST, compile_pattern
 
 Json: TypeAlias = Any
@@ -84,6 +85,18 @@ def _reads(expression: str) -> str:
     return expression
 
 
+def _named(rule: NameRule) -> AfterValidator:
+    """Refuses what the pattern of a kind of name lets pass and the rule does not: in ASCII both
+    are the same."""
+
+    def check(text: str) -> str:
+        if not text.isascii() and (lacks := rule.lacks(text)) is not None:
+            raise PydanticCustomError("name", "a name has {lacks}", {"lacks": lacks})
+        return text
+
+    return AfterValidator(check)
+
+
 Whole = Annotated[int, BeforeValidator(_whole)]
 """A whole number, however it is written: 3 or 3.0."""
 Pattern = Annotated[
@@ -94,20 +107,13 @@ Pattern = Annotated[
 Expression = Annotated[
     str, Field(min_length=1, max_length=LONGEST_EXPRESSION), AfterValidator(_reads)
 ]
-_STATE, STEP_ID = "^[a-zA-Z_][a-zA-Z0-9_]*$", "^[a-zA-Z_][a-zA-Z0-9_-]*$"
-_WORKFLOW, _TOOL = "^[a-zA-Z][a-zA-Z0-9_-]*$", "^[a-zA-Z_][a-zA-Z0-9_.-]*$"
-NAMES = {
-    _STATE: "letters, digits and _, and does not begin with a digit",
-    STEP_ID: "letters, digits, _ and -, and begins with a letter or _",
-    _WORKFLOW: "letters, digits, _ and -, and begins with a letter",
-    _TOOL: "letters, digits, _ . and -, and begins with a letter or _",
-}
-"""What the patterns of names mean."""
-StateName = Annotated[str, Field(pattern=_STATE)]
-StepId = Annotated[str, Field(pattern=STEP_ID)]
+StateName = Annotated[str, Field(pattern=STATE.pattern), _named(STATE)]
+StepId = Annotated[str, Field(pattern=STEP.pattern), _named(STEP)]
 VariableName = StepId
-WorkflowName = Annotated[str, Field(pattern=_WORKFLOW, max_length=64)]
-ToolName = Annotated[str, Field(pattern=_TOOL, max_length=64)]
+WorkflowName = Annotated[
+    str, Field(pattern=WORKFLOW.pattern, max_length=WORKFLOW.longest), _named(WORKFLOW)
+]
+ToolName = Annotated[str, Field(pattern=TOOL.pattern, max_length=TOOL.longest), _named(TOOL)]
 Fraction = Annotated[float, Field(ge=0, le=3600)]
 StateSeconds = Annotated[float, Field(ge=0.1, le=300)]
 Seconds = Annotated[float, Field(ge=0.1, le=7200)]

@@ -18,7 +18,6 @@ from .condition import Asked, Condition
 from .field_types import (
     GIVEN,
     LISTED,
-    STEP_ID,
     Json,
     Model,
     OrBare,
@@ -30,6 +29,7 @@ from .field_types import (
     Whole,
     WorkflowName,
 )
+from .names import STEP
 from .parts import Call, Compensation, Retry, Work
 from .variable import ABSENT, Variable, spelled_out
 
@@ -137,7 +137,9 @@ class Step(Work):
     )
     needs: Annotated[
         tuple[
-            Annotated[Need, BeforeValidator(_expand_id), OrBare(type="string", pattern=STEP_ID)],
+            Annotated[
+                Need, BeforeValidator(_expand_id), OrBare(type="string", pattern=STEP.pattern)
+            ],
             ...,
         ],
         LISTED,

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from .names import is_name
+
 _LONGEST = 80
-_ID = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]{0,79}")
 _STEP = re.compile(r"steps\.([0-9]{1,6})(?![0-9])")
 
 
@@ -44,7 +45,7 @@ def with_ids(problems: Iterable[Problem], data: object) -> Iterator[Problem]:
         place = _STEP.match(problem.path)
         step = steps[int(place[1])] if place and int(place[1]) < len(steps) else None
         own = step.get("id") if isinstance(step, Mapping) else None
-        if place is None or not isinstance(own, str) or not _ID.fullmatch(own):
+        if place is None or not is_name(own) or len(own) > _LONGEST:
             yield problem
             continue
         label = f"{place[0]} ({own})"

@@ -11,8 +11,9 @@ from pydantic import AliasChoices, ValidationError
 from wfnb.errors import listing, nearest
 
 from .condition import Condition
-from .field_types import NAMES, Model
+from .field_types import Model
 from .models import Need, State, Step, StepsWorkflow, Transition, Variable
+from .names import RULES
 from .parts import Call, Compensation, Retry
 from .problem import Problem, brief, place_text, value_text
 
@@ -134,7 +135,7 @@ def _wants(item: Any) -> str:
         case "literal_error":
             return f"it can be {context['expected']}"
         case "string_pattern_mismatch":
-            return f"a name has {NAMES[context['pattern']]}"
+            return f"a name has {RULES[context['pattern']].lacks(item['input'])}"
         case "greater_than_equal":
             return f"it has to be at least {context['ge']:g}"
         case "less_than_equal":

@@ -8,7 +8,7 @@ compensation knows its own action's besides, and that as `{result.FIELD}` too.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -85,7 +85,7 @@ class NamesInScope:
         side_by_side: bool,
     ) -> None:
         bit = self._bits[action]
-        captures = _captures(work, fields)
+        captures = known_captures(work, fields)
         always = (*ALWAYS, SKIPPED) if work.may_be_skipped else ALWAYS
         self._fields[action] = None if fields is None else frozenset((*fields, *always, *failures))
         if fields is None or captures is None:
@@ -182,8 +182,9 @@ def captures(work: Work) -> list[str]:
     return found
 
 
-def _captures(work: Work, fields: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    """Names that patterns of an action may capture; None: they cannot be known."""
+def known_captures(work: Work, fields: Sequence[str] | None) -> tuple[str, ...] | None:
+    """Names that patterns of an action may capture, that of its tool too; None: they cannot be
+    known. `fields` are those of the tool's results."""
     found = captures(work)
     if fields is not None and CAPTURES in fields:
         pattern = work.params.get("pattern")

@@ -13,11 +13,12 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from wfnb.errors import NameUnknown, TextCut, ValuePrinted
 
+from .names import FIRST, LATER, is_path
 from .truncation import Cut, part_in
 
 HIDDEN = "•••"
@@ -30,9 +31,9 @@ class UnfilledValue(str):
     """Stands for a value that is not known yet: its placeholder stays as it is written."""
 
 
-_NAME = r"[A-Za-z_][A-Za-z0-9_-]*+(?:\.[A-Za-z0-9_-]++)*+"
+_NAME = rf"[{FIRST}][{LATER}]*+(?:\.[{LATER}]++)*+"
 _PLACE = re.compile(
-    rf"\{{\{{(?P<text>{_NAME}(?:!q)?)\}}\}}|(?<!\$)\{{(?P<name>{_NAME})(?P<quoted>!q)?\}}"
+    rf"\{{\{{(?P<text>{_NAME})(?:!q)?\}}\}}|(?<!\$)\{{(?P<name>{_NAME})(?P<quoted>!q)?\}}"
 )
 _WHOLE = re.compile(rf"\{{({_NAME})\}}")
 _NONE: frozenset[str] = frozenset()
@@ -107,19 +108,30 @@ def is_defined(name: str, scope: Mapping[str, Any]) -> bool:
 def placeholder(value: object) -> str | None:
     """The name, where the value is exactly one placeholder."""
     found = _WHOLE.fullmatch(value) if isinstance(value, str) else None
-    return found[1] if found else None
+    return found[1] if found and is_path(found[1]) else None
 
 
 def has_placeholder(text: str) -> bool:
     """Whether a text changes when it is filled."""
-    return _PLACE.search(text) is not None
+    return any(_places(text))
 
 
 def placeholders(text: str) -> Iterator[tuple[int, str, str, bool]]:
     """The placeholders in a text: where each begins, itself, its name, whether it quotes."""
-    for found in _PLACE.finditer(text):
+    for found in _places(text):
         if found["name"]:
             yield found.start(), found[0], found["name"], bool(found["quoted"])
+
+
+def list_place(part: str, items: Sequence[Any]) -> int | None:
+    """The place in a list that a part of a name says, which the digits 0 to 9 do and no others;
+    None: the list has none such.
+
+    >>> list_place("1", "ab"), list_place("2", "ab"), list_place("١", "ab")
+    (1, None, None)
+    """
+    is_number = part.isascii() and part.isdecimal() and len(part) < 10
+    return int(part) if is_number and int(part) < len(items) else None
 
 
 def as_text(value: Any) -> str:
@@ -138,6 +150,14 @@ def as_text(value: Any) -> str:
             return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
+def _places(text: str) -> Iterator[re.Match[str]]:
+    return filter(_is_place, _PLACE.finditer(text))
+
+
+def _is_place(found: re.Match[str]) -> bool:
+    return is_path(found["text"] or found["name"])
+
+
 def _is_template(key: str, value: Any, verbatim: Collection[str]) -> bool:
     return key not in verbatim and (key != DEFINITION or not isinstance(value, Mapping))
 
@@ -147,13 +167,15 @@ def _fill_item(item: Any, path: str, value: Callable[[str, str], Any]) -> Any:
         case str():
             if "{" not in item:
                 return item
-            one = _WHOLE.fullmatch(item)
-            if one:
-                return value(one[1], path)
+            name = placeholder(item)
+            if name is not None:
+                return value(name, path)
 
             def fill_match(found: re.Match[str]) -> str:
+                if not _is_place(found):
+                    return found[0]
                 if found["text"]:
-                    return f"{{{found['text']}}}"
+                    return found[0][1:-1]
                 one = value(found["name"], path)
                 if isinstance(one, UnfilledValue):
                     return found[0]
@@ -172,9 +194,8 @@ def _fill_item(item: Any, path: str, value: Callable[[str, str], Any]) -> Any:
 def _names_by_path(item: Any, path: str) -> Iterator[tuple[str, str]]:
     match item:
         case str() if "{" in item:
-            for found in _PLACE.finditer(item):
-                if found["name"]:
-                    yield path, found["name"]
+            for _, _, name, _ in placeholders(item):
+                yield path, name
         case Mapping():
             for key, part in item.items():
                 yield from _names_by_path(part, f"{path}.{key}")
@@ -217,8 +238,8 @@ def _look_up(name: str, scope: Mapping[str, Any], path: str) -> Any:
         match here:
             case Mapping() if part in here:
                 here = here[part]
-            case list() | tuple() if part.isdecimal() and len(part) < 10 and int(part) < len(here):
-                here = here[int(part)]
+            case list() | tuple() if (place := list_place(part, here)) is not None:
+                here = here[place]
             case _:
                 raise NameUnknown(name, path, _names_below(here, route[:depth]), "")
     return here

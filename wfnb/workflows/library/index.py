@@ -17,6 +17,7 @@ from typing import Any
 from wfnb.errors import Refused, WorkflowBroken
 from wfnb.files import refuse_link, write
 from wfnb.record import record
+from wfnb.workflows.definition.names import WORKFLOW, fold
 
 from .definition_file import load_json
 from .saved import INDEX, SUFFIX, SavedWorkflow, name_from_file, read, saved_from
@@ -49,9 +50,10 @@ class Look:
 
     def same_file_name(self, name: str) -> str | None:
         """The name that is there and would be the same file, on a disk that does not tell capitals
-        apart; one that is exactly the same, if there is one."""
-        names = [*self.found, *(there for file in self.odd if (there := name_from_file(file)))]
-        same = (there for there in sorted(names) if there.casefold() == name.casefold())
+        apart, or accents from letters with accents; one that is exactly the same, if there is one.
+        """
+        names = [*self.found, *(file.removesuffix(SUFFIX) for file in self.odd)]
+        same = (there for there in sorted(names) if fold(there) == fold(name))
         return name if name in names else next(same, None)
 
     def in_order(self) -> list[SavedWorkflow]:
@@ -74,8 +76,10 @@ def look(folder: Path) -> Look:
     for file in files:
         name = name_from_file(file)
         if name is None:
-            if file.endswith(SUFFIX) and not file.startswith(".") and file.casefold() != FILE:
-                seen.odd[file] = f"{file} is passed over: its name cannot be a workflow's."
+            if file.endswith(SUFFIX) and not file.startswith(".") and fold(file) != FILE:
+                lacks = WORKFLOW.lacks(file.removesuffix(SUFFIX))
+                what = "its name cannot be a workflow's, which needs"
+                seen.odd[file] = f"{file} is passed over: {what} {lacks}."
             continue
         try:
             refuse_link(folder / file)

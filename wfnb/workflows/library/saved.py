@@ -16,12 +16,11 @@ from typing import Any
 
 from wfnb.errors import BadText, BadValue, WorkflowBroken
 from wfnb.record import record
+from wfnb.workflows.definition.names import WORKFLOW, fold, is_workflow_name, normal_form
 
 from .definition_file import LARGEST, load_json, too_large
 
-NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{0,63}")
-CALLED = re.compile(f"{NAME.pattern}(@[0-9a-f]{{1,16}})?")
-"""A workflow's name, or what a version of it is called: NAME@HASH."""
+_VERSION = re.compile("@[0-9a-f]{1,16}")
 INDEX = "index"
 SUFFIX = ".json"
 
@@ -71,12 +70,21 @@ METADATA = ("hash", "created", "changed", "success_count", "last_execution", "to
 
 def check_workflow_name(name: str) -> str:
     """A name that can be that of a file, and only of one in the folder. Raises BadValue."""
-    if not isinstance(name, str) or not NAME.fullmatch(name):
-        needs = "a letter, then letters, digits, _ or -, up to 64 in all"
-        raise BadValue("workflow_name", str(name)[:200], needs)
-    if name.casefold() == INDEX:
+    if (lacks := WORKFLOW.lacks(name)) is not None:
+        raise BadValue("workflow_name", str(name)[:200], lacks)
+    if fold(name) == INDEX:
         raise BadValue("workflow_name", name, "another word: index.json lists the workflows")
     return name
+
+
+def is_library_name(word: str) -> bool:
+    """Whether a word is a workflow's name, or what a version of it is called: NAME@HASH.
+
+    >>> [is_library_name(word) for word in ("deploy", "库存盘点@0a1b", "deploy@", "deploy.yaml")]
+    [True, True, False, False]
+    """
+    name, at, hash = word.partition("@")
+    return is_workflow_name(name) and (not at or _VERSION.fullmatch(at + hash) is not None)
 
 
 def name_from_file(file_name: str) -> str | None:
@@ -87,19 +95,20 @@ def name_from_file(file_name: str) -> str | None:
     ['deploy', None, None, None]
     """
     name = file_name.removesuffix(SUFFIX)
-    is_one = name != file_name and NAME.fullmatch(name) and name.casefold() != INDEX
+    is_one = name != file_name and is_workflow_name(name) and fold(name) != INDEX
     return name if is_one else None
 
 
 def named_as(definition: Any, file: Path) -> Any:
-    """A definition that has no name, with that of its file, where this can be one.
+    """A definition that has no name, with that of its file, where this can be one. Disks of a Mac
+    write accents apart from their letters: the normal form of both is the same.
 
     >>> named_as({"steps": []}, Path("deploy.workflow.yaml"))
     {'name': 'deploy', 'steps': []}
     >>> named_as({"steps": []}, Path("my deploy.yaml")), named_as({"name": "a"}, Path("b.yaml"))
     ({'steps': []}, {'name': 'a'})
     """
-    name = name_from_file(file.name.partition(".")[0] + SUFFIX)
+    name = name_from_file(normal_form(file.name.partition(".")[0]) + SUFFIX)
     if name is None or not isinstance(definition, Mapping) or "name" in definition:
         return definition
     return {"name": name, **definition}

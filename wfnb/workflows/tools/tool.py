@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
@@ -16,6 +15,7 @@ from typing import Any
 from wfnb.calls.threads import GRACE
 from wfnb.errors import BadValue, ToolBroken
 from wfnb.record import record
+from wfnb.workflows.definition.names import TOOL
 from wfnb.workflows.definition.verbatim_parameters import verbatim
 
 from .result_fields import ToolFailed as ToolFailed
@@ -23,7 +23,6 @@ from .result_fields import outcome as outcome
 from .signature import signature_of, split_docstring
 
 Patience = Callable[[Mapping[str, Any]], float | None] | float | None
-_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.-]{0,63}")
 _ALWAYS = ("error", "error_type")
 
 
@@ -97,9 +96,8 @@ def tool_of(
     Raises BadValue for a name that cannot be one, ToolBroken for a function that cannot be a tool.
     """
     name = name if name is not None else str(getattr(_bare(function), "__name__", ""))
-    if not _NAME.fullmatch(name):
-        needs = "up to 64 letters, digits or . _ - beginning with a letter or _"
-        raise BadValue("the tool's name", name[:80], needs)
+    if (lacks := TOOL.lacks(name)) is not None:
+        raise BadValue("the tool's name", name[:80], lacks)
     signature = signature_of(function, name, parameters)
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
         raise ToolBroken(name, "it is a generator; a tool returns its result")

@@ -11,7 +11,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table
 from wfnb.views.words import cut
 from wfnb.workflows.definition.models import Retry, State, StatesWorkflow, Step, StepsWorkflow, Work
-from wfnb.workflows.definition.template import HIDDEN, UnfilledValue, fill, names
+from wfnb.workflows.definition.template import HIDDEN, UnfilledValue, fill, list_place, names
 
 from .words import condition, need_words, seconds, tool_words
 
@@ -147,8 +147,8 @@ def _value_at(value: Any, rest: str, name: str) -> Any:
     for part in rest.split("."):
         if isinstance(value, Mapping) and part in value:
             value = value[part]
-        elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
-            value = value[int(part)]
+        elif isinstance(value, list) and (place := list_place(part, value)) is not None:
+            value = value[place]
         else:
             return UnfilledValue(f"{{{name}}}")
     return value
