@@ -1,7 +1,10 @@
 """An interrupt between two lines of wfnb leaves nothing running, and nothing half loaded."""
 
+import os
+import subprocess
 import sys
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -58,75 +61,105 @@ def test_a_step_that_an_interrupt_meets_as_it_ends_is_not_left_running(kernel: K
     assert statuses(kernel) == ["interrupted" if when == "before" else "ok"]
 
 
-def test_a_step_whose_cell_was_not_told_to_have_ended_ends_with_the_next_cell(kernel: Kernel):
+def test_a_step_whose_cell_was_not_told_to_have_ended_ends_with_the_request(kernel: Kernel):
     """As where the interrupt comes in IPython, right before that."""
     kernel.ok("%%step A\nends = get_ipython().events.callbacks['post_run_cell']\n"
               "told = ends[:]; ends.clear()")  # fmt: skip
 
+    found = statuses(kernel)
     kernel.ok("ends += told")
+    assert found == ["interrupted"]
 
-    assert statuses(kernel) == ["interrupted"]
 
+PLACES = """
+import signal, sys
 
-LINES = """
-import linecache, signal, sys
-
-class Arming:
-    at, seen = 0, []
-    def line(self, frame, event, _):
-        file, line = frame.f_code.co_filename, frame.f_lineno
-        # no signal is looked for where a block ends, and a trace would: its lock was not released
-        if event == "line" and self.at and not linecache.getline(file, line).split()[0] == "with":
-            self.seen.append(frame.f_code.co_name)
+class Places:
+    # where Python looks for signals: as a function begins, and after each call
+    at, seen, begun = 0, [], False
+    def profile(self, frame, event, arg):
+        code = frame.f_code
+        if not code.co_filename.endswith(WHERE):
+            return
+        if event == "return":
+            self.at *= not (self.begun and code.co_name == "run_cell")  # not in the next cell
+        if event in ("return", "c_call"):  # before `lock.__exit__` is called, none is looked for
+            return
+        self.begun = self.begun or code.co_name == "pre_run_cell"
+        if self.at and self.begun:
+            self.seen.append(code.co_name)
             if len(self.seen) == self.at:
                 self.at = 0
+                del frame, arg  # the traceback has this frame: a cursor of SQLite would stay open
                 signal.raise_signal(signal.SIGINT)
-        return self.line
-    def __call__(self, frame, *_):
-        return self.line if self.at and frame.f_code.co_filename.endswith(WHERE) else None
     def arm(self, at):
-        self.at, self.seen = at, []
-        sys.settrace(self)
+        self.at, self.seen, self.begun = at, [], False
+        sys.setprofile(self.profile)
     def off(self):
         self.at = 0
-        sys.settrace(None)
+        sys.setprofile(None)
         print(*self.seen)
 
-arming = Arming()
+places = Places()
 """.replace(
     "WHERE",
     repr(
-        tuple(
-            f"wfnb/{file}.py"
-            for file in ("jupyter/notebook", "session_log", "workspace/step_recorder",
-                         "journal/database", "journal/sqlite", "journal/streams")
+        (
+            *("/IPython/core/events.py", "/IPython/core/interactiveshell.py"),
+            *(
+                f"/wfnb/{file}.py"
+                for file in ("deferral", "jupyter/magics", "jupyter/notebook",
+                             "jupyter/step_command", "session_log", "workspace/step_recorder",
+                             "journal/database", "journal/sqlite", "journal/streams")
+            ),
         )
     ),
 )  # fmt: skip
-STEP = "%%step S\nx = 1"
+STEPS = "%step A\nx = 1\n%step B\nx = 2"
 
 
-def test_an_interrupt_at_any_line_leaves_no_step_running(kernel: Kernel):
-    """But at the first ones as a cell ends, of which only the next cell can tell."""
+def test_an_interrupt_anywhere_in_a_cell_of_two_steps_leaves_none_running(kernel: Kernel):
+    """Be it in IPython, right before or after it tells that the cell has ended."""
 
-    def interrupted(at: int) -> tuple[list[str], list[str | None]]:
-        """The functions of the lines up to that one, and what is told right after it."""
-        kernel.ok(f"arming.arm({at})")
-        kernel.run(STEP)
+    def interrupted(at: int) -> list[str]:
+        """The functions of the places up to that one, at which none is left running."""
+        kernel.ok(f"places.arm({at})")
+        list(kernel.published(kernel.send(STEPS)))  # where all was cut off, there is no reply
         found = statuses(kernel)
-        while (told := kernel.run("arming.off()")).status == "aborted":
+        while (told := kernel.run("places.off()")).status == "aborted":
             pass
-        return told.stdout.splitlines()[-1].split(), found
+        names = told.stdout.splitlines()[-1].split()
+        assert None not in found, (at, names[-1])
+        return names
 
-    kernel.ok(LINES)
-    names, _ = interrupted(1_000_000)
-    ends = names.index("post_run_cell", names.index("begin"))
-    firsts = {name: at for at, name in reversed([*enumerate(names, 1)][ends:])}
+    kernel.ok(PLACES)
+    interrupted(1_000_000)  # the first time more is imported and prepared
+    names = interrupted(1_000_000)
+    ends = {at for at, name in enumerate(names, 1) if name in ("trigger", "post_run_cell")}
+    some = sorted({*range(1, len(names), 40), *ends})
 
-    for at in times(0, 1) * [*range(1, len(names), 3)] or sorted(firsts.values()):
-        lines, found = interrupted(at)
-        assert None not in found or lines[-1] == "post_run_cell", (at, lines[-1])
-        assert None not in statuses(kernel), (at, lines[-1])
+    for at in times(0, 1) * [*range(1, len(names) + 1)] or some:
+        interrupted(at)
+
+
+def test_an_interrupt_as_a_step_ends_stops_the_cell_before_its_next_one(kernel: Kernel):
+    kernel.ok(AT)
+
+    ran = kernel.run("%step A\ninterrupt('append', 'after')\n%step B\nx = 1")
+
+    assert ran.reply["ename"] == "KeyboardInterrupt"
+    assert statuses(kernel) == ["ok"]
+
+
+def test_a_terminal_closes_a_step_whose_cell_was_not_told_to_have_ended(tmp_path: Path):
+    """It has no requests, so that the next cell does."""
+    ran = subprocess.run(
+        [sys.executable, "-c", TERMINAL],
+        cwd=tmp_path, env=os.environ | {"WFNB_HOME": str(tmp_path)},
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+
+    assert ran.stdout.splitlines()[-1] == "[1, 0]"
 
 
 @pytest.mark.parametrize("code", [RUN, "%wfnb call sleep seconds=60"])
@@ -143,6 +176,19 @@ def test_a_run_that_an_interrupt_meets_as_it_begins_is_stopped(
     assert statuses(kernel) == ["cancelled"]
 
 
+TERMINAL = """
+from IPython.core.interactiveshell import InteractiveShell
+from wfnb.jupyter.extension import _LOADED, load
+
+shell = InteractiveShell.instance()
+load(shell)
+shell.run_cell("%step A\\nends = get_ipython().events.callbacks['post_run_cell']\\n"
+               "told = ends[:]; ends.clear()")
+session = _LOADED[shell].notebook.workspace.session
+running = [len(session.running)]
+shell.run_cell("ends += told")
+print([*running, len(session.running)])
+"""
 IMPORTS = """
 import signal, sys
 class Interrupts:

@@ -44,6 +44,11 @@ def prefilter(shell: InteractiveShell, line: str) -> str:
         return str(rewrite.prefilter_lines(line))
 
 
+def has_result(shell: InteractiveShell, info: Any) -> bool:
+    """Whether IPython has the result of the cell of that run, and of none after it."""
+    return info is not None and getattr(shell.last_execution_result, "info", None) is info
+
+
 def last_input(shell: InteractiveShell) -> str:
     """The source of the cell that began last, as it was typed."""
     return shell.history_manager.input_hist_raw[-1] if shell.history_manager else ""
@@ -72,6 +77,27 @@ def request_part(shell: InteractiveShell, part: str, key: str) -> Any:
     get_parent = getattr(shell, "get_parent", None)
     message = get_parent() if get_parent is not None else None
     return (message or {}).get(part, {}).get(key)
+
+
+def on_request_end(shell: InteractiveShell, ended: Callable[[], None]) -> Callable[[], None]:
+    """Have it called as each request ends, before a front end is told so; ipykernel ignores
+    interrupts from there on. Returns what takes it out again. Nothing where there are no requests,
+    as in a terminal."""
+    kernel = kernel_of(shell)
+    plain: Callable[[], None] | None = getattr(kernel, "post_handler_hook", None)
+    if plain is None:
+        return lambda: None
+
+    def hook() -> None:
+        plain()
+        ended()
+
+    def take_out() -> None:
+        if kernel.post_handler_hook is hook:  # else another extension has put its own over it
+            del kernel.post_handler_hook
+
+    kernel.post_handler_hook = hook
+    return take_out
 
 
 def allows_input(kernel: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from IPython.core.interactiveshell import InteractiveShell
@@ -11,7 +12,7 @@ from wfnb.magic_spelling import MagicSpelling
 from wfnb.session_log import hosts
 from wfnb.workspace import Workspace
 
-from .compat import remove_magics
+from .compat import on_request_end, remove_magics
 from .complete import Completion
 from .magics import WfnbMagics
 from .notebook import Notebook
@@ -29,6 +30,7 @@ class LoadedExtension:
     channel: Channel
     display: Display
     one_line: OneLine
+    leave_requests: Callable[[], None]
 
 
 _LOADED: dict[InteractiveShell, LoadedExtension] = {}
@@ -55,7 +57,9 @@ def load(shell: InteractiveShell) -> None:
     hosts.append(notebook)
     channel = Channel(notebook)
     display = Display(notebook)
-    _LOADED[shell] = LoadedExtension(notebook, completion, channel, display, one_line)
+    leave_requests = on_request_end(shell, notebook.on_request_end)
+    known = (notebook, completion, channel, display, one_line, leave_requests)
+    _LOADED[shell] = LoadedExtension(*known)
     channel.open()
     display.open()
 
@@ -69,6 +73,7 @@ def unload(shell: InteractiveShell) -> None:
         use_spelling()
     loaded.channel.close()
     loaded.display.close()
+    loaded.leave_requests()
     loaded.notebook.leave()
     hosts.remove(loaded.notebook)
     shell.events.unregister("pre_run_cell", loaded.notebook.pre_run_cell)

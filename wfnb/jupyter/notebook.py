@@ -5,6 +5,16 @@
 Which cell a magic is in is kept in a context variable, because cells may run side by side; which
 one has ended is found by IPython's own word for the run, because a cell that awaits ends in another
 context than it began in.
+
+An interrupt may come between any two lines, and leaves no step running:
+
+* A step is recorded and known as its cell's open step in one `Deferral`.
+* It is taken off before its end is recorded, and put back where an interrupt comes between
+  (`_close`). Where a cell has several steps, that interrupt then stops the cell.
+* A cell is known (`_begun`) until its step has ended, in `post_run_cell`. IPython may be
+  interrupted right before it calls that, or swallow an interrupt on its first line. So as the
+  request ends, every cell of it that is still known is closed: nothing can come between there.
+  Without requests, as in a terminal, the next cell closes it.
 """
 
 from __future__ import annotations
@@ -61,7 +71,7 @@ from wfnb.workspace import KeepRequest, PreparedValues, Workspace
 from . import cell as read
 from . import opened_files
 from .cell_evidence import Attention
-from .compat import last_input, request_part
+from .compat import has_result, last_input, request_part
 from .display import show
 from .keyboard import ask_copy, takes_input
 from .namespace_update import put
@@ -516,6 +526,12 @@ class Notebook(Host):
             if running is not None:
                 self._close_unfinished(running)
 
+    def on_request_end(self) -> None:
+        """What the request ran has ended. A cell that is still known as running was not told to
+        have ended, because an interrupt came right before that."""
+        for left in [each for each in self._begun if each.request == self._request()]:
+            self._close_unfinished(left)
+
     def _close_unfinished(self, running: Running) -> None:
         """What is done at the end of a cell was not, or not all of it: its step ends all the
         same."""
@@ -543,7 +559,10 @@ class Notebook(Host):
 
     def _is_over(self, running: Running) -> bool:
         """Whether the cell has ended, and an interrupt kept its end from being told: a kernel
-        answers one request after the other, but for those of other threads (subshells)."""
+        answers one request after the other, but for those of other threads (subshells). Where there
+        are no requests, IPython has its result."""
+        if running.request is None:
+            return has_result(self.shell, running.info)
         return running.request != self._request() and running.thread == get_ident()
 
     def _open_unread(self, running: Running) -> None:
@@ -814,6 +833,8 @@ class Notebook(Host):
                 if step is not None and step.attempt in step.workspace.log.refresh().running:
                     running.step = step
                     self._close(running, _INTERRUPTED)
+            if running in self._begun:  # its code would go on, which is what is to stop
+                raise
 
     def _end(self, running: Running, outcome: Outcome) -> Step | None:
         step, running.step = running.step, None
