@@ -86,6 +86,7 @@ class Kernel:
         *,
         silent: bool = False,
         store_history: bool = True,
+        stop_on_error: bool = True,
     ) -> str:
         """Ask for a cell's execution. A front end with cells says which one it is."""
         content = {
@@ -94,7 +95,7 @@ class Kernel:
             "store_history": store_history,
             "user_expressions": {},
             "allow_stdin": not store_history,  # what leaves none is a front end's own
-            "stop_on_error": True,
+            "stop_on_error": stop_on_error,
         }
         metadata = {} if cell_id is None else {"cellId": cell_id}
         request = self.client.session.msg("execute_request", content, metadata=metadata)
