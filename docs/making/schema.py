@@ -58,6 +58,8 @@ def _plain(schema: Schema, linked: bool) -> str:
         return f"list{_each(schema, linked)}{_between(schema, 'minItems', 'maxItems')}"
     if schema.get("format") == "regex":
         return "regular expression"
+    if "%" in schema.get("pattern", ""):
+        return "share, as `10%`"
     if "pattern" in schema:
         return f"name{_between(schema, 'minLength', 'maxLength')}"
     if "patternProperties" in schema:

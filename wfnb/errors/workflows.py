@@ -73,6 +73,17 @@ class ExpressionFailed(Refused):
         return f"`{self.expression[:200]}` cannot be evaluated: {self.why}."
 
 
+class ItemsTooMany(Refused):
+    count: int
+    most: int
+
+    def __str__(self) -> str:
+        return (
+            f"There are {self.count:,} items, and an action is done for {self.most:,} at most. "
+            "Make lists of them, and each list one item."
+        )
+
+
 _WAYS = {
     "nan": "JSON has no such number: give None where there is none",
     "inf": "JSON has no such number: give None, or a text",

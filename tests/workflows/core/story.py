@@ -16,7 +16,7 @@ from wfnb.workflows.core.apply import initial_run, replay
 from wfnb.workflows.core.commands import EndRun, FinishCall, RunCommand, StartCall
 from wfnb.workflows.core.decide import decide
 from wfnb.workflows.core.events import RunEvent, RunRecorded, RunStarted
-from wfnb.workflows.core.next_action import End, Start, Stop, Undo, next_action
+from wfnb.workflows.core.next_action import End, Gather, Start, Stop, Undo, next_action
 from wfnb.workflows.core.run import Run
 
 Result = Mapping[str, Any]
@@ -62,8 +62,9 @@ def turns(told: Told, says: Mapping[str, Says]) -> Iterator[Run]:
     while told.run.status == "running":
         act(told)
         yield told.run
-        if told.run.open:
-            call = next(iter(told.run.open.values()))
+        called = [call for call in told.run.open.values() if call.items is None]
+        if called:
+            call = called[0]
             name = call.action if call.undoes is None else f"undo_{call.action}"
             times = said[name] = said.get(name, 0) + 1
             told.do(FinishCall(call=call.id, result=_said(says.get(name, ok), times)))
@@ -78,6 +79,8 @@ def act(told: Told) -> None:
                 told.do(StartCall(action=action))
             case Undo(call=call):
                 told.do(StartCall(action=told.run.calls[call].action, undoes=call))
+            case Gather(call=call):
+                told.do(FinishCall(call=call))
             case Stop(call=call):
                 told.do(FinishCall(call=call, stopped=True))
             case End(status=status, error=error):
@@ -122,7 +125,7 @@ def states(first: str, **written: Any) -> dict[str, Any]:
 
 def _state(state: dict[str, Any]) -> dict[str, Any]:
     fields = {"retry", "timeout", "on_timeout", "compensation", "idempotent", "capture", "params"}
-    fields |= {"compensate_on_failure", "transitions", "when", "always"}
+    fields |= {"compensate_on_failure", "transitions", "when", "always", "for_each"}
     chosen = {name: state.pop(name) for name in tuple(state) if name in fields}
     transitions = [
         {"condition": _condition(when), "next_state": then} for when, then in state.items()

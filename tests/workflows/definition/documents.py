@@ -51,8 +51,18 @@ COMPENSATIONS = st.sampled_from(["params", "args"]).flatmap(
         CALLS, optional={name: PARAMS, "retry": RETRIES, "timeout": st.just(5)}
     )
 )
+ITEMS = st.lists(JSON, max_size=3) | st.sampled_from(["lines(x)", "rows[0].names"])
+EACH = ITEMS | st.fixed_dictionaries(
+    {"items": ITEMS | st.dictionaries(NAMES, JSON, max_size=2)},
+    optional={
+        "max_parallel": st.integers(1, 256),
+        "tolerate": st.integers(0, 9) | st.sampled_from(["0%", "10%", "99.5%"]),
+    },
+)
 WORK = {
     "description": st.text(max_size=5),
+    "when": st.sampled_from(["a == 1", "item.size > 3"]),
+    "for_each": EACH,
     "retry": RETRIES,
     "timeout": st.floats(0.1, 300),
     "idle_timeout": st.just(0.1),

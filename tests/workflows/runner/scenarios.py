@@ -143,6 +143,23 @@ def _loop() -> dict[str, Any]:
     )
 
 
+def _each(bad: str = "fail") -> dict[str, Any]:
+    """Thirty items, each of which is undone: some are tried again, some pay, some fail and are
+    borne, some are skipped."""
+    undo = {"tool": "note", "args": _note("undo {item}")}
+    args = _note("make {item.name}", fails="{item.fails}")
+    items = [{"name": f"i{n}", "fails": (n % 7 == 3) + 2 * (n % 11 == 5)} for n in range(30)]
+    many = step("many", "note", args=args, retry=1, compensation=undo, when="index % 10 != 4")
+    bills = step("bills", "pay", args={"what": "bill {item}"}, compensation=undo)
+    return steps(
+        {**many, "for_each": {"items": "rows", "tolerate": "10%"}},
+        {**bills, "for_each": [1, 2, 3]},
+        step("sum", "note", args=_note("{many.failed} of {many.count}: {many.results.2.noted}")),
+        step("bad", bad, **({} if bad == "fail" else {"args": _note("end")})),
+        variables={"rows": {"default": items}},
+    )
+
+
 def _long() -> dict[str, Any]:
     """Two hundred steps."""
     return steps(*(step(f"s{n}", "note", args=_note(n)) for n in range(200)))
@@ -200,7 +217,7 @@ def tree(seed: int) -> dict[str, Any]:
 def mixed(seed: int) -> dict[str, Any]:
     """A small run of either form, with runs of either form in it: of calls that are tried again,
     pay, ask, compute, fail, read secrets and one another, are captured, kept and undone."""
-    chance = Random(seed)
+    chance, each = Random(seed), Random(seed + 10_000)
     numbers = count(1)
     variables = {"x": 7, "token": {"secret": True}}
 
@@ -248,7 +265,11 @@ def mixed(seed: int) -> dict[str, Any]:
         for number, id in enumerate(ids):
             before = noted[-1] if noted and chance.random() < 0.5 else None
             tool, args, more = call(id, before, depth)
-            noted += [id] if tool == "note" else []
+            if each.random() < 0.2:
+                items = [f"i{n}" for n in range(each.randint(0, 3))]
+                more["for_each"] = {"items": items, "tolerate": each.choice((0, 1, "50%"))}
+            elif tool == "note":
+                noted.append(id)
             if form == "states":
                 then = [(OK, each) for each in ids[number + 1 : number + 2]]
                 if not then and chance.random() < 0.3:
@@ -307,6 +328,8 @@ SCENARIOS = {
     "last": _last(),
     "nested": _nested(),
     "loop": _loop(),
+    "each": _each("note"),
+    "each undone": _each(),
     "long": _long(),
     "saga": _saga(),
     **{f"tree {seed}": tree(seed) for seed in range(200)},

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from wfnb.core.events import Json
+from wfnb.workflows.definition.for_each import base_action, place
+from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import RENAMED, SKIPPED
 from wfnb.workflows.definition.truncation import restore_marks
@@ -23,7 +25,7 @@ from .events import (
     StopAsked,
 )
 from .next_action import CANCELLED, problem_of, skips_always
-from .run import Call, Run, Tries, tries_of
+from .run import Call, Loop, Run, Tries, tries_of
 
 
 def replay(entries: Iterable[RunRecorded]) -> Run:
@@ -107,6 +109,8 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
         undoes=event.undoes,
         waited=event.waited,
         started=at,
+        items=event.items,
+        within=event.within,
     )
     run.calls[call.id] = run.open[call.id] = call
     tries = run.tries.get(tries_of(event.action, event.undoes))
@@ -115,8 +119,12 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
     if event.undoes is not None:
         run.calls[event.undoes].undone_by = call.id
         return
-    if event.attempt == 1 and not call.work.always:
+    if event.within is not None:
+        _start_item(run.loops[event.within], place(event.action))
+    elif event.attempt == 1 and not call.work.always:
         run.entered += 1
+    if event.items is not None:
+        _start_loop(run, call, event)
     stands = plan.stands(run, event.action)
     if stands is not None:
         run.kept.remove(stands.id)
@@ -124,9 +132,55 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
         run.armed.pop(run.unsure.pop(event.action, 0), None)
 
 
+def _start_loop(run: Run, call: Call, event: CallStarted) -> None:
+    """Items that ended before the run was resumed are not begun again."""
+    each = call.work.for_each
+    assert event.items is not None
+    assert each is not None
+    ended = {index: id for index, id in enumerate(event.ended) if id}
+    run.loops[call.id] = Loop(
+        items=event.items,
+        width=each.max_parallel,
+        tolerated=each.tolerated(len(event.items)),
+        ended=ended,
+        failed=sum(run.calls[id].status in plan.FAILED for id in ended.values()),
+    )
+    earlier = {id for id in run.kept if base_action(run.calls[id].action) == call.action}
+    run.kept = [id for id in run.kept if id not in earlier]
+
+
+def _start_item(loop: Loop, index: int) -> None:
+    loop.open.add(index)
+    loop.again.pop(index, None)
+    while loop.next in loop.ended or loop.next in loop.open or loop.next in loop.again:
+        loop.next += 1
+
+
+def _finish_item(run: Run, call: Call) -> None:
+    """What an item gave is a part of what its action gives, once all have ended."""
+    loop, index = run.loops[call.within or 0], place(call.action)
+    loop.open.discard(index)
+    if call.retried:
+        loop.again[index] = None
+    elif call.status != "cancelled":
+        loop.ended[index] = call.id
+        loop.failed += call.status in plan.FAILED
+
+
+def _finish_loop(run: Run, call: Call) -> None:
+    """Its result has those of its items, in order, and what each of them captured."""
+    loop = run.loops[call.id]
+    calls = [run.calls[id] for _, id in sorted(loop.ended.items())]
+    call.result = {**call.result, "results": [each.result for each in calls]}
+    groups = dict.fromkeys(name for each in call.work.capture for name in group_names(each))
+    found = {name: [each.captured.get(name) for each in calls] for name in groups}
+    call.captured = found | dict(call.captured)
+
+
 def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     call = run.open.pop(event.call, run.calls[event.call])  # or one taken as done later
     enters = call.undoes is None and call.attempt == 1 and not call.work.always
+    enters = enters and call.within is None
     if enters:  # what nobody saw end is entered once more
         run.entered += (call.status == "unknown") - (event.status == "unknown")
     result = restore_marks(event.result, event.cut.get("result"))
@@ -149,18 +203,25 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
                 run.stuck[call.undoes] = values
             run.rolled.append(call.undoes)
         return
+    if call.items is not None:
+        _finish_loop(run, call)
     if event.status == "skipped":  # what another call may have done stays as it is
         for name in run.results.get(call.action, ()):
             run.specific.pop(f"{call.action}_{name}", None)
     if event.status not in ("cancelled", "unknown"):
-        learned(run, call, run.standard, run.specific)
-        run.results[call.action] = call.result
+        if call.within is None:
+            learned(run, call, run.standard, run.specific)
+            run.captured |= call.captured
+            run.results[call.action] = call.result
         if event.status != "skipped":
             run.unsure.pop(call.action, None)
-    else:
+    elif call.items is None:
         run.unsure[call.action] = call.id
     if event.armed is not None:
         run.armed[call.id] = restore_marks(event.armed, event.cut.get("armed"))
+    if call.within is not None:
+        _finish_item(run, call)
+        return
     if event.retry or event.status == "cancelled":
         return
     if not call.work.always:
@@ -170,11 +231,12 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
 
 def learned(run: Run, call: Call, standard: dict[str, Json], specific: dict[str, Json]) -> None:
     """The fields of a result become variables: under their own names those of the last action
-    (where actions run side by side there is no last, and what is always done is not the one; null
-    leaves what was known), and with the action's name before them."""
+    (where actions run side by side there is no last, nor among items, and what is always done is
+    not the one; null leaves what was known), and with the action's name before them."""
     fields = call.result.items()
     specific |= {f"{call.action}_{name}": value for name, value in fields}
-    if not (plan.side_by_side(run) or call.work.always or call.status == "skipped"):
+    last = not (plan.side_by_side(run) or call.work.always or call.work.for_each is not None)
+    if last and call.status != "skipped":
         standard |= {
             RENAMED.get(name, name): item
             for name, item in fields
@@ -196,12 +258,15 @@ def _resume(run: Run, event: RunResumed) -> None:
         run.entered = 0
         run.rolled.clear()
         _arm_again(run)
+    if not event.rollback:
+        plan.keep_items(run, event.kept)
     run.resumed = run.position
     run.process, run.secrets, run.lost = event.process, event.secrets, False
     run.initial |= event.variables
     for name in event.variables:
         run.standard.pop(name, None)
         run.specific.pop(name, None)
+        run.captured.pop(name, None)
 
 
 def _roll_back(run: Run, event: RunResumed) -> None:

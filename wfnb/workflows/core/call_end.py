@@ -18,14 +18,16 @@ from wfnb.workflows.definition.condition import (
     holds,
 )
 from wfnb.workflows.definition.condition import pattern_captures as groups
+from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.models import Compensation, Retry, State, Work
-from wfnb.workflows.definition.scope import NESTED, NO_FAILURE, RENAMED, SKIPPED, captures
+from wfnb.workflows.definition.scope import NESTED, NO_FAILURE, SKIPPED, captures
 from wfnb.workflows.definition.template import used_scope
 from wfnb.workflows.definition.truncation import Cut, shorten_value, sizes
 
 from .commands import FinishCall
 from .events import CallFinished, CallStatus
 from .next_action import rolls_back, skips_always
+from .plan import FAILED
 from .run import Call, Outcomes, Run, Tries, tries_of
 
 
@@ -75,6 +77,41 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     )
 
 
+def gather_event(run: Run, call: Call) -> CallFinished:
+    """The event of the end of what was done for each item. What the items gave is not in it: it is
+    put together from their calls (apply.py), and so it is for the conditions that are asked here.
+    """
+    loop = run.loops[call.id]
+    calls = [run.calls[id] for _, id in sorted(loop.ended.items())]
+    failed = [each for each in calls if each.status in FAILED]
+    result: dict[str, Json] = {"success": True, "count": len(loop.items), "failed": len(failed)}
+    if call.work.may_be_skipped:
+        result = {SKIPPED: False, **result}
+    status: CallStatus = "ok"
+    if loop.failed > loop.tolerated:
+        status = "failed"
+        said = f"{failed[0].action}: {failed[0].error or 'it failed'}"
+        result |= {
+            "success": False,
+            "error": f"{len(failed)} of {len(loop.items)} items failed: {said}",
+        }
+        if all(each.status == "timed_out" for each in failed):
+            status = "timed_out"
+            result["timeout_occurred"] = True
+    elif not loop.is_over:
+        stopped = f"it was stopped when {len(loop.ended)} of {len(loop.items)} items had ended"
+        result |= {"success": False, "error": stopped}
+        return CallFinished(call=call.id, status="cancelled", result=result)
+    goto: str | None = None
+    captured: dict[str, Json] = {}
+    try:
+        whole = {**result, "results": [each.result for each in calls]}
+        goto, captured = _next_state(run, call, status, whole)
+    except Refused as refusal:
+        status, result = "failed", {**result, "success": False, "error": str(refusal)}
+    return CallFinished(call=call.id, status=status, result=result, goto=goto, captured=captured)
+
+
 def skipped_event(run: Run, call: Call) -> CallFinished:
     """The event of a call that was not made: its `when` does not hold, or what it needs did not
     fail. What comes next is chosen by a success that gave nothing else. Where a condition asks for
@@ -91,11 +128,16 @@ def skipped_event(run: Run, call: Call) -> CallFinished:
 
 
 def unseen_end_event(run: Run, call: Call, done: bool) -> CallFinished:
-    """The event of a call's end that nobody saw. `done`: it is taken to have succeeded."""
+    """The event of a call's end that nobody saw. `done`: it is taken to have succeeded. What is
+    done for each item is begun anew, with those that are left."""
+    result: dict[str, Json]
+    if call.items is not None:
+        result = {"success": False, "error": "its process has ended"}
+        return CallFinished(call=call.id, status="unknown", result=result, retry=True)
     if done:
         taken = FinishCall(call=call.id, result={"success": True, "taken_as_done": True})
         return end_event(run, call, taken)
-    result: dict[str, Json] = {"success": False, "error": "nobody saw its end"}
+    result = {"success": False, "error": "nobody saw its end"}
     armed = _armed(run, call, call.work, "unknown", result, {})
     is_nested = call.tool == NESTED and call.undoes is None and not call.work.always
     nested = "" if armed is None and is_nested else None
@@ -201,7 +243,7 @@ def _next_state(
 ) -> tuple[str | None, dict[str, Json]]:
     """The next state, and what the pattern that chose it captured."""
     work = call.work
-    if not isinstance(work, State):
+    if not isinstance(work, State) or call.within is not None:
         return None, {}
     if status == "timed_out" and work.on_timeout is not None:
         return work.on_timeout, {}
@@ -233,9 +275,11 @@ def _own_names(
     run: Run, call: Call, result: Mapping[str, Json], captured: Mapping[str, Json]
 ) -> dict[str, Any]:
     """What an action's own result can be named by, once its call has ended."""
-    own = {f"{call.action}_{name}": value for name, value in result.items()}
-    steps = ChainMap({call.action: result}, run.results)
-    return {"steps": steps, call.action: result, **result, **captured, **own, "result": result}
+    action = base_action(call.action)
+    own = {f"{action}_{name}": value for name, value in result.items()}
+    steps = ChainMap({action: result}, run.results)
+    named = {"steps": steps, action: result, **result, **captured, **own, "result": result}
+    return named if call.within is None else named | run.item(call.action, call.within)
 
 
 def _condition_scope(
@@ -246,13 +290,12 @@ def _condition_scope(
     would be taken for its own."""
     captured = _call_captures(call.work, result) | condition_captures(asked, result)
     own = _own_names(run, call, NO_FAILURE | dict(result), captured)
-    fields = {RENAMED.get(name, name) for each in run.results.values() for name in each}
     earlier = {f"{call.action}_{name}" for name in run.results.get(call.action, ())}
     return ChainMap(
         {**own, "steps": Outcomes(own["steps"])},
         {"attempt": call.attempt},
         {name: value for name, value in run.specific.items() if name not in earlier},
-        {name: value for name, value in run.standard.items() if name not in fields},
+        run.captured,
         run.initial,
         Outcomes(run.results),  # type: ignore[arg-type]
     )

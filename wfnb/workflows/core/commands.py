@@ -8,6 +8,7 @@ from typing import Literal
 
 from wfnb.core.events import Json
 from wfnb.record import record
+from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.reader import Definition
 
 from .events import QuestionAsked, RunStatus, Why
@@ -15,15 +16,17 @@ from .events import QuestionAsked, RunStatus, Why
 Verdict = Literal["ask", "again", "done"]
 Lost = Verdict | Mapping[str, Verdict]
 """What to do about calls whose outcome is unknown: all of them, or by their actions ("" has the
-others)."""
+others, an action its items)."""
 
 
 def verdict(lost: Lost, action: str) -> Verdict:
     """
-    >>> verdict("again", "a"), verdict({"a": "done"}, "a"), verdict({"a": "done"}, "b")
+    >>> verdict("again", "a"), verdict({"a": "done"}, "a[3]"), verdict({"a": "done"}, "b")
     ('again', 'done', 'ask')
     """
-    return lost if isinstance(lost, str) else lost.get(action, lost.get("", "ask"))
+    if isinstance(lost, str):
+        return lost
+    return lost.get(action) or lost.get(base_action(action)) or lost.get("", "ask")
 
 
 @record

@@ -7,6 +7,7 @@ again what is to be done.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
@@ -28,6 +29,7 @@ from wfnb.errors import (
     StateUnknown,
 )
 from wfnb.workflows.definition.expression import expression_holds
+from wfnb.workflows.definition.for_each import base_action, list_items
 from wfnb.workflows.definition.models import Compensation
 from wfnb.workflows.definition.names import STEP
 from wfnb.workflows.definition.reader import Definition, content_hash
@@ -35,7 +37,7 @@ from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import fill
 
 from . import plan
-from .call_end import end_event, not_captured, skipped_event, unseen_end_event
+from .call_end import end_event, gather_event, not_captured, skipped_event, unseen_end_event
 from .commands import (
     AnswerQuestion,
     AskQuestion,
@@ -68,6 +70,8 @@ def decide(run: Run, command: RunCommand) -> list[RunEvent]:
             return _start(run, command)
         case FinishCall(call=id):
             call = run.open.get(id)
+            if call is not None and call.items is not None:
+                return [gather_event(run, call)]
             return [] if call is None else [end_event(run, call, command)]
         case AskQuestion(asked=asked):
             return [asked] if asked.call in run.open else []
@@ -116,18 +120,23 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     stands = None if command.undoes is not None else plan.stands(run, command.action)
     if stands is not None:
         return _stands(run, command, stands)
-    tool, template, scope = _call_template(run, command)
+    work, within = run.work(command.action, command.undoes), _within(run, command)
+    each = work.for_each if command.undoes is None and within is None else None
+    tool, template, scope = _call_template(run, command, within)
     params, wrong, asked, skipped = {}, None, None, False
+    items: list[Any] | None = None
     if command.undoes is None and wanted.attempt == 1:
-        skipped = bool(plan.not_failed(run, run.work(command.action)))
-        asked = None if skipped else run.work(command.action).when
+        skipped = within is None and bool(plan.not_failed(run, work))
+        asked = None if skipped or work.asks_each != (within is not None) else work.when
     try:
         if asked is not None:
-            known = run.scope_of(run.work(command.action), asked=True)
+            known = run.scope_of(command.action, within, asked=True)
             skipped = not expression_holds(asked, known, run.secrets)
-        params = (
-            {} if skipped else fill(dict(template), scope, frozenset(run.secrets), command.verbatim)
-        )
+        if each is not None and not skipped:
+            known = run.scope_of(command.action, asked=True)
+            items = list_items(each, known, run.secrets)
+        elif not skipped:
+            params = fill(dict(template), scope, frozenset(run.secrets), command.verbatim)
     except NameUnknown as unknown:  # only this run could show that
         why = not_captured(run, unknown.name)
         wrong = str(NameUnknown(unknown.name, unknown.path, unknown.known, why))
@@ -142,13 +151,17 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         idempotent=command.idempotent,
         undoes=command.undoes,
         skipped=skipped,
+        within=within,
     )
+    if items is not None:
+        ended = _ended_before(run, command.action, items)
+        return [replace(started, items=tuple(items), ended=ended)]
     if wrong is None and not skipped:
         return [started]
     call = Call(
         id=run.position + 1,
         action=command.action,
-        work=run.work(command.action, command.undoes),
+        work=work,
         tool=tool,
         params=params,
         attempt=wanted.attempt,
@@ -156,6 +169,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         undoes=command.undoes,
         waited=command.waited,
         started=None,
+        within=within,
     )
     if wrong is None:
         return [started, skipped_event(run, call)]
@@ -172,6 +186,10 @@ def _stands(run: Run, command: StartCall, before: Call) -> list[RunEvent]:
         params=before.params,
         idempotent=command.idempotent,
     )
+    if before.items is not None:  # its end is told by those of its items
+        calls = run.loops[before.id].ended
+        ended = tuple(calls.get(n, 0) for n in range(len(before.items)))
+        return [replace(started, items=before.items, ended=ended)]
     call = replace(
         before, id=run.position + 1, work=run.work(command.action), attempt=1, waited=0.0
     )
@@ -179,13 +197,38 @@ def _stands(run: Run, command: StartCall, before: Call) -> list[RunEvent]:
     return [started, replace(end_event(run, call, taken, again=False), armed=None)]
 
 
+def _within(run: Run, command: StartCall) -> int | None:
+    """The call of the whole action, where an item of it is to begin."""
+    name = base_action(command.action)
+    if command.undoes is not None or name == command.action:
+        return None
+    return next(id for id in run.loops if id in run.open and run.calls[id].action == name)
+
+
+def _ended_before(run: Run, action: str, items: Sequence[Any]) -> tuple[int, ...]:
+    """The calls that count for these items: of earlier ones with the same value, each once."""
+    earlier: dict[str, list[int]] = {}
+    for id in run.kept:
+        call = run.calls[id]
+        if call.within is not None and base_action(call.action) == action:
+            value = run.item(call.action, call.within)["item"]
+            earlier.setdefault(_as_key(value), []).append(id)
+    if not earlier:
+        return ()
+    return tuple(calls.pop(0) if (calls := earlier.get(_as_key(item))) else 0 for item in items)
+
+
+def _as_key(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
 def _call_template(
-    run: Run, command: StartCall
+    run: Run, command: StartCall, within: int | None
 ) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
     """The tool, its parameters as they are written, and what their placeholders can name."""
     work = run.work(command.action, command.undoes)
     if command.undoes is None:
-        return work.tool, work.params, run.scope_of(work)
+        return work.tool, work.params, run.scope_of(command.action, within)
     nested = run.calls[command.undoes].nested
     if nested is not None:
         return NESTED, {"undo": nested} if nested else {}, {}
@@ -239,7 +282,7 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
         for call in (*standing, *plan.repeated_calls(run, forward, command.start, mended))
         if verdict(command.lost, call.action) == "done"
     ]
-    for call in unseen:
+    for call in (*unseen, *(call for call in run.open.values() if call.items is not None)):
         done = verdict(command.lost, call.action) == "done" and not call.idempotent
         if done or call.id in run.open:
             ends.append(unseen_end_event(run, call, done=done))
@@ -247,6 +290,7 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
         here = command.start or plan.resume_state(run, ends)
         if here is not None and here not in actions:
             raise StateGone(here, actions)
+    kept += plan.ended_items(run, command.start, mended, ends)
     given = validation.fields(command.variables)
     events: list[RunEvent] = [*ends]
     if ends or mended or run.status != "running" or command.process != run.process:
@@ -257,7 +301,7 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
                 variables=given,
                 secrets=tuple(dict.fromkeys((*run.secrets, *command.secrets))),
                 workflow=None if mended is None else mended.data,
-                kept=tuple(call.id for call in kept),
+                kept=tuple(dict.fromkeys(call.id for call in kept)),
             )
         )
     return events

@@ -64,7 +64,11 @@ class CallStarted:
     be told from one that was never made. `params` are as they were passed, secrets taken out.
     `undoes`: this is the compensation of the call at that position. `waited` is in seconds.
     `skipped`: it is not made, as its action's `when` does not hold, or a step that had to fail did
-    not; its end follows."""
+    not; its end follows.
+
+    `items`: the action is done for each of them. No tool is called here: each item has calls of its
+    own, `within` the one that began at that position, and named `ACTION[3]`. `ended` has, by item,
+    the earlier call that counts for it (0: none), where a run was resumed."""
 
     action: str
     tool: str
@@ -74,6 +78,9 @@ class CallStarted:
     idempotent: bool = False
     undoes: int | None = None
     skipped: bool = False
+    items: tuple[Json, ...] | None = None
+    ended: tuple[int, ...] = ()
+    within: int | None = None
 
 
 @record

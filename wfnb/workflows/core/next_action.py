@@ -6,13 +6,18 @@ before anything was done, it says the same.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import chain, islice
+
+from wfnb.core.events import Json
 from wfnb.record import record
+from wfnb.workflows.definition.for_each import item_name
 from wfnb.workflows.definition.models import StatesWorkflow
 from wfnb.workflows.definition.scope import NESTED
 
 from . import plan
 from .events import RunStatus
-from .run import Run, tries_of
+from .run import Call, Run, tries_of
 
 CANCELLED = "it was cancelled"
 
@@ -36,6 +41,13 @@ class Undo:
 
 
 @record
+class Gather:
+    """All items of this call have ended, or no more are begun: so has it."""
+
+    call: int
+
+
+@record
 class Stop:
     """End this call from here."""
 
@@ -48,7 +60,7 @@ class End:
     error: str | None = None
 
 
-Do = Start | Undo | Stop | End
+Do = Start | Undo | Gather | Stop | End
 
 
 def next_action(run: Run) -> tuple[Do, ...]:
@@ -63,16 +75,16 @@ def _next(run: Run) -> tuple[Do, ...]:
         return ()
     problem = problem_of(run)
     if skips_always(run) and any_always(run):
-        return tuple(Stop(call=id) for id in run.open)
+        return _stops(run)
     if run.stop is not None and run.stop.why == "cancelled" and any_forward(run):
-        return tuple(Stop(call=call.id) for call in run.open.values())
+        return _stops(run)
     if run.stop is None:
-        starts = _starts(run, failing=problem is not None)
+        starts = (*_items(run), *_starts(run, failing=problem is not None))
         if starts or run.open:
             return starts
     if run.open:
         stopping = run.stop is not None and any_forward(run)
-        return tuple(Stop(call=id) for id in run.open) if stopping else ()
+        return _stops(run) if stopping else _items(run)
     if rolls_back(run) and run.armed:
         return (_undo(run, next(reversed(run.armed))),)
     last = plan.next_always(run)
@@ -119,12 +131,41 @@ def rolls_back(run: Run) -> bool:
     return run.workflow.rollback and problem_of(run) is not None
 
 
+def _stops(run: Run) -> tuple[Do, ...]:
+    """All that is called is stopped; what is done for each item has ended when its items have."""
+    stops = (Stop(call=call.id) for call in run.open.values() if call.items is None)
+    return (*stops, *_items(run))
+
+
+def _items(run: Run) -> tuple[Do, ...]:
+    """The next items of what is done for each, or its end."""
+    found: list[Do] = []
+    for id in (id for id in run.loops if id in run.open):
+        loop, call = run.loops[id], run.calls[id]
+        if loop.is_over or not _begins_more(run, call):
+            found += () if loop.open else [Gather(call=id)]
+            continue
+        places = chain(loop.again, range(loop.next, len(loop.items)))
+        left = (n for n in places if n not in loop.ended and n not in loop.open)
+        free = max(0, loop.width - len(loop.open))
+        found += [_start(run, item_name(call.action, n)) for n in islice(left, free)]
+    return tuple(found)
+
+
+def _begins_more(run: Run, call: Call) -> bool:
+    """Whether an action that has begun may begin with a further item."""
+    if call.work.always:
+        return not skips_always(run)
+    failing = problem_of(run) is not None and not call.work.despite_failure
+    return run.stop is None and not failing
+
+
 def _starts(run: Run, failing: bool) -> tuple[Start, ...]:
-    free = plan.width(run) - len(run.open)
-    found: list[Start] = []
-    if free <= 0 or (len(run.ready) == len(run.open)):
-        return ()
     calling = run.calling()
+    free = plan.width(run) - len(calling)
+    found: list[Start] = []
+    if free <= 0 or (len(run.ready) == len(calling)):
+        return ()
     for action in run.ready:
         if action in calling or (failing and not plan.begins_in_failure(run, action)):
             continue
@@ -155,10 +196,17 @@ def _undo(run: Run, call: int) -> Undo:
 
 
 def _in_part(run: Run, name: str) -> bool:
-    """Whether an action called a run that succeeded in part."""
+    """Whether items of an action failed, or it called a run that succeeded in part."""
     work = run.workflow.actions.get(name)  # none: it was mended away
-    called = work is not None and work.tool == NESTED
-    return called and run.results.get(name, {}).get("status") == "partial_success"
+    result = run.results.get(name, {})
+    if work is not None and work.for_each is not None:
+        parts = (part for part in result.get("results", ()) if work.tool == NESTED)
+        return bool(result.get("failed")) or any(map(_was_in_part, parts))
+    return work is not None and work.tool == NESTED and _was_in_part(result)
+
+
+def _was_in_part(result: Mapping[str, Json]) -> bool:
+    return result.get("status") == "partial_success"
 
 
 def _end(run: Run, problem: str | None) -> End:

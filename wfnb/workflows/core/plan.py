@@ -43,6 +43,11 @@ Resume. A run that ended goes on like this:
 Example: a → b → c, and c failed and was rolled back together with b. `a` is settled; `b` and `c`
 run again. If only `c` failed and nothing was undone, only `c` runs again.
 
+What is done for each item of a list is one action in these maps. Its items are counted in a `Loop`
+of its own (run.py), so that 10,000 of them cost the others nothing. A resume makes the list anew.
+An item that ended well, and was not undone, is not called again: `ended_items` finds it, and it
+counts for the item of the new list that has the same value.
+
 A call whose end nobody saw (the process was killed) is `open` or `unknown`. Before a resume, a
 person is asked about exactly those that would be called again and that are not marked as safe to
 repeat. The functions below which take `start` and `workflow` answer such questions for a resume
@@ -54,9 +59,10 @@ through all calls at each event (its cost grows with the square of the steps).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.models import StatesWorkflow, Step, StepsWorkflow, Work
 from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.scope import NESTED, following
@@ -222,7 +228,7 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
     begin(run)
     again = [*([start] if start else ()), *_rolled_back(run)]
     repeated = _built_on(run.workflow, [*again, *_after_failure(run.workflow, settled)])
-    repeated -= {run.calls[id].action for id in kept}
+    repeated -= {run.calls[id].action for id in kept if run.calls[id].within is None}
     for name in run.workflow.actions:
         if settled.get(name) == "ok" and name not in repeated:
             run.settled[name] = "ok"
@@ -230,6 +236,42 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
     for name in run.settled:
         release(run, name)
     _forget_always(run)
+
+
+def keep_items(run: Run, kept: Iterable[int]) -> None:
+    """Those of the `kept` calls that are items count for the next list that has them."""
+    items = (id for id in kept if run.calls[id].within is not None)
+    run.kept = list(dict.fromkeys((*run.kept, *items)))
+
+
+def ended_items(
+    run: Run,
+    start: str | None = None,
+    workflow: Definition | None = None,
+    ends: Collection[CallFinished] = (),
+) -> list[Call]:
+    """The items that have ended, of actions which a run that goes on begins with: they are not
+    called again. Of a run that had ended those that succeeded, and were not undone. Not those of
+    `start`, nor of what comes after what was undone, about which is asked (`standing`). `ends` of
+    calls are about to be recorded."""
+    now = workflow or run.workflow
+    here = run.status == "running" and start is None and workflow is None
+    if isinstance(now, StatesWorkflow):
+        first = resume_state(run, ends) if start is None else None
+        wanted: Collection[str] = {first} if first else ()
+    else:
+        undone = _rolled_back(run)
+        wanted = {*now.actions} - _built_on(now, [start] if start else ())
+        wanted -= _built_on(now, [*undone, *_after_failure(now, run.settled)]) - {*undone}
+    done = {end.call for end in ends if end.status == "ok"}
+    taken = [run.calls[id] for id in done if run.calls[id].within is not None]
+    newest = {run.calls[id].action: loop for id, loop in run.loops.items()}
+    found = [
+        run.calls[id] for a, loop in newest.items() if a in wanted for id in loop.ended.values()
+    ]
+    if not here:
+        found = [call for call in found if call.status == "ok" and not is_undone(run, call)]
+    return [*found, *(call for call in taken if base_action(call.action) in wanted)]
 
 
 def _forget_always(run: Run) -> None:
@@ -283,24 +325,38 @@ def repeated_calls(
         rolled = (id for id in run.rolled if is_undone(run, run.calls[id]))
         since = 0 if start else min(rolled, default=0)
         there = _to_come(now, names[0]) if names else ()
-        return [c for c in calls if c.id > since and c.action in there and c.action != start]
+        named = ((base_action(c.action), c) for c in calls if c.id > since)
+        return [call for action, call in named if action in there and action != start]
     there = _built_on(now, [*names, *_after_failure(now, run.settled)]) - set(names)
-    return [call for call in calls if call.action in there]
+    return [call for call in calls if base_action(call.action) in there]
 
 
 def standing(run: Run, start: str | None = None, workflow: Definition | None = None) -> list[Call]:
     """The calls that succeeded, were not undone, and are made again all the same, as they come
     after one that was, or after a failure. Not what comes after `start`, which somebody named to
     have it done again."""
-    done = [
-        call for call in run.forward_calls() if call.status == "ok" and not is_undone(run, call)
-    ]
+    done = [call for call in _whole_or_items(run) if call.status == "ok"]
+    done = [call for call in done if not is_undone(run, call)]
     if isinstance(run.workflow, StatesWorkflow):
         return [] if start else repeated_calls(run, done, start, workflow)
-    newest = {call.action: call for call in done if run.settled.get(call.action) == "ok"}
+    newest = {
+        call.action: call
+        for call in done
+        if call.within is not None or run.settled.get(call.action) == "ok"
+    }
     found = repeated_calls(run, newest.values(), start, workflow)
     wanted = _built_on(workflow or run.workflow, [start]) if start else ()  # type: ignore[arg-type]
-    return [call for call in found if call.action not in wanted]
+    return [call for call in found if base_action(call.action) not in wanted]
+
+
+def _whole_or_items(run: Run) -> Iterator[Call]:
+    """The calls of actions in order. Of what is done for each item and has not succeeded as a
+    whole, those of its items."""
+    whole = {id for id in run.loops if run.calls[id].status == "ok"}
+    for call in run.forward_calls():
+        is_part = call.within is not None and call.within in whole
+        if not is_part and (call.items is None or call.id in whole):
+            yield call
 
 
 def asked_about(calls: Iterable[Call]) -> list[Call]:
@@ -314,8 +370,9 @@ def asked_about(calls: Iterable[Call]) -> list[Call]:
 
 
 def stands(run: Run, action: str) -> Call | None:
-    """The call that stands for the next one of this action."""
-    return next((run.calls[id] for id in run.kept if run.calls[id].action == action), None)
+    """The call that stands for the next one of this action. Items have their own (`ended`)."""
+    kept = (run.calls[id] for id in run.kept)
+    return next((call for call in kept if call.within is None and call.action == action), None)
 
 
 def standing_after(run: Run) -> str:
@@ -340,8 +397,9 @@ def unseen_calls(
     unknown = (run.calls[id] for id in run.unsure.values())
     found = [call for call in unknown if call.status == "unknown" and not is_undone(run, call)]
     now = workflow or run.workflow
-    again = (*_to_come(now, start or resume_state(run)), *now.always) if found else ()
-    return [*run.open.values(), *(call for call in found if call.action in again)]
+    again = {*_to_come(now, start or resume_state(run)), *now.always} if found else set()
+    still = [call for call in run.open.values() if call.items is None]
+    return [*still, *(c for c in found if base_action(c.action) in again)]
 
 
 def goes_on(
@@ -349,6 +407,7 @@ def goes_on(
 ) -> bool:
     """Whether a run that goes on, from `start` or where it stopped, as this `workflow` says, may
     call an action that has not succeeded: not where it is failing, or being stopped."""
+    action = base_action(action)
     if action in (workflow or run.workflow).always:
         return not (run.stop is not None and run.stop.skip_always)
     here = run.status == "running" and start is None and workflow is None
@@ -373,7 +432,7 @@ def _to_come(workflow: Definition, first: str | None) -> Collection[str]:
 
 def outdated_actions(run: Run) -> list[str]:
     """The actions whose success is kept, and which are defined otherwise now."""
-    done = {call.action: call.work for call in run.forward_calls() if call.status == "ok"}
+    done = {call.action: call.work for call in run.whole_calls() if call.status == "ok"}
     return [
         name
         for name, work in run.workflow.actions.items()
@@ -383,14 +442,14 @@ def outdated_actions(run: Run) -> list[str]:
 
 
 def _does(work: Work) -> dict[str, Any]:
-    return work.model_dump(exclude={"description"})
+    return work.model_dump(exclude={"description"}, exclude_defaults=True)
 
 
 def _rolled_back(run: Run, undone: Iterable[int | None] = ()) -> list[str]:
     """The actions that a rollback undid, in order, those of the calls `undone` among them."""
     ids = {id for id in run.rolled if is_undone(run, run.calls[id])}
     ids |= {id for id in undone if id is not None}
-    return [run.calls[id].action for id in sorted(ids)]
+    return list(dict.fromkeys(base_action(run.calls[id].action) for id in sorted(ids)))
 
 
 def is_undone(run: Run, call: Call) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from wfnb.core.events import Json
+from wfnb.workflows.definition.for_each import base_action, place
 from wfnb.workflows.definition.models import StatesWorkflow, StepsWorkflow, Work
 from wfnb.workflows.definition.scope import NO_FAILURE
 
@@ -20,7 +21,8 @@ class Call:
     action was then, which a mended definition may not have any more; `started` and `ended` are the
     journal's times, in seconds since 1970. `undoes` is the call that this one compensates,
     `undone_by` the one that compensates this. `nested` is the run that it called, where a rollback
-    goes into that."""
+    goes into that. An action that is done for each of its `items` has a call for all of them, and
+    one `within` that for each."""
 
     id: int
     action: str
@@ -43,6 +45,8 @@ class Call:
     nested: str | None = None
     in_part: tuple[str, ...] = ()
     captured: Mapping[str, Json] = field(default_factory=dict)
+    items: tuple[Json, ...] | None = None
+    within: int | None = None
 
     @property
     def error(self) -> str | None:
@@ -52,6 +56,27 @@ class Call:
         if isinstance(missed, str):
             return f"{'it timed out' if said is None else said}: {missed}"
         return None if said is None else str(said)
+
+
+@dataclass(slots=True)
+class Loop:
+    """An action that is done for each of its `items`. Items are known by their places: `open` are
+    being called, `again` wait for another attempt, `ended` have the call that counts. `next`: the
+    first that was not begun."""
+
+    items: tuple[Json, ...]
+    width: int
+    tolerated: int
+    ended: dict[int, int]
+    next: int = 0
+    failed: int = 0
+    open: set[int] = field(default_factory=set)
+    again: dict[int, None] = field(default_factory=dict)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no item is to be begun any more: all have ended, or too many have failed."""
+        return self.failed > self.tolerated or len(self.ended) == len(self.items)
 
 
 @dataclass(slots=True)
@@ -71,7 +96,8 @@ class Run:
     the values that their compensations use; `stuck` those whose compensation failed, the last
     first: a run that goes on arms them again. `unsure` has, by action, the call that was cut off:
     once the action is called again, that is the one to undo. `kept` has the calls that stand for
-    the next one of their state. `problem` is why the run will fail,
+    the next one of their state, or of their item. `loops` has what is done for each item, by
+    its call. `problem` is why the run will fail,
     `stop` that it was asked to stop. `rolled` has the calls that this rollback has come to.
     `mended`: its definition is not the one it began with.
     `lost`: it has not ended, and its process is gone. The journal does not say so: whoever opens a
@@ -97,9 +123,11 @@ class Run:
     initial: dict[str, Json] = field(default_factory=dict)
     standard: dict[str, Json] = field(default_factory=dict)
     specific: dict[str, Json] = field(default_factory=dict)
+    captured: dict[str, Json] = field(default_factory=dict)
     results: dict[str, Mapping[str, Json]] = field(default_factory=dict)
     calls: dict[int, Call] = field(default_factory=dict)
     open: dict[int, Call] = field(default_factory=dict)
+    loops: dict[int, Loop] = field(default_factory=dict)
     ready: dict[str, None] = field(default_factory=dict)
     left: dict[str, int] = field(default_factory=dict)
     after: dict[str, list[str]] = field(default_factory=dict)
@@ -126,13 +154,22 @@ class Run:
         before what the run began with."""
         return self._scope(self.results)
 
-    def scope_of(self, work: Work, asked: bool = False) -> Mapping[str, Any]:
-        """The same at an action; `asked`: for an expression. Where that action is always done last,
-        any other may not have come to its end: it did not succeed, then."""
+    def scope_of(
+        self, action: str, within: int | None = None, asked: bool = False
+    ) -> Mapping[str, Any]:
+        """The same at an action, or at an item of it `within` that call; `asked`: for an
+        expression. Where that action is always done last, any other may not have come to its end:
+        it did not succeed, then."""
         results: Mapping[str, Any] = self.results
-        if work.always:
+        if self.work(action).always:
             results = {name: {"success": False} for name in self.workflow.actions} | self.results
-        return self._scope(Outcomes(results) if asked else results)
+        scope = self._scope(Outcomes(results) if asked else results)
+        return scope if within is None else ChainMap(self.item(action, within), scope)  # type: ignore[arg-type]
+
+    def item(self, action: str, within: int) -> dict[str, Json]:
+        """What an item of an action can name besides: itself, and its place."""
+        index = place(action)
+        return {"item": (self.calls[within].items or ())[index], "index": index}
 
     def _scope(self, results: Mapping[str, Any]) -> Mapping[str, Any]:
         return ChainMap(
@@ -163,18 +200,24 @@ class Run:
         compensation of the call `undoes`: what that was a call of."""
         if undoes is not None:
             return self.calls[undoes].work
+        action = base_action(action)
         found = self.workflow.actions.get(action)
         if found is not None:
             return found
         return next(call.work for call in reversed(self.calls.values()) if call.action == action)
 
     def calling(self) -> set[str]:
-        """Actions that are being called now."""
-        return {call.action for call in self.open.values() if call.undoes is None}
+        """Actions that are being called now; without their items."""
+        forward = (call for call in self.open.values() if call.undoes is None)
+        return {call.action for call in forward if call.within is None}
 
     def forward_calls(self) -> Iterator[Call]:
         """The calls in order, without compensations."""
         return (call for call in self.calls.values() if call.undoes is None)
+
+    def whole_calls(self) -> Iterator[Call]:
+        """The calls of actions in order, without those of single items."""
+        return (call for call in self.forward_calls() if call.within is None)
 
 
 class Outcomes(Mapping[str, Mapping[str, Any]]):

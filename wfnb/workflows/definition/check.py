@@ -21,7 +21,8 @@ from wfnb.errors import (
 
 from .condition import Condition, expressions
 from .expression import expression_holds, expression_names, normalized_names
-from .impossible_conditions import ANY_RESULT, conditions, impossible, of_retry
+from .for_each import OWN, RESULTS, ForEach, list_items
+from .impossible_conditions import ANY_RESULT, impossible, of_end, of_retry
 from .json_limits import foreign
 from .models import StatesWorkflow, Work, Workflow
 from .names import STEP, normal_form, other_form
@@ -46,7 +47,9 @@ DEEPEST = 5
 MOST = 100
 """Problems, and warnings, that are said at most."""
 
-NUMBERS = frozenset(("success", "exit_code", "timeout_occurred", "elapsed_time", "version", "step"))
+NUMBERS = frozenset(
+    ("success", "exit_code", "timeout_occurred", "elapsed_time", "version", "step")
+) | {"index", "count", "failed"}
 """Fields that are numbers, or true or false, whichever tool gives them."""
 _TOOLS = "tools"
 
@@ -193,10 +196,14 @@ class _Checks:
                     undo.tool, undo.params, (*path, "tool"), (*path, "params"), name, undoing=True
                 )
                 self._conditions(of_retry(undo.retry, path), undo.tool, name)
-            self._conditions(conditions(work, place.work), work.tool, name)
+            self._conditions(of_retry(work.retry, place.work), work.tool, name)
+            self._conditions(of_end(work, place.work), work.tool, name, whole=True)
             self._captured_names(work, place.work)
             if work.when is not None:
-                self._expression(work.when, (*place.work, "when"), name)
+                whole = not work.asks_each
+                self._expression(work.when, (*place.work, "when"), name, whole=whole)
+            if work.for_each is not None:
+                self._items(work.for_each, (*place.work, "for_each"), name)
         self._warn(odd(self.workflow))
 
     def _add(self, found: Iterable[Problem]) -> None:
@@ -233,17 +240,48 @@ class _Checks:
         if tool == NESTED:
             self._check_nested(params, path, action)
 
-    def _conditions(self, asked: Iterable[tuple[Condition, Path]], tool: str, action: str) -> None:
+    def _items(self, each: ForEach, path: Path, action: str) -> None:
+        """What the items are made of, which is known before any of them begins."""
+        path = path if each.is_short else (*path, "items")
+        if isinstance(each.items, str):
+            self._expression(
+                each.items,
+                path,
+                action,
+                whole=True,
+                answer=lambda _, values: list_items(each, values, ()),
+            )
+            return
+        where = place_text(path)
+        for name in each.names():
+            if self._is_of_items(name.partition(".")[0], action):
+                message = f"{{{name}}} in {where} is known only when the items are"
+                self._add([Problem(where, "names", message)])
+            elif self._is_secret(name):
+                self._add([_secret(name, where)])
+            else:
+                self._unknown(name, f"{{{name}}}", where, action, ended=False, whole=True)
+
+    def _conditions(
+        self,
+        asked: Iterable[tuple[Condition, Path]],
+        tool: str,
+        action: str,
+        whole: bool = False,
+    ) -> None:
+        """`whole`: they are asked of what the action gave, and not of one of its items."""
         facts = self.tools.get(tool)
         if facts is None:
             return  # which is said already
         fields = None if facts.results is None else (*facts.results, *facts.failures)
+        if whole and self.workflow.actions[action].for_each is not None:
+            fields = RESULTS
         if fields is not None and self.workflow.actions[action].may_be_skipped:
             fields = (*fields, SKIPPED)
         others = {*self.workflow.variables, *self.workflow.actions}
         for condition, path in asked:
             for expression in expressions(condition):
-                self._expression(expression, path, action, (tool, fields))
+                self._expression(expression, path, action, (tool, fields), whole=whole)
             for problem, surely in impossible(condition, path, tool, fields, others):
                 (self._add if surely else self._warn)([problem])
 
@@ -260,9 +298,12 @@ class _Checks:
         path: Path,
         action: str,
         ended: tuple[str, Sequence[str] | None] | None = None,
+        whole: bool = False,
+        answer: Callable[[str, Mapping[str, Any]], object] = expression_holds,
     ) -> None:
         """The names of an expression that is asked as the action begins or, where a tool and the
-        fields of its results are given (None: not known), of such a result."""
+        fields of its results are given (None: not known), of such a result. `whole`: it is asked of
+        all items of an action, and not of one. `answer` evaluates it, and raises Refused."""
         where = place_text(path)
         for name in normalized_names(text):
             message = f"A name in {where} needs {other_form(name)}"
@@ -271,9 +312,10 @@ class _Checks:
         own = () if ended is None else (*ANY_RESULT, "attempt", *(fields or ()))
         for name in expression_names(text):
             first = name.partition(".")[0]
-            variable = self.workflow.variables.get(first)
-            if variable is not None and variable.secret:
-                message = f"{where} asks for {name!r}, which is a secret: what comes of it is kept"
+            if self._is_secret(first):
+                self._add([_secret(name, where)])
+            elif whole and self._is_of_items(first, action):
+                message = f"{name} in {where} is known at single items, and here is none"
                 self._add([Problem(where, "names", message)])
             elif first in own:
                 continue
@@ -284,17 +326,27 @@ class _Checks:
                 )
                 self._add([Problem(where, "names", message)])
             else:
-                self._unknown(name, name, where, action, ended is not None)
+                self._unknown(name, name, where, action, ended is not None, whole)
         values = {name: spec.default for name, spec in self.workflow.variables.items()}
         values |= self.variables
         known = {name.partition(".")[0] for name in expression_names(text)}
+        if not whole and self.workflow.actions[action].for_each is not None:
+            return  # an item may take the place of a variable
         if known <= {name for name, value in values.items() if self._is_constant(name, value)}:
             try:
-                expression_holds(text, values)
+                answer(text, values)
             except ExpressionFailed as failed:
                 self._add([Problem(where, "expression", f"{where}: {failed}".rstrip("."))])
             except Refused:
                 pass  # a value that is not whole: said where the run reads it
+
+    def _is_secret(self, name: str) -> bool:
+        variable = self.workflow.variables.get(name.partition(".")[0])
+        return variable is not None and variable.secret
+
+    def _is_of_items(self, name: str, action: str) -> bool:
+        each = self.workflow.actions[action].for_each
+        return each is not None and name in OWN and name not in self.workflow.variables
 
     def _is_constant(self, name: str, value: Any) -> bool:
         """Whether a variable has this value as long as the run goes on."""
@@ -320,11 +372,17 @@ class _Checks:
             where = f"{place_text(path)}.{place}"
             self._unknown(name, f"{{{name}}}", where, action, undoing)
 
-    def _unknown(self, name: str, said: str, where: str, action: str, ended: bool) -> None:
-        """What is wrong with a name, written as `said`, as the action begins or has `ended`."""
-        unknown = self.names_in_scope.unknown(name, action, ended)
+    def _unknown(
+        self, name: str, said: str, where: str, action: str, ended: bool, whole: bool = False
+    ) -> None:
+        """What is wrong with a name, written as `said`, as the action begins or has `ended`; or
+        one of its items, where it is not asked for all of them (`whole`)."""
+        unknown = self.names_in_scope.unknown(name, action, ended, whole)
         normal = normal_form(name)
-        if unknown is not None and self.names_in_scope.unknown(normal, action, ended) is None:
+        if (
+            unknown is not None
+            and self.names_in_scope.unknown(normal, action, ended, whole) is None
+        ):
             self._add([Problem(where, "name", f"{said} in {where} needs {other_form(normal)}")])
         elif unknown is not None:
             hint = f". {unknown.hint}" if unknown.hint and said != name else ""
@@ -443,6 +501,11 @@ def _places(workflow: Definition) -> Iterator[_Place]:
         for n in range(len(workflow.steps)):
             work = ("steps", n)
             yield _Place(work, (*work, "tool"), (*work, "args"))
+
+
+def _secret(name: str, where: str) -> Problem:
+    message = f"{where} asks for {name!r}, which is a secret: what comes of it is kept"
+    return Problem(where, "names", message)
 
 
 def _no_tool(tool: str, path: Path, tools: Collection[str], listed: bool) -> Problem:

@@ -39,6 +39,7 @@ be written `int(a.stdout) > 3`, `and` is `&&`, and its packages for Python impor
 from __future__ import annotations
 
 import ast
+import json
 import operator
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -50,6 +51,7 @@ from simpleeval import InvalidExpression, SimpleEval
 from wfnb.errors import ExpressionFailed, PatternInvalid, listing, nearest
 
 from .json_equality import same
+from .json_limits import foreign
 from .pattern import compile_pattern, search
 from .template import as_text, whole
 
@@ -118,7 +120,7 @@ def _why_not(text: str) -> str:
     for sign, meant in _MEANT:
         if sign in outside:
             return f"{sign!r} is not read here: {meant}"
-    return "it does not read as one"
+    return "it does not read as an expression"
 
 
 def _check_part(node: ast.AST, text: str) -> None:
@@ -221,7 +223,7 @@ def expression_holds(text: str, scope: Mapping[str, Any], hidden: Collection[str
     """
     answer = evaluate(text, scope, hidden)
     if not isinstance(answer, bool):
-        what = "nothing (null)" if answer is None else _shown(answer)
+        what = "nothing (null)" if answer is None else shown(answer)
         raise ExpressionFailed(text, f"it gives {what} and not true or false: compare it, with ==")
     return answer
 
@@ -295,7 +297,7 @@ def _item(base: Any, key: Any, said: str, node: str) -> Any:
                 return base[key]
             raise _Failure(f"{said} has {len(base)} items, and none at [{key}]")
         case _:
-            raise _Failure(f"{said} is {_shown(base)}, and {node} asks for something in it")
+            raise _Failure(f"{said} is {shown(base)}, and {node} asks for something in it")
 
 
 def _number(value: Any) -> int | float | None:
@@ -313,11 +315,11 @@ def _number(value: Any) -> int | float | None:
 def _need_number(value: Any) -> int | float:
     number = _number(value)
     if number is None:
-        raise _Failure(f"{_shown(value)} is no number")
+        raise _Failure(f"{shown(value)} is no number")
     return number
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """A value, with what it is."""
     text = as_text(value)
     cut = f"{text[:40]}…" if len(text) > 40 else text
@@ -349,7 +351,7 @@ def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
             return compare(*numbers)
         if isinstance(one, str) and isinstance(other, str):
             return compare(one, other)
-        raise _Failure(f"{_shown(one)} and {_shown(other)} have no order")
+        raise _Failure(f"{shown(one)} and {shown(other)} have no order")
 
     return compared
 
@@ -363,7 +365,7 @@ def _contains(wanted: Any, value: Any) -> bool:
         case list() | tuple():
             return any(_equal(wanted, item) for item in value)
         case _:
-            raise _Failure(f"{_shown(wanted)} cannot be in {_shown(value)}")
+            raise _Failure(f"{shown(wanted)} cannot be in {shown(value)}")
 
 
 def _of_numbers(work: Callable[..., Any]) -> Callable[..., Any]:
@@ -410,13 +412,13 @@ _OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = {
 
 def _text_of(value: Any) -> str:
     if not isinstance(value, str) and _number(value) is None:
-        raise _Failure(f"{_shown(value)} is no text")
+        raise _Failure(f"{shown(value)} is no text")
     return as_text(value)
 
 
 def _size(value: Any) -> int:
     if not isinstance(value, str | Mapping | list | tuple):
-        raise _Failure(f"{_shown(value)} has no length")
+        raise _Failure(f"{shown(value)} has no length")
     return len(value)
 
 
@@ -430,8 +432,19 @@ def _list_of(values: tuple[Any, ...]) -> list[Any]:
 
 def _truth(values: Any) -> list[bool]:
     if not isinstance(values, list | tuple) or not all(isinstance(each, bool) for each in values):
-        raise _Failure(f"{_shown(values)} is no list of true and false")
+        raise _Failure(f"{shown(values)} is no list of true and false")
     return list(values)
+
+
+def _read_json(text: Any) -> Any:
+    """The value that a text of JSON holds, which no other part of a workflow could not hold."""
+    try:
+        value = json.loads(_text_of(text))
+    except (ValueError, RecursionError):
+        raise _Failure(f"{shown(text)} is no JSON") from None
+    if found := foreign(value):
+        raise _Failure(f"{shown(text)} is no JSON that can be passed on: {found[0]}")
+    return value
 
 
 class _Function(NamedTuple):
@@ -447,7 +460,9 @@ FUNCTIONS: Mapping[str, _Function] = {
     "all": _Function(lambda values: all(_truth(values))),
     "any": _Function(lambda values: any(_truth(values))),
     "endswith": _Function(lambda text, end: _text_of(text).endswith(_text_of(end)), 2, 2),
+    "json": _Function(_read_json),
     "len": _Function(_size),
+    "lines": _Function(lambda text: [each for each in _text_of(text).splitlines() if each.strip()]),
     "lower": _Function(lambda text: _text_of(text).lower()),
     "matches": _Function(
         lambda text, pattern: search(_text_of(pattern), _text_of(text)) is not None, 2, 2

@@ -77,7 +77,8 @@ def _compiles(pattern: str) -> str:
     return pattern
 
 
-def _reads(expression: str) -> str:
+def reads(expression: str) -> str:
+    """The text, where it is an expression."""
     try:
         parse_expression(expression)
     except ExpressionSyntaxError as error:
@@ -105,7 +106,7 @@ Pattern = Annotated[
     AfterValidator(_compiles),
 ]
 Expression = Annotated[
-    str, Field(min_length=1, max_length=LONGEST_EXPRESSION), AfterValidator(_reads)
+    str, Field(min_length=1, max_length=LONGEST_EXPRESSION), AfterValidator(reads)
 ]
 StateName = Annotated[str, Field(pattern=STATE.pattern), _named(STATE)]
 StepId = Annotated[str, Field(pattern=STEP.pattern), _named(STEP)]

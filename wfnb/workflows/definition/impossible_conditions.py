@@ -22,12 +22,11 @@ ANY_RESULT = (*ALWAYS, "still_running", "missed", "taken_as_done")
 """Fields that the engine may put to the result of any tool."""
 
 
-def conditions(work: Work, path: Path) -> Iterator[tuple[Condition, Path]]:
-    """The conditions that are asked of what an action's tool gives, each with its place."""
+def of_end(work: Work, path: Path) -> Iterator[tuple[Condition, Path]]:
+    """The conditions that are asked of what an action gave, each with its place."""
     if isinstance(work, State):
         for n, transition in enumerate(work.transitions):
             yield transition.condition, (*path, "transitions", n, "condition")
-    yield from of_retry(work.retry, path)
 
 
 def of_retry(retry: Retry, path: Path) -> Iterator[tuple[Condition, Path]]:

@@ -29,6 +29,7 @@ from .field_types import (
     Whole,
     WorkflowName,
 )
+from .for_each import ForEach
 from .names import STEP
 from .parts import Call, Compensation, Retry, Work
 from .variable import ABSENT, Variable, spelled_out
@@ -38,6 +39,7 @@ __all__ = [
     "Call",
     "Compensation",
     "Condition",
+    "ForEach",
     "Need",
     "Retry",
     "State",

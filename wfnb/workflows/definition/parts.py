@@ -16,6 +16,7 @@ from pydantic import SerializerFunctionWrapHandler as Dumped
 from pydantic_core import PydanticCustomError
 
 from .condition import Asked
+from .expression import expression_names
 from .field_types import (
     GIVEN,
     LISTED,
@@ -29,6 +30,7 @@ from .field_types import (
     ToolName,
     Whole,
 )
+from .for_each import Repeated, names_item
 from .pattern import group_names
 
 MOST_ATTEMPTS = 100
@@ -194,6 +196,10 @@ class Work(Model):
         description="An expression: where it does not hold as the action is to begin, it is "
         "skipped, and the run goes on as if it had succeeded.",
     )
+    for_each: Annotated[Repeated | None, GIVEN] = Field(
+        default=None,
+        description="It is done for each item of a list, and has succeeded when all have.",
+    )
     retry: Retrying = Field(
         default=ONCE, description="Further attempts after a failure: a number, or when and how."
     )
@@ -255,6 +261,17 @@ class Work(Model):
     def may_be_skipped(self) -> bool:
         """Whether its result says if it was skipped."""
         return self.when is not None
+
+    @property
+    def names_before(self) -> tuple[str, ...]:
+        """The names that are asked for before it is called: is it, and for which items."""
+        asked = () if self.when is None else expression_names(self.when)
+        return asked if self.for_each is None else (*asked, *self.for_each.names())
+
+    @property
+    def asks_each(self) -> bool:
+        """Whether `when` is asked for each item, and not for the action."""
+        return self.for_each is not None and self.when is not None and names_item(self.when)
 
     if TYPE_CHECKING:
 

@@ -12,7 +12,7 @@ from wfnb.errors import listing, nearest
 
 from .condition import Condition
 from .field_types import Model
-from .models import Need, State, Step, StepsWorkflow, Transition, Variable
+from .models import ForEach, Need, State, Step, StepsWorkflow, Transition, Variable
 from .names import RULES
 from .parts import Call, Compensation, Retry
 from .problem import Problem, brief, place_text, value_text
@@ -31,6 +31,7 @@ _NEEDS = {
     "tuple_type": "a list",
 }
 _NEEDS_HERE = {
+    "for_each": "a list, an expression that gives one, or a mapping that has `items`",
     "retry": "a number of attempts, or a mapping that has `attempts`",
     "jitter": "a number, or a list of two: from and to",
     "capture": "a regular expression, or a list of them",
@@ -173,6 +174,8 @@ def _model_at(loc: Iterable[Any], form: type[Model]) -> type[Model] | None:
             return Call
         case (*_, "compensation"):
             return Compensation
+        case (*_, "for_each"):
+            return ForEach
         case (*_, "retry"):
             return Retry
         case (*_, "transitions", int()):

@@ -16,6 +16,7 @@ from typing import Any
 from wfnb.errors import PatternInvalid, known_names, listing, nearest, no_placeholder
 
 from .condition import Condition
+from .for_each import OWN, RESULTS
 from .models import State, StatesWorkflow, StepsWorkflow, Work
 from .pattern import group_names
 from .problem import brief
@@ -66,6 +67,8 @@ class NamesInScope:
         self._bits = {name: 1 << n for n, name in enumerate(workflow.actions)}
         self._before = actions_before(workflow)
         self._fields: dict[str, frozenset[str] | None] = {}
+        self._calls: dict[str, frozenset[str] | None] = {}
+        self._each = {name for name, work in workflow.actions.items() if work.for_each}
         self._makers: dict[str, int] = {}
         self._own: dict[str, int] = {}
         self._captured: set[str] = set()
@@ -87,30 +90,41 @@ class NamesInScope:
         bit = self._bits[action]
         captures = known_captures(work, fields)
         always = (*ALWAYS, SKIPPED) if work.may_be_skipped else ALWAYS
+        self._calls[action] = None if fields is None else frozenset((*fields, *always, *failures))
+        if work.for_each is not None:  # what its items gave is in `results`
+            fields, failures = RESULTS, ()
         self._fields[action] = None if fields is None else frozenset((*fields, *always, *failures))
         if fields is None or captures is None:
             self._open |= bit
         for name in (*(fields or ()), *always, *failures):
             self._makers[f"{action}_{name}"] = bit
-            if not (side_by_side or work.always or name == SKIPPED):
+            if not (side_by_side or work.always or work.for_each or name == SKIPPED):
                 name = RENAMED.get(name, name)
                 self._own[name] = self._own.get(name, 0) | bit
         for name in captures or ():
             self._own[name] = self._own.get(name, 0) | bit
             self._captured.add(name)
 
-    def unknown(self, name: str, action: str, undoing: bool = False) -> Unknown | None:
-        """What is wrong with a name at an action, or in its compensation; None: nothing."""
+    def unknown(
+        self, name: str, action: str, undoing: bool = False, whole: bool = False
+    ) -> Unknown | None:
+        """What is wrong with a name at an action, or in its compensation; None: nothing. `whole`:
+        at all items of it, and not at one."""
+        each = action in self._each and not whole
         first, *rest = name.split(".")
         before = self._before[action] | (self._bits[action] if undoing else 0)
         if first in self._variables or is_defined(name, self._ran):
             return None
         if (self._own.get(first, 0) | self._makers.get(first, 0)) & before:
             return None
-        if undoing and first in (self._fields[action] or ()):
+        if each and first in OWN:
+            return None
+        if each and undoing and first == action:
+            return self._of_call(action, rest)
+        if undoing and first in (self._calls[action] or ()):
             return None
         if undoing and first == "result":
-            return self._of_action(action, rest, action, before)
+            return self._of_call(action, rest)
         if first == "steps":
             return self._of_action(rest[0], rest[1:], action, before) if rest else None
         if first in self._bits:
@@ -120,7 +134,7 @@ class NamesInScope:
             what = f"comes only from what runs after {self._kind} '{action}' or beside it"
         else:
             what = "names nothing that is known here"
-        known = self._names_text(name, before, undoing)
+        known = self._names_text(name, before, undoing, each)
         return Unknown(f"{what}. {known}", surely, no_placeholder(brief(name)))
 
     def is_only_field(self, name: str) -> bool:
@@ -145,6 +159,10 @@ class NamesInScope:
         hides = first in self._variables or self._own.get(first, 0) & before
         return first if hides else None
 
+    def _of_call(self, action: str, rest: list[str]) -> Unknown | None:
+        """A field of what a call of this action gives, and one of its items."""
+        return self._no_field(action, rest, self._calls[action])
+
     def _of_action(self, action: str, rest: list[str], here: str, before: int) -> Unknown | None:
         if action not in self._bits:
             near = nearest(action, tuple(self._bits)[:_FIRST_NAMES]).strip()
@@ -153,17 +171,27 @@ class NamesInScope:
         if not self._bits[action] & before:
             what = f"names {self._kind} '{action}', which does not come before '{here}'"
             return Unknown(what, surely=True)
-        fields = self._fields[action]
+        return self._no_field(action, rest, self._fields[action])
+
+    def _no_field(
+        self, action: str, rest: list[str], fields: Collection[str] | None
+    ) -> Unknown | None:
         if not rest or fields is None or rest[0] in fields:
             return None
         known = tuple(sorted(fields))
         near = nearest(rest[0], known).strip()
         there_are = f"Fields: {listing(known, 'none')}"
         message = f"names no field of what {self._kind} '{action}' gives. {near or there_are}"
+        if action in self._each and rest[0] in (self._calls[action] or ()):
+            message += f". What each item gave is {action}.results.0.{rest[0]} and so on"
         return Unknown(message, surely=True)
 
-    def _names_text(self, name: str, before: int, undoing: bool) -> str:
-        plain = [*self._variables, *(own for own, by in self._own.items() if by & before)]
+    def _names_text(self, name: str, before: int, undoing: bool, each: bool) -> str:
+        plain = [
+            *(OWN if each else ()),
+            *self._variables,
+            *(own for own, by in self._own.items() if by & before),
+        ]
         if undoing:
             plain.append("result")
         more = islice((own for own, by in self._makers.items() if by & before), _FIRST_NAMES)

@@ -39,6 +39,7 @@ def _used_names(work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator
     for call in calls:
         for _, name in names(call.params, verbatim.get(call.tool, ())):
             yield name.partition(".")[0]
+    yield from (name.partition(".")[0] for name in work.names_before)
     asked = [work.retry.when, work.retry.unless]
     if isinstance(work, State):
         asked += [transition.condition for transition in work.transitions]

@@ -113,7 +113,7 @@ def call_params(
     if not secret and not run.secrets:
         return event.params
     undoes = event.undoes
-    known = run.scope_of(run.work(event.action)) if undoes is None else run.armed[undoes]
+    known = run.scope_of(event.action, event.within) if undoes is None else run.armed[undoes]
     unknown = {name: Unknown(name=name) for name in run.secrets if name not in secret}
     scope = {**known, **unknown, **secret}
     params = dict(called_by(run, event).params)

@@ -25,6 +25,7 @@ from wfnb.workflows.core.decide import Doubt
 from wfnb.workflows.core.next_action import rolls_back
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.check import DEEPEST
+from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.json_equality import same
 from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import NESTED
@@ -147,7 +148,9 @@ def _known_secrets(parent: RunLoop, call: Call, run: Run) -> Mapping[str, Any]:
     given: Any = {}
     with suppress(Refused):
         params = {"given": call.work.params.get("initial_variables")}
-        given = fill(params, {**parent.run.scope_of(call.work), **known})["given"] or {}
+        given = (
+            fill(params, {**parent.run.scope_of(call.action, call.within), **known})["given"] or {}
+        )
     found = {**known, **{name: value for name, value in dict(given).items() if value != HIDDEN}}
     return {name: found[name] for name in run.secrets if name in found}
 
@@ -345,7 +348,7 @@ def nothing_left(
         undoes = start is None and workflow is None and rolls_back(run)
         if undoes and call.work.compensation is None:
             continue  # it is gone into, and ended
-        work = now.actions.get(call.action)
+        work = now.actions.get(base_action(call.action))
         if (
             work is None
             or work.tool != NESTED

@@ -11,6 +11,7 @@ from wfnb.workflows.core.commands import Lost, verdict
 from wfnb.workflows.core.next_action import problem_of
 from wfnb.workflows.core.plan import asked_about, outdated_actions, standing, standing_after
 from wfnb.workflows.core.run import Run
+from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.models import StatesWorkflow
 from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition
@@ -45,7 +46,8 @@ def kept_with_other_values(run: Run, before: Mapping[str, Any], nested: str = ""
     as above."""
     other = {name for name, value in run.initial.items() if value != before.get(name, value)}
     for action, work in run.workflow.actions.items():
-        read = {name.partition(".")[0] for _, name in names(work.params)} & other
+        all_names = (*work.names_before, *(name for _, name in names(work.params)))
+        read = {name.partition(".")[0] for name in all_names} & other
         if read and run.settled.get(action) == "ok" and action not in run.ready:
             yield (
                 f"{action}{nested and f' of {nested}'} had succeeded with another value of "
@@ -126,10 +128,11 @@ def ended_with_attempt(run: Run, there: Collection[str]) -> Iterator[str]:
                 )
     if _only_undoes(run):
         return
-    last = {call.action: call for call in run.forward_calls() if call.status == "ok"}
+    last = {call.action: call for call in run.whole_calls() if call.status == "ok"}
     for action, call in last.items():
         is_kept = action in run.workflow.actions and action not in _to_come(run, ())
-        if is_kept and call.result.get("left_running") is True:
+        parts = (call.result, *call.result.get("results", ())) if call.items else (call.result,)
+        if is_kept and any(part.get("left_running") is True for part in parts):
             yield (
                 f"What {action} left running has ended with the attempt that started it. "
                 f"`{Option('from', action)}` starts it again"
@@ -149,13 +152,13 @@ def failed_without_terminal(run: Run, there: Collection[str]) -> Iterator[str]:
 def captured_before(run: Run) -> Iterator[str]:
     """An action whose `capture` was not found in its last result, and was in an earlier one: what
     came after read the older value."""
-    last = {call.action: call for call in run.forward_calls() if call.status == "ok"}
+    last = {call.action: call for call in run.whole_calls() if call.status == "ok"}
     for action, call in last.items():
         wanted = {name for pattern in run.work(action).capture for name in group_names(pattern)}
         missing = wanted - call.captured.keys()
         if not missing:
             continue
-        earlier = (each.captured for each in run.forward_calls() if each.action == action)
+        earlier = (each.captured for each in run.whole_calls() if each.action == action)
         if old := sorted(missing & set().union(*earlier)):
             yield (
                 f"{action} captured {listing(old, '')} before, and not when it was called last: "
@@ -176,7 +179,7 @@ def _ended_terminals(run: Run, there: Collection[str]) -> dict[str, str]:
         if call.tool in (OPEN, NESTED):
             for text in _texts(call.result):
                 if SESSION.fullmatch(text) and text not in given:
-                    found.setdefault(text, call.action)
+                    found.setdefault(text, base_action(call.action))
     return found
 
 

@@ -64,6 +64,7 @@ from wfnb.workflows.core.events import (
 from wfnb.workflows.core.next_action import (
     Do,
     End,
+    Gather,
     Start,
     Stop,
     Undo,
@@ -146,6 +147,7 @@ class RunLoop:
         self._attempts: dict[int, Attempt] = {}
         self._begun: dict[Key, int | None] = {}  # None: waits before it is called
         self._waited: dict[Key, float] = {}
+        self._lists: dict[int, float] = {}  # when what is done for each item began
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended: list[FinishCall] = []
         self._kept: SaveResult | None = None
@@ -275,6 +277,11 @@ class RunLoop:
                         self._end(batch, do)
                     case Stop(call=id):
                         stops.append(id)
+                    case Gather(call=id):
+                        since = self._lists.pop(id, self.loop.time())
+                        seconds = round(self.loop.time() - since, 6)
+                        batch.do(FinishCall(call=id, duration=seconds))
+                        again = True
                     case Start() | Undo():
                         key = key_of(do)
                         if self._begun.get(key, 0) != 0:
@@ -304,6 +311,9 @@ class RunLoop:
         events = batch.do(command)
         if len(events) == 1 and isinstance(events[0], CallStarted):
             id = self.run.position
+            if events[0].items is not None:  # nothing is called for all: its items are
+                self._lists[id] = self.loop.time()
+                return []
             self._begun[key_of(do)] = id
             return [(events[0], id)]
         return []

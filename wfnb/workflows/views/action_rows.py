@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from wfnb.record import record
@@ -9,6 +10,7 @@ from wfnb.render.drawing.graph import State as NodeState
 from wfnb.views.words import cut
 from wfnb.workflows.core.plan import FAILED, is_undone
 from wfnb.workflows.core.run import Call, Run
+from wfnb.workflows.definition.for_each import base_action, place
 from wfnb.workflows.definition.models import State, StatesWorkflow, Step
 
 from .words import displayed_state, iso, result_line, run_sign, seconds
@@ -22,7 +24,10 @@ class Row:
     `started` is in seconds since 1970, `duration` in seconds with the waits between attempts.
     `undo`: what became of it in a rollback. `ends`: why the run came to its end there, where more
     could have come; `skipped`: why it was not called. `calls` are its attempts, `undoing` those of
-    its compensation."""
+    its compensation.
+
+    What is done for each item of a list has a row, whose `items` says how many ended and how many
+    there are, and then one for each `is_item`."""
 
     index: int
     action: str
@@ -33,6 +38,16 @@ class Row:
     skipped: str = ""
     calls: tuple[Call, ...] = ()
     undoing: tuple[Call, ...] = ()
+    items: str = ""
+
+    @property
+    def is_item(self) -> bool:
+        return bool(self.calls) and self.calls[-1].within is not None
+
+    @property
+    def number(self) -> str:
+        """The index, for a table: items have none."""
+        return "" if self.is_item else str(self.index)
 
     @property
     def status(self) -> str:
@@ -40,6 +55,8 @@ class Row:
 
     @property
     def attempts(self) -> int:
+        if self.last is not None and self.last.items is not None:
+            return 1  # begun anew with the items that are left
         return sum(call.status != "skipped" for call in self.calls)
 
     @property
@@ -67,10 +84,10 @@ class Row:
     @property
     def notes(self) -> list[str]:
         """What else is to be known: nothing that differs when the same happens again."""
-        said = []
+        said: list[str] = []
         last = self.last
         if last is not None:
-            said += [self.skipped] if self.skipped else []
+            said += filter(None, (self.items, self.skipped))
             if last.cached:
                 said.append("cached")
             if last.result.get("taken_as_done"):
@@ -124,11 +141,46 @@ def rows(run: Run) -> list[Row]:
             newest[call.action] = [call]
             performed.append(newest[call.action])
     says_why = any(work.compensation is not None for work in run.workflow.actions.values())
-    found = [
-        _row(run, index, calls, compensations, says_why, skipped.get(calls[-1].id, ""))
-        for index, calls in enumerate(performed, start=1)
+    found: list[Row] = []
+    index = 0
+    for calls in _after_their_whole(performed):
+        index += calls[-1].within is None
+        why = skipped.get(calls[-1].id, "")
+        found.append(_row(run, index, calls, compensations, says_why, why))
+    return [*found, *_rest(run, index, newest)]
+
+
+def _after_their_whole(performed: Sequence[list[Call]]) -> Iterator[list[Call]]:
+    """Items in their order, after the action that is done for each of them."""
+    items: dict[str, list[list[Call]]] = {}
+    for calls in performed:
+        if calls[-1].within is not None:
+            items.setdefault(base_action(calls[-1].action), []).append(calls)
+    for calls in performed:
+        if calls[-1].within is None:
+            yield calls
+            if calls[-1].items is not None:
+                within = {call.id for call in calls}
+                all_items = items.get(calls[-1].action, ())
+                own = [each for each in all_items if each[0].within in within]
+                yield from sorted(own, key=lambda each: place(each[-1].action))
+
+
+ITEMS = 12
+"""Items of an action that are shown: more only where they are to be looked at."""
+
+
+def shown_rows(found: Sequence[Row]) -> list[Row]:
+    """Without the items of long lists that ended as they should."""
+    many = Counter(base_action(row.action) for row in found if row.is_item)
+    return [
+        row
+        for row in found
+        if not row.is_item
+        or many[base_action(row.action)] <= ITEMS
+        or row.state not in ("ok", "skipped")
+        or row.undo.startswith("not undone")
     ]
-    return [*found, *_rest(run, len(found), newest)]
 
 
 def _row(
@@ -150,9 +202,20 @@ def _row(
         undo=_undo(run, last, undoing) if undoing or says_why else "",
         ends=_ends(run, last),
         skipped=skipped,
+        items=_items(run, last),
         calls=tuple(calls),
         undoing=undoing,
     )
+
+
+def _items(run: Run, call: Call) -> str:
+    """How many items there are and, until all have ended, how many have."""
+    loop = run.loops.get(call.id)
+    if loop is None:
+        return ""
+    count, ended = len(loop.items), len(loop.ended)
+    said = f"{count} item{'s' * (count != 1)}" if ended == count else f"{ended} of {count} items"
+    return f"{said}, {loop.failed} failed" if loop.failed else said
 
 
 def _ends(run: Run, call: Call) -> str:
@@ -174,6 +237,8 @@ def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
         if not run.lost and run.status == "running" and (last.status == "running" or last.retried):
             return "being undone"
         return f"not undone: {last.error or displayed_state(run, last)}"
+    if call.items is not None:  # its items were, or were not
+        return ""
     has_way = call.work.compensation is not None or bool(call.nested)
     armed = call.id in run.armed
     unsure = has_way and not armed and run.unsure.get(call.action) == call.id
@@ -200,10 +265,15 @@ def _rest(run: Run, index: int, performed: Mapping[str, object]) -> Iterator[Row
         yield Row(index=index, action=name, tool=work.tool, state="skipped" if skipped else NOT_RUN)
 
 
-def count_text(run: Run, performed: int) -> str:
+def performed(found: Sequence[Row]) -> int:
+    """How many actions were called, each as often as it was; items are none."""
+    return sum(row.attempts > 0 and not row.is_item for row in found)
+
+
+def count_text(run: Run, count: int) -> str:
     """How many states or steps, in words: "5 states"."""
     thing = "state" if isinstance(run.workflow, StatesWorkflow) else "step"
-    return f"{performed} {thing}{'s' * (performed != 1)}"
+    return f"{count} {thing}{'s' * (count != 1)}"
 
 
 def rollback_counts(found: Sequence[Row]) -> list[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from wfnb.record import record
 from wfnb.render.drawing.graph import SIGNS, State
 from wfnb.views.words import sign
 from wfnb.workflows.core.run import Call, Run
 
+from .action_rows import ITEMS
 from .words import displayed_state, seconds
 
 LONG = 5.0  # times as long as everything else together: such a pause is cut out
@@ -62,7 +63,7 @@ def lay_out_bars(run: Run) -> tuple[tuple[Track, ...], tuple[Pause, ...]]:
         (at for call in run.calls.values() if (at := call.ended or call.started) is not None),
         default=0.0,
     )
-    timed = [(call, *span) for call in run.calls.values() if (span := _span(run, call, now))]
+    timed = [(call, *span) for call in _shown(run) if (span := _span(run, call, now))]
     timed.sort(key=lambda each: each[1])
     cuts = _cuts(timed)
     bars: dict[str, list[Bar]] = {}
@@ -75,6 +76,14 @@ def lay_out_bars(run: Run) -> tuple[tuple[Track, ...], tuple[Pause, ...]]:
         before += length
     tracks = (Track(name=name, bars=tuple(found)) for name, found in bars.items())
     return tuple(tracks), tuple(pauses)
+
+
+def _shown(run: Run) -> Iterator[Call]:
+    """Without the items of long lists: the bar of the whole stands for them."""
+    for call in run.calls.values():
+        of = run.calls[call.undoes] if call.undoes is not None else call
+        if of.within is None or len(run.calls[of.within].items or ()) <= ITEMS:
+            yield call
 
 
 def _span(run: Run, call: Call, now: float) -> tuple[float, float] | None:

@@ -10,7 +10,15 @@ from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table
 from wfnb.views.words import cut
-from wfnb.workflows.definition.models import Retry, State, StatesWorkflow, Step, StepsWorkflow, Work
+from wfnb.workflows.definition.models import (
+    ForEach,
+    Retry,
+    State,
+    StatesWorkflow,
+    Step,
+    StepsWorkflow,
+    Work,
+)
 from wfnb.workflows.definition.template import HIDDEN, UnfilledValue, fill, list_place, names
 
 from .words import condition, need_words, seconds, tool_words
@@ -176,6 +184,8 @@ def _next_sentences(workflow: StatesWorkflow | StepsWorkflow, work: Work) -> Ite
 def _rules(
     work: Work, known: Mapping[str, Any], verbatim: Mapping[str, Collection[str]]
 ) -> Iterator[str]:
+    if work.for_each is not None:
+        yield _each_text(work.for_each)
     if work.when is not None:
         yield f"only when {work.when}"
     if work.retry.attempts:
@@ -194,6 +204,13 @@ def _rules(
             yield f"undoing: {_retry_text(undo.retry)}"
         if work.compensate_on_failure:
             yield "undone also when it failed itself"
+
+
+def _each_text(each: ForEach) -> str:
+    said = [f"for each of {each.items if isinstance(each.items, str) else len(each.items)}"]
+    said += [f"{each.max_parallel} at a time"] if each.max_parallel > 1 else []
+    said += [f"{each.tolerate} may fail"] if each.tolerate else []
+    return ", ".join(said)
 
 
 def _retry_text(retry: Retry) -> str:

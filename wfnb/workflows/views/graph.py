@@ -82,6 +82,7 @@ def _node(place: int, id: str, work: Work, done: Sequence[Row], times: bool) -> 
     notes = ["always last"] if work.always else []
     if newest is not None:
         state = _node_state(newest)
+        notes += [newest.items] if newest.items else []
         notes += [_times(done)] if len(done) > 1 else []
         notes += [f"{newest.attempts} attempts"] if newest.attempts > 1 else []
         notes += [newest.undo.partition(":")[0]] if newest.undo not in ("", "undone") else []

@@ -168,7 +168,7 @@ def progress(run: Run, name: str, said: Sequence[Piece] = ()) -> Progress:
     return Progress(
         run=name,
         status=run.status,
-        done=run.entered - len(run.open) if states else len(run.settled),
+        done=run.entered - len(run.calling()) if states else len(run.settled),
         total=None if states else len(run.workflow.actions),
         thing="state" if states else "step",
         now=tuple(_current_lines(run)),
@@ -209,6 +209,10 @@ def _current_lines(run: Run) -> Iterator[str]:
 
 def _calling(run: Run, call: Call) -> str:
     said = f"▶ {call.action} ({call.tool})"
+    if call.items is not None:
+        loop = run.loops[call.id]
+        failed = f", {loop.failed} failed" if loop.failed else ""
+        return f"{said}: {len(loop.ended)} of {len(loop.items)} items{failed}"
     if call.undoes is not None:
         said = f"↶ undoing {call.action} ({call.tool})"
     if call.attempt > 1:

@@ -20,8 +20,10 @@ from .action_rows import (
     Row,
     count_text,
     headline,
+    performed,
     rollback_counts,
     rows,
+    shown_rows,
     time_texts,
     whole_duration,
 )
@@ -153,7 +155,13 @@ def _cells(run: Run, row: Row, times: bool) -> tuple[str, ...]:
     said = [part for part in row.notes if part not in beside] or [row.result]
     result = cut(" · ".join(filter(None, (*said, row.ends))), 160)
     cells = (
-        *(str(row.index), row.action, row.tool, state, str(row.attempts or "–")),
+        *(
+            row.number,
+            row.action,
+            row.tool,
+            state,
+            str(row.attempts or "–"),
+        ),
         *time_texts(run, row),
         *(result, row.undo),
     )
@@ -166,9 +174,8 @@ def _without_times(cells: Sequence[str], times: bool) -> tuple[str, ...]:
 
 def _facts(report: Report, times: bool) -> Iterator[str]:
     """The whole in a line."""
-    performed = sum(row.attempts > 0 for row in report.rows)
     yield run_sign(report.status)
-    yield count_text(report.run, performed)
+    yield count_text(report.run, performed(report.rows))
     yield from rollback_counts(report.rows)
     if times:
         yield f"started {iso(report.run.started) or '–'}"
@@ -195,7 +202,8 @@ def _parts(report: Report, times: bool = True) -> Iterator[Part]:
         yield heading(2, "Timeline")
         yield figure(report.timeline)
         yield heading(2, "What went in and came out")
-        yield from (_action_part(report.run, row) for row in report.rows if row.last is not None)
+        shown = (row for row in shown_rows(report.rows) if row.last is not None)
+        yield from (_action_part(report.run, row) for row in shown)
 
 
 def _fact_parts(report: Report, times: bool) -> Iterator[Part]:
@@ -208,7 +216,7 @@ def _fact_parts(report: Report, times: bool) -> Iterator[Part]:
 
 
 def _fault_parts(report: Report) -> Iterator[Part]:
-    for row in report.rows:
+    for row in shown_rows(report.rows):
         if said := fault(row):
             yield paragraph(f"{row.index}. {row.action}")
             yield code("\n".join(said))
@@ -229,7 +237,7 @@ class _Table:
 
 
 def _actions(report: Report, times: bool) -> _Table:
-    cells = [_cells(report.run, row, times) for row in report.rows]
+    cells = [_cells(report.run, row, times) for row in shown_rows(report.rows)]
     return _Table(heads=_without_times(HEADS, times), cells=cells)
 
 

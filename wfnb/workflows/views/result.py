@@ -19,7 +19,7 @@ from wfnb.workflows.core.apply import learned
 from wfnb.workflows.core.plan import is_undone
 from wfnb.workflows.core.run import Run
 
-from .action_rows import Row, count_text, headline, rows, whole_duration
+from .action_rows import Row, count_text, headline, performed, rows, shown_rows, whole_duration
 from .failure_location import fault
 from .report import Report
 from .words import iso, run_sign, said_line, status_of
@@ -123,7 +123,7 @@ def _plain(run: Run, found: Sequence[Row]) -> dict[str, Any]:
     return {
         "success": run.status in WELL,
         "final_state": run.final_state or (forward[-1].action if forward else "error"),
-        "states_executed": sum(row.attempts > 0 for row in found),
+        "states_executed": performed(found),
         "total_elapsed_time": whole_duration(run) or 0.0,
         "final_variables": variables,
         "session_id": None if session is None else str(session),
@@ -153,7 +153,7 @@ def _entry(run: Run, row: Row) -> dict[str, Any]:
     assert row.last is not None
     standard: dict[str, Any] = {}
     specific: dict[str, Any] = {}
-    if row.status not in ("cancelled", "unknown", "running"):
+    if row.status not in ("cancelled", "unknown", "running") and not row.is_item:
         learned(run, row.last, standard, specific)
     return {
         "state": row.action,
@@ -187,7 +187,7 @@ def stored_fields(result: RunResult) -> dict[str, Any]:
                 "attempts": row.attempts,
                 "note": " · ".join(row.notes),
             }
-            for row in result.report.rows[-MOST:]
+            for row in shown_rows(result.report.rows)[-MOST:]
         ],
         "workflow_saved": result.workflow_saved,
         "saved_workflow_name": result.saved_workflow_name,
@@ -211,7 +211,7 @@ def cells(row: Row) -> tuple[str, ...]:
     state = "· not run" if row.status == "not run" else sign(row.state)
     said = [said_line(row.last.result)] if row.last and row.state == "ok" else []
     note = cut(" · ".join(filter(None, (*said, *row.notes))), _NOTE)
-    return str(row.index), cut(row.action, 60), row.tool, state, str(row.attempts or "–"), note
+    return row.number, cut(row.action, 60), row.tool, state, str(row.attempts or "–"), note
 
 
 def _sentence(result: RunResult) -> str:
@@ -245,7 +245,7 @@ def _faults(result: RunResult) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _text(result: RunResult) -> str:
-    shown = [cells(row) for row in result.report.rows[-MOST:]]
+    shown = [cells(row) for row in shown_rows(result.report.rows)[-MOST:]]
     lines = [escape.line(_sentence(result))]
     if shown:
         lines.append(text_table(HEADS, shown))
@@ -266,7 +266,7 @@ def _html(result: RunResult, data: Mapping[str, Any]) -> Iterator[str]:
     )
     for note in _notes(result):
         yield f'<div style="overflow-wrap:anywhere">{coded(note)}</div>'
-    shown = [cells(row) for row in result.report.rows[-MOST:]]
+    shown = [cells(row) for row in shown_rows(result.report.rows)[-MOST:]]
     if shown:
         yield html_table(HEADS, shown, firm=FIRM)
     for action, lines in _faults(result):

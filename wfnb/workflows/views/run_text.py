@@ -17,7 +17,7 @@ from wfnb.views.words import short, sign
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import StatesWorkflow
 
-from .action_rows import Row, count_text, rollback_counts, rows, whole_duration
+from .action_rows import Row, count_text, rollback_counts, rows, shown_rows, whole_duration
 from .failure_location import fault
 from .words import iso, run_sign, seconds, status_of
 
@@ -50,8 +50,8 @@ def plain(run: Run, name: str, width: int | None = None) -> str:
 
 
 def _head(run: Run, name: str, found: Sequence[Row], width: int | None) -> list[str]:
-    performed = sum(row.last is not None for row in found)
-    said = [name, run_sign(status_of(run)), count_text(run, performed)]
+    begun = sum(row.last is not None and not row.is_item for row in found)
+    said = [name, run_sign(status_of(run)), count_text(run, begun)]
     said += rollback_counts(found)
     said.append(f"took {seconds(whole_duration(run))}")
     said += [f"saved as {run.saved}"] if run.saved else []
@@ -69,7 +69,8 @@ def _facts(run: Run) -> Iterator[str]:
 def _table(run: Run, found: Sequence[Row], width: int | None, said: bool) -> list[str]:
     thing = "state" if isinstance(run.workflow, StatesWorkflow) else "step"
     heads = (thing, "status", "attempts", "took", "note")
-    return fit_table(heads, [_cells(row, said) for row in found], width) if found else []
+    cells = [_cells(row, said) for row in shown_rows(found)]
+    return fit_table(heads, cells, width) if cells else []
 
 
 def _faults(found: Sequence[Row], width: int | None) -> Iterator[str]:
