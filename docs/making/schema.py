@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -44,7 +45,8 @@ def kind(schema: Schema, linked: bool = False) -> str:
         return _or([kind(part, linked) for part in schema["anyOf"]], ", ")
     if "$ref" in schema:
         name = str(schema["$ref"]).rpartition("/")[2]
-        return f"[{name}](#{name.lower()})" if linked else name
+        heading = re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+        return f"[{name}](#{heading})" if linked else name
     return _plain(schema, linked)
 
 

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wfnb.errors import CallStands, CallUncertain
+from wfnb.errors import CallStands, CallUncertain, ItemsTooMany
 from wfnb.workflows.core.apply import replay
 from wfnb.workflows.core.commands import ResumeRun, StopRun
+from wfnb.workflows.definition.for_each import ForEach, list_items
 from wfnb.workflows.views.action_rows import rows
 
 from .story import Told, act, calls, fails, late, ok, played, states, steps, turns
@@ -62,6 +63,11 @@ def test_a_mapping_is_a_list_of_keys_and_values_and_a_text_none():
     text = played(steps("b", each("b.stdout")), b={"success": True, "stdout": "x\ny"})
     assert "it gives the text" in text.run.error
     assert "for its lines write lines(…)" in text.run.error
+
+
+def test_there_is_an_end_to_how_many_items_there_may_be():
+    with pytest.raises(ItemsTooMany, match=r"There are 10,001 items, and .* 10,000 at most"):
+        list_items(ForEach(items="rows"), {"rows": [0] * 10_001}, ())
 
 
 def test_of_no_items_the_action_has_succeeded():

@@ -45,8 +45,9 @@ def answers(folder: Path, asked: Iterable[str]) -> dict[str, Verdict]:
             for each in run.calls.values()
             if (each.action, each.undoes is not None, each.status) == (action, undoing, "ok")
         ]
-        what = f"back for {action}" if undoing else f"bill {action}"
-        done = sum(1 for _, said, _ in effects(folder) if said == what)
+        what = "back for" if undoing else "bill"
+        paid = (by for by, said, _ in effects(folder) if str(said).startswith(what))
+        done = sum(by == action for by in paid)
         found[name] = "done" if done > len(known) else "again"
     return found
 
