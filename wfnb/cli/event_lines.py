@@ -91,6 +91,9 @@ class EventLines:
     def _begin_parts(self, event: CallStarted) -> Iterator[str]:
         undoing = event.undoes is not None
         yield f"{'↶ undoing' if undoing else '▶'} {event.action} ({event.tool})"
+        if event.items is not None:
+            count = len(event.items)
+            yield f": {count} item{'s' * (count != 1)}"
         if event.attempt > 1:
             yield f", attempt {event.attempt}"
         if event.waited and self.times:

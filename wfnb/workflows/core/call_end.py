@@ -77,7 +77,7 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     )
 
 
-def gather_event(run: Run, call: Call) -> CallFinished:
+def gather_event(run: Run, call: Call, seconds: float | None) -> CallFinished:
     """The event of the end of what was done for each item. What the items gave is not in it: it is
     put together from their calls (apply.py), and so it is for the conditions that are asked here.
     """
@@ -101,7 +101,7 @@ def gather_event(run: Run, call: Call) -> CallFinished:
     elif not loop.is_over:
         stopped = f"it was stopped when {len(loop.ended)} of {len(loop.items)} items had ended"
         result |= {"success": False, "error": stopped}
-        return CallFinished(call=call.id, status="cancelled", result=result)
+        return CallFinished(call=call.id, status="cancelled", result=result, duration=seconds)
     goto: str | None = None
     captured: dict[str, Json] = {}
     try:
@@ -109,7 +109,14 @@ def gather_event(run: Run, call: Call) -> CallFinished:
         goto, captured = _next_state(run, call, status, whole)
     except Refused as refusal:
         status, result = "failed", {**result, "success": False, "error": str(refusal)}
-    return CallFinished(call=call.id, status=status, result=result, goto=goto, captured=captured)
+    return CallFinished(
+        call=call.id,
+        status=status,
+        result=result,
+        duration=seconds,
+        goto=goto,
+        captured=captured,
+    )
 
 
 def skipped_event(run: Run, call: Call) -> CallFinished:

@@ -71,7 +71,7 @@ def decide(run: Run, command: RunCommand) -> list[RunEvent]:
         case FinishCall(call=id):
             call = run.open.get(id)
             if call is not None and call.items is not None:
-                return [gather_event(run, call)]
+                return [gather_event(run, call, command.duration)]
             return [] if call is None else [end_event(run, call, command)]
         case AskQuestion(asked=asked):
             return [asked] if asked.call in run.open else []

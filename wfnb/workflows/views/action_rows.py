@@ -79,7 +79,9 @@ class Row:
     @property
     def result(self) -> str:
         """What came back, in a line."""
-        return result_line(self.last.result) if self.last and not self.error else ""
+        if self.last is None or self.error or self.items:
+            return ""  # what items gave is said of them
+        return result_line(self.last.result)
 
     @property
     def notes(self) -> list[str]:
@@ -215,7 +217,11 @@ def _items(run: Run, call: Call) -> str:
         return ""
     count, ended = len(loop.items), len(loop.ended)
     said = f"{count} item{'s' * (count != 1)}" if ended == count else f"{ended} of {count} items"
-    return f"{said}, {loop.failed} failed" if loop.failed else said
+    undone = sum(is_undone(run, run.calls[id]) for id in loop.ended.values())
+    counts = [
+        f"{count} {what}" for count, what in ((loop.failed, "failed"), (undone, "undone")) if count
+    ]
+    return ", ".join([said, *counts])
 
 
 def _ends(run: Run, call: Call) -> str:

@@ -207,7 +207,8 @@ def _rules(
 
 
 def _each_text(each: ForEach) -> str:
-    said = [f"for each of {each.items if isinstance(each.items, str) else len(each.items)}"]
+    items = each.items if isinstance(each.items, str) else f"{len(each.items)} items"
+    said = [f"for each of {items}"]
     said += [f"{each.max_parallel} at a time"] if each.max_parallel > 1 else []
     said += [f"{each.tolerate} may fail"] if each.tolerate else []
     return ", ".join(said)
