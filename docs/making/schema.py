@@ -22,7 +22,8 @@ def rows(schema: Schema, linked: bool = False) -> Iterator[tuple[str, str, str, 
     """Field, what it may be, its default, what it means. `linked`: what is defined elsewhere in
     the schema leads to the heading of its name."""
     needed = schema.get("required", ())
-    for name, field in schema.get("properties", {}).items():
+    fields = schema.get("properties", {}).items()
+    for name, field in sorted(fields, key=lambda item: item[0] not in needed):
         default = "needed" if name in needed else _default(field)
         yield f"`{name}`", kind(field, linked), default, field.get("description", "")
 

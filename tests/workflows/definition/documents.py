@@ -31,6 +31,10 @@ CONDITIONS = st.recursive(
     ),
     max_leaves=3,
 ).filter(bool)
+REPEATS = st.fixed_dictionaries(
+    {"until": CONDITIONS | st.just("size > 3")},
+    optional={"wait": st.floats(0, 200), "at_most": st.integers(1, 10_000)},
+)
 RETRIES = st.integers(0, 3) | st.fixed_dictionaries(
     {"attempts": st.integers(0, 100) | st.just(2.0)},
     optional={
@@ -63,6 +67,7 @@ WORK = {
     "description": st.text(max_size=5),
     "when": st.sampled_from(["a == 1", "item.size > 3"]),
     "for_each": EACH,
+    "repeat": REPEATS,
     "retry": RETRIES,
     "timeout": st.floats(0.1, 300),
     "idle_timeout": st.just(0.1),

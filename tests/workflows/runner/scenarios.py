@@ -270,6 +270,8 @@ def mixed(seed: int) -> dict[str, Any]:
                 more["for_each"] = {"items": items, "tolerate": each.choice((0, 1, "50%"))}
             elif tool == "note":
                 noted.append(id)
+            if tool in ("note", "python") and each.random() < 0.2:
+                more["repeat"] = {"until": f"attempt >= {each.randint(1, 4)}", "at_most": 3}
             if form == "states":
                 then = [(OK, each) for each in ids[number + 1 : number + 2]]
                 if not then and chance.random() < 0.3:

@@ -190,10 +190,14 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     call.captured = restore_marks(event.captured, event.cut.get("captured"))
     run.questions.pop(event.call, None)
     if event.retry or event.status == "cancelled":
+        tries = run.tries.get(tries_of(call.action, call.undoes), Tries())
         if event.status in ("failed", "timed_out"):
-            tries = run.tries.setdefault(tries_of(call.action, call.undoes), Tries())
             tries.failed += 1
             tries.spent += event.duration or 0.0
+        elif event.status == "ok":
+            tries = Tries(rounds=tries.rounds + 1, before=tries.attempt)
+        if tries != Tries():
+            run.tries[tries_of(call.action, call.undoes)] = tries
     else:
         run.tries.pop(tries_of(call.action, call.undoes), None)
     if call.undoes is not None:

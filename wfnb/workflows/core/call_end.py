@@ -19,7 +19,8 @@ from wfnb.workflows.definition.condition import (
 )
 from wfnb.workflows.definition.condition import pattern_captures as groups
 from wfnb.workflows.definition.for_each import base_action
-from wfnb.workflows.definition.models import Compensation, Retry, State, Work
+from wfnb.workflows.definition.impossible_conditions import of_call, of_end
+from wfnb.workflows.definition.models import Compensation, Repeat, Retry, State, Work
 from wfnb.workflows.definition.scope import NESTED, NO_FAILURE, SKIPPED, captures
 from wfnb.workflows.definition.template import used_scope
 from wfnb.workflows.definition.truncation import Cut, shorten_value, sizes
@@ -45,6 +46,9 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     except Refused as refusal:
         result["missed"] = f"it was not tried again: {refusal}"
     done, goto = status, None
+    is_taken = result.get("taken_as_done") is True  # by somebody who knows more
+    if status == "ok" and work.repeat is not None and call.undoes is None and not is_taken:
+        status, retry = _repeats(run, call, work.repeat, result)
     captured: dict[str, Json] = {}
     if status != "cancelled" and not retry and call.undoes is None:
         try:
@@ -180,10 +184,8 @@ def _in_part(work: Work, result: Mapping[str, Json]) -> tuple[str, ...]:
     if not cut:
         return ()
     looked = {*TEXTS, *ANSWERS} if work.capture else set()
-    asked = [work.retry.when, work.retry.unless]
-    if isinstance(work, State):
-        asked += [transition.condition for transition in work.transitions]
-    looked |= {name for condition in asked if condition for name in fields_of(condition)}
+    asked = (condition for condition, _ in (*of_call(work, ()), *of_end(work, ())))
+    looked |= {name for condition in asked for name in fields_of(condition)}
     return tuple(sorted(cut & looked))
 
 
@@ -209,6 +211,25 @@ def _tries_again(run: Run, call: Call, ended: FinishCall) -> bool:
     if rules.max_total is not None and spent >= rules.max_total:
         return False
     return _allows_retry(run, call, rules, ended.result)
+
+
+def _repeats(
+    run: Run, call: Call, repeat: Repeat, result: dict[str, Json]
+) -> tuple[CallStatus, bool]:
+    """How a success counts that may be one of many, and whether another one is to follow."""
+    try:
+        scope = partial(_condition_scope, run, call, result)
+        if holds(repeat.until, result, scope, run.secrets):
+            return "ok", False
+        error = f"`until` did not hold after {repeat.at_most} times"
+    except Refused as refusal:
+        error = str(refusal)
+    else:
+        tries = run.tries.get(tries_of(call.action), Tries())
+        if tries.rounds + 1 < repeat.at_most and not _forward_is_over(run, call):
+            return "ok", True
+    result |= {"success": False, "error": error}
+    return "failed", False
 
 
 def _forward_is_over(run: Run, call: Call) -> bool:

@@ -176,14 +176,14 @@ def _starts(run: Run, failing: bool) -> tuple[Start, ...]:
 
 
 def _start(run: Run, action: str) -> Start:
-    tries = run.tries.get(action)
-    if tries is None or not tries.failed:
+    tries, work = run.tries.get(action), run.work(action)
+    if tries is None or tries.attempt == 1:
         return Start(action=action)
-    return Start(
-        action=action,
-        attempt=tries.failed + 1,
-        wait=run.work(action).retry.bounds(tries.failed),
-    )
+    if tries.failed or work.repeat is None:
+        wait = work.retry.bounds(tries.failed)
+    else:
+        wait = work.repeat.bounds(tries.rounds)
+    return Start(action=action, attempt=tries.attempt, wait=wait)
 
 
 def _undo(run: Run, call: int) -> Undo:

@@ -81,10 +81,19 @@ class Loop:
 
 @dataclass(slots=True)
 class Tries:
-    """Failed attempts of an action since it was last begun, and the seconds they took."""
+    """Attempts of an action since it was last begun: `failed` is how many failed in a row, and
+    `spent` the seconds they took. Of one that is repeated, `rounds` is how many succeeded, and
+    `before` how many attempts there were up to the last of these."""
 
     failed: int = 0
     spent: float = 0.0
+    rounds: int = 0
+    before: int = 0
+
+    @property
+    def attempt(self) -> int:
+        """The number of the next one."""
+        return self.before + self.failed + 1
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ from wfnb.errors import (
 from .condition import Condition, expressions
 from .expression import expression_holds, expression_names, normalized_names
 from .for_each import OWN, RESULTS, ForEach, list_items
-from .impossible_conditions import ANY_RESULT, impossible, of_end, of_retry
+from .impossible_conditions import ANY_RESULT, impossible, of_call, of_end, of_retry
 from .json_limits import foreign
 from .models import StatesWorkflow, Work, Workflow
 from .names import STEP, normal_form, other_form
@@ -196,7 +196,7 @@ class _Checks:
                     undo.tool, undo.params, (*path, "tool"), (*path, "params"), name, undoing=True
                 )
                 self._conditions(of_retry(undo.retry, path), undo.tool, name)
-            self._conditions(of_retry(work.retry, place.work), work.tool, name)
+            self._conditions(of_call(work, place.work), work.tool, name)
             self._conditions(of_end(work, place.work), work.tool, name, whole=True)
             self._captured_names(work, place.work)
             if work.when is not None:

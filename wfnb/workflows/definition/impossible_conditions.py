@@ -29,6 +29,13 @@ def of_end(work: Work, path: Path) -> Iterator[tuple[Condition, Path]]:
             yield transition.condition, (*path, "transitions", n, "condition")
 
 
+def of_call(work: Work, path: Path) -> Iterator[tuple[Condition, Path]]:
+    """The conditions that are asked of each call of an action."""
+    yield from of_retry(work.retry, path)
+    if work.repeat is not None:
+        yield work.repeat.until, (*path, "repeat", "until")
+
+
 def of_retry(retry: Retry, path: Path) -> Iterator[tuple[Condition, Path]]:
     for key, condition in (("when", retry.when), ("unless", retry.unless)):
         if condition is not None:

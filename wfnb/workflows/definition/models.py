@@ -31,7 +31,7 @@ from .field_types import (
 )
 from .for_each import ForEach
 from .names import STEP
-from .parts import Call, Compensation, Retry, Work
+from .parts import Call, Compensation, Repeat, Retry, Waiting, Work
 from .variable import ABSENT, Variable, spelled_out
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "Condition",
     "ForEach",
     "Need",
+    "Repeat",
     "Retry",
     "State",
     "StatesWorkflow",
@@ -48,6 +49,7 @@ __all__ = [
     "StepsWorkflow",
     "Transition",
     "Variable",
+    "Waiting",
     "Work",
     "Workflow",
 ]

@@ -48,12 +48,9 @@ def _from_zero(value: Any) -> Any:
     return (0.0, value) if plain else value
 
 
-class Retry(Model):
-    """How often, when and after which failures an action is tried again."""
+class Waiting(Model):
+    """How long is waited between two attempts."""
 
-    attempts: Whole = Field(
-        ge=0, le=MOST_ATTEMPTS, description="Further attempts after the first one failed."
-    )
     wait: Fraction = Field(default=0.0, description="Seconds before the first further attempt.")
     backoff: Literal["constant", "linear", "exponential"] = Field(
         default="constant",
@@ -76,21 +73,9 @@ class Retry(Model):
         description="The longest single wait in seconds. Left out: 300, or `wait` and its jitter "
         "where they are longer.",
     )
-    max_total: Annotated[float | None, GIVEN] = Field(
-        default=None,
-        ge=0,
-        le=7200,
-        description="Seconds after which no further attempt starts, waits and attempts together.",
-    )
-    when: Annotated[Asked | None, GIVEN] = Field(
-        default=None, description="Only failures of which this holds are tried again."
-    )
-    unless: Annotated[Asked | None, GIVEN] = Field(
-        default=None, description="Failures of which this holds are not tried again."
-    )
 
     @model_validator(mode="after")
-    def _goes_up(self) -> Retry:
+    def _goes_up(self) -> Self:
         low, high = self.jitter
         if low > high:
             raise PydanticCustomError(
@@ -106,11 +91,6 @@ class Retry(Model):
             )
         return self
 
-    @model_serializer(mode="wrap")
-    def _short(self, dumped: Dumped) -> Any:
-        data = dumped(self)
-        return data["attempts"] if list(data) == ["attempts"] else data
-
     @property
     def longest_wait(self) -> float:
         """Seconds: no single wait is longer."""
@@ -122,7 +102,7 @@ class Retry(Model):
         """Seconds to wait before further attempt number `attempt`, from 1: at least, at most.
         Which of them is the matter of whoever has randomness.
 
-        >>> Retry(attempts=5, wait=2, backoff="exponential", jitter=(0, 1)).bounds(3)
+        >>> Waiting(wait=2, backoff="exponential", jitter=(0, 1)).bounds(3)
         (8.0, 9.0)
         """
         grown = {
@@ -132,6 +112,40 @@ class Retry(Model):
         }[self.backoff]
         low, high = (self.wait * grown + more for more in self.jitter)
         return min(low, self.longest_wait), min(high, self.longest_wait)
+
+
+class Retry(Waiting):
+    """How often, when and after which failures an action is tried again."""
+
+    attempts: Whole = Field(
+        ge=0, le=MOST_ATTEMPTS, description="Further attempts after the first one failed."
+    )
+    max_total: Annotated[float | None, GIVEN] = Field(
+        default=None,
+        ge=0,
+        le=7200,
+        description="Seconds after which no further attempt starts, waits and attempts together.",
+    )
+    when: Annotated[Asked | None, GIVEN] = Field(
+        default=None, description="Only failures of which this holds are tried again."
+    )
+    unless: Annotated[Asked | None, GIVEN] = Field(
+        default=None, description="Failures of which this holds are not tried again."
+    )
+
+    @model_serializer(mode="wrap")
+    def _short(self, dumped: Dumped) -> Any:
+        data = dumped(self)
+        return data["attempts"] if list(data) == ["attempts"] else data
+
+
+class Repeat(Waiting):
+    """Until when a successful action is done again, and how often at most."""
+
+    until: Asked = Field(description="What has to hold of the result: then it is done no more.")
+    at_most: Whole = Field(
+        default=100, ge=1, le=10_000, description="Times that it is done: then it has failed."
+    )
 
 
 Retrying = Annotated[
@@ -202,6 +216,9 @@ class Work(Model):
     )
     retry: Retrying = Field(
         default=ONCE, description="Further attempts after a failure: a number, or when and how."
+    )
+    repeat: Annotated[Repeat | None, GIVEN] = Field(
+        default=None, description="It is done again, as long as it succeeds, until something holds."
     )
     timeout: Annotated[Seconds | None, GIVEN] = Field(
         default=None, description="Seconds one attempt may take. Left out: the tool's own limit."

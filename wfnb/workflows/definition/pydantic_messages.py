@@ -12,7 +12,7 @@ from wfnb.errors import listing, nearest
 
 from .condition import Condition
 from .field_types import Model
-from .models import ForEach, Need, State, Step, StepsWorkflow, Transition, Variable
+from .models import ForEach, Need, Repeat, State, Step, StepsWorkflow, Transition, Variable
 from .names import RULES
 from .parts import Call, Compensation, Retry
 from .problem import Problem, brief, place_text, value_text
@@ -178,9 +178,11 @@ def _model_at(loc: Iterable[Any], form: type[Model]) -> type[Model] | None:
             return ForEach
         case (*_, "retry"):
             return Retry
+        case (*_, "repeat"):
+            return Repeat
         case (*_, "transitions", int()):
             return Transition
-        case (*_, "condition" | "when" | "unless" | "not") | (*_, "any" | "all", int()):
+        case (*_, "condition" | "when" | "unless" | "until" | "not") | (*_, "any" | "all", int()):
             return Condition
         case _:
             return None

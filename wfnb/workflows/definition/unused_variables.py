@@ -8,7 +8,8 @@ from itertools import chain
 from wfnb.errors import nearest
 
 from .condition import fields_of
-from .models import Compensation, State, Work
+from .impossible_conditions import of_call, of_end
+from .models import Compensation, Work
 from .pattern import group_names
 from .problem import Problem, place_text
 from .reader import Definition
@@ -40,10 +41,7 @@ def _used_names(work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator
         for _, name in names(call.params, verbatim.get(call.tool, ())):
             yield name.partition(".")[0]
     yield from (name.partition(".")[0] for name in work.names_before)
-    asked = [work.retry.when, work.retry.unless]
-    if isinstance(work, State):
-        asked += [transition.condition for transition in work.transitions]
-    for condition in filter(None, asked):
+    for condition, _ in (*of_call(work, ()), *of_end(work, ())):
         yield from (name.partition(".")[0] for name in fields_of(condition))
     for pattern in work.capture:
         yield from group_names(pattern)

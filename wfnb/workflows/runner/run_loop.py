@@ -378,7 +378,10 @@ class RunLoop:
             timeout=timeout,
             idle=None if undoing else work.idle_timeout,
             undoing=undoing,
-            cached=work.cache and not undoing and event.action not in self.questions.asking,
+            cached=work.cache
+            and work.repeat is None
+            and not undoing
+            and event.action not in self.questions.asking,
             kind="step" if self.run.workflow.form == "steps" else "state",
         )
         return Attempt(

@@ -17,6 +17,7 @@ from wfnb.workflows.definition.models import (
     StatesWorkflow,
     Step,
     StepsWorkflow,
+    Waiting,
     Work,
 )
 from wfnb.workflows.definition.template import HIDDEN, UnfilledValue, fill, list_place, names
@@ -190,6 +191,9 @@ def _rules(
         yield f"only when {work.when}"
     if work.retry.attempts:
         yield _retry_text(work.retry)
+    if work.repeat is not None:
+        said = [f"until {condition(work.repeat.until)}", f"at most {work.repeat.at_most}×"]
+        yield ", ".join([*said, *_wait_text(work.repeat)])
     if work.timeout is not None:
         yield f"at most {seconds(work.timeout)}"
     if work.idle_timeout is not None:
@@ -215,18 +219,21 @@ def _each_text(each: ForEach) -> str:
 
 
 def _retry_text(retry: Retry) -> str:
-    said = [f"tried again {retry.attempts}×"]
-    low, high = retry.bounds(1)
-    if high:
-        span = seconds(low) if low == high else f"{seconds(low)} to {seconds(high)}"
-        said.append(f"after {span}")
-    if retry.backoff != "constant" and high:
-        said.append(f"growing ({retry.backoff})")
+    said = [f"tried again {retry.attempts}×", *_wait_text(retry)]
     if retry.when is not None:
         said.append(f"when {condition(retry.when)}")
     if retry.unless is not None:
         said.append(f"unless {condition(retry.unless)}")
     return ", ".join(said)
+
+
+def _wait_text(rule: Waiting) -> Iterator[str]:
+    low, high = rule.bounds(1)
+    if high:
+        span = seconds(low) if low == high else f"{seconds(low)} to {seconds(high)}"
+        yield f"after {span}"
+    if rule.backoff != "constant" and high:
+        yield f"growing ({rule.backoff})"
 
 
 def _sentence(plan: Plan) -> Iterator[str]:

@@ -204,7 +204,7 @@ def _current_lines(run: Run) -> Iterator[str]:
         yield _calling(run, call)
     if not run.open:
         for action, tries in list(run.tries.items())[:NAMED]:
-            yield f"waits to try {action.partition('~')[0]} again, attempt {tries.failed + 1}"
+            yield f"waits to try {action.partition('~')[0]} again, attempt {tries.attempt}"
 
 
 def _calling(run: Run, call: Call) -> str:
@@ -218,7 +218,8 @@ def _calling(run: Run, call: Call) -> str:
     if call.attempt > 1:
         work = run.work(call.action)
         rules = work.retry if call.undoes is None else getattr(work.compensation, "retry", None)
-        most = "" if rules is None else f" of {rules.attempts + 1}"
+        repeats = work.repeat is not None and call.undoes is None
+        most = "" if rules is None or repeats else f" of {rules.attempts + 1}"
         said += f", attempt {call.attempt}{most}"
     return said
 
