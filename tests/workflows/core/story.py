@@ -125,7 +125,8 @@ def states(first: str, **written: Any) -> dict[str, Any]:
 
 def _state(state: dict[str, Any]) -> dict[str, Any]:
     fields = {"retry", "timeout", "on_timeout", "compensation", "idempotent", "capture", "params"}
-    fields |= {"compensate_on_failure", "transitions", "when", "always", "for_each", "repeat"}
+    fields |= {"compensate_on_failure", "transitions", "when", "always", "for_each"}
+    fields |= {"repeat", "on_error"}
     chosen = {name: state.pop(name) for name in tuple(state) if name in fields}
     transitions = [
         {"condition": _condition(when), "next_state": then} for when, then in state.items()

@@ -214,6 +214,12 @@ def tree(seed: int) -> dict[str, Any]:
     return run(0, fails=True)
 
 
+def undo_of(chance: Random, id: str) -> dict[str, Any]:
+    """A compensation of what was done instead, or none."""
+    undo = {"tool": "note", "args": _note(f"undo instead of {id}")}
+    return {"compensation": undo} if chance.random() < 0.5 else {}
+
+
 def mixed(seed: int) -> dict[str, Any]:
     """A small run of either form, with runs of either form in it: of calls that are tried again,
     pay, ask, compute, fail, read secrets and one another, are captured, kept and undone."""
@@ -270,6 +276,10 @@ def mixed(seed: int) -> dict[str, Any]:
                 more["for_each"] = {"items": items, "tolerate": each.choice((0, 1, "50%"))}
             elif tool == "note":
                 noted.append(id)
+            if tool in ("fail", "note") and "compensation" not in more and each.random() < 0.4:
+                args_then = _note(f"instead of {id}", fails=each.choice((0, 0, 9)))
+                then = {"tool": "note", "args": args_then} | undo_of(each, id)
+                more["on_error"] = [each.choice((then, {"result": {"noted": "given"}}))]
             if tool in ("note", "python") and each.random() < 0.2:
                 more["repeat"] = {"until": f"attempt >= {each.randint(1, 4)}", "at_most": 3}
             if form == "states":

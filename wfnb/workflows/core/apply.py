@@ -101,7 +101,9 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
     call = Call(
         id=run.position,
         action=event.action,
-        work=run.work(event.action, event.undoes),
+        work=run.work(event.action, event.undoes)
+        if event.handler is None
+        else run.work(event.action).instead(event.handler),
         tool=event.tool,
         params=event.params,
         attempt=event.attempt,
@@ -111,6 +113,7 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
         started=at,
         items=event.items,
         within=event.within,
+        handler=event.handler,
     )
     run.calls[call.id] = run.open[call.id] = call
     tries = run.tries.get(tries_of(event.action, event.undoes))
@@ -194,6 +197,8 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
         if event.status in ("failed", "timed_out"):
             tries.failed += 1
             tries.spent += event.duration or 0.0
+            if event.handler is not None:
+                tries.handler, tries.caught = event.handler, call.id
         elif event.status == "ok":
             tries = Tries(rounds=tries.rounds + 1, before=tries.attempt)
         if tries != Tries():

@@ -18,10 +18,9 @@ from wfnb.workflows.definition.condition import (
     holds,
 )
 from wfnb.workflows.definition.condition import pattern_captures as groups
-from wfnb.workflows.definition.for_each import base_action
-from wfnb.workflows.definition.impossible_conditions import of_call, of_end
+from wfnb.workflows.definition.impossible_conditions import of_call, of_end, of_handlers
 from wfnb.workflows.definition.models import Compensation, Repeat, Retry, State, Work
-from wfnb.workflows.definition.scope import NESTED, NO_FAILURE, SKIPPED, captures
+from wfnb.workflows.definition.scope import CAUGHT, NESTED, NO_FAILURE, SKIPPED, captures
 from wfnb.workflows.definition.template import used_scope
 from wfnb.workflows.definition.truncation import Cut, shorten_value, sizes
 
@@ -29,7 +28,7 @@ from .commands import FinishCall
 from .events import CallFinished, CallStatus
 from .next_action import rolls_back, skips_always
 from .plan import FAILED
-from .run import Call, Outcomes, Run, Tries, tries_of
+from .run import Call, Outcomes, Run, Tries, error_text, tries_of
 
 
 def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> CallFinished:
@@ -40,12 +39,25 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     status: CallStatus = "cancelled" if stopped else status_of(result)
     if work.may_be_skipped and call.undoes is None:
         result = {SKIPPED: False, **result}
+    if work.on_error and call.undoes is None:
+        result = {CAUGHT: None, **result}
+    if call.handler is not None:
+        result = {CAUGHT: error_text(run.calls[run.tries[call.action].caught].result), **result}
     retry = False
     try:
         retry = again and status in ("failed", "timed_out") and _tries_again(run, call, ended)
     except Refused as refusal:
         result["missed"] = f"it was not tried again: {refusal}"
     done, goto = status, None
+    handler = None
+    if again and not retry and status in ("failed", "timed_out") and call.undoes is None:
+        handler = _handler(run, call, result)
+    if handler is not None and work.on_error[handler].result is not None:
+        given = work.on_error[handler].result or {}
+        result = {**given, "success": True, CAUGHT: error_text(result) or "it failed"}
+        status, handler = "ok", None
+    elif handler is not None:
+        retry = True
     is_taken = result.get("taken_as_done") is True  # by somebody who knows more
     if status == "ok" and work.repeat is not None and call.undoes is None and not is_taken:
         status, retry = _repeats(run, call, work.repeat, result)
@@ -72,6 +84,7 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
         duration=ended.duration,
         goto=goto,
         retry=retry,
+        handler=handler,
         captured=captured,
         armed=armed,
         nested=nested,
@@ -184,7 +197,10 @@ def _in_part(work: Work, result: Mapping[str, Json]) -> tuple[str, ...]:
     if not cut:
         return ()
     looked = {*TEXTS, *ANSWERS} if work.capture else set()
-    asked = (condition for condition, _ in (*of_call(work, ()), *of_end(work, ())))
+    asked = (
+        condition
+        for condition, _ in (*of_call(work, ()), *of_handlers(work, ()), *of_end(work, ()))
+    )
     looked |= {name for condition in asked for name in fields_of(condition)}
     return tuple(sorted(cut & looked))
 
@@ -211,6 +227,20 @@ def _tries_again(run: Run, call: Call, ended: FinishCall) -> bool:
     if rules.max_total is not None and spent >= rules.max_total:
         return False
     return _allows_retry(run, call, rules, ended.result)
+
+
+def _handler(run: Run, call: Call, result: dict[str, Json]) -> int | None:
+    """The first handler of a failure that nothing tries again, of those whose condition holds."""
+    if _forward_is_over(run, call):
+        return None
+    scope = partial(_condition_scope, run, call, result)
+    try:
+        for n, each in enumerate(call.work.on_error):
+            if each.when is None or holds(each.when, result, scope, run.secrets):
+                return n
+    except Refused as refusal:
+        result["missed"] = f"it was not handled: {refusal}"
+    return None
 
 
 def _repeats(
@@ -295,19 +325,8 @@ def _armed(
     effective = status == "ok" or work.compensate_on_failure
     if call.undoes is not None or work.compensation is None or not effective:
         return None
-    scope = ChainMap(_own_names(run, call, result, captured), run.scope)  # type: ignore[arg-type]
+    scope = ChainMap(run.own_names(call, result, captured), run.scope)  # type: ignore[arg-type]
     return used_scope(dict(work.compensation.params), scope)
-
-
-def _own_names(
-    run: Run, call: Call, result: Mapping[str, Json], captured: Mapping[str, Json]
-) -> dict[str, Any]:
-    """What an action's own result can be named by, once its call has ended."""
-    action = base_action(call.action)
-    own = {f"{action}_{name}": value for name, value in result.items()}
-    steps = ChainMap({action: result}, run.results)
-    named = {"steps": steps, action: result, **result, **captured, **own, "result": result}
-    return named if call.within is None else named | run.item(call.action, call.within)
 
 
 def _condition_scope(
@@ -317,7 +336,7 @@ def _condition_scope(
     nor of an earlier call: a call that failed or was skipped may have no such field, and that one
     would be taken for its own."""
     captured = _call_captures(call.work, result) | condition_captures(asked, result)
-    own = _own_names(run, call, NO_FAILURE | dict(result), captured)
+    own = run.own_names(call, NO_FAILURE | dict(result), captured)
     earlier = {f"{call.action}_{name}" for name in run.results.get(call.action, ())}
     return ChainMap(
         {**own, "steps": Outcomes(own["steps"])},

@@ -37,7 +37,13 @@ from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import fill
 
 from . import plan
-from .call_end import end_event, gather_event, not_captured, skipped_event, unseen_end_event
+from .call_end import (
+    end_event,
+    gather_event,
+    not_captured,
+    skipped_event,
+    unseen_end_event,
+)
 from .commands import (
     AnswerQuestion,
     AskQuestion,
@@ -120,7 +126,10 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     stands = None if command.undoes is not None else plan.stands(run, command.action)
     if stands is not None:
         return _stands(run, command, stands)
-    work, within = run.work(command.action, command.undoes), _within(run, command)
+    within = _within(run, command)
+    undoes = command.undoes
+    work = run.next_work(command.action) if undoes is None else run.work("", undoes)
+    tries = run.tries.get(command.action) if command.undoes is None else None
     each = work.for_each if command.undoes is None and within is None else None
     tool, template, scope = _call_template(run, command, within)
     params, wrong, asked, skipped = {}, None, None, False
@@ -152,6 +161,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         undoes=command.undoes,
         skipped=skipped,
         within=within,
+        handler=None if tries is None else tries.handler,
     )
     if items is not None:
         ended = _ended_before(run, command.action, items)
@@ -170,6 +180,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         waited=command.waited,
         started=None,
         within=within,
+        handler=started.handler,
     )
     if wrong is None:
         return [started, skipped_event(run, call)]
@@ -226,9 +237,10 @@ def _call_template(
     run: Run, command: StartCall, within: int | None
 ) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
     """The tool, its parameters as they are written, and what their placeholders can name."""
-    work = run.work(command.action, command.undoes)
     if command.undoes is None:
+        work = run.next_work(command.action)
         return work.tool, work.params, run.scope_of(command.action, within)
+    work = run.work(command.action, command.undoes)
     nested = run.calls[command.undoes].nested
     if nested is not None:
         return NESTED, {"undo": nested} if nested else {}, {}

@@ -179,7 +179,9 @@ def _start(run: Run, action: str) -> Start:
     tries, work = run.tries.get(action), run.work(action)
     if tries is None or tries.attempt == 1:
         return Start(action=action)
-    if tries.failed or work.repeat is None:
+    if tries.handler is not None:
+        wait = (0.0, 0.0)
+    elif tries.failed or work.repeat is None:
         wait = work.retry.bounds(tries.failed)
     else:
         wait = work.repeat.bounds(tries.rounds)

@@ -44,18 +44,14 @@ class Call:
     undone_by: int | None = None
     nested: str | None = None
     in_part: tuple[str, ...] = ()
+    handler: int | None = None
     captured: Mapping[str, Json] = field(default_factory=dict)
     items: tuple[Json, ...] | None = None
     within: int | None = None
 
     @property
     def error(self) -> str | None:
-        if self.status == "ok":
-            return None
-        said, missed = self.result.get("error"), self.result.get("missed")
-        if isinstance(missed, str):
-            return f"{'it timed out' if said is None else said}: {missed}"
-        return None if said is None else str(said)
+        return None if self.status == "ok" else error_text(self.result)
 
 
 @dataclass(slots=True)
@@ -83,12 +79,15 @@ class Loop:
 class Tries:
     """Attempts of an action since it was last begun: `failed` is how many failed in a row, and
     `spent` the seconds they took. Of one that is repeated, `rounds` is how many succeeded, and
-    `before` how many attempts there were up to the last of these."""
+    `before` how many attempts there were up to the last of these. `caught` is the call that has
+    failed for good, where the next attempt is what a `handler` does instead."""
 
     failed: int = 0
     spent: float = 0.0
     rounds: int = 0
     before: int = 0
+    handler: int | None = None
+    caught: int = 0
 
     @property
     def attempt(self) -> int:
@@ -172,8 +171,24 @@ class Run:
         results: Mapping[str, Any] = self.results
         if self.work(action).always:
             results = {name: {"success": False} for name in self.workflow.actions} | self.results
-        scope = self._scope(Outcomes(results) if asked else results)
-        return scope if within is None else ChainMap(self.item(action, within), scope)  # type: ignore[arg-type]
+        scopes = [self._scope(Outcomes(results) if asked else results)]
+        tries = self.tries.get(action)
+        if tries is not None and tries.handler is not None:
+            caught = self.calls[tries.caught]
+            scopes.append(self.own_names(caught, NO_FAILURE | dict(caught.result), caught.captured))
+        if within is not None:
+            scopes.append(self.item(action, within))
+        return ChainMap(*reversed(scopes))
+
+    def own_names(
+        self, call: Call, result: Mapping[str, Json], captured: Mapping[str, Json]
+    ) -> dict[str, Any]:
+        """What an action's own result can be named by, once its call has ended."""
+        action = base_action(call.action)
+        own = {f"{action}_{name}": value for name, value in result.items()}
+        steps = ChainMap({action: result}, self.results)
+        named = {"steps": steps, action: result, **result, **captured, **own, "result": result}
+        return named if call.within is None else named | self.item(call.action, call.within)
 
     def item(self, action: str, within: int) -> dict[str, Json]:
         """What an item of an action can name besides: itself, and its place."""
@@ -215,6 +230,12 @@ class Run:
             return found
         return next(call.work for call in reversed(self.calls.values()) if call.action == action)
 
+    def next_work(self, action: str) -> Work:
+        """What an action is when it is called next: itself, or what a handler does instead."""
+        tries = self.tries.get(action)
+        handler = None if tries is None else tries.handler
+        return self.work(action) if handler is None else self.work(action).instead(handler)
+
     def calling(self) -> set[str]:
         """Actions that are being called now; without their items."""
         forward = (call for call in self.open.values() if call.undoes is None)
@@ -227,6 +248,14 @@ class Run:
     def whole_calls(self) -> Iterator[Call]:
         """The calls of actions in order, without those of single items."""
         return (call for call in self.forward_calls() if call.within is None)
+
+
+def error_text(result: Mapping[str, Json]) -> str | None:
+    """Why a call failed that has this result, where that is known."""
+    said, missed = result.get("error"), result.get("missed")
+    if isinstance(missed, str):
+        return f"{'it timed out' if said is None else said}: {missed}"
+    return None if said is None else str(said)
 
 
 class Outcomes(Mapping[str, Mapping[str, Any]]):

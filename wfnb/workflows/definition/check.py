@@ -22,9 +22,9 @@ from wfnb.errors import (
 from .condition import Condition, expressions
 from .expression import expression_holds, expression_names, normalized_names
 from .for_each import OWN, RESULTS, ForEach, list_items
-from .impossible_conditions import ANY_RESULT, impossible, of_call, of_end, of_retry
+from .impossible_conditions import ANY_RESULT, impossible, of_call, of_end, of_handlers, of_retry
 from .json_limits import foreign
-from .models import StatesWorkflow, Work, Workflow
+from .models import Handler, StatesWorkflow, Work, Workflow
 from .names import STEP, normal_form, other_form
 from .problem import Problem, nest_problem, place_text, with_ids
 from .question_parameters import ASK, unaskable
@@ -196,6 +196,9 @@ class _Checks:
                     undo.tool, undo.params, (*path, "tool"), (*path, "params"), name, undoing=True
                 )
                 self._conditions(of_retry(undo.retry, path), undo.tool, name)
+            for n, handler in enumerate(work.on_error):
+                self._handler(handler, (*place.work, "on_error", n), name)
+            self._conditions(of_handlers(work, place.work), work.tool, name)
             self._conditions(of_call(work, place.work), work.tool, name)
             self._conditions(of_end(work, place.work), work.tool, name, whole=True)
             self._captured_names(work, place.work)
@@ -239,6 +242,17 @@ class _Checks:
             self._add(unaskable(params, path))
         if tool == NESTED:
             self._check_nested(params, path, action)
+
+    def _handler(self, handler: Handler, path: Path, action: str) -> None:
+        """What is called instead of an action. It knows what that gave."""
+        if handler.tool is not None:
+            params, undo = (*path, "args"), handler.compensation
+            self._call(handler.tool, handler.params, (*path, "tool"), params, action, undoing=True)
+            if undo is not None:
+                path = (*path, "compensation")
+                into = (*path, "params")
+                self._call(undo.tool, undo.params, (*path, "tool"), into, action, undoing=True)
+                self._conditions(of_retry(undo.retry, path), undo.tool, action)
 
     def _items(self, each: ForEach, path: Path, action: str) -> None:
         """What the items are made of, which is known before any of them begins."""

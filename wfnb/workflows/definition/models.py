@@ -31,7 +31,7 @@ from .field_types import (
 )
 from .for_each import ForEach
 from .names import STEP
-from .parts import Call, Compensation, Repeat, Retry, Waiting, Work
+from .parts import Call, Compensation, Handler, Repeat, Retry, Waiting, Work
 from .variable import ABSENT, Variable, spelled_out
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "Compensation",
     "Condition",
     "ForEach",
+    "Handler",
     "Need",
     "Repeat",
     "Retry",

@@ -183,6 +183,38 @@ class Compensation(Call):
     )
 
 
+class Handler(Model):
+    """What is done instead of an action that has failed: a call, or nothing but a result."""
+
+    when: Annotated[Asked | None, GIVEN] = Field(
+        default=None, description="What has to hold of the failure. Left out: any."
+    )
+    tool: Annotated[ToolName | None, GIVEN] = Field(default=None, description="The tool to call.")
+    params: dict[str, Json] = Field(
+        default_factory=dict,
+        validation_alias=AliasChoices("args", "params"),
+        serialization_alias="args",
+        description="What the tool is called with, by parameter. Placeholders are filled in.",
+    )
+    timeout: Annotated[Seconds | None, GIVEN] = Field(
+        default=None, description="Seconds the call may take. Left out: the tool's own limit."
+    )
+    compensation: Annotated[Compensation | None, GIVEN] = Field(
+        default=None, description="The call that undoes this one when the run is rolled back."
+    )
+    result: Annotated[dict[str, Json] | None, GIVEN] = Field(
+        default=None, description="The result that the action has then, where nothing is called."
+    )
+
+    @model_validator(mode="after")
+    def _does_one_thing(self) -> Handler:
+        if (self.tool is None) == (self.result is None):
+            raise PydanticCustomError("needs", "it needs a tool, or a result: one of both")
+        if self.result is not None and (self.params or self.timeout or self.compensation):
+            raise PydanticCustomError("needs", "it has a result, so that nothing is called")
+        return self
+
+
 def _as_tuple(value: Any) -> Any:
     return (value,) if isinstance(value, str) else value
 
@@ -216,6 +248,11 @@ class Work(Model):
     )
     retry: Retrying = Field(
         default=ONCE, description="Further attempts after a failure: a number, or when and how."
+    )
+    on_error: Annotated[tuple[Handler, ...], LISTED] = Field(
+        default=(),
+        max_length=20,
+        description="What is done instead when it has failed for good: the first that holds.",
     )
     repeat: Annotated[Repeat | None, GIVEN] = Field(
         default=None, description="It is done again, as long as it succeeds, until something holds."
@@ -278,6 +315,16 @@ class Work(Model):
     def may_be_skipped(self) -> bool:
         """Whether its result says if it was skipped."""
         return self.when is not None
+
+    def instead(self, handler: int) -> Self:
+        """The same with another call: that of a handler."""
+        chosen = self.on_error[handler]
+        other: dict[str, Any] = {"tool": chosen.tool, "params": chosen.params}
+        if "action" in type(self).model_fields:
+            other = {"action": Call.model_construct(**other)}
+        own = {"timeout": chosen.timeout, "compensation": chosen.compensation}
+        plain = {"retry": ONCE, "cache": False, "on_error": (), "repeat": None, "idempotent": None}
+        return self.model_copy(update={**other, **own, **plain})
 
     @property
     def names_before(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from wfnb.errors import listing, nearest
 
 from .condition import Condition
 from .field_types import Model
-from .models import ForEach, Need, Repeat, State, Step, StepsWorkflow, Transition, Variable
+from .models import ForEach, Handler, Need, Repeat, State, Step, StepsWorkflow, Transition, Variable
 from .names import RULES
 from .parts import Call, Compensation, Retry
 from .problem import Problem, brief, place_text, value_text
@@ -178,6 +178,8 @@ def _model_at(loc: Iterable[Any], form: type[Model]) -> type[Model] | None:
             return ForEach
         case (*_, "retry"):
             return Retry
+        case (*_, "on_error", int()):
+            return Handler
         case (*_, "repeat"):
             return Repeat
         case (*_, "transitions", int()):

@@ -26,6 +26,8 @@ ALWAYS = ("success", "error", "error_type", "timeout_occurred")
 """Fields that any result may have."""
 NO_FAILURE = {"error": None, "error_type": None, "timeout_occurred": False}
 """Those of them that a result may lack, as an expression reads them then."""
+CAUGHT = "caught"
+"""A field of the results of an action that a handler did instead: why it had failed."""
 SKIPPED = "skipped"
 """A field of the results of an action that may be skipped."""
 CAPTURES = "captures"
@@ -76,7 +78,11 @@ class NamesInScope:
         self._kind = "step" if isinstance(workflow, StepsWorkflow) else "state"
         side_by_side = isinstance(workflow, StepsWorkflow) and not workflow.in_sequence
         for name, work in workflow.actions.items():
-            fields, more = results.get(work.tool), failures.get(work.tool, ())
+            tools = (work.tool, *(each.tool for each in work.on_error if each.tool))
+            known = [results.get(tool) for tool in tools]
+            fields = None if None in known else tuple(n for each in known for n in each or ())
+            more = [*failures.get(work.tool, ())]
+            more += (n for each in work.on_error for n in (*(each.result or ()), CAUGHT))
             self._learn(name, work, fields, more, side_by_side)
 
     def _learn(

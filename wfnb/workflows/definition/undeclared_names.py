@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from .models import Compensation, Work
 from .problem import Problem, place_text
 from .reader import Definition
 from .scope import NamesInScope
@@ -24,10 +23,10 @@ def undeclared_placeholders(
     known = NamesInScope(workflow, results, {})
     for action, work in workflow.actions.items():
         undo = work.compensation
-        calls: tuple[Work | Compensation, ...] = (work, *((undo,) if undo else ()))
+        calls = (work, *((undo,) if undo else ()), *(each for each in work.on_error if each.tool))
         for call in calls:
             undoing = call is not work
-            for place, name in names(call.params, verbatim.get(call.tool, ())):
+            for place, name in names(call.params, verbatim.get(call.tool or "", ())):
                 unknown = known.unknown(name, action, undoing)
                 own = name.partition(".")[0] in lacking
                 if unknown is not None and (own or unknown.surely):

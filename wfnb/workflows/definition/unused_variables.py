@@ -8,8 +8,8 @@ from itertools import chain
 from wfnb.errors import nearest
 
 from .condition import fields_of
-from .impossible_conditions import of_call, of_end
-from .models import Compensation, Work
+from .impossible_conditions import of_call, of_end, of_handlers
+from .models import Work
 from .pattern import group_names
 from .problem import Problem, place_text
 from .reader import Definition
@@ -36,12 +36,12 @@ def unused_value_warnings(
 def _used_names(work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator[str]:
     """The first part of each name that an action looks up."""
     undo = work.compensation
-    calls: tuple[Work | Compensation, ...] = (work, *((undo,) if undo else ()))
+    calls = (work, *((undo,) if undo else ()), *work.on_error)
     for call in calls:
-        for _, name in names(call.params, verbatim.get(call.tool, ())):
+        for _, name in names(call.params, verbatim.get(call.tool or "", ())):
             yield name.partition(".")[0]
     yield from (name.partition(".")[0] for name in work.names_before)
-    for condition, _ in (*of_call(work, ()), *of_end(work, ())):
+    for condition, _ in (*of_call(work, ()), *of_handlers(work, ()), *of_end(work, ())):
         yield from (name.partition(".")[0] for name in fields_of(condition))
     for pattern in work.capture:
         yield from group_names(pattern)

@@ -55,8 +55,8 @@ class IncompleteParams(dict[str, Any]):
 
 
 def called_by(run: Run, event: CallStarted) -> Work | Compensation:
-    """The action, or its compensation."""
-    return run.work(event.action) if event.undoes is None else _undoing(run, event.undoes)
+    """The action, what is done instead of it, or its compensation."""
+    return run.next_work(event.action) if event.undoes is None else _undoing(run, event.undoes)
 
 
 def _undoing(run: Run, call: int) -> Compensation:
@@ -97,7 +97,7 @@ def _undoes_nested(run: Run, undoes: bool) -> bool:
 
 
 def _called_work(run: Run, action: str, undoes: bool) -> Work | Compensation:
-    return _undoing(run, next(reversed(run.armed))) if undoes else run.work(action)
+    return _undoing(run, next(reversed(run.armed))) if undoes else run.next_work(action)
 
 
 def call_params(

@@ -360,7 +360,7 @@ class RunLoop:
     def _attempt(self, event: CallStarted, id: int) -> Attempt:
         if event.undoes is not None and self.run.calls[event.undoes].nested is not None:
             return self._undoing(event, id)
-        work, called = self.run.work(event.action), called_by(self.run, event)
+        work, called = self.run.calls[id].work, called_by(self.run, event)
         tool = self.around.tools.get(event.tool)
         secret = {name: self.secrets[name] for name in self.run.secrets if name in self.secrets}
         params = call_params(self.run, event, secret | self.questions.secret(), tool.verbatim)

@@ -12,6 +12,7 @@ from wfnb.workflows.core.plan import FAILED, is_undone
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.for_each import base_action, place
 from wfnb.workflows.definition.models import State, StatesWorkflow, Step
+from wfnb.workflows.definition.scope import CAUGHT
 
 from .words import displayed_state, iso, result_line, run_sign, seconds
 
@@ -90,6 +91,8 @@ class Row:
         last = self.last
         if last is not None:
             said += filter(None, (self.items, self.skipped))
+            if (last.work.on_error or last.handler is not None) and CAUGHT in last.result:
+                said.append(f"handled: {headline(str(last.result[CAUGHT]))}")
             if last.cached:
                 said.append("cached")
             if last.result.get("taken_as_done"):

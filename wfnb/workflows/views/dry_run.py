@@ -191,6 +191,11 @@ def _rules(
         yield f"only when {work.when}"
     if work.retry.attempts:
         yield _retry_text(work.retry)
+    for handler in work.on_error:
+        when = "" if handler.when is None else f" when {condition(handler.when)}"
+        params = fill_known(handler.params, known, verbatim.get(handler.tool or "", ()))
+        what = tool_words(handler.tool, params) if handler.tool else "the result is given"
+        yield f"on an error{when}: {what}"
     if work.repeat is not None:
         said = [f"until {condition(work.repeat.until)}", f"at most {work.repeat.at_most}×"]
         yield ", ".join([*said, *_wait_text(work.repeat)])

@@ -1,0 +1,115 @@
+"""What is done instead of an action that has failed for good."""
+
+import pytest
+
+from wfnb.workflows.core.commands import ResumeRun
+from wfnb.workflows.views.action_rows import rows
+
+from .story import Told, calls, fails, late, ok, played, states, steps, turns
+
+
+def handled(*handlers, **more):
+    return {"id": "a", "on_error": list(handlers), **more}
+
+
+def call(**more):
+    return {"tool": "noop", **more}
+
+
+def params(told):
+    return [one.params for one in told.run.calls.values()]
+
+
+def test_another_call_is_made_and_its_success_is_that_of_the_action():
+    entry = handled(call(args={"why": "{result.error}", "of": "{a.error}"}))
+    told = played(steps(entry, {"id": "b", "args": {"n": "{a.n}"}}), a=[fails, ok | {"n": 3}])
+
+    assert calls(told) == ["a failed", "a ok", "b ok"]
+    assert params(told) == [{}, {"why": "no", "of": "no"}, {"n": 3}]
+    assert told.run.results["a"] == {"caught": "no", "success": True, "n": 3}
+    assert (told.run.status, told.run.tries) == ("success", {})
+    assert [" · ".join(row.notes) for row in rows(told.run)] == ["handled: no", ""]
+
+
+def test_a_result_may_stand_in_for_it_without_a_call():
+    told = played(steps(handled({"result": {"rows": []}}), "b"), a=fails)
+
+    assert calls(told) == ["a ok", "b ok"]
+    assert told.run.results["a"] == {"rows": [], "success": True, "caught": "no"}
+
+
+def test_the_first_handler_that_holds_is_taken_after_all_attempts():
+    by_kind = [
+        call(when="error_type == 'KeyError'", args={"what": "key"}),
+        call(when={"timeout_occurred": True}, args={"what": "late"}),
+    ]
+    for said, what in (({**fails, "error_type": "KeyError"}, "key"), (late, "late")):
+        told = played(steps(handled(*by_kind, retry=1)), a=[said, said, ok])
+        assert params(told) == [{}, {}, {"what": what}]
+        assert told.run.status == "success"
+
+    told = played(steps(handled(*by_kind)), a=fails)
+    assert (calls(told), told.run.error) == (["a failed"], "a: no")
+
+
+def test_a_handler_that_fails_is_the_failure_of_the_action():
+    told = played(steps(handled(call(), retry=3)), a=[fails] * 4 + [fails | {"error": "worse"}])
+
+    assert calls(told) == ["a failed"] * 5
+    assert told.run.error == "a: worse"
+    assert told.run.results["a"]["caught"] == "no"
+
+
+def test_a_condition_that_cannot_be_decided_handles_nothing():
+    told = played(steps(handled(call(when="size > 1"))), a=fails | {"size": "many"})
+
+    assert told.run.error.startswith("a: no: it was not handled: `size > 1` cannot be evaluated")
+
+
+def test_what_a_handler_did_is_undone_by_its_own_compensation():
+    undo = {"tool": "undo", "args": {"n": "{result.n}"}}
+    other = {"tool": "undo", "args": {}}
+    entry = handled(call(compensation=undo), compensation=other)
+    told = played(steps(entry, "b"), a=[fails, ok | {"n": 7}], b=fails)
+
+    assert calls(told) == ["a failed", "a ok", "b failed", "undo a ok"]
+    assert params(told)[-1] == {"n": 7}
+
+
+def test_a_state_goes_on_as_after_a_success():
+    told = played(states("a", a={"on_error": [{"result": {"n": 1}}], "n == 1": "b"}, b={}), a=fails)
+
+    assert calls(told) == ["a ok", "b ok"]
+
+
+def test_an_item_is_handled_by_itself():
+    entry = handled(call(args={"of": "{item}"}), for_each=["x", "y"])
+    told = played(steps(entry), **{"a[1]": [fails, ok]})
+
+    assert calls(told) == ["a ok", "a[0] ok", "a[1] failed", "a[1] ok"]
+    assert params(told)[-1] == {"of": "y"}
+    assert told.run.status == "success"
+
+
+@pytest.mark.parametrize("lost", ["again", "done"])
+def test_a_handler_that_was_cut_off_goes_on_as_that(lost):
+    told = Told(steps(handled(call(args={"of": "{error}"})), "b"))
+    for run in turns(told, {"a": [fails, ok]}):
+        if len(run.calls) == 2:
+            break
+    told.do(ResumeRun(process="another", lost=lost))
+    played(None, told)
+
+    again = ["a unknown", "a ok"] if lost == "again" else ["a ok"]
+    assert calls(told) == ["a failed", *again, "b ok"]
+    assert params(told)[-2] == {"of": "no"}
+
+
+def test_a_run_that_goes_on_after_its_handler_failed_begins_with_the_action():
+    told = played(steps(handled(call()), rollback=False), a=fails)
+    told.do(ResumeRun(process="another"))
+    first = len(told.run.calls)
+    played(None, told)
+
+    assert calls(told)[first:] == ["a ok"]
+    assert told.run.results["a"]["caught"] is None
