@@ -306,6 +306,8 @@ FACTS: Mapping[str, object] = {
     "ValuePrinted.kind": "DataFrame",
     "keys": False,
     "ExpressionFailed.expression": "rows > limit",
+    "BadOutput.name": "rows",
+    "BadOutput.why": "value is 'many'; it needs a whole number.",
     "ItemsTooMany.count": 20_000,
     "ItemsTooMany.most": 10_000,
     "ExpressionFailed.why": "the text 'many' and 1000 have no order",

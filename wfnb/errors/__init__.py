@@ -96,6 +96,7 @@
     │   ├── WorkflowSource           a definition or a name: exactly one
     │   ├── NameUnknown              a placeholder names nothing there is
     │   ├── ExpressionFailed         an expression that is neither true nor false
+    │   ├── BadOutput                an output of a run cannot be made of what its actions gave
     │   ├── ItemsTooMany             a list is longer than an action is done for
     │   ├── ValuePrinted             what is read is a value that JSON cannot hold
     │   ├── TextCut                  a placeholder names a text of which only the ends were kept
@@ -278,6 +279,7 @@ from .values import BadText as BadText
 from .values import BadValue as BadValue
 from .values import PatternInvalid as PatternInvalid
 from .values import PatternTooSlow as PatternTooSlow
+from .workflows import BadOutput as BadOutput
 from .workflows import ExpressionFailed as ExpressionFailed
 from .workflows import ItemsTooMany as ItemsTooMany
 from .workflows import NameUnknown as NameUnknown

@@ -73,6 +73,14 @@ class ExpressionFailed(Refused):
         return f"`{self.expression[:200]}` cannot be evaluated: {self.why}."
 
 
+class BadOutput(Refused):
+    name: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"Output '{self.name}' cannot be given: {self.why}"
+
+
 class ItemsTooMany(Refused):
     count: int
     most: int

@@ -53,7 +53,7 @@ def test_every_property_is_described():
         if not field.get("description", "").endswith(".")
     ]
 
-    assert len(parts) == 14
+    assert len(parts) == 15
     assert bare == []
     assert all(part["description"] for part in parts.values())
 

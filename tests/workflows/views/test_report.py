@@ -37,6 +37,7 @@ def test_a_report_as_data_has_times_parameters_and_results():
         "run": "deploy-1",
         "workflow": "deploy",
         "status": "cancelled",
+        "outputs": {},
         "started": "2025-06-15T15:06:40.000+00:00",
         "duration": 2.0,
         "error": "enough",

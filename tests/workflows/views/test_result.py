@@ -38,6 +38,7 @@ def test_a_result_has_the_twelve_fields_of_a_response_and_says_which_run_it_is_o
         *RESPONSE,
         "run",
         "status",
+        "outputs",
         "rollback",
         "warnings",
         "report",
@@ -91,6 +92,7 @@ def test_a_result_has_the_twelve_fields_of_a_response_and_says_which_run_it_is_o
         "error": None,
         "run": "shell-1",
         "status": "success",
+        "outputs": {},
         "rollback": [],
         "warnings": [],
     }
@@ -184,6 +186,7 @@ def test_a_nested_run_gives_its_caller_the_plain_fields():
         "error": None,
         "run": "checks-1",
         "status": "success",
+        "outputs": {},
     }
 
 

@@ -79,6 +79,7 @@ def advance(run: Run, entry: RunRecorded) -> None:
             run.stop = entry.event
         case RunEnded(status=status, error=error, saved=saved):
             run.status, run.error, run.saved, run.ended = status, error, saved, entry.at
+            run.outputs = entry.event.outputs
             run.lost = False
         case _:
             assert_never(entry.event)

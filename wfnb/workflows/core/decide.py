@@ -89,7 +89,9 @@ def decide(run: Run, command: RunCommand) -> list[RunEvent]:
             return _resume(run, command)
         case EndRun(status=status, error=error, saved=saved):
             ends = any(isinstance(do, End) for do in next_action(run))
-            return [RunEnded(status=status, error=error, saved=saved)] if ends else []
+            outputs = run.output_values() if status in ("success", "partial_success") else {}
+            end = RunEnded(status=status, error=error, saved=saved, outputs=outputs)
+            return [end] if ends else []
         case _:
             assert_never(command)
 

@@ -150,6 +150,7 @@ class RunEnded:
     status: RunStatus
     error: str | None = None
     saved: str | None = None
+    outputs: Mapping[str, Json] = field(default_factory=dict)
 
 
 RunEvent = (

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from itertools import chain, islice
 
 from wfnb.core.events import Json
+from wfnb.errors import BadOutput
 from wfnb.record import record
 from wfnb.workflows.definition.for_each import item_name
 from wfnb.workflows.definition.models import StatesWorkflow
@@ -114,7 +115,17 @@ def problem_of(run: Run) -> str | None:
         return run.stop.reason
     if run.problem is None and exceeds_max_states(run):
         return f"Maximum states limit ({run.max_states}) reached - possible infinite loop"
+    if run.problem is None and run.workflow.outputs and run.stop is None and _is_done(run):
+        try:
+            run.output_values()
+        except BadOutput as refusal:
+            return str(refusal)
     return run.problem
+
+
+def _is_done(run: Run) -> bool:
+    """Whether nothing is left to do but what is always done last."""
+    return not any_forward(run) and not _starts(run, failing=False)
 
 
 def exceeds_max_states(run: Run) -> bool:

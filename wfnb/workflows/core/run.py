@@ -10,6 +10,7 @@ from typing import Any, Literal
 from wfnb.core.events import Json
 from wfnb.workflows.definition.for_each import base_action, place
 from wfnb.workflows.definition.models import StatesWorkflow, StepsWorkflow, Work
+from wfnb.workflows.definition.outputs import output_values
 from wfnb.workflows.definition.scope import NO_FAILURE
 
 from .events import CallStatus, QuestionAsked, RunStatus, StopAsked
@@ -149,6 +150,7 @@ class Run:
     questions: dict[int, QuestionAsked] = field(default_factory=dict)
     answers: dict[int, Json] = field(default_factory=dict)
     entered: int = 0
+    outputs: Mapping[str, Json] = field(default_factory=dict)
     last: int | None = None
     problem: str | None = None
     planned: tuple[int, tuple[Any, ...]] = (0, ())
@@ -203,6 +205,13 @@ class Run:
             {"steps": results},
             results,  # type: ignore[arg-type]
         )
+
+    def output_values(self) -> dict[str, Json]:
+        """What it hands on, when all its actions have ended. Raises BadOutput."""
+        if not self.workflow.outputs:
+            return {}
+        scope = self._scope(Outcomes(self.results))
+        return output_values(self.workflow.outputs, scope, self.secrets)
 
     @property
     def variables(self) -> dict[str, Json]:

@@ -20,7 +20,7 @@ from wfnb.errors import (
 )
 
 from .condition import Condition, expressions
-from .expression import expression_holds, expression_names, normalized_names
+from .expression import evaluate, expression_holds, expression_names, normalized_names
 from .for_each import OWN, RESULTS, ForEach, list_items
 from .impossible_conditions import ANY_RESULT, impossible, of_call, of_end, of_handlers, of_retry
 from .json_limits import foreign
@@ -32,7 +32,7 @@ from .reachability import odd
 from .reader import Definition, parse
 from .references import references
 from .schema_fit import misfits
-from .scope import NESTED, SKIPPED, NamesInScope, known_captures
+from .scope import END, NESTED, SKIPPED, NamesInScope, known_captures
 from .shell_quoting import quoting_problems
 from .template import DEFINITION, has_placeholder, names
 from .variable import ABSENT
@@ -207,6 +207,9 @@ class _Checks:
                 self._expression(work.when, (*place.work, "when"), name, whole=whole)
             if work.for_each is not None:
                 self._items(work.for_each, (*place.work, "for_each"), name)
+        for output, spec in self.workflow.outputs.items():
+            path = ("outputs", output, *(() if spec.is_short else ("value",)))
+            self._expression(spec.value, path, END, answer=evaluate)
         self._warn(odd(self.workflow))
 
     def _add(self, found: Iterable[Problem]) -> None:
@@ -344,7 +347,7 @@ class _Checks:
         values = {name: spec.default for name, spec in self.workflow.variables.items()}
         values |= self.variables
         known = {name.partition(".")[0] for name in expression_names(text)}
-        if not whole and self.workflow.actions[action].for_each is not None:
+        if not whole and any(self._is_of_items(name, action) for name in OWN):
             return  # an item may take the place of a variable
         if known <= {name for name, value in values.items() if self._is_constant(name, value)}:
             try:
@@ -359,8 +362,8 @@ class _Checks:
         return variable is not None and variable.secret
 
     def _is_of_items(self, name: str, action: str) -> bool:
-        each = self.workflow.actions[action].for_each
-        return each is not None and name in OWN and name not in self.workflow.variables
+        is_each = action != END and self.workflow.actions[action].for_each is not None
+        return is_each and name in OWN and name not in self.workflow.variables
 
     def _is_constant(self, name: str, value: Any) -> bool:
         """Whether a variable has this value as long as the run goes on."""

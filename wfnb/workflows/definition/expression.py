@@ -300,7 +300,7 @@ def _item(base: Any, key: Any, said: str, node: str) -> Any:
             raise _Failure(f"{said} is {shown(base)}, and {node} asks for something in it")
 
 
-def _number(value: Any) -> int | float | None:
+def as_number(value: Any) -> int | float | None:
     """A number, or the number as which a text reads."""
     if isinstance(value, bool):
         return None
@@ -313,7 +313,7 @@ def _number(value: Any) -> int | float | None:
 
 
 def _need_number(value: Any) -> int | float:
-    number = _number(value)
+    number = as_number(value)
     if number is None:
         raise _Failure(f"{shown(value)} is no number")
     return number
@@ -339,14 +339,14 @@ def shown(value: Any) -> str:
 def _equal(one: Any, other: Any) -> bool:
     """Equal as JSON values are, and a text that reads as a number is that beside a number."""
     if isinstance(one, str) != isinstance(other, str):
-        numbers = _number(one), _number(other)
+        numbers = as_number(one), as_number(other)
         return None not in numbers and numbers[0] == numbers[1]
     return same(one, other)
 
 
 def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
     def compared(one: Any, other: Any) -> bool:
-        numbers = _number(one), _number(other)
+        numbers = as_number(one), as_number(other)
         if None not in numbers:
             return compare(*numbers)
         if isinstance(one, str) and isinstance(other, str):
@@ -358,7 +358,7 @@ def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
 
 def _contains(wanted: Any, value: Any) -> bool:
     match value:
-        case str() if isinstance(wanted, str) or _number(wanted) is not None:
+        case str() if isinstance(wanted, str) or as_number(wanted) is not None:
             return as_text(wanted) in value
         case Mapping():
             return isinstance(wanted, str) and wanted in value
@@ -411,7 +411,7 @@ _OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = {
 
 
 def _text_of(value: Any) -> str:
-    if not isinstance(value, str) and _number(value) is None:
+    if not isinstance(value, str) and as_number(value) is None:
         raise _Failure(f"{shown(value)} is no text")
     return as_text(value)
 

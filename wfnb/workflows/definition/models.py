@@ -31,6 +31,7 @@ from .field_types import (
 )
 from .for_each import ForEach
 from .names import STEP
+from .outputs import Output, spell_output_out
 from .parts import Call, Compensation, Handler, Repeat, Retry, Waiting, Work
 from .variable import ABSENT, Variable, spelled_out
 
@@ -42,6 +43,7 @@ __all__ = [
     "ForEach",
     "Handler",
     "Need",
+    "Output",
     "Repeat",
     "Retry",
     "State",
@@ -199,6 +201,9 @@ class Workflow(Model):
         description="The values the workflow is started with, by name: a default, or a mapping "
         "that says more.",
     )
+    outputs: dict[
+        VariableName, Annotated[Output, BeforeValidator(spell_output_out), OrBare(type="string")]
+    ] = Field(default_factory=dict, description="The values that a run hands on, by name.")
     rollback: bool = Field(
         default=True, description="Whether a failure runs the compensations of what had succeeded."
     )

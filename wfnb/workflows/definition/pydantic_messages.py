@@ -12,7 +12,18 @@ from wfnb.errors import listing, nearest
 
 from .condition import Condition
 from .field_types import Model
-from .models import ForEach, Handler, Need, Repeat, State, Step, StepsWorkflow, Transition, Variable
+from .models import (
+    ForEach,
+    Handler,
+    Need,
+    Output,
+    Repeat,
+    State,
+    Step,
+    StepsWorkflow,
+    Transition,
+    Variable,
+)
 from .names import RULES
 from .parts import Call, Compensation, Retry
 from .problem import Problem, brief, place_text, value_text
@@ -170,6 +181,8 @@ def _model_at(loc: Iterable[Any], form: type[Model]) -> type[Model] | None:
             return Need
         case ("variables", _):
             return Variable
+        case ("outputs", _):
+            return Output
         case (*_, "action"):
             return Call
         case (*_, "compensation"):

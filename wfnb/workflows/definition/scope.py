@@ -28,6 +28,8 @@ NO_FAILURE = {"error": None, "error_type": None, "timeout_occurred": False}
 """Those of them that a result may lack, as an expression reads them then."""
 CAUGHT = "caught"
 """A field of the results of an action that a handler did instead: why it had failed."""
+END = ""
+"""Stands for an action that comes after all that are not always done last."""
 SKIPPED = "skipped"
 """A field of the results of an action that may be skipped."""
 CAPTURES = "captures"
@@ -68,6 +70,7 @@ class NamesInScope:
         self._variables = {**workflow.variables, **variables}
         self._bits = {name: 1 << n for n, name in enumerate(workflow.actions)}
         self._before = actions_before(workflow)
+        self._before[END] = sum(b for n, b in self._bits.items() if n not in workflow.always)
         self._fields: dict[str, frozenset[str] | None] = {}
         self._calls: dict[str, frozenset[str] | None] = {}
         self._each = {name for name, work in workflow.actions.items() if work.for_each}
@@ -175,7 +178,9 @@ class NamesInScope:
             there_are = f"{self._kind.title()}s: {listing(self._bits, 'none')}"
             return Unknown(f"names no {self._kind}. {near or there_are}", surely=True)
         if not self._bits[action] & before:
-            what = f"names {self._kind} '{action}', which does not come before '{here}'"
+            what = (
+                f"names {self._kind} '{action}', which does not come before {here or 'its end'!r}"
+            )
             return Unknown(what, surely=True)
         return self._no_field(action, rest, self._fields[action])
 

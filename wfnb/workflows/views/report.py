@@ -72,6 +72,7 @@ class Report:
             "started": iso(self.run.started),
             "duration": self.duration,
             "error": self.run.error,
+            "outputs": dict(self.run.outputs),
             "variables": self.run.variables,
             "warnings": list(self.warnings),
             "actions": [action_data(row) for row in self.rows],
@@ -190,12 +191,15 @@ def _parts(report: Report, times: bool = True) -> Iterator[Part]:
     yield from _fact_parts(report, times)
     yield heading(2, "Actions")
     yield table(_actions(report, times))
+    if times and report.run.outputs:
+        yield heading(2, "Outputs")
+        yield table(_named_values(report.run.outputs))
     if any(map(fault, report.rows)):
         yield heading(2, "What went wrong")
         yield from _fault_parts(report)
     if times and report.run.variables:
         yield heading(2, "Variables")
-        yield table(_variables(report.run))
+        yield table(_named_values(report.run.variables))
     yield heading(2, "Graph")
     yield figure(run_picture(report.run, report.name, times=times))
     if times:
@@ -241,9 +245,8 @@ def _actions(report: Report, times: bool) -> _Table:
     return _Table(heads=_without_times(HEADS, times), cells=cells)
 
 
-def _variables(run: Run) -> _Table:
-    named = sorted(run.variables.items())
-    cells = [(name, short(_value_text(value), 200)) for name, value in named]
+def _named_values(values: Mapping[str, Any]) -> _Table:
+    cells = [(name, short(_value_text(value), 200)) for name, value in sorted(values.items())]
     return _Table(heads=("name", "value"), cells=cells)
 
 

@@ -14,7 +14,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.fonts import CODE
 from wfnb.render.text.inline_code import html as coded
 from wfnb.render.text.tables import html_table, text_table
-from wfnb.views.words import cut, sign
+from wfnb.views.words import cut, short, sign
 from wfnb.workflows.core.apply import learned
 from wfnb.workflows.core.plan import is_undone
 from wfnb.workflows.core.run import Run
@@ -51,7 +51,8 @@ class RunResult:
     """What a run gave back (docs/workflows.md). Times are in seconds.
 
     `success`: all that had to succeed did, so a `partial_success` is one. `final_state` is the
-    action that was called last, `error` where there was none. Each entry of `execution_log` is one
+    action that was called last, `error` where there was none. `outputs` are those that its workflow
+    declares. Each entry of `execution_log` is one
     action: `state`, `tool`, `params` (of the last attempt, secrets taken out), `result`,
     `elapsed_time` with its retries, `timestamp` (ISO 8601, UTC; when it started), `status` and
     `attempts`. `rollback` has the compensations that were called, in order: `state`, `tool`,
@@ -73,6 +74,7 @@ class RunResult:
     error: str | None
     run: str
     status: str
+    outputs: dict[str, Any]
     rollback: list[dict[str, Any]]
     warnings: list[str]
     report: Report
@@ -105,6 +107,7 @@ def run_result(
         available_workflows=list(available),
         run=name,
         status=report.status,
+        outputs=dict(run.outputs),
         rollback=list(_rollback(run)),
         warnings=list(report.warnings),
         report=report,
@@ -113,7 +116,8 @@ def run_result(
 
 def response(run: Run, name: str) -> dict[str, Any]:
     """What a nested run gives the run that called it."""
-    return {**_plain(run, rows(run)), "run": name, "status": status_of(run)}
+    own = {"run": name, "status": status_of(run), "outputs": dict(run.outputs)}
+    return {**_plain(run, rows(run)), **own}
 
 
 def _plain(run: Run, found: Sequence[Row]) -> dict[str, Any]:
@@ -227,9 +231,17 @@ def _sentence(result: RunResult) -> str:
 def _notes(result: RunResult) -> Iterator[str]:
     if result.error and not any(_tells(row, result.error) for row in result.report.rows[-MOST:]):
         yield headline(result.error)
+    yield from (f"{name}: {value}" for name, value in output_lines(result.outputs))
     if move := next_move(result.run, result.status):
         yield move
     yield from (f"! {warning}" for warning in result.warnings)
+
+
+def output_lines(outputs: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The outputs of a run, each in a line."""
+    for name, value in outputs.items():
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        yield name, short(text.strip(), _NOTE)
 
 
 def _tells(row: Row, error: str) -> bool:

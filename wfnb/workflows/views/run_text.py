@@ -26,14 +26,14 @@ _SAID_ABOVE = frozenset({"success", "error", "traceback"})
 
 def ending(run: Run, width: int | None = None) -> str:
     """A row an action. `width` is that of a terminal: nothing is wider."""
-    return "\n".join(_table(run, rows(run), width, said=False))
+    return "\n".join([*_table(run, rows(run), width, said=False), *_outputs(run, width)])
 
 
 def summary(run: Run, name: str, width: int | None = None) -> str:
     """How it ended, and a row an action."""
     found = rows(run)
     head, table = _head(run, name, found, width), _table(run, found, width, said=False)
-    return "\n".join([*head, *table, *_faults(found, width)])
+    return "\n".join([*head, *table, *_outputs(run, width), *_faults(found, width)])
 
 
 def plain(run: Run, name: str, width: int | None = None) -> str:
@@ -42,7 +42,8 @@ def plain(run: Run, name: str, width: int | None = None) -> str:
     found = rows(run)
     lines = [*_head(run, name, found, width), *wrap_sentence(" · ".join(_facts(run)), width)]
     lines += wrap_sentence(run.workflow.description, width)
-    lines += ["", *_table(run, found, width, said=True), *_faults(found, width)]
+    lines += ["", *_table(run, found, width, said=True), *_outputs(run, width)]
+    lines += _faults(found, width)
     variables = list(_variables(run))
     if variables:
         lines += ["", *fit_table(("variable", "value"), variables, width)]
@@ -71,6 +72,11 @@ def _table(run: Run, found: Sequence[Row], width: int | None, said: bool) -> lis
     heads = (thing, "status", "attempts", "took", "note")
     cells = [_cells(row, said) for row in shown_rows(found)]
     return fit_table(heads, cells, width) if cells else []
+
+
+def _outputs(run: Run, width: int | None) -> list[str]:
+    outputs = [(name, _value_text(value)) for name, value in run.outputs.items()]
+    return ["", *fit_table(("output", "value"), outputs, width)] if outputs else []
 
 
 def _faults(found: Sequence[Row], width: int | None) -> Iterator[str]:
