@@ -94,7 +94,9 @@ class EventLines:
         if event.items is not None:
             count = len(event.items)
             yield f": {count} item{'s' * (count != 1)}"
-        if event.attempt > 1:
+        if event.fallback is not None:
+            yield ", instead of what failed"
+        elif event.attempt > 1:
             yield f", attempt {event.attempt}"
         if event.waited and self.times:
             yield f", after {event.waited:.3g} s"
@@ -110,8 +112,8 @@ class EventLines:
             yield f" · {event.duration:.3g} s"
         if event.status != "ok" and event.result.get("error"):
             yield f", {event.result['error']}"
-        if event.retry:
-            yield " · is tried again"
+        if event.retry and event.fallback is None:
+            yield " · is done again" if event.status == "ok" else " · is tried again"
         if event.goto is not None:
             yield f" → {event.goto}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from shlex import quote
 
 from wfnb.hints import Option, PythonSpelling, Verb, with_dashes
 
@@ -22,7 +23,15 @@ class ShellSpelling:
             return ""
         if verb not in COMMANDS:
             return _PYTHON.command(verb, parts)
-        return " ".join(("wfnb", verb, *map(with_dashes, parts)))
+        return " ".join(("wfnb", verb, *map(_typed, parts)))
 
     def options(self, parts: Iterable[Option]) -> str:
-        return " ".join(map(with_dashes, parts))
+        return " ".join(map(_typed, parts))
+
+
+def _typed(part: object) -> str:
+    """A word or an option, with quotes where a shell would take brackets for a pattern of files."""
+    name, blank, value = with_dashes(part).partition(" ")
+    if "[" in value:
+        return f"{name}{blank}{quote(value)}"
+    return quote(name) if "[" in name else name + blank + value

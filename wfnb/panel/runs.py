@@ -10,7 +10,7 @@ from wfnb.render.drawing.graph import SIGNS
 from wfnb.render.text import escape
 from wfnb.views.run_entries import RUN_SIGNS
 from wfnb.views.words import cut
-from wfnb.workflows.views.action_rows import Row, rows, shown_rows
+from wfnb.workflows.views.action_rows import Row, rows, visible_rows
 from wfnb.workflows.views.graph import run_graph
 from wfnb.workflows.views.progress import NAMED, progress
 from wfnb.workflows.views.result import RESUMABLE
@@ -60,7 +60,7 @@ def run_detail(live: LiveRun, said: Sequence[Piece] = (), upto: int = 0) -> dict
     return {
         "run": run_head(live),
         "drawing": None if graph is None else draw_graph(graph),
-        "actions": [_action(row) for row in shown_rows(done)[-ACTIONS:]],
+        "actions": [_action(row) for row in visible_rows(done)[-ACTIONS:]],
         "tail": tail_lines(said),
         "upto": upto,
     }

@@ -174,6 +174,78 @@ def test_of_another_list_the_items_with_the_same_values_stand():
     assert told.run.status == "success"
 
 
+def test_what_stood_for_one_resume_stands_for_no_later_one():
+    told = played(steps(each([1, 2]), "b", rollback=False), b=fails)
+    played(None, resumed(told), b=fails)
+    assert begun(resumed(told, start="a")) == ["a[0]", "a[1]", "b"]
+
+    entry = each([1, 2, 3], compensation=UNDO)
+    told = played(steps(entry, "b"), b=fails, **{"undo_a[1]": fails})
+    played(None, resumed(told), b=fails)
+    assert (told.run.status, begun(resumed(told))) == ("rolled_back", ["a[0]", "a[1]", "a[2]", "b"])
+
+
+def test_what_is_known_of_an_item_goes_along_when_the_list_is_another():
+    undo = {"compensation": UNDO, "compensate_on_failure": True}
+    told = Told(steps(each("rows", retry=3, **undo), "b"), variables={"rows": ["x", "y"]})
+    for run in turns(told, {"a[1]": fails}):
+        if sum(call.action == "a[1]" for call in run.open.values()) and run.tries:
+            break
+    resumed(told, variables={"rows": ["new", "z", "y"]}, lost="again")
+    played(None, told, b=fails)
+
+    made = [(c.action, c.attempt) for c in told.run.calls.values() if c.within and c.id > 8]
+    assert made == [("a[0]", 1), ("a[1]", 1), ("a[2]", 2)]
+    undone = [call.params["what"] for call in told.run.calls.values() if call.undoes is not None]
+    assert undone == ["y", "z", "new", "x"]
+
+
+def test_an_item_that_waits_when_too_many_failed_begins_anew_in_the_next_round():
+    a = {"for_each": {"items": [1, 2], "max_parallel": 2}, "retry": 1, "n == 0": "b"}
+    told = Told(states("a", a=a | {"failed > 0": "b"}, b={"n == 1": "a"}))
+    says = {"a[0]": [fails, fails, ok], "a[1]": [fails, ok], "b": [gave(1), gave(2)]}
+    for run in turns(told, says):
+        if run.status == "running" and not run.open:
+            assert not run.tries
+
+
+def test_results_have_the_places_of_the_list():
+    told = played(steps(each([1, 2, 3], max_parallel=2, on_failure="continue")), **{"a[0]": fails})
+
+    assert [one and one["success"] for one in told.run.results["a"]["results"]] == [
+        False,
+        True,
+        None,
+    ]
+
+
+def test_an_action_of_states_whose_items_were_undone_does_not_stand():
+    a = {"for_each": [1, 2], "compensation": {"tool": "noop", "params": {}}, "success": "c"}
+    s = {"compensation": {"tool": "noop", "params": {}}, "success": "a"}
+    told = played(states("s", s=s, a=a, c={}), c=fails)
+
+    assert told.run.status == "rolled_back"
+    assert begun(resumed(told)) == ["s", "a[0]", "a[1]", "c"]
+
+
+def test_what_needs_what_was_undone_is_asked_about_though_other_items_of_it_were_undone():
+    make = {"id": "make", "compensation": UNDO | {"args": {}}}
+    told = played(
+        steps(make, each([1, 2], compensation=UNDO), "c"), c=fails, **{"undo_a[0]": fails}
+    )
+
+    with pytest.raises(CallStands, match=r"a\[0\] \(noop\)"):
+        resumed(told)
+
+
+def test_an_item_that_succeeded_stands_though_a_list_between_did_not_have_it():
+    told = Told(steps(each("rows"), rollback=False), variables={"rows": ["x", "y"]})
+    played(None, told, **{"a[1]": fails})
+    played(None, resumed(told, variables={"rows": ["z"]}), **{"a[0]": fails})
+
+    assert begun(resumed(told, variables={"rows": ["x", "y"]})) == ["a[1]"]
+
+
 def test_a_named_action_is_done_for_all_items_again():
     told = played(steps(each([1, 2]), "b", rollback=False), b=fails)
 

@@ -3,13 +3,14 @@
 import pytest
 
 from wfnb.workflows.core.commands import ResumeRun
+from wfnb.workflows.core.plan import outdated_actions
 from wfnb.workflows.views.action_rows import rows
 
 from .story import Told, calls, fails, late, ok, played, states, steps, turns
 
 
-def handled(*handlers, **more):
-    return {"id": "a", "on_error": list(handlers), **more}
+def handled(*fallbacks, **more):
+    return {"id": "a", "on_error": list(fallbacks), **more}
 
 
 def call(**more):
@@ -82,12 +83,60 @@ def test_a_state_goes_on_as_after_a_success():
     assert calls(told) == ["a ok", "b ok"]
 
 
+def test_what_a_fallback_did_is_no_other_definition():
+    told = played(steps(handled(call()), "b", rollback=False), a=[fails, ok], b=fails)
+
+    assert outdated_actions(told.run) == []
+
+
 def test_an_item_is_handled_by_itself():
     entry = handled(call(args={"of": "{item}"}), for_each=["x", "y"])
     told = played(steps(entry), **{"a[1]": [fails, ok]})
 
     assert calls(told) == ["a ok", "a[0] ok", "a[1] failed", "a[1] ok"]
     assert params(told)[-1] == {"of": "y"}
+    assert told.run.status == "success"
+
+
+def test_what_was_not_reached_by_repeating_is_handled_and_the_handlers_result_is_the_last():
+    entry = handled({"result": {"n": 1}}, repeat={"until": "n > 2", "at_most": 2})
+    told = played(steps(entry), a=ok | {"n": 0})
+    assert calls(told) == ["a ok", "a ok"]
+    assert told.run.results["a"]["n"] == 1
+
+    entry["on_error"] = [call()]
+    told = played(steps(entry), a=ok | {"n": 0})
+    assert calls(told) == ["a ok", "a failed", "a ok"]
+
+
+def test_a_written_result_is_filled_in_and_says_whether_it_was_skipped():
+    entry = handled({"result": {"why": "{a.error}", "n": "{limit}"}}, when="limit > 1")
+    told = Told(steps(entry, {"id": "b", "when": "not a.skipped"}), variables={"limit": 3})
+    played(None, told, a=fails)
+
+    result = {"why": "no", "n": 3, "success": True, "caught": "no", "skipped": False}
+    assert (told.run.results["a"], told.run.status) == (result, "success")
+
+
+def test_what_a_failed_call_may_have_done_is_undone_though_a_handler_did_it_instead():
+    undo = {"tool": "undo", "args": {}}
+    entry = handled(call(), compensation=undo, compensate_on_failure=True)
+    told = played(steps(entry, "b"), a=[fails, ok], b=fails)
+
+    assert calls(told) == ["a failed", "a ok", "b failed", "undo a ok"]
+
+
+def test_a_cut_off_handler_of_a_run_that_was_rolled_back_is_taken_as_done():
+    entry = handled(call())
+    told = Told(steps({"id": "s", "compensation": {"tool": "undo", "args": {}}}, entry))
+    for run in turns(told, {"a": [fails, ok]}):
+        if len(run.calls) == 3:
+            break
+    told.do(ResumeRun(process="p2", rollback=True))
+    played(None, told)
+    told.do(ResumeRun(process="p3", lost="done"))
+    played(None, told)
+
     assert told.run.status == "success"
 
 

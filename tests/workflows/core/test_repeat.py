@@ -2,7 +2,7 @@
 
 import pytest
 
-from wfnb.workflows.core.commands import ResumeRun
+from wfnb.workflows.core.commands import ResumeRun, StopRun
 from wfnb.workflows.core.next_action import Start, next_action
 from wfnb.workflows.views.action_rows import rows
 
@@ -57,6 +57,30 @@ def test_only_its_last_round_is_undone():
 
     assert calls(told) == ["a ok", "a ok", "b failed", "undo a ok"]
     assert told.run.calls[max(told.run.calls)].params == {"size": 3}
+
+
+def test_a_round_that_succeeded_is_undone_where_a_later_one_did_not():
+    undo = {"compensation": {"tool": "undo", "args": {"size": "{result.size}"}}}
+    told = played(steps(again() | undo), a=[gave(1), gave(2), fails])
+
+    assert calls(told) == ["a ok", "a ok", "a failed", "undo a ok"]
+    assert told.run.calls[max(told.run.calls)].params == {"size": 2}
+
+    told = Told(steps(again(wait=60) | undo))
+    for _ in turns(told, {"a": gave(1)}):
+        if told.run.tries:
+            break
+    told.do(StopRun(rollback=True))
+    played(None, told)
+    assert (calls(told), told.run.status) == (["a ok", "undo a ok"], "cancelled")
+
+
+def test_the_field_result_of_a_tool_is_what_its_conditions_name():
+    told = played(
+        steps({"id": "a", "repeat": {"until": "result > 2"}}), a=[{"result": 1}, {"result": 3}]
+    )
+
+    assert calls(told) == ["a ok", "a ok"]
 
 
 def test_each_item_is_repeated_by_itself():

@@ -63,7 +63,7 @@ EACH = ITEMS | st.fixed_dictionaries(
         "tolerate": st.integers(0, 9) | st.sampled_from(["0%", "10%", "99.5%"]),
     },
 )
-HANDLERS = st.fixed_dictionaries(
+FALLBACKS = st.fixed_dictionaries(
     CALLS, optional={"args": PARAMS, "when": CONDITIONS, "compensation": COMPENSATIONS}
 ) | st.fixed_dictionaries({"result": st.dictionaries(NAMES, JSON, max_size=2)})
 WORK = {
@@ -71,7 +71,7 @@ WORK = {
     "when": st.sampled_from(["a == 1", "item.size > 3"]),
     "for_each": EACH,
     "repeat": REPEATS,
-    "on_error": st.lists(HANDLERS, max_size=2),
+    "on_error": st.lists(FALLBACKS, max_size=2),
     "retry": RETRIES,
     "timeout": st.floats(0.1, 300),
     "idle_timeout": st.just(0.1),

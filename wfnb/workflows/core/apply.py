@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Iterable, Mapping
+from typing import TypeVar, assert_never
 
 from wfnb.core.events import Json
-from wfnb.workflows.definition.for_each import base_action, place
+from wfnb.workflows.definition.for_each import base_action, item_keys, item_name, place
 from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import RENAMED, SKIPPED
@@ -26,6 +26,8 @@ from .events import (
 )
 from .next_action import CANCELLED, problem_of, skips_always
 from .run import Call, Loop, Run, Tries, tries_of
+
+T = TypeVar("T")
 
 
 def replay(entries: Iterable[RunRecorded]) -> Run:
@@ -103,8 +105,8 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
         id=run.position,
         action=event.action,
         work=run.work(event.action, event.undoes)
-        if event.handler is None
-        else run.work(event.action).instead(event.handler),
+        if event.fallback is None
+        else run.work(event.action).instead(event.fallback),
         tool=event.tool,
         params=event.params,
         attempt=event.attempt,
@@ -114,10 +116,12 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
         started=at,
         items=event.items,
         within=event.within,
-        handler=event.handler,
+        fallback=event.fallback,
     )
     run.calls[call.id] = run.open[call.id] = call
     tries = run.tries.get(tries_of(event.action, event.undoes))
+    if tries is not None and event.fallback is not None:
+        call.caught = tries.caught
     if tries is not None:
         tries.spent += event.waited
     if event.undoes is not None:
@@ -142,15 +146,33 @@ def _start_loop(run: Run, call: Call, event: CallStarted) -> None:
     assert event.items is not None
     assert each is not None
     ended = {index: id for index, id in enumerate(event.ended) if id}
+    _move_items(run, call)
     run.loops[call.id] = Loop(
-        items=event.items,
+        keys=item_keys(event.items),
         width=each.max_parallel,
         tolerated=each.tolerated(len(event.items)),
         ended=ended,
         failed=sum(run.calls[id].status in plan.FAILED for id in ended.values()),
     )
-    earlier = {id for id in run.kept if base_action(run.calls[id].action) == call.action}
-    run.kept = [id for id in run.kept if id not in earlier]
+    run.kept = [id for id in run.kept if base_action(run.calls[id].action) != call.action]
+
+
+def _move_items(run: Run, call: Call) -> None:
+    """What is known of an item by its name is known of it at its place in the new list. What a cut
+    off item may have done, that is in no list any more, stays to be undone."""
+    before = next((id for id in reversed(run.loops) if run.calls[id].action == call.action), None)
+    old, new = () if before is None else run.loops[before].keys, item_keys(call.items or ())
+    if old in ((), new):
+        return
+    places = {key: item_name(call.action, index) for index, key in enumerate(new)}
+    names = {item_name(call.action, index): places.get(key) for index, key in enumerate(old)}
+    run.tries, run.unsure = _renamed(run.tries, names), _renamed(run.unsure, names)
+
+
+def _renamed(known: Mapping[str, T], names: Mapping[str, str | None]) -> dict[str, T]:
+    """What is known by name, under its new names; without what has none."""
+    renamed = ((names.get(name, name), each) for name, each in known.items())
+    return {name: each for name, each in renamed if name is not None}
 
 
 def _start_item(loop: Loop, index: int) -> None:
@@ -173,12 +195,16 @@ def _finish_item(run: Run, call: Call) -> None:
 
 def _finish_loop(run: Run, call: Call) -> None:
     """Its result has those of its items, in order, and what each of them captured."""
+    if call.status in ("cancelled", "unknown"):  # it goes on with what is left
+        return
     loop = run.loops[call.id]
-    calls = [run.calls[id] for _, id in sorted(loop.ended.items())]
-    call.result = {**call.result, "results": [each.result for each in calls]}
+    calls = [None if id is None else run.calls[id] for id in loop.calls]
+    call.result = {**call.result, "results": [each and each.result for each in calls]}
     groups = dict.fromkeys(name for each in call.work.capture for name in group_names(each))
-    found = {name: [each.captured.get(name) for each in calls] for name in groups}
+    found = {name: [each and each.captured.get(name) for each in calls] for name in groups}
     call.captured = found | dict(call.captured)
+    for index in loop.again:  # too many others failed
+        run.tries.pop(item_name(call.action, index), None)
 
 
 def _finish(run: Run, event: CallFinished, at: float | None) -> None:
@@ -193,15 +219,16 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     call.in_part, call.nested = event.in_part, event.nested
     call.captured = restore_marks(event.captured, event.cut.get("captured"))
     run.questions.pop(event.call, None)
+    last = run.tries.get(tries_of(call.action, call.undoes), Tries()).last
     if event.retry or event.status == "cancelled":
         tries = run.tries.get(tries_of(call.action, call.undoes), Tries())
         if event.status in ("failed", "timed_out"):
             tries.failed += 1
             tries.spent += event.duration or 0.0
-            if event.handler is not None:
-                tries.handler, tries.caught = event.handler, call.id
+            if event.fallback is not None:
+                tries.fallback, tries.caught = event.fallback, call.id
         elif event.status == "ok":
-            tries = Tries(rounds=tries.rounds + 1, before=tries.attempt)
+            tries = Tries(rounds=tries.rounds + 1, before=tries.attempt, last=call.id)
         if tries != Tries():
             run.tries[tries_of(call.action, call.undoes)] = tries
     else:
@@ -227,6 +254,8 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
             run.unsure.pop(call.action, None)
     elif call.items is None:
         run.unsure[call.action] = call.id
+    if event.status == "ok" and last and run.calls[last].nested is None:
+        run.armed.pop(last, None)  # a round is undone with the one after it
     if event.armed is not None:
         run.armed[call.id] = restore_marks(event.armed, event.cut.get("armed"))
     if call.within is not None:

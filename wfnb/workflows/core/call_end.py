@@ -18,10 +18,11 @@ from wfnb.workflows.definition.condition import (
     holds,
 )
 from wfnb.workflows.definition.condition import pattern_captures as groups
-from wfnb.workflows.definition.impossible_conditions import of_call, of_end, of_handlers
-from wfnb.workflows.definition.models import Compensation, Repeat, Retry, State, Work
+from wfnb.workflows.definition.for_each import base_action
+from wfnb.workflows.definition.impossible_conditions import of_call, of_end, of_fallbacks
+from wfnb.workflows.definition.models import Compensation, Fallback, Retry, State, Work
 from wfnb.workflows.definition.scope import CAUGHT, NESTED, NO_FAILURE, SKIPPED, captures
-from wfnb.workflows.definition.template import used_scope
+from wfnb.workflows.definition.template import fill, used_scope
 from wfnb.workflows.definition.truncation import Cut, shorten_value, sizes
 
 from .commands import FinishCall
@@ -33,34 +34,30 @@ from .run import Call, Outcomes, Run, Tries, error_text, tries_of
 
 def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> CallFinished:
     """The event of a call's end. `again`: whether another attempt may help at all."""
-    work = call.work
+    work, of_action = call.work, call.undoes is None
     result = {"success": True, **ended.result}
     stopped = ended.stopped and not (ended.result.get("success") and status_of(result) == "ok")
-    status: CallStatus = "cancelled" if stopped else status_of(result)
-    if work.may_be_skipped and call.undoes is None:
+    did: CallStatus = "cancelled" if stopped else status_of(result)
+    status, retry, fallback = did, False, None
+    if of_action and status == "ok":
+        status, retry = _repeats(run, call, result)
+    elif again and status in FAILED:
+        try:
+            retry = _tries_again(run, call, ended)
+        except Refused as refusal:
+            result["missed"] = f"it was not tried again: {refusal}"
+    if of_action and not retry and status in FAILED:
+        fallback = _fallback(run, call, result)
+        retry = fallback is not None
+    if fallback is not None and work.on_error[fallback].result is not None:
+        status, result = _given_result(run, call, work.on_error[fallback], result)
+        retry, fallback = False, None
+    elif of_action and (work.on_error or call.fallback is not None):
+        caught = None if call.fallback is None else error_text(run.calls[call.caught].result)
+        result = {CAUGHT: caught, **result}
+    if work.may_be_skipped and of_action:
         result = {SKIPPED: False, **result}
-    if work.on_error and call.undoes is None:
-        result = {CAUGHT: None, **result}
-    if call.handler is not None:
-        result = {CAUGHT: error_text(run.calls[run.tries[call.action].caught].result), **result}
-    retry = False
-    try:
-        retry = again and status in ("failed", "timed_out") and _tries_again(run, call, ended)
-    except Refused as refusal:
-        result["missed"] = f"it was not tried again: {refusal}"
-    done, goto = status, None
-    handler = None
-    if again and not retry and status in ("failed", "timed_out") and call.undoes is None:
-        handler = _handler(run, call, result)
-    if handler is not None and work.on_error[handler].result is not None:
-        given = work.on_error[handler].result or {}
-        result = {**given, "success": True, CAUGHT: error_text(result) or "it failed"}
-        status, handler = "ok", None
-    elif handler is not None:
-        retry = True
-    is_taken = result.get("taken_as_done") is True  # by somebody who knows more
-    if status == "ok" and work.repeat is not None and call.undoes is None and not is_taken:
-        status, retry = _repeats(run, call, work.repeat, result)
+    goto: str | None = None
     captured: dict[str, Json] = {}
     if status != "cancelled" and not retry and call.undoes is None:
         try:
@@ -71,9 +68,11 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
             status, goto = "failed", None
             result |= {"success": False, "error": str(refusal)}
     in_part = _in_part(work, result)
-    result = shorten_value(result, call.action)
-    captured = shorten_value(captured, call.action)
-    armed = None if retry else _armed(run, call, work, done, result, captured)
+    result = shorten_value(result, base_action(call.action))
+    captured = shorten_value(captured, base_action(call.action))
+    armed = None
+    if not retry or fallback is not None or did == "ok":
+        armed = _armed(run, call, work, did, result, captured)
     nested = None if work.always else ended.nested
     nested = nested if armed is None else None  # its own compensation undoes all of it
     armed = {} if nested is not None else armed
@@ -84,7 +83,7 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
         duration=ended.duration,
         goto=goto,
         retry=retry,
-        handler=handler,
+        fallback=fallback,
         captured=captured,
         armed=armed,
         nested=nested,
@@ -99,9 +98,9 @@ def gather_event(run: Run, call: Call, seconds: float | None) -> CallFinished:
     put together from their calls (apply.py), and so it is for the conditions that are asked here.
     """
     loop = run.loops[call.id]
-    calls = [run.calls[id] for _, id in sorted(loop.ended.items())]
-    failed = [each for each in calls if each.status in FAILED]
-    result: dict[str, Json] = {"success": True, "count": len(loop.items), "failed": len(failed)}
+    calls = [None if id is None else run.calls[id] for id in loop.calls]
+    failed = [each for each in calls if each is not None and each.status in FAILED]
+    result: dict[str, Json] = {"success": True, "count": len(calls), "failed": len(failed)}
     if call.work.may_be_skipped:
         result = {SKIPPED: False, **result}
     status: CallStatus = "ok"
@@ -110,19 +109,19 @@ def gather_event(run: Run, call: Call, seconds: float | None) -> CallFinished:
         said = f"{failed[0].action}: {failed[0].error or 'it failed'}"
         result |= {
             "success": False,
-            "error": f"{len(failed)} of {len(loop.items)} items failed: {said}",
+            "error": f"{len(failed)} of {len(calls)} items failed: {said}",
         }
         if all(each.status == "timed_out" for each in failed):
             status = "timed_out"
             result["timeout_occurred"] = True
     elif not loop.is_over:
-        stopped = f"it was stopped when {len(loop.ended)} of {len(loop.items)} items had ended"
+        stopped = f"it was stopped when {len(loop.ended)} of {len(calls)} items had ended"
         result |= {"success": False, "error": stopped}
         return CallFinished(call=call.id, status="cancelled", result=result, duration=seconds)
     goto: str | None = None
     captured: dict[str, Json] = {}
     try:
-        whole = {**result, "results": [each.result for each in calls]}
+        whole = {**result, "results": [each and each.result for each in calls]}
         goto, captured = _next_state(run, call, status, whole)
     except Refused as refusal:
         status, result = "failed", {**result, "success": False, "error": str(refusal)}
@@ -199,7 +198,7 @@ def _in_part(work: Work, result: Mapping[str, Json]) -> tuple[str, ...]:
     looked = {*TEXTS, *ANSWERS} if work.capture else set()
     asked = (
         condition
-        for condition, _ in (*of_call(work, ()), *of_handlers(work, ()), *of_end(work, ()))
+        for condition, _ in (*of_call(work, ()), *of_fallbacks(work, ()), *of_end(work, ()))
     )
     looked |= {name for condition in asked for name in fields_of(condition)}
     return tuple(sorted(cut & looked))
@@ -229,9 +228,10 @@ def _tries_again(run: Run, call: Call, ended: FinishCall) -> bool:
     return _allows_retry(run, call, rules, ended.result)
 
 
-def _handler(run: Run, call: Call, result: dict[str, Json]) -> int | None:
-    """The first handler of a failure that nothing tries again, of those whose condition holds."""
-    if _forward_is_over(run, call):
+def _fallback(run: Run, call: Call, result: dict[str, Json]) -> int | None:
+    """The first fallback of a failure that nothing tries again, of those whose condition holds."""
+    is_whole = call.work.for_each is not None and call.within is None  # they are for its items
+    if is_whole or _forward_is_over(run, call):
         return None
     scope = partial(_condition_scope, run, call, result)
     try:
@@ -243,10 +243,11 @@ def _handler(run: Run, call: Call, result: dict[str, Json]) -> int | None:
     return None
 
 
-def _repeats(
-    run: Run, call: Call, repeat: Repeat, result: dict[str, Json]
-) -> tuple[CallStatus, bool]:
+def _repeats(run: Run, call: Call, result: dict[str, Json]) -> tuple[CallStatus, bool]:
     """How a success counts that may be one of many, and whether another one is to follow."""
+    repeat = call.work.repeat
+    if repeat is None or result.get("taken_as_done") is True:  # by somebody who knows more
+        return "ok", False
     try:
         scope = partial(_condition_scope, run, call, result)
         if holds(repeat.until, result, scope, run.secrets):
@@ -260,6 +261,19 @@ def _repeats(
             return "ok", True
     result |= {"success": False, "error": error}
     return "failed", False
+
+
+def _given_result(
+    run: Run, call: Call, fallback: Fallback, failed: Mapping[str, Json]
+) -> tuple[CallStatus, dict[str, Json]]:
+    """What stands in a definition for the result of a call that failed, and how it counts."""
+    why = error_text(failed) or "it failed"
+    scope = ChainMap(run.own_names(call, NO_FAILURE | dict(failed), {}), run.scope)  # type: ignore[arg-type]
+    try:
+        result = fill(fallback.result or {}, scope, frozenset(run.secrets))
+    except Refused as refusal:
+        return "failed", {"success": False, "error": str(refusal), CAUGHT: why}
+    return "ok", {**result, "success": True, CAUGHT: why}
 
 
 def _forward_is_over(run: Run, call: Call) -> bool:
@@ -337,6 +351,7 @@ def _condition_scope(
     would be taken for its own."""
     captured = _call_captures(call.work, result) | condition_captures(asked, result)
     own = run.own_names(call, NO_FAILURE | dict(result), captured)
+    own["result"] = result.get("result", result)
     earlier = {f"{call.action}_{name}" for name in run.results.get(call.action, ())}
     return ChainMap(
         {**own, "steps": Outcomes(own["steps"])},

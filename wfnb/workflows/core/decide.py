@@ -7,7 +7,6 @@ again what is to be done.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
@@ -29,7 +28,7 @@ from wfnb.errors import (
     StateUnknown,
 )
 from wfnb.workflows.definition.expression import expression_holds
-from wfnb.workflows.definition.for_each import base_action, list_items
+from wfnb.workflows.definition.for_each import base_action, item_keys, list_items
 from wfnb.workflows.definition.models import Compensation
 from wfnb.workflows.definition.names import STEP
 from wfnb.workflows.definition.reader import Definition, content_hash
@@ -163,7 +162,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         undoes=command.undoes,
         skipped=skipped,
         within=within,
-        handler=None if tries is None else tries.handler,
+        fallback=None if tries is None else tries.fallback,
     )
     if items is not None:
         ended = _ended_before(run, command.action, items)
@@ -182,7 +181,8 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         waited=command.waited,
         started=None,
         within=within,
-        handler=started.handler,
+        fallback=started.fallback,
+        caught=0 if tries is None else tries.caught,
     )
     if wrong is None:
         return [started, skipped_event(run, call)]
@@ -200,8 +200,7 @@ def _stands(run: Run, command: StartCall, before: Call) -> list[RunEvent]:
         idempotent=command.idempotent,
     )
     if before.items is not None:  # its end is told by those of its items
-        calls = run.loops[before.id].ended
-        ended = tuple(calls.get(n, 0) for n in range(len(before.items)))
+        ended = tuple(id or 0 for id in run.loops[before.id].calls)
         return [replace(started, items=before.items, ended=ended)]
     call = replace(
         before, id=run.position + 1, work=run.work(command.action), attempt=1, waited=0.0
@@ -219,20 +218,10 @@ def _within(run: Run, command: StartCall) -> int | None:
 
 
 def _ended_before(run: Run, action: str, items: Sequence[Any]) -> tuple[int, ...]:
-    """The calls that count for these items: of earlier ones with the same value, each once."""
-    earlier: dict[str, list[int]] = {}
-    for id in run.kept:
-        call = run.calls[id]
-        if call.within is not None and base_action(call.action) == action:
-            value = run.item(call.action, call.within)["item"]
-            earlier.setdefault(_as_key(value), []).append(id)
-    if not earlier:
-        return ()
-    return tuple(calls.pop(0) if (calls := earlier.get(_as_key(item))) else 0 for item in items)
-
-
-def _as_key(value: Any) -> str:
-    return json.dumps(value, sort_keys=True)
+    """The calls that count for these items, which were those of an earlier list."""
+    kept = (run.calls[id] for id in run.kept)
+    earlier = {run.identity(call): call.id for call in kept if call.within is not None}
+    return tuple(earlier.get(f"{action} {key}", 0) for key in item_keys(items)) if earlier else ()
 
 
 def _call_template(

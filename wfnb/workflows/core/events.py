@@ -66,7 +66,7 @@ class CallStarted:
     `skipped`: it is not made, as its action's `when` does not hold, or a step that had to fail did
     not; its end follows.
 
-    `handler`: its action has failed, and this is what that handler does instead.
+    `fallback`: its action has failed, and this is what that fallback does instead.
 
     `items`: the action is done for each of them. No tool is called here: each item has calls of its
     own, `within` the one that began at that position, and named `ACTION[3]`. `ended` has, by item,
@@ -83,7 +83,7 @@ class CallStarted:
     items: tuple[Json, ...] | None = None
     ended: tuple[int, ...] = ()
     within: int | None = None
-    handler: int | None = None
+    fallback: int | None = None
 
 
 @record
@@ -92,8 +92,8 @@ class CallFinished:
     state chosen, `retry` another attempt, `captured` are variables found in its text, `armed` the
     values that its compensation will use (None: it has none). `nested` is the run that it called,
     where a rollback goes into that (empty: its name is not known). What is chosen by patterns is
-    kept here rather than found again: a pattern's time may run out at another time. With `handler`
-    the next attempt is what that handler does instead.
+    kept here rather than found again: a pattern's time may run out at another time. With `fallback`
+    the next attempt is what that fallback does instead.
 
     `cut` says which texts of the fields above are only the ends of what there was (`sizes`), by the
     field. `in_part` has the fields of the result in which something was looked for when the tool
@@ -105,7 +105,7 @@ class CallFinished:
     duration: float | None = None
     goto: str | None = None
     retry: bool = False
-    handler: int | None = None
+    fallback: int | None = None
     captured: Mapping[str, Json] = field(default_factory=dict)
     armed: Mapping[str, Json] | None = None
     nested: str | None = None

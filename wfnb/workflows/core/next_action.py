@@ -156,7 +156,7 @@ def _items(run: Run) -> tuple[Do, ...]:
         if loop.is_over or not _begins_more(run, call):
             found += () if loop.open else [Gather(call=id)]
             continue
-        places = chain(loop.again, range(loop.next, len(loop.items)))
+        places = chain(loop.again, range(loop.next, len(loop.keys)))
         left = (n for n in places if n not in loop.ended and n not in loop.open)
         free = max(0, loop.width - len(loop.open))
         found += [_start(run, item_name(call.action, n)) for n in islice(left, free)]
@@ -190,7 +190,7 @@ def _start(run: Run, action: str) -> Start:
     tries, work = run.tries.get(action), run.work(action)
     if tries is None or tries.attempt == 1:
         return Start(action=action)
-    if tries.handler is not None:
+    if tries.fallback is not None:
         wait = (0.0, 0.0)
     elif tries.failed or work.repeat is None:
         wait = work.retry.bounds(tries.failed)
@@ -213,7 +213,7 @@ def _in_part(run: Run, name: str) -> bool:
     work = run.workflow.actions.get(name)  # none: it was mended away
     result = run.results.get(name, {})
     if work is not None and work.for_each is not None:
-        parts = (part for part in result.get("results", ()) if work.tool == NESTED)
+        parts = (part for part in result.get("results", ()) if part and work.tool == NESTED)
         return bool(result.get("failed")) or any(map(_was_in_part, parts))
     return work is not None and work.tool == NESTED and _was_in_part(result)
 

@@ -239,9 +239,11 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
 
 
 def keep_items(run: Run, kept: Iterable[int]) -> None:
-    """Those of the `kept` calls that are items count for the next list that has them."""
+    """Those of the `kept` calls that are items count for the next list that has them. Those of an
+    earlier resume do no more: they may be undone."""
+    whole = [id for id in run.kept if run.calls[id].within is None]
     items = (id for id in kept if run.calls[id].within is not None)
-    run.kept = list(dict.fromkeys((*run.kept, *items)))
+    run.kept = list(dict.fromkeys((*whole, *items)))
 
 
 def ended_items(
@@ -261,14 +263,18 @@ def ended_items(
         wanted: Collection[str] = {first} if first else ()
     else:
         undone = _rolled_back(run)
-        wanted = {*now.actions} - _built_on(now, [start] if start else ())
-        wanted -= _built_on(now, [*undone, *_after_failure(now, run.settled)]) - {*undone}
-    done = {end.call for end in ends if end.status == "ok"}
-    taken = [run.calls[id] for id in done if run.calls[id].within is not None]
-    newest = {run.calls[id].action: loop for id, loop in run.loops.items()}
-    found = [
-        run.calls[id] for a, loop in newest.items() if a in wanted for id in loop.ended.values()
-    ]
+        done = {name for name, status in run.settled.items() if status in ("ok", "skipped")}
+        wanted = {*now.actions} - (done - {*undone}) - _built_on(now, [start] if start else ())
+        wanted -= _built_on_others(now, [*undone, *_after_failure(now, run.settled)])
+    ended = {end.call for end in ends if end.status == "ok"}
+    taken = [run.calls[id] for id in ended if run.calls[id].within is not None]
+    items: dict[str, dict[str, Call]] = {}
+    for id, loop in run.loops.items():  # those of several lists, each resume may have had another
+        known = items.setdefault(run.calls[id].action, {})
+        if run.calls[id].status == "ok":
+            known.clear()
+        known |= {run.identity(run.calls[each]): run.calls[each] for each in loop.ended.values()}
+    found = [call for name in items if name in wanted for call in items[name].values()]
     if not here:
         found = [call for call in found if call.status == "ok" and not is_undone(run, call)]
     return [*found, *(call for call in taken if base_action(call.action) in wanted)]
@@ -308,6 +314,13 @@ def _built_on(workflow: StepsWorkflow, names: Iterable[str]) -> set[str]:
     return found
 
 
+def _built_on_others(workflow: StepsWorkflow, names: Iterable[str]) -> set[str]:
+    """What needs one of these steps, directly or not; one of them, where it needs another."""
+    names = list(names)
+    found = _built_on(workflow, names) - set(names)
+    return found | {name for name in names if name in _built_on(workflow, set(names) - {name})}
+
+
 def repeated_calls(
     run: Run,
     calls: Iterable[Call],
@@ -327,8 +340,13 @@ def repeated_calls(
         there = _to_come(now, names[0]) if names else ()
         named = ((base_action(c.action), c) for c in calls if c.id > since)
         return [call for action, call in named if action in there and action != start]
-    there = _built_on(now, [*names, *_after_failure(now, run.settled)]) - set(names)
-    return [call for call in calls if base_action(call.action) in there]
+    names += _after_failure(now, run.settled)
+    there, others = _built_on(now, names) - {*undone, start}, _built_on_others(now, names)
+    return [
+        call
+        for call in calls
+        if (call.action in there if call.within is None else base_action(call.action) in others)
+    ]
 
 
 def standing(run: Run, start: str | None = None, workflow: Definition | None = None) -> list[Call]:
@@ -351,8 +369,13 @@ def standing(run: Run, start: str | None = None, workflow: Definition | None = N
 
 def _whole_or_items(run: Run) -> Iterator[Call]:
     """The calls of actions in order. Of what is done for each item and has not succeeded as a
-    whole, those of its items."""
-    whole = {id for id in run.loops if run.calls[id].status == "ok"}
+    whole, or was undone in part, those of its items."""
+    whole = {
+        id
+        for id, loop in run.loops.items()
+        if run.calls[id].status == "ok"
+        and not any(is_undone(run, run.calls[call]) for call in loop.ended.values())
+    }
     for call in run.forward_calls():
         is_part = call.within is not None and call.within in whole
         if not is_part and (call.items is None or call.id in whole):
@@ -432,13 +455,21 @@ def _to_come(workflow: Definition, first: str | None) -> Collection[str]:
 
 def outdated_actions(run: Run) -> list[str]:
     """The actions whose success is kept, and which are defined otherwise now."""
-    done = {call.action: call.work for call in run.whole_calls() if call.status == "ok"}
+    done = {call.action: call for call in run.whole_calls() if call.status == "ok"}
     return [
         name
         for name, work in run.workflow.actions.items()
         if run.settled.get(name) == "ok" and name not in run.ready and name in done
-        if _does(work) != _does(done[name])
+        if _is_other(work, done[name])
     ]
+
+
+def _is_other(work: Work, call: Call) -> bool:
+    """Whether a call was one of another action than this."""
+    if call.fallback is None:
+        return _does(work) != _does(call.work)
+    there = call.fallback < len(work.on_error)
+    return not there or _does(work.instead(call.fallback)) != _does(call.work)
 
 
 def _does(work: Work) -> dict[str, Any]:

@@ -21,7 +21,8 @@ class Call:
     """One attempt at an action. `id` is the position of the event that began it; `work` is what the
     action was then, which a mended definition may not have any more; `started` and `ended` are the
     journal's times, in seconds since 1970. `undoes` is the call that this one compensates,
-    `undone_by` the one that compensates this. `nested` is the run that it called, where a rollback
+    `undone_by` the one that compensates this, `caught` the one that failed where this is what a
+    `fallback` does instead. `nested` is the run that it called, where a rollback
     goes into that. An action that is done for each of its `items` has a call for all of them, and
     one `within` that for each."""
 
@@ -45,7 +46,8 @@ class Call:
     undone_by: int | None = None
     nested: str | None = None
     in_part: tuple[str, ...] = ()
-    handler: int | None = None
+    fallback: int | None = None
+    caught: int = 0
     captured: Mapping[str, Json] = field(default_factory=dict)
     items: tuple[Json, ...] | None = None
     within: int | None = None
@@ -59,9 +61,9 @@ class Call:
 class Loop:
     """An action that is done for each of its `items`. Items are known by their places: `open` are
     being called, `again` wait for another attempt, `ended` have the call that counts. `next`: the
-    first that was not begun."""
+    first that was not begun. `keys` tell each item from the others, in other lists too."""
 
-    items: tuple[Json, ...]
+    keys: tuple[str, ...]
     width: int
     tolerated: int
     ended: dict[int, int]
@@ -73,21 +75,27 @@ class Loop:
     @property
     def is_over(self) -> bool:
         """Whether no item is to be begun any more: all have ended, or too many have failed."""
-        return self.failed > self.tolerated or len(self.ended) == len(self.items)
+        return self.failed > self.tolerated or len(self.ended) == len(self.keys)
+
+    @property
+    def calls(self) -> list[int | None]:
+        """For each item the call that counts; None: it has none."""
+        return [self.ended.get(place) for place in range(len(self.keys))]
 
 
 @dataclass(slots=True)
 class Tries:
     """Attempts of an action since it was last begun: `failed` is how many failed in a row, and
-    `spent` the seconds they took. Of one that is repeated, `rounds` is how many succeeded, and
-    `before` how many attempts there were up to the last of these. `caught` is the call that has
-    failed for good, where the next attempt is what a `handler` does instead."""
+    `spent` the seconds they took. Of one that is repeated, `rounds` is how many succeeded, `last`
+    the last of these calls, and `before` how many attempts there were up to it. `caught` is the
+    call that has failed for good, where the next attempt is what a `fallback` does instead."""
 
     failed: int = 0
     spent: float = 0.0
     rounds: int = 0
     before: int = 0
-    handler: int | None = None
+    last: int = 0
+    fallback: int | None = None
     caught: int = 0
 
     @property
@@ -175,7 +183,7 @@ class Run:
             results = {name: {"success": False} for name in self.workflow.actions} | self.results
         scopes = [self._scope(Outcomes(results) if asked else results)]
         tries = self.tries.get(action)
-        if tries is not None and tries.handler is not None:
+        if tries is not None and tries.fallback is not None:
             caught = self.calls[tries.caught]
             scopes.append(self.own_names(caught, NO_FAILURE | dict(caught.result), caught.captured))
         if within is not None:
@@ -191,6 +199,12 @@ class Run:
         steps = ChainMap({action: result}, self.results)
         named = {"steps": steps, action: result, **result, **captured, **own, "result": result}
         return named if call.within is None else named | self.item(call.action, call.within)
+
+    def identity(self, call: Call) -> str:
+        """What a call is of: an action, or an item of it wherever that stands in a list."""
+        if call.within is None:
+            return call.action
+        return f"{base_action(call.action)} {self.loops[call.within].keys[place(call.action)]}"
 
     def item(self, action: str, within: int) -> dict[str, Json]:
         """What an item of an action can name besides: itself, and its place."""
@@ -240,10 +254,10 @@ class Run:
         return next(call.work for call in reversed(self.calls.values()) if call.action == action)
 
     def next_work(self, action: str) -> Work:
-        """What an action is when it is called next: itself, or what a handler does instead."""
+        """What an action is when it is called next: itself, or what a fallback does instead."""
         tries = self.tries.get(action)
-        handler = None if tries is None else tries.handler
-        return self.work(action) if handler is None else self.work(action).instead(handler)
+        fallback = None if tries is None else tries.fallback
+        return self.work(action) if fallback is None else self.work(action).instead(fallback)
 
     def calling(self) -> set[str]:
         """Actions that are being called now; without their items."""

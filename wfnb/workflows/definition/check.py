@@ -22,12 +22,12 @@ from wfnb.errors import (
 from .condition import Condition, expressions
 from .expression import evaluate, expression_holds, expression_names, normalized_names
 from .for_each import OWN, RESULTS, ForEach, list_items
-from .impossible_conditions import ANY_RESULT, impossible, of_call, of_end, of_handlers, of_retry
+from .impossible_conditions import ANY_RESULT, impossible, of_call, of_end, of_fallbacks, of_retry
 from .json_limits import foreign
-from .models import Handler, StatesWorkflow, Work, Workflow
+from .models import Fallback, StatesWorkflow, Work, Workflow
 from .names import STEP, normal_form, other_form
 from .problem import Problem, nest_problem, place_text, with_ids
-from .question_parameters import ASK, unaskable
+from .question_parameters import ASK, secrets_asked, unaskable
 from .reachability import odd
 from .reader import Definition, parse
 from .references import references
@@ -196,9 +196,9 @@ class _Checks:
                     undo.tool, undo.params, (*path, "tool"), (*path, "params"), name, undoing=True
                 )
                 self._conditions(of_retry(undo.retry, path), undo.tool, name)
-            for n, handler in enumerate(work.on_error):
-                self._handler(handler, (*place.work, "on_error", n), name)
-            self._conditions(of_handlers(work, place.work), work.tool, name)
+            for n, fallback in enumerate(work.on_error):
+                self._fallback(fallback, (*place.work, "on_error", n), name)
+            self._conditions(of_fallbacks(work, place.work), work.tool, name)
             self._conditions(of_call(work, place.work), work.tool, name)
             self._conditions(of_end(work, place.work), work.tool, name, whole=True)
             self._captured_names(work, place.work)
@@ -207,6 +207,7 @@ class _Checks:
                 self._expression(work.when, (*place.work, "when"), name, whole=whole)
             if work.for_each is not None:
                 self._items(work.for_each, (*place.work, "for_each"), name)
+            self._add(secrets_asked(work, place.work))
         for output, spec in self.workflow.outputs.items():
             path = ("outputs", output, *(() if spec.is_short else ("value",)))
             self._expression(spec.value, path, END, answer=evaluate)
@@ -246,11 +247,18 @@ class _Checks:
         if tool == NESTED:
             self._check_nested(params, path, action)
 
-    def _handler(self, handler: Handler, path: Path, action: str) -> None:
-        """What is called instead of an action. It knows what that gave."""
-        if handler.tool is not None:
-            params, undo = (*path, "args"), handler.compensation
-            self._call(handler.tool, handler.params, (*path, "tool"), params, action, undoing=True)
+    def _fallback(self, fallback: Fallback, path: Path, action: str) -> None:
+        """What is done instead of an action. It knows what that gave."""
+        if fallback.result is not None:
+            for name in {name.partition(".")[0] for _, name in names(fallback.result)}:
+                if self._is_secret(name):
+                    self._add([_secret(name, place_text((*path, "result")))])
+            self._names(fallback.result, (), (*path, "result"), action, undoing=True)
+        if fallback.tool is not None:
+            params, undo = (*path, "args"), fallback.compensation
+            self._call(
+                fallback.tool, fallback.params, (*path, "tool"), params, action, undoing=True
+            )
             if undo is not None:
                 path = (*path, "compensation")
                 into = (*path, "params")
@@ -259,6 +267,12 @@ class _Checks:
 
     def _items(self, each: ForEach, path: Path, action: str) -> None:
         """What the items are made of, which is known before any of them begins."""
+        for own in OWN:
+            if own in self.workflow.variables:
+                message = (
+                    f"Variable '{own}' cannot be told from that of {place_text(path)}: rename it"
+                )
+                self._add([Problem(place_text(path), "names", message)])
         path = path if each.is_short else (*path, "items")
         if isinstance(each.items, str):
             self._expression(
@@ -362,8 +376,7 @@ class _Checks:
         return variable is not None and variable.secret
 
     def _is_of_items(self, name: str, action: str) -> bool:
-        is_each = action != END and self.workflow.actions[action].for_each is not None
-        return is_each and name in OWN and name not in self.workflow.variables
+        return name in OWN and action != END and self.workflow.actions[action].for_each is not None
 
     def _is_constant(self, name: str, value: Any) -> bool:
         """Whether a variable has this value as long as the run goes on."""

@@ -436,6 +436,11 @@ def _truth(values: Any) -> list[bool]:
     return list(values)
 
 
+def _lines(text: Any) -> list[str]:
+    """Those that a program printed: no other character ends one."""
+    return _text_of(text).replace("\r\n", "\n").split("\n")
+
+
 def _read_json(text: Any) -> Any:
     """The value that a text of JSON holds, which no other part of a workflow could not hold."""
     try:
@@ -462,7 +467,7 @@ FUNCTIONS: Mapping[str, _Function] = {
     "endswith": _Function(lambda text, end: _text_of(text).endswith(_text_of(end)), 2, 2),
     "json": _Function(_read_json),
     "len": _Function(_size),
-    "lines": _Function(lambda text: [each for each in _text_of(text).splitlines() if each.strip()]),
+    "lines": _Function(lambda text: [line for line in _lines(text) if line.strip()]),
     "lower": _Function(lambda text: _text_of(text).lower()),
     "matches": _Function(
         lambda text, pattern: search(_text_of(pattern), _text_of(text)) is not None, 2, 2

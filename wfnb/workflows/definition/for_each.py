@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from fractions import Fraction
 from typing import Annotated, Any
 
 from pydantic import (
@@ -96,7 +99,7 @@ class ForEach(Model):
         """
         if isinstance(self.tolerate, int):
             return self.tolerate
-        return int(float(self.tolerate.rstrip("%")) * count / 100)
+        return int(Fraction(self.tolerate.rstrip("%")) * count / 100)
 
     def names(self) -> tuple[str, ...]:
         """The names that are asked for where the items are listed."""
@@ -105,7 +108,7 @@ class ForEach(Model):
         return tuple(name for _, name in names({"items": self.items}))
 
 
-Repeated = Annotated[
+ForEachField = Annotated[
     ForEach,
     BeforeValidator(_spell_out),
     OrBare(anyOf=[_TEXT, {"type": "array"}]),
@@ -127,6 +130,22 @@ def list_items(each: ForEach, scope: Mapping[str, Any], hidden: Collection[str])
     if len(found) > MOST:
         raise ItemsTooMany(len(found), MOST)
     return list(found)
+
+
+def item_keys(items: Iterable[Any]) -> tuple[str, ...]:
+    """What tells each item from the others, and is the same in another list that has it: its value,
+    and the how-manieth of that value it is.
+
+    >>> item_keys(["a", True, 1, "a"])
+    ('"a" 0', 'true 0', '1 0', '"a" 1')
+    """
+    values = [json.dumps(item, sort_keys=True) for item in items]
+    seen: Counter[str] = Counter()
+    keys = []
+    for value in values:
+        keys.append(f"{value} {seen[value]}")
+        seen[value] += 1
+    return tuple(keys)
 
 
 def item_name(action: str, index: int) -> str:
@@ -153,8 +172,3 @@ def place(name: str) -> int:
 def names_item(expression: str) -> bool:
     """Whether an expression asks for the item, so that it is asked for each."""
     return any(name.partition(".")[0] in OWN for name in expression_names(expression))
-
-
-def secrets_named(each: ForEach, secrets: Collection[str]) -> Iterator[str]:
-    """Items are kept, and secrets are not: the names of those that the items are made of."""
-    return (name for name in each.names() if name.partition(".")[0] in secrets)

@@ -36,11 +36,11 @@ def of_call(work: Work, path: Path) -> Iterator[tuple[Condition, Path]]:
         yield work.repeat.until, (*path, "repeat", "until")
 
 
-def of_handlers(work: Work, path: Path) -> Iterator[tuple[Condition, Path]]:
+def of_fallbacks(work: Work, path: Path) -> Iterator[tuple[Condition, Path]]:
     """The conditions that are asked of a failure of an action, for what is done instead."""
-    for n, handler in enumerate(work.on_error):
-        if handler.when is not None:
-            yield handler.when, (*path, "on_error", n, "when")
+    for n, fallback in enumerate(work.on_error):
+        if fallback.when is not None:
+            yield fallback.when, (*path, "on_error", n, "when")
 
 
 def of_retry(retry: Retry, path: Path) -> Iterator[tuple[Condition, Path]]:

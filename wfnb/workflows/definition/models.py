@@ -32,7 +32,7 @@ from .field_types import (
 from .for_each import ForEach
 from .names import STEP
 from .outputs import Output, spell_output_out
-from .parts import Call, Compensation, Handler, Repeat, Retry, Waiting, Work
+from .parts import Call, Compensation, Fallback, Repeat, Retry, Waiting, Work
 from .variable import ABSENT, Variable, spelled_out
 
 __all__ = [
@@ -40,8 +40,8 @@ __all__ = [
     "Call",
     "Compensation",
     "Condition",
+    "Fallback",
     "ForEach",
-    "Handler",
     "Need",
     "Output",
     "Repeat",

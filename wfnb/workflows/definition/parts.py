@@ -30,7 +30,7 @@ from .field_types import (
     ToolName,
     Whole,
 )
-from .for_each import Repeated, names_item
+from .for_each import ForEachField, names_item
 from .pattern import group_names
 
 MOST_ATTEMPTS = 100
@@ -183,7 +183,7 @@ class Compensation(Call):
     )
 
 
-class Handler(Model):
+class Fallback(Model):
     """What is done instead of an action that has failed: a call, or nothing but a result."""
 
     when: Annotated[Asked | None, GIVEN] = Field(
@@ -207,7 +207,7 @@ class Handler(Model):
     )
 
     @model_validator(mode="after")
-    def _does_one_thing(self) -> Handler:
+    def _does_one_thing(self) -> Fallback:
         if (self.tool is None) == (self.result is None):
             raise PydanticCustomError("needs", "it needs a tool, or a result: one of both")
         if self.result is not None and (self.params or self.timeout or self.compensation):
@@ -242,14 +242,14 @@ class Work(Model):
         description="An expression: where it does not hold as the action is to begin, it is "
         "skipped, and the run goes on as if it had succeeded.",
     )
-    for_each: Annotated[Repeated | None, GIVEN] = Field(
+    for_each: Annotated[ForEachField | None, GIVEN] = Field(
         default=None,
         description="It is done for each item of a list, and has succeeded when all have.",
     )
     retry: Retrying = Field(
         default=ONCE, description="Further attempts after a failure: a number, or when and how."
     )
-    on_error: Annotated[tuple[Handler, ...], LISTED] = Field(
+    on_error: Annotated[tuple[Fallback, ...], LISTED] = Field(
         default=(),
         max_length=20,
         description="What is done instead when it has failed for good: the first that holds.",
@@ -316,14 +316,15 @@ class Work(Model):
         """Whether its result says if it was skipped."""
         return self.when is not None
 
-    def instead(self, handler: int) -> Self:
-        """The same with another call: that of a handler."""
-        chosen = self.on_error[handler]
+    def instead(self, fallback: int) -> Self:
+        """The same with another call: that of a fallback."""
+        chosen = self.on_error[fallback]
         other: dict[str, Any] = {"tool": chosen.tool, "params": chosen.params}
         if "action" in type(self).model_fields:
             other = {"action": Call.model_construct(**other)}
         own = {"timeout": chosen.timeout, "compensation": chosen.compensation}
         plain = {"retry": ONCE, "cache": False, "on_error": (), "repeat": None, "idempotent": None}
+        plain["idle_timeout"] = None
         return self.model_copy(update={**other, **own, **plain})
 
     @property

@@ -13,8 +13,8 @@ from wfnb.errors import listing, nearest
 from .condition import Condition
 from .field_types import Model
 from .models import (
+    Fallback,
     ForEach,
-    Handler,
     Need,
     Output,
     Repeat,
@@ -192,7 +192,7 @@ def _model_at(loc: Iterable[Any], form: type[Model]) -> type[Model] | None:
         case (*_, "retry"):
             return Retry
         case (*_, "on_error", int()):
-            return Handler
+            return Fallback
         case (*_, "repeat"):
             return Repeat
         case (*_, "transitions", int()):

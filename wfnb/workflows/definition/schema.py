@@ -14,7 +14,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_jso
 from pydantic_core import core_schema
 
 from .field_types import Model
-from .models import ABSENT, Call, Compensation, Handler, StatesWorkflow, Step, StepsWorkflow
+from .models import ABSENT, Call, Compensation, Fallback, StatesWorkflow, Step, StepsWorkflow
 from .reader import SCHEMA
 
 NAME = "urn:wfnb:workflow:1"
@@ -51,7 +51,7 @@ def workflow_schema() -> dict[str, Any]:
         [(form, "validation") for form in forms], schema_generator=_Generator
     )
     parts = made["$defs"]
-    for model in (Call, Compensation, Handler, Step):
+    for model in (Call, Compensation, Fallback, Step):
         _spell_both(parts[model.__name__], model)
     for form in forms:
         own = {"type": "string", "description": "The schema that an editor checks this file with."}
@@ -67,7 +67,7 @@ def workflow_schema() -> dict[str, Any]:
     }
 
 
-def _spell_both(part: dict[str, Any], model: type[Call | Handler | Step]) -> None:
+def _spell_both(part: dict[str, Any], model: type[Call | Fallback | Step]) -> None:
     """Parameters may be called `params` or `args`, but not both at once."""
     alias = model.model_fields["params"].validation_alias
     assert isinstance(alias, AliasChoices)

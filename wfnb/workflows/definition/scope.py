@@ -27,7 +27,7 @@ ALWAYS = ("success", "error", "error_type", "timeout_occurred")
 NO_FAILURE = {"error": None, "error_type": None, "timeout_occurred": False}
 """Those of them that a result may lack, as an expression reads them then."""
 CAUGHT = "caught"
-"""A field of the results of an action that a handler did instead: why it had failed."""
+"""A field of the results of an action that a fallback did instead: why it had failed."""
 END = ""
 """Stands for an action that comes after all that are not always done last."""
 SKIPPED = "skipped"

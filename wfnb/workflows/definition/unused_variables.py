@@ -8,7 +8,7 @@ from itertools import chain
 from wfnb.errors import nearest
 
 from .condition import fields_of
-from .impossible_conditions import of_call, of_end, of_handlers
+from .impossible_conditions import of_call, of_end, of_fallbacks
 from .models import Work
 from .pattern import group_names
 from .problem import Problem, place_text
@@ -41,7 +41,7 @@ def _used_names(work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator
         for _, name in names(call.params, verbatim.get(call.tool or "", ())):
             yield name.partition(".")[0]
     yield from (name.partition(".")[0] for name in work.names_before)
-    for condition, _ in (*of_call(work, ()), *of_handlers(work, ()), *of_end(work, ())):
+    for condition, _ in (*of_call(work, ()), *of_fallbacks(work, ()), *of_end(work, ())):
         yield from (name.partition(".")[0] for name in fields_of(condition))
     for pattern in work.capture:
         yield from group_names(pattern)

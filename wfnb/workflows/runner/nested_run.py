@@ -57,7 +57,7 @@ async def perform(
     secrets: Mapping[str, Any] = hides(given, around.hides()) | _secret_values(given, recorded)
 
     def begin() -> tuple[RunLog, Mapping[str, Any]]:
-        log = unfinished_run(around.journal, parent.log.info, parent.run, call, action)
+        log = unfinished_run(around.journal, parent.log.info, parent.run, call)
         if log is None:
             return _start_run(parent, call, action, asked, given, secrets)
         if log.run.status not in LEFT:
@@ -138,7 +138,7 @@ def _performed_by(
 ) -> RunLog | None:
     if name:
         return RunLog(journal, journal.find_run(name, parent.session)[0])
-    return _newest_run(journal, parent, {call.id, *_lost_calls(run, call.id, call.action)})
+    return _newest_run(journal, parent, {call.id, *_lost_calls(run, call.id)})
 
 
 def _known_secrets(parent: RunLoop, call: Call, run: Run) -> Mapping[str, Any]:
@@ -171,19 +171,21 @@ def _count(library: WorkflowLibrary, name: object, run: Run) -> None:
             library.count_success(str(name))
 
 
-def unfinished_run(
-    journal: Journal, parent: RunInfo, run: Run, call: int, action: str
-) -> RunLog | None:
+def unfinished_run(journal: Journal, parent: RunInfo, run: Run, call: int) -> RunLog | None:
     """The run that an action had begun when the process ended, before this call of it."""
-    lost = _lost_calls(run, call, action)
+    lost = _lost_calls(run, call)
     return _newest_run(journal, parent, lost) if lost else None
 
 
-def _lost_calls(run: Run, call: int, action: str) -> set[int]:
-    """The calls of the action right before that one whose end nobody saw, and which stand."""
+def _lost_calls(run: Run, call: int) -> set[int]:
+    """The calls right before that one, of its action or item, whose end nobody saw, and which
+    stand."""
     lost: set[int] = set()
+    if not run.resumed:
+        return lost
+    this = run.identity(run.calls[call])
     for before in reversed(run.calls.values()):
-        if before.action == action and before.undoes is None and before.id < call:
+        if before.undoes is None and before.id < call and run.identity(before) == this:
             if before.status != "unknown" or plan.is_undone(run, before):
                 break
             lost.add(before.id)

@@ -159,9 +159,11 @@ def _last_answered(run: Run) -> str | None:
 
 def answered_before(run: Run, call: int) -> Any:
     """The answer that came to this question before the process ended, if one did."""
-    action = run.calls[call].action
+    if not run.resumed:
+        return None
+    this = run.identity(run.calls[call])
     for before in reversed(run.calls.values()):
-        if before.action != action or before.undoes is not None or before.id >= call:
+        if before.undoes is not None or before.id >= call or run.identity(before) != this:
             continue
         if before.status != "unknown":
             return None

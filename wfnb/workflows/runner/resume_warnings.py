@@ -132,7 +132,7 @@ def ended_with_attempt(run: Run, there: Collection[str]) -> Iterator[str]:
     for action, call in last.items():
         is_kept = action in run.workflow.actions and action not in _to_come(run, ())
         parts = (call.result, *call.result.get("results", ())) if call.items else (call.result,)
-        if is_kept and any(part.get("left_running") is True for part in parts):
+        if is_kept and any(part and part.get("left_running") is True for part in parts):
             yield (
                 f"What {action} left running has ended with the attempt that started it. "
                 f"`{Option('from', action)}` starts it again"

@@ -91,7 +91,7 @@ class Row:
         last = self.last
         if last is not None:
             said += filter(None, (self.items, self.skipped))
-            if (last.work.on_error or last.handler is not None) and CAUGHT in last.result:
+            if (last.work.on_error or last.fallback is not None) and last.result.get(CAUGHT):
                 said.append(f"handled: {headline(str(last.result[CAUGHT]))}")
             if last.cached:
                 said.append("cached")
@@ -175,7 +175,7 @@ ITEMS = 12
 """Items of an action that are shown: more only where they are to be looked at."""
 
 
-def shown_rows(found: Sequence[Row]) -> list[Row]:
+def visible_rows(found: Sequence[Row]) -> list[Row]:
     """Without the items of long lists that ended as they should."""
     many = Counter(base_action(row.action) for row in found if row.is_item)
     return [
@@ -218,7 +218,7 @@ def _items(run: Run, call: Call) -> str:
     loop = run.loops.get(call.id)
     if loop is None:
         return ""
-    count, ended = len(loop.items), len(loop.ended)
+    count, ended = len(loop.keys), len(loop.ended)
     said = f"{count} item{'s' * (count != 1)}" if ended == count else f"{ended} of {count} items"
     undone = sum(is_undone(run, run.calls[id]) for id in loop.ended.values())
     counts = [
@@ -274,7 +274,7 @@ def _rest(run: Run, index: int, performed: Mapping[str, object]) -> Iterator[Row
         yield Row(index=index, action=name, tool=work.tool, state="skipped" if skipped else NOT_RUN)
 
 
-def performed(found: Sequence[Row]) -> int:
+def count_performed(found: Sequence[Row]) -> int:
     """How many actions were called, each as often as it was; items are none."""
     return sum(row.attempts > 0 and not row.is_item for row in found)
 

@@ -10,6 +10,7 @@ from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table
 from wfnb.views.words import cut
+from wfnb.workflows.definition.for_each import OWN
 from wfnb.workflows.definition.models import (
     ForEach,
     Retry,
@@ -127,6 +128,8 @@ def _plan_action(
     known: Mapping[str, Any],
     verbatim: Mapping[str, Collection[str]],
 ) -> PlannedAction:
+    if work.for_each is not None:  # what is called so is each item's
+        known = {name: value for name, value in known.items() if name not in OWN}
     return PlannedAction(
         action=id,
         tool=work.tool,
@@ -191,10 +194,10 @@ def _rules(
         yield f"only when {work.when}"
     if work.retry.attempts:
         yield _retry_text(work.retry)
-    for handler in work.on_error:
-        when = "" if handler.when is None else f" when {condition(handler.when)}"
-        params = fill_known(handler.params, known, verbatim.get(handler.tool or "", ()))
-        what = tool_words(handler.tool, params) if handler.tool else "the result is given"
+    for fallback in work.on_error:
+        when = "" if fallback.when is None else f" when {condition(fallback.when)}"
+        params = fill_known(fallback.params, known, verbatim.get(fallback.tool or "", ()))
+        what = tool_words(fallback.tool, params) if fallback.tool else "the result is given"
         yield f"on an error{when}: {what}"
     if work.repeat is not None:
         said = [f"until {condition(work.repeat.until)}", f"at most {work.repeat.at_most}×"]

@@ -212,9 +212,11 @@ def _calling(run: Run, call: Call) -> str:
     if call.items is not None:
         loop = run.loops[call.id]
         failed = f", {loop.failed} failed" if loop.failed else ""
-        return f"{said}: {len(loop.ended)} of {len(loop.items)} items{failed}"
+        return f"{said}: {len(loop.ended)} of {len(loop.keys)} items{failed}"
     if call.undoes is not None:
         said = f"↶ undoing {call.action} ({call.tool})"
+    if call.fallback is not None:
+        return f"{said}, instead of what failed"
     if call.attempt > 1:
         work = run.work(call.action)
         rules = work.retry if call.undoes is None else getattr(work.compensation, "retry", None)

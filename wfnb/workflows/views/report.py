@@ -18,13 +18,13 @@ from wfnb.workflows.definition.truncation import INVALID
 
 from .action_rows import (
     Row,
+    count_performed,
     count_text,
     headline,
-    performed,
     rollback_counts,
     rows,
-    shown_rows,
     time_texts,
+    visible_rows,
     whole_duration,
 )
 from .failure_location import fault
@@ -176,7 +176,7 @@ def _without_times(cells: Sequence[str], times: bool) -> tuple[str, ...]:
 def _facts(report: Report, times: bool) -> Iterator[str]:
     """The whole in a line."""
     yield run_sign(report.status)
-    yield count_text(report.run, performed(report.rows))
+    yield count_text(report.run, count_performed(report.rows))
     yield from rollback_counts(report.rows)
     if times:
         yield f"started {iso(report.run.started) or '–'}"
@@ -206,7 +206,7 @@ def _parts(report: Report, times: bool = True) -> Iterator[Part]:
         yield heading(2, "Timeline")
         yield figure(report.timeline)
         yield heading(2, "What went in and came out")
-        shown = (row for row in shown_rows(report.rows) if row.last is not None)
+        shown = (row for row in visible_rows(report.rows) if row.last is not None)
         yield from (_action_part(report.run, row) for row in shown)
 
 
@@ -220,7 +220,7 @@ def _fact_parts(report: Report, times: bool) -> Iterator[Part]:
 
 
 def _fault_parts(report: Report) -> Iterator[Part]:
-    for row in shown_rows(report.rows):
+    for row in visible_rows(report.rows):
         if said := fault(row):
             yield paragraph(f"{row.index}. {row.action}")
             yield code("\n".join(said))
@@ -241,7 +241,7 @@ class _Table:
 
 
 def _actions(report: Report, times: bool) -> _Table:
-    cells = [_cells(report.run, row, times) for row in shown_rows(report.rows)]
+    cells = [_cells(report.run, row, times) for row in visible_rows(report.rows)]
     return _Table(heads=_without_times(HEADS, times), cells=cells)
 
 

@@ -19,7 +19,15 @@ from wfnb.workflows.core.apply import learned
 from wfnb.workflows.core.plan import is_undone
 from wfnb.workflows.core.run import Run
 
-from .action_rows import Row, count_text, headline, performed, rows, shown_rows, whole_duration
+from .action_rows import (
+    Row,
+    count_performed,
+    count_text,
+    headline,
+    rows,
+    visible_rows,
+    whole_duration,
+)
 from .failure_location import fault
 from .report import Report
 from .words import iso, run_sign, said_line, status_of
@@ -127,7 +135,7 @@ def _plain(run: Run, found: Sequence[Row]) -> dict[str, Any]:
     return {
         "success": run.status in WELL,
         "final_state": run.final_state or (forward[-1].action if forward else "error"),
-        "states_executed": performed(found),
+        "states_executed": count_performed(found),
         "total_elapsed_time": whole_duration(run) or 0.0,
         "final_variables": variables,
         "session_id": None if session is None else str(session),
@@ -191,7 +199,7 @@ def stored_fields(result: RunResult) -> dict[str, Any]:
                 "attempts": row.attempts,
                 "note": " · ".join(row.notes),
             }
-            for row in shown_rows(result.report.rows)[-MOST:]
+            for row in visible_rows(result.report.rows)[-MOST:]
         ],
         "workflow_saved": result.workflow_saved,
         "saved_workflow_name": result.saved_workflow_name,
@@ -257,7 +265,7 @@ def _faults(result: RunResult) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _text(result: RunResult) -> str:
-    shown = [cells(row) for row in shown_rows(result.report.rows)[-MOST:]]
+    shown = [cells(row) for row in visible_rows(result.report.rows)[-MOST:]]
     lines = [escape.line(_sentence(result))]
     if shown:
         lines.append(text_table(HEADS, shown))
@@ -278,7 +286,7 @@ def _html(result: RunResult, data: Mapping[str, Any]) -> Iterator[str]:
     )
     for note in _notes(result):
         yield f'<div style="overflow-wrap:anywhere">{coded(note)}</div>'
-    shown = [cells(row) for row in shown_rows(result.report.rows)[-MOST:]]
+    shown = [cells(row) for row in visible_rows(result.report.rows)[-MOST:]]
     if shown:
         yield html_table(HEADS, shown, firm=FIRM)
     for action, lines in _faults(result):

@@ -17,7 +17,7 @@ from wfnb.views.words import short, sign
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import StatesWorkflow
 
-from .action_rows import Row, count_text, rollback_counts, rows, shown_rows, whole_duration
+from .action_rows import Row, count_text, rollback_counts, rows, visible_rows, whole_duration
 from .failure_location import fault
 from .words import iso, run_sign, seconds, status_of
 
@@ -70,7 +70,7 @@ def _facts(run: Run) -> Iterator[str]:
 def _table(run: Run, found: Sequence[Row], width: int | None, said: bool) -> list[str]:
     thing = "state" if isinstance(run.workflow, StatesWorkflow) else "step"
     heads = (thing, "status", "attempts", "took", "note")
-    cells = [_cells(row, said) for row in shown_rows(found)]
+    cells = [_cells(row, said) for row in visible_rows(found)]
     return fit_table(heads, cells, width) if cells else []
 
 
