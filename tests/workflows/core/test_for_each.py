@@ -1,5 +1,7 @@
 """What is done for each item of a list: one by one or side by side, with an end for all of them."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from wfnb.errors import CallStands, CallUncertain, ItemsTooMany
 from wfnb.workflows.core.apply import replay
 from wfnb.workflows.core.commands import ResumeRun, StopRun
-from wfnb.workflows.definition.for_each import ForEach, list_items
+from wfnb.workflows.definition.for_each import ForEach, item_keys, list_items
 from wfnb.workflows.views.action_rows import rows
 
 from .story import Told, act, calls, fails, late, ok, played, states, steps, turns
@@ -380,3 +382,41 @@ def test_whenever_it_is_cut_off_each_item_is_done_as_often_as_it_has_to_be(
     undone = [call.action for call in ended if call.undoes is not None]
     assert len(forward) == len(set(forward)), "an item that had succeeded was called again"
     assert sorted(undone) == (sorted(forward) if undoes and len(lasting) > borne else [])
+
+
+lists = st.lists(st.lists(st.sampled_from(["x", "y", True, 1]), max_size=4), min_size=2, max_size=5)
+
+
+@given(lists, st.randoms(use_true_random=False), st.integers(1, 3), st.booleans())
+def test_whatever_lists_it_goes_on_with_no_item_is_done_twice_and_all_of_the_last_are_done(
+    rounds, chance, width, keeps
+):
+    """Items fail, are cut off, undone or not, and the list is another one each time."""
+    more = {"max_parallel": width, "tolerate": chance.choice((0, 1, "50%"))}
+    entry = each("rows", idempotent=True, retry=1, compensation=UNDO, **more)
+    told = Told(steps(entry, "b", rollback=keeps), variables={"rows": rounds[0]})
+    says = dict.fromkeys((f"{undo}a[{n}]" for n in range(4) for undo in ("", "undo_")), None)
+    for number, items in enumerate([*rounds, rounds[-1]]):  # once more: what was failing fails
+        last = number >= len(rounds) - 1
+        if number and told.run.status in ("success", "partial_success"):
+            break
+        if number:
+            resumed(told, variables={"rows": items}, lost="again")
+        for name in says:
+            says[name] = ok if last else lambda _: chance.choice((ok, ok, fails))
+        cut = None if last else chance.randint(0, 30)
+        for turn, _ in enumerate(turns(told, {**says, "b": ok if last else fails})):
+            if turn == cut:
+                break
+
+    done: Counter[str] = Counter()
+    for call in told.run.calls.values():
+        if call.status == "ok" and call.undoes is not None:
+            done[told.run.identity(told.run.calls[call.undoes])] -= 1
+        elif call.status == "ok" and call.within is not None:
+            done[told.run.identity(call)] += 1
+    assert told.run.status in ("success", "partial_success")
+    assert set(done.values()) <= {0, 1}
+    whole = next(c for c in reversed(told.run.calls.values()) if c.action == "a")
+    for key, result in zip(item_keys(whole.items), whole.result["results"], strict=True):
+        assert done[f"a {key}"] == bool(result["success"])

@@ -149,12 +149,14 @@ def _start_loop(run: Run, call: Call, event: CallStarted) -> None:
     _move_items(run, call)
     run.loops[call.id] = Loop(
         keys=item_keys(event.items),
+        goes_on=call.action in run.redo,
         width=each.max_parallel,
         tolerated=each.tolerated(len(event.items)),
         ended=ended,
         failed=sum(run.calls[id].status in plan.FAILED for id in ended.values()),
     )
     run.kept = [id for id in run.kept if base_action(run.calls[id].action) != call.action]
+    run.redo.discard(call.action)
 
 
 def _move_items(run: Run, call: Call) -> None:
@@ -299,6 +301,7 @@ def _resume(run: Run, event: RunResumed) -> None:
         _arm_again(run)
     if not event.rollback:
         plan.keep_items(run, event.kept)
+        run.redo = plan.resumed_actions(run, event.start)
     run.resumed = run.position
     run.process, run.secrets, run.lost = event.process, event.secrets, False
     run.initial |= event.variables

@@ -246,6 +246,14 @@ def keep_items(run: Run, kept: Iterable[int]) -> None:
     run.kept = list(dict.fromkeys((*whole, *items)))
 
 
+def resumed_actions(run: Run, start: str | None) -> set[str]:
+    """The actions that a run which goes on does again, and not anew: not `start`, which somebody
+    named, nor what it comes to later by its states."""
+    if isinstance(run.workflow, StatesWorkflow):
+        return {*run.ready} if start is None else set()
+    return {*run.workflow.actions} - _built_on(run.workflow, [start] if start else ())
+
+
 def ended_items(
     run: Run,
     start: str | None = None,
@@ -253,7 +261,8 @@ def ended_items(
     ends: Collection[CallFinished] = (),
 ) -> list[Call]:
     """The items that have ended, of actions which a run that goes on begins with: they are not
-    called again. Of a run that had ended those that succeeded, and were not undone. Not those of
+    called again. Those that succeeded, and were not undone; where the run goes on right where it
+    was, also those of the list that is being done which failed, or were skipped. Not those of
     `start`, nor of what comes after what was undone, about which is asked (`standing`). `ends` of
     calls are about to be recorded."""
     now = workflow or run.workflow
@@ -271,12 +280,17 @@ def ended_items(
     items: dict[str, dict[str, Call]] = {}
     for id, loop in run.loops.items():  # those of several lists, each resume may have had another
         known = items.setdefault(run.calls[id].action, {})
-        if run.calls[id].status == "ok":
+        if not loop.goes_on:
             known.clear()
         known |= {run.identity(run.calls[each]): run.calls[each] for each in loop.ended.values()}
     found = [call for name in items if name in wanted for call in items[name].values()]
-    if not here:
-        found = [call for call in found if call.status == "ok" and not is_undone(run, call)]
+    going = [loop for id, loop in run.loops.items() if here and id in run.open]
+    counts = {id for loop in going for id in loop.ended.values()}
+    found = [
+        call
+        for call in found
+        if not is_undone(run, call) and (call.status == "ok" or call.id in counts)
+    ]
     return [*found, *(call for call in taken if base_action(call.action) in wanted)]
 
 

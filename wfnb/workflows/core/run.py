@@ -61,9 +61,11 @@ class Call:
 class Loop:
     """An action that is done for each of its `items`. Items are known by their places: `open` are
     being called, `again` wait for another attempt, `ended` have the call that counts. `next`: the
-    first that was not begun. `keys` tell each item from the others, in other lists too."""
+    first that was not begun. `keys` tell each item from the others, in other lists too. `goes_on`:
+    it is an earlier list that a resume goes on with, and no new round of states."""
 
     keys: tuple[str, ...]
+    goes_on: bool
     width: int
     tolerated: int
     ended: dict[int, int]
@@ -114,7 +116,7 @@ class Run:
     first: a run that goes on arms them again. `unsure` has, by action, the call that was cut off:
     once the action is called again, that is the one to undo. `kept` has the calls that stand for
     the next one of their state, or of their item. `loops` has what is done for each item, by
-    its call. `problem` is why the run will fail,
+    its call; `redo` the actions that a resume goes on with. `problem` is why the run will fail,
     `stop` that it was asked to stop. `rolled` has the calls that this rollback has come to.
     `mended`: its definition is not the one it began with.
     `lost`: it has not ended, and its process is gone. The journal does not say so: whoever opens a
@@ -145,6 +147,7 @@ class Run:
     calls: dict[int, Call] = field(default_factory=dict)
     open: dict[int, Call] = field(default_factory=dict)
     loops: dict[int, Loop] = field(default_factory=dict)
+    redo: set[str] = field(default_factory=set)
     ready: dict[str, None] = field(default_factory=dict)
     left: dict[str, int] = field(default_factory=dict)
     after: dict[str, list[str]] = field(default_factory=dict)
