@@ -207,7 +207,8 @@ class _Checks:
                 self._expression(work.when, (*place.work, "when"), name, whole=whole)
             if work.for_each is not None:
                 self._items(work.for_each, (*place.work, "for_each"), name)
-            self._add(secrets_asked(work, place.work))
+            if work.for_each is not None or work.on_error:
+                self._add(secrets_asked(work, place.work))
         for output, spec in self.workflow.outputs.items():
             path = ("outputs", output, *(() if spec.is_short else ("value",)))
             self._expression(spec.value, path, END, answer=evaluate)
