@@ -65,6 +65,50 @@ def test_one_change_of_any_object_in_a_complete_value_changes_its_digest(graph: 
 FRAME = {"a": [1, 2, 3], "b": [1.5, 2.5, None], "c": ["x", "y", None]}
 
 
+DAYS = ["2020-01-01", "2020-01-02"]
+
+
+def annotated(value: int = 0) -> int:
+    return value
+
+
+def plain(value=0):
+    return value
+
+
+plain.__name__ = plain.__qualname__ = annotated.__name__ = annotated.__qualname__ = "same"
+plain.__code__ = annotated.__code__
+for each in (annotated, plain):
+    each.__module__ = "__main__"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (pd.DatetimeIndex(DAYS), pd.date_range(DAYS[0], periods=2)),
+        (pd.to_timedelta([1, 2], unit="D"), pd.timedelta_range("1D", periods=2)),
+        (pd.Series([1], index=pd.DatetimeIndex(DAYS[:1])), pd.Series([1])),
+        (annotated, plain),
+    ],
+)
+def test_what_else_can_be_asked_of_a_value_is_content(one: Any, other: Any):
+    assert fingerprint(one).digest != fingerprint(other).digest
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pd.Series])
+def test_notes_and_flags_of_a_frame_are_content(kind: Any):
+    value = kind([1, 2])
+    before = fingerprint(value)
+    assert value.attrs == {}
+    assert fingerprint(value) == before
+
+    value.attrs["unit"] = "cm"
+    noted = fingerprint(value)
+    value.flags.allows_duplicate_labels = False
+
+    assert len({before.digest, noted.digest, fingerprint(value).digest}) == 3
+
+
 @pytest.mark.filterwarnings("ignore:The inplace keyword")
 @pytest.mark.parametrize(
     "change",

@@ -351,6 +351,16 @@ def test_why_says_of_a_name_that_nobody_gives_any_more_that_nobody_does(kernel: 
     assert "x     1 Load     nobody          ◌ another" in kernel.ok("%wfnb why 2").text
 
 
+def test_why_of_a_confirmed_step_says_that_it_was_confirmed(kernel: Kernel):
+    kernel.ok("%%step Load\nx = 1", "a")
+    kernel.ok("%%step Use\ny = x + 1", "b")
+    kernel.ok("%%step More --revises 1\nx = 5", "c")
+    kernel.ok("%wfnb confirm 2")
+
+    text = kernel.ok("%wfnb why 2").text
+    assert text.startswith("step 2 · ✓ ok · it was confirmed, though not all that it read is")
+
+
 def test_why_of_a_fresh_step_goes_back_to_where_all_began(kernel: Kernel):
     kernel.ok("plain = 2")
     run(kernel, {**CHAIN, "z": "%%step Twice\nz = plain * y"})

@@ -167,4 +167,6 @@ def _sentence(session: Session, step: Step, lacks: Lacks) -> str:
     if step.flow is None:
         return f"{head} · it has no code that was observed: it goes by its place on the line"
     unseen = f" · not observed: {', '.join(step.flow.unseen)}" if step.flow.unseen else ""
+    if not all(same for *_, same in _reads(session, step)):
+        return f"{head} · it was confirmed, though not all that it read is what its line gives it"
     return f"{head} · all that it read is what its line gives it{unseen}"

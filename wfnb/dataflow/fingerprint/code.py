@@ -6,6 +6,7 @@ What can be imported is known by its name, what the notebook defines by what it 
 from __future__ import annotations
 
 import functools
+import sys
 import types
 from collections.abc import Iterator
 from itertools import chain
@@ -38,7 +39,16 @@ def function(walk: Walk, value: types.FunctionType) -> Parts:
     if name is not None:
         return None
     held = value.__code__, value.__defaults__, value.__kwdefaults__, attributes(value)
-    return (value.__module__, value.__qualname__, *held, *(value.__closure__ or ()))
+    own = *held, _annotations(value)
+    return (value.__module__, value.__qualname__, *own, *(value.__closure__ or ()))
+
+
+def _annotations(value: types.FunctionType) -> Any:
+    """What tools read of its signature. From Python 3.14 on that is code, which is not run."""
+    if sys.version_info >= (3, 14):
+        found: Any = value.__annotate__
+        return found and found.__code__
+    return value.__annotations__ or None
 
 
 def cell(walk: Walk, value: types.CellType) -> Parts:

@@ -72,7 +72,7 @@ def _frame(walk: Walk, value: Any) -> Parts:
     columns, index = manager.axes
     walk.tag("DataFrame")
     walk.plain((len(columns), len(index)))
-    return chain((columns, index), _columns(walk, manager.blocks, len(columns)))
+    return chain((columns, index), _notes(value), _columns(walk, manager.blocks, len(columns)))
 
 
 def _series(walk: Walk, value: Any) -> Parts:
@@ -80,7 +80,16 @@ def _series(walk: Walk, value: Any) -> Parts:
     held = attributes(value) or {}
     manager = held["_mgr"]
     walk.tag("Series")
-    return chain((held.get("_name"), manager.axes[0]), _columns(walk, manager.blocks, 1))
+    return chain(
+        (held.get("_name"), manager.axes[0]), _notes(value), _columns(walk, manager.blocks, 1)
+    )
+
+
+def _notes(value: Any) -> tuple[Any, bool]:
+    """What a frame or a series has besides its data: `attrs`, and the one flag that there is."""
+    held = attributes(value) or {}
+    duplicates = getattr(held.get("_flags"), "_allows_duplicate_labels", True)
+    return held.get("_attrs") or None, bool(duplicates)
 
 
 def _columns(walk: Walk, blocks: Any, size: int) -> Iterator[Any]:
@@ -175,9 +184,15 @@ def _type(walk: Walk, value: Any) -> Iterator[Any]:
         yield dtype.tz
     else:
         yield str(dtype)
+    yield _frequency(value)
+
+
+def _frequency(value: Any) -> str | None:
+    """The step between the times of an array or an index, if they have one: newer versions of
+    pandas note it at the index."""
     freq = (attributes(value) or {}).get("_freq")
-    if freq is not None and module_of(type(freq)).startswith("pandas."):
-        yield freq.freqstr
+    known = freq is not None and module_of(type(freq)).startswith("pandas.")
+    return str(freq.freqstr) if known else None
 
 
 def _masked_values(walk: Walk, value: Any) -> Parts:
@@ -222,7 +237,7 @@ def _index(walk: Walk, value: Any) -> Parts:
     walk.tag("index." + type(value).__name__)
     if walk.extents is not None:
         return _memory(walk, held["_data"], Holder(fixed=True))
-    return held.get("_name"), UnsharedPart(held["_data"])
+    return held.get("_name"), _frequency(value), UnsharedPart(held["_data"])
 
 
 def _range_index(walk: Walk, value: Any) -> Parts:
