@@ -190,7 +190,7 @@ def _type(walk: Walk, value: Any) -> Iterator[Any]:
 def _frequency(value: Any) -> str | None:
     """The step between the times of an array or an index, if they have one: newer versions of
     pandas note it at the index."""
-    freq = (attributes(value) or {}).get("_freq")
+    freq: Any = (attributes(value) or {}).get("_freq")
     known = freq is not None and module_of(type(freq)).startswith("pandas.")
     return str(freq.freqstr) if known else None
 
