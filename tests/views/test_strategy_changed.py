@@ -3,6 +3,7 @@
 from tests.core.story import Story, done, following
 from wfnb.core.strategy import builtin
 from wfnb.views.snapshot import snapshot
+from wfnb.views.status import Status
 
 
 def test_a_stage_of_the_strategy_before_is_none_of_the_next():
@@ -12,3 +13,12 @@ def test_a_stage_of_the_strategy_before_is_none_of_the_next():
     story = Story(following("base_sequential"), done("a", fields=fields), following("react"))
 
     assert snapshot(story.session)["stage"] is None
+
+
+def test_a_status_that_is_solved_names_no_next_stage():
+    """Where a branch was chosen, its stage may be one that others may follow."""
+    fields = dict.fromkeys(builtin()["base_sequential"].stages["problem_reception"].fields, "x")
+    data = snapshot(Story(following("base_sequential"), done("a", fields=fields)).session)
+
+    assert " · next " in Status(data).sentence
+    assert " · next " not in Status({**data, "solved": True}).sentence

@@ -76,7 +76,8 @@ def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
     if data["strategy"]:
         yield f"{data['strategy']}: {spoken(data['stage'] or 'not begun')}"
         following = ", ".join(map(spoken, data["next_stages"]))
-        yield f"next {following}" if following else "ended"
+        if not (following and data["solved"]):  # what is solved goes on with nothing
+            yield f"next {following}" if following else "ended"
     added = [(VIEWS[name], data[name]) for name in VIEWS if name in data]
     for extension, part in added:
         yield from extension.status(part)
