@@ -93,6 +93,13 @@ REFUSED = [
     ("len(3) > 1", "3 has no length"),
     ("max([]) > 1", "the list is empty"),
     ("any([1, 2])", "the list [1,2] is no list of true and false"),
+    ("sum(look.stdout) > 1", "the text '12' is no list"),
+    ("sum(amount) > 1", "1500 is no list"),
+    ("sum(look) > 1", "the mapping {"),
+    ("not look.stdout", "look.stdout gives the text '12' and not true or false: compare it"),
+    ("flag and nothing", "nothing gives nothing (null) and not true or false"),
+    ("rows or flag", "rows gives the list [3,1,2] and not true or false"),
+    ("1 == (1 if region else 2)", "region gives the text 'de' and not true or false"),
     ("3 in amount", "3 cannot be in 1500"),
     ("matches(region, region + 1)", "the text 'de' is no number"),
 ]

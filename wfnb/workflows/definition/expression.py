@@ -25,8 +25,8 @@ Most values of a run are texts that a program printed. So they are compared as p
    "9" < "10".
  * true and false are no numbers, and null is nothing but null.
  * What cannot be compared is refused and not false: `"many" > 3`.
- * The answer of a condition has to be true or false. The text "false" would count as true in
-   Python; here it is refused, with what to write.
+ * The answer of a condition has to be true or false, and so has what `not`, `and`, `or` and `if`
+   ask. The text "false" would count as true in Python; here it is refused, with what to write.
 
 Example: `expression_holds("a.stdout > 3", {"a": {"stdout": "12\n"}})` is True.
 
@@ -222,10 +222,10 @@ def expression_holds(text: str, scope: Mapping[str, Any], hidden: Collection[str
     True
     """
     answer = evaluate(text, scope, hidden)
-    if not isinstance(answer, bool):
-        what = "nothing (null)" if answer is None else shown(answer)
-        raise ExpressionFailed(text, f"it gives {what} and not true or false: compare it, with ==")
-    return answer
+    try:
+        return _true_or_false(answer, "it")
+    except _Failure as failure:
+        raise ExpressionFailed(text, str(failure)) from None
 
 
 def evaluate(text: str, scope: Mapping[str, Any], hidden: Collection[str] = ()) -> Any:
@@ -251,6 +251,22 @@ class _Evaluation(SimpleEval):  # type: ignore[misc]  # it has no types
 
     def _items(self, node: ast.List | ast.Tuple) -> list[Any]:
         return [self._eval(item) for item in node.elts]
+
+    def _truth_of(self, node: ast.expr) -> bool:
+        return _true_or_false(self._eval(node), ast.unparse(node))
+
+    def _eval_boolop(self, node: ast.BoolOp) -> bool:
+        decides = isinstance(node.op, ast.Or)
+        found = any(self._truth_of(value) is decides for value in node.values)
+        return found is decides
+
+    def _eval_ifexp(self, node: ast.IfExp) -> Any:
+        return self._eval(node.body if self._truth_of(node.test) else node.orelse)
+
+    def _eval_unaryop(self, node: ast.UnaryOp) -> Any:
+        if isinstance(node.op, ast.Not):
+            return not self._truth_of(node.operand)
+        return super()._eval_unaryop(node)
 
     def _value(self, node: ast.expr) -> Any:
         value = self._reach(node)
@@ -278,6 +294,13 @@ class _Evaluation(SimpleEval):  # type: ignore[misc]  # it has no types
 
 class _Failure(Exception):
     """Why a value cannot be worked out."""
+
+
+def _true_or_false(value: Any, said: str) -> bool:
+    if isinstance(value, bool):
+        return value
+    what = "nothing (null)" if value is None else shown(value)
+    raise _Failure(f"{said} gives {what} and not true or false: compare it, with ==")
 
 
 def _item(base: Any, key: Any, said: str, node: str) -> Any:
@@ -398,7 +421,6 @@ _OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = {
     ast.GtE: _ordered(operator.ge),
     ast.In: _contains,
     ast.NotIn: lambda wanted, value: not _contains(wanted, value),
-    ast.Not: operator.not_,
     ast.USub: _of_numbers(operator.neg),
     ast.UAdd: _of_numbers(operator.pos),
     ast.Add: _of_numbers(operator.add),
@@ -420,6 +442,13 @@ def _size(value: Any) -> int:
     if not isinstance(value, str | Mapping | list | tuple):
         raise _Failure(f"{shown(value)} has no length")
     return len(value)
+
+
+def _items_of(values: Any) -> list[Any]:
+    """Those of a list: a text and a mapping could be gone through as well."""
+    if not isinstance(values, list | tuple):
+        raise _Failure(f"{shown(values)} is no list")
+    return list(values)
 
 
 def _list_of(values: tuple[Any, ...]) -> list[Any]:
@@ -477,7 +506,7 @@ FUNCTIONS: Mapping[str, _Function] = {
     "number": _Function(_need_number),
     "round": _Function(_of_numbers(round)),
     "startswith": _Function(lambda text, begin: _text_of(text).startswith(_text_of(begin)), 2, 2),
-    "sum": _Function(lambda values: _of_numbers(lambda *each: sum(each))(*values)),
+    "sum": _Function(lambda values: _of_numbers(lambda *each: sum(each))(*_items_of(values))),
     "text": _Function(as_text),
     "upper": _Function(lambda text: _text_of(text).upper()),
 }
