@@ -6,7 +6,7 @@ from wfnb.workflows.core.commands import ResumeRun
 from wfnb.workflows.core.plan import outdated_actions
 from wfnb.workflows.views.action_rows import rows
 
-from .story import Told, calls, fails, late, ok, played, states, steps, turns
+from .story import Told, calls, fails, late, ok, played, states, steps, turns, undo
 
 
 def handled(*fallbacks, **more):
@@ -124,6 +124,25 @@ def test_what_a_failed_call_may_have_done_is_undone_though_a_handler_did_it_inst
     told = played(steps(entry, "b"), a=[fails, ok], b=fails)
 
     assert calls(told) == ["a failed", "a ok", "b failed", "undo a ok"]
+
+
+@pytest.mark.parametrize("other", [{"result": {"n": 9}}, call(**undo(n=9))])
+@pytest.mark.parametrize(
+    ("gave", "left"), [([ok | {"n": 1}, fails], 1), ([ok | {"n": 1}, ok | {"n": 2}], 2)]
+)
+def test_a_round_before_what_was_done_instead_is_undone_once(other, gave, left):
+    entry = handled(other, repeat={"until": "n > 2", "at_most": 2}) | undo(n="{result.n}")
+    told = played(steps(entry, "b"), a=[*gave, ok], b=fails)
+
+    undone = [one.params["n"] for one in told.run.calls.values() if one.undoes is not None]
+    assert (undone, told.run.status) == ([9, left] if "tool" in other else [left], "rolled_back")
+
+
+def test_the_variables_of_an_action_are_those_of_its_newest_result():
+    for more in ({"retry": 1}, {"on_error": [call()]}, {"on_error": [{"result": {"n": 1}}]}):
+        told = played(steps({"id": "a", **more}, "b"), a=[fails, ok])
+        of_a = {name for name in told.run.variables if name.startswith("a_")}
+        assert of_a == {f"a_{name}" for name in told.run.results["a"]}
 
 
 def test_a_cut_off_handler_of_a_run_that_was_rolled_back_is_taken_as_done():

@@ -66,6 +66,10 @@ def test_a_round_that_succeeded_is_undone_where_a_later_one_did_not():
     assert calls(told) == ["a ok", "a ok", "a failed", "undo a ok"]
     assert told.run.calls[max(told.run.calls)].params == {"size": 2}
 
+    told = played(steps(again(at_most=2) | undo), a=[gave(1), gave(2)])
+    assert calls(told) == ["a ok", "a failed", "undo a ok"]
+    assert told.run.calls[max(told.run.calls)].params == {"size": 2}
+
     told = Told(steps(again(wait=60) | undo))
     for _ in turns(told, {"a": gave(1)}):
         if told.run.tries:

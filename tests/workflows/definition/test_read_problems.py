@@ -56,6 +56,15 @@ PROBLEMS = [
     (flow(timeout=0.5), "timeout", "minimum", "timeout is 0.5; it has to be at least 1"),
     (flow(rollback="yes"), "rollback", "type", "rollback is 'yes'; it needs true or false"),
     (flow(version=None), "version", "type", "version is null; it needs text, or to be left out"),
+    *(
+        (
+            step(on_error=[{"result": said}]),
+            "steps.0.on_error.0",
+            "needs",
+            "steps.0.on_error.0 does not read; with its result the action has succeeded: leave out",
+        )
+        for said in ({"success": False}, {"caught": "no"})
+    ),
     (
         flow(max_state=3),
         "max_state",

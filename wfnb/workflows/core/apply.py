@@ -9,7 +9,7 @@ from wfnb.core.events import Json
 from wfnb.workflows.definition.for_each import base_action, item_keys, item_name, place
 from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition, parse
-from wfnb.workflows.definition.scope import RENAMED, SKIPPED
+from wfnb.workflows.definition.scope import CAUGHT, RENAMED, SKIPPED
 from wfnb.workflows.definition.truncation import restore_marks
 
 from . import plan
@@ -244,19 +244,18 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
         return
     if call.items is not None:
         _finish_loop(run, call)
-    if event.status == "skipped":  # what another call may have done stays as it is
-        for name in run.results.get(call.action, ()):
-            run.specific.pop(f"{call.action}_{name}", None)
     if event.status not in ("cancelled", "unknown"):
         if call.within is None:
+            for name in run.results.get(call.action, ()):  # as the error of an earlier attempt
+                run.specific.pop(f"{call.action}_{name}", None)
             learned(run, call, run.standard, run.specific)
             run.captured |= call.captured
             run.results[call.action] = call.result
-        if event.status != "skipped":
+        if event.status != "skipped":  # what another call may have done stays as it is
             run.unsure.pop(call.action, None)
     elif call.items is None:
         run.unsure[call.action] = call.id
-    if event.status == "ok" and last and run.calls[last].nested is None:
+    if last and _replaces_round(call, event) and run.calls[last].nested is None:
         run.armed.pop(last, None)  # a round is undone with the one after it
     if event.armed is not None:
         run.armed[call.id] = restore_marks(event.armed, event.cut.get("armed"))
@@ -268,6 +267,14 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     if not call.work.always:
         run.last = call.id
     plan.settle(run, call)
+
+
+def _replaces_round(call: Call, event: CallFinished) -> bool:
+    """Whether a call did what the round before it did: also where `until` did not hold, and neither
+    where a fallback did something else, nor where its failure may have done nothing."""
+    may_have_failed = event.status != "ok" or bool(event.result.get(CAUGHT))
+    certain = not (may_have_failed and call.work.compensate_on_failure)
+    return event.armed is not None and call.fallback is None and certain
 
 
 def learned(run: Run, call: Call, standard: dict[str, Json], specific: dict[str, Json]) -> None:

@@ -49,7 +49,9 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     if of_action and not retry and status in FAILED:
         fallback = _fallback(run, call, result)
         retry = fallback is not None
-    if fallback is not None and work.on_error[fallback].result is not None:
+    given = fallback is not None and work.on_error[fallback].result is not None
+    own = result
+    if fallback is not None and given:
         status, result = _given_result(run, call, work.on_error[fallback], result)
         retry, fallback = False, None
     elif of_action and (work.on_error or call.fallback is not None):
@@ -72,7 +74,8 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     captured = shorten_value(captured, base_action(call.action))
     armed = None
     if not retry or fallback is not None or did == "ok":
-        armed = _armed(run, call, work, did, result, captured)
+        own = shorten_value(own, base_action(call.action)) if given else result
+        armed = _armed(run, call, work, did, own, captured)
     nested = None if work.always else ended.nested
     nested = nested if armed is None else None  # its own compensation undoes all of it
     armed = {} if nested is not None else armed

@@ -212,6 +212,12 @@ class Fallback(Model):
             raise PydanticCustomError("needs", "it needs a tool, or a result: one of both")
         if self.result is not None and (self.params or self.timeout or self.compensation):
             raise PydanticCustomError("needs", "it has a result, so that nothing is called")
+        said = self.result or {}
+        if said.get("success", True) is not True or "caught" in said:
+            raise PydanticCustomError(
+                "needs",
+                "with its result the action has succeeded: leave out `success` and `caught`",
+            )
         return self
 
 
