@@ -152,7 +152,7 @@ class Cells:
         if columns > 0:
             self._room(columns)
             self._write([character, ""] if columns == 2 else [character])
-        elif columns == 0:
+        elif columns == 0 and self.pen != HIDDEN:
             x = self.x if self.full else self.x - 1
             if x > 0 and not self.lines[self.y][x]:
                 x -= 1
@@ -219,13 +219,18 @@ class Cells:
         self.move(self.x, min(self.y + count, limit))
 
     def tab(self, count: int) -> None:
-        """Go to a tab stop that is so many further on, or back for a negative count."""
+        """Go to a tab stop that is so many further on, or back for a negative count. What an echo
+        goes over is hidden as what it writes."""
+        start = self.x
         for _ in range(min(abs(count), self.columns)):
             if count > 0:
                 stop = min((t for t in self.tabs if t > self.x), default=self.columns)
             else:
                 stop = max((t for t in self.tabs if t < self.x), default=0)
             self.x = min(stop, self.columns - 1)
+        if self.pen == HIDDEN:
+            cells = self.lines[self.y][start : self.x]
+            self.lines[self.y][start : self.x] = [HIDDEN if cell == " " else cell for cell in cells]
 
     def line_feed(self) -> None:
         if self.pen and not self.lines[self.y].wraps:
