@@ -161,8 +161,9 @@ def test_what_cannot_be_undone_any_more_is_said_before_a_run_goes_on(tmp_path: P
     assert said.out.startswith("! a cannot be undone any more: that needs the terminal that 'open'")
 
 
-def test_what_was_left_running_and_has_ended_is_said_before_a_run_goes_on(tmp_path: Path):
-    desk = killed(tmp_path, steps(shell("serve", "sleep 600 &"), DIE, NOTE))
+@pytest.mark.parametrize("to", ["", ">log 2>&1"])
+def test_what_was_left_running_and_has_ended_is_said_before_a_run_goes_on(tmp_path: Path, to: str):
+    desk = killed(tmp_path, steps(shell("serve", f"sleep 600 {to} &"), DIE, NOTE))
 
     said = desk.wfnb("resume", "told-1")
 

@@ -36,13 +36,14 @@ LONGEST_WAKE = 1.0
 INSTANT = 1
 """Milliseconds that a command is waited for on the spot. Most of the short ones end within, and
 their output is read then: going round the loop for them would take half as long as they do."""
+_LOOKS = 10
 _calls = count(1)
 
 
 @record
 class ProgramEnd:
     """How a program ended: its exit code (128 and the signal's number for one that was killed), and
-    whether something that it started still holds its output open."""
+    whether something that it started is still there."""
 
     exit_code: int
     left_running: bool
@@ -63,9 +64,9 @@ async def run_program(
 
     When the call is cancelled the process group, and everything that bears its mark, is asked to
     end (SIGTERM); what has not ended after 0.12 s is killed. A child that went to the background
-    lives on after the command, as in a shell; `left_running` says so where it holds the output
-    open, which is read on and thrown away, and the end of the run ends it. Raises OSError where the
-    program cannot be started, SystemUnsupported where none can be.
+    lives on after the command, as in a shell, and the end of the run ends it; `left_running` says
+    so where it holds the output open, which is read on and thrown away, or is in the command's
+    group. Raises OSError where the program cannot be started, SystemUnsupported where none can be.
     """
     check_platform()
     own = f"{mark}.{next(_calls)}"
@@ -104,6 +105,7 @@ async def run_program(
             end = _end(loop, process, watch)
             await asyncio.shield(end)
         left_running = not _read_up(outputs) and await _read_rest(loop, outputs)
+        left_running = left_running or await _leaves_group(process, own)
     except BaseException:
         await _kill_processes(process, end, own)
         _close(outputs, source)
@@ -214,6 +216,18 @@ async def _read_rest(loop: asyncio.AbstractEventLoop, outputs: Sequence[Output])
     for output in outputs:
         output.forget()
     return not all(output.closed for output in outputs)
+
+
+async def _leaves_group(process: subprocess.Popen[bytes], mark: str) -> bool:
+    """Whether something of its group is there after a while. One that has ended counts as there
+    until its parent has looked, which the first process of a container may never do."""
+    for _ in range(_LOOKS):
+        try:
+            os.killpg(process.pid, 0)
+        except (ProcessLookupError, PermissionError):
+            return False
+        await asyncio.sleep(SILENCE / _LOOKS)
+    return bool(await asyncio.wrap_future(THREADS.submit(marked_processes.bearing, mark)))
 
 
 async def _kill_processes(

@@ -45,7 +45,7 @@ async def shell(
     cancelled, or its time is over, the command and everything it started is ended.
 
     A background process lives on after the command, until the end of the run; `left_running` is
-    true if it still holds the command's output open.
+    true if it still holds the command's output open, or is in its group (no `setsid`).
     """
     stdout, stderr = TruncatedOutput(), TruncatedOutput()
 
