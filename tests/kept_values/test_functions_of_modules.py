@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from wfnb.values import Keeper
 
-from .notebook import namespace
+from .notebook import keep, namespace, reasons
 
 
 @pytest.fixture
@@ -42,3 +43,45 @@ def test_a_function_is_kept_with_such_a_one(keeper: Keeper):
 
     assert kept.values[0].needs == ()
     assert back.also == {"random": random.random}
+
+
+FINDER = """
+import sys
+from importlib.machinery import ModuleSpec
+
+class Texts:
+    texts = {"texts": "", "texts.inner": "N = 3\\nclass Of: pass\\ndef three(): return N"}
+
+    def find_spec(self, name, path=None, target=None):
+        if name in self.texts:
+            return ModuleSpec(name, self, is_package=name == "texts")
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        exec(self.texts[module.__name__], vars(module))
+
+sys.meta_path.append(Texts())
+"""
+
+
+@pytest.mark.parametrize("how", ["found", "loaded"])
+def test_a_module_that_the_notebook_imports_in_its_own_way_is_refused_at_once(
+    keeper: Keeper, how: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+    space = namespace(FINDER, "import texts.inner\nfrom texts.inner import Of, three\none = Of()")
+    if how == "found":  # by an importer of the time before specs
+        for name in ("texts", "texts.inner"):
+            monkeypatch.setattr(sys.modules[name], "__spec__", None)
+            monkeypatch.delattr(sys.modules[name], "__loader__")
+    space["package"] = space.pop("texts")
+    names = ("package", "three", "Of", "one")
+
+    kept = keep(keeper, space | {"held": [space["one"]]}, *names, "held")
+
+    why = dict.fromkeys(reasons(kept).values())
+    for name in ("texts", "texts.inner"):
+        monkeypatch.delitem(sys.modules, name)
+    assert list(why) == ["it holds something of texts, which cannot be imported again"]

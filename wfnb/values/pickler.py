@@ -63,6 +63,7 @@ class Pickler(CloudPickler):
         self.chunks: list[bytes] = []
         self.buffers: list[PickleBuffer] = []
         self.modules: set[str] = set()
+        self._importable: set[str] = set()
         self.needs: set[str] = set()
         self.defines = False
         self.classes: set[str | None] = set()
@@ -263,8 +264,10 @@ class Pickler(CloudPickler):
         module = obj.__name__ if is_a(obj, ModuleType) else getattr(obj, "__module__", None)
         if isinstance(module, str):
             package = module.partition(".")[0]
-            if package not in self.modules and not _can_be_imported(package):
-                raise NotKept(f"something of {package}, which cannot be imported again", None)
+            for name in () if module in self._importable else (package, module):
+                if not _can_be_imported(name):
+                    raise NotKept(f"something of {name}, which cannot be imported again", None)
+            self._importable.add(module)
             self.modules.add(package)
 
     def _on_buffer(self, buffer: PickleBuffer) -> bool:
@@ -276,14 +279,25 @@ class Pickler(CloudPickler):
         return False
 
 
-def _can_be_imported(package: str) -> bool:
-    """Whether a module that is there will be in another process, for all that is known."""
-    module = sys.modules.get(package)
-    if type(module) is not ModuleType or package in ("__main__", "__mp_main__"):
+def _can_be_imported(name: str) -> bool:
+    """Whether a module that is there will be in another process, for all that is known: not one
+    that a class of the notebook found or loaded."""
+    module = sys.modules.get(name)
+    if type(module) is not ModuleType or name in ("__main__", "__mp_main__"):
         return True
-    if getattr(module, "__spec__", None) is not None:
+    spec = getattr(module, "__spec__", None)
+    loaders = getattr(spec, "loader", None), getattr(module, "__loader__", None)
+    if any(map(_is_of_notebook, loaders)):
+        return False
+    if spec is not None or "." in name:
         return True
-    return any(finder.find_spec(package, None) for finder in sys.meta_path)
+    finders = (each for each in sys.meta_path if not _is_of_notebook(each))
+    return any(finder.find_spec(name, None) for finder in finders)
+
+
+def _is_of_notebook(loader: object) -> bool:
+    """Whether a loader or finder, or the class that stands for one, is the notebook's."""
+    return is_own(loader if is_a(loader, type) else type(loader))
 
 
 class _Standing:
