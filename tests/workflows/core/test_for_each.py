@@ -176,6 +176,23 @@ def test_of_another_list_the_items_with_the_same_values_stand():
     assert told.run.status == "success"
 
 
+def test_rows_of_items_of_several_lists_say_which_they_are_and_are_not_taken_for_each_other():
+    told = Told(steps(each("rows", retry=1), rollback=False), variables={"rows": ["x", "y"]})
+    for run in turns(told, {"a[1]": fails}):
+        if "a[1]" in run.tries:
+            break
+    resumed(told, variables={"rows": ["new", "z", "y"]})
+    played(None, told, **{"a[2]": fails})
+
+    shown = [(row.action, row.item, row.attempts) for row in rows(told.run) if row.is_item]
+    assert shown == [
+        ("a[0]", "for x", 1),
+        ("a[0]", "for new", 1),
+        ("a[1]", "for z", 1),
+        ("a[2]", "for y", 2),
+    ]
+
+
 def test_what_stood_for_one_resume_stands_for_no_later_one():
     told = played(steps(each([1, 2]), "b", rollback=False), b=fails)
     played(None, resumed(told), b=fails)

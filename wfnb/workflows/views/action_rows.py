@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from wfnb.record import record
 from wfnb.render.drawing.graph import State as NodeState
@@ -13,6 +13,7 @@ from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.for_each import base_action, place
 from wfnb.workflows.definition.models import State, StatesWorkflow, Step
 from wfnb.workflows.definition.scope import CAUGHT
+from wfnb.workflows.definition.template import as_text
 
 from .words import displayed_state, iso, result_line, run_sign, seconds
 
@@ -28,7 +29,8 @@ class Row:
     its compensation.
 
     What is done for each item of a list has a row, whose `items` says how many ended and how many
-    there are, and then one for each `is_item`."""
+    there are, and then one for each `is_item`. `item`: which one, where there was another list, so
+    that its place does not say so."""
 
     index: int
     action: str
@@ -40,6 +42,7 @@ class Row:
     calls: tuple[Call, ...] = ()
     undoing: tuple[Call, ...] = ()
     items: str = ""
+    item: str = ""
 
     @property
     def is_item(self) -> bool:
@@ -90,7 +93,7 @@ class Row:
         said: list[str] = []
         last = self.last
         if last is not None:
-            said += filter(None, (self.items, self.skipped))
+            said += filter(None, (self.item, self.items, self.skipped))
             if (last.work.on_error or last.fallback is not None) and last.result.get(CAUGHT):
                 said.append(f"handled: {headline(str(last.result[CAUGHT]))}")
             if last.cached:
@@ -135,23 +138,24 @@ def rows(run: Run) -> list[Row]:
         if call.undoes is not None:
             compensations.setdefault(call.undoes, []).append(call)
         elif (
-            call.action in newest
+            (of := run.identity(call)) in newest
             and call.status != "skipped"
-            and (call.attempt > 1 or newest[call.action][-1].retried)
+            and (call.attempt > 1 or newest[of][-1].retried)
         ):
-            newest[call.action].append(call)  # an attempt whose end nobody saw is followed by one
+            newest[of].append(call)  # an attempt whose end nobody saw is followed by one
         else:
             if call.status == "skipped":
                 skipped[call.id] = _why_skipped(call, newest)
-            newest[call.action] = [call]
-            performed.append(newest[call.action])
+            newest[of] = [call]
+            performed.append(newest[of])
     says_why = any(work.compensation is not None for work in run.workflow.actions.values())
+    several = _of_several_lists(run)
     found: list[Row] = []
     index = 0
     for calls in _after_their_whole(performed):
         index += calls[-1].within is None
         why = skipped.get(calls[-1].id, "")
-        found.append(_row(run, index, calls, compensations, says_why, why))
+        found.append(_row(run, index, calls, compensations, says_why, why, several))
     return [*found, *_rest(run, index, newest)]
 
 
@@ -195,8 +199,12 @@ def _row(
     compensations: Mapping[int, Sequence[Call]],
     says_why: bool,
     skipped: str,
+    several: Collection[str],
 ) -> Row:
     last = calls[-1]
+    item = ""
+    if last.within is not None and base_action(last.action) in several:
+        item = f"for {cut(as_text(run.item(last.action, last.within)['item']), 30)}"
     undoing = tuple(each for call in calls for each in compensations.get(call.id, ()))
     waits = not run.lost and last.retried and run.status == "running" and last.action in run.tries
     return Row(
@@ -208,6 +216,7 @@ def _row(
         ends=_ends(run, last),
         skipped=skipped,
         items=_items(run, last),
+        item=item,
         calls=tuple(calls),
         undoing=undoing,
     )
@@ -225,6 +234,14 @@ def _items(run: Run, call: Call) -> str:
         f"{count} {what}" for count, what in ((loop.failed, "failed"), (undone, "undone")) if count
     ]
     return ", ".join([said, *counts])
+
+
+def _of_several_lists(run: Run) -> set[str]:
+    """The actions that were done for the items of more than one list."""
+    lists: dict[str, set[tuple[str, ...]]] = {}
+    for id, loop in run.loops.items():
+        lists.setdefault(run.calls[id].action, set()).add(loop.keys)
+    return {action for action, keys in lists.items() if len(keys) > 1}
 
 
 def _ends(run: Run, call: Call) -> str:
