@@ -14,8 +14,9 @@ a kind has to bring. `%wfnb start NAME --strategy react` follows one from the st
 react` from here on.
 
 A step takes its stage by itself where only one may follow; else it names it with `--stage`. A
-field is given with `--set name=value`, where the value is read as YAML. The answer to a step tells
-the stages that may follow and what to do in them. A revision does the stage of the step that it
+field is given with `--set name=value`, where the value is read as YAML. The answer to a step says
+which stages may follow, what to do in them and what they ask for; so do `%wfnb stages` and the
+panel. A revision does the stage of the step that it
 revises again.
 """
 
@@ -82,7 +83,7 @@ def _strategy(strategy: Strategy) -> str:
         f"**{strategy.title}.** {strategy.description}",
         code(_picture(strategy).mermaid, "mermaid"),
         table(
-            ("stage", "what it is", "what may follow", "fields"),
+            ("stage", "what it is, and what to do in it", "what may follow", "fields"),
             (_stage(name, stage) for name, stage in strategy.stages.items()),
         ),
     )
@@ -92,7 +93,7 @@ def _stage(name: str, stage: Stage) -> tuple[str, str, str, str]:
     effect = f" *{_EFFECTS[stage.effect]}*" if stage.effect else ""
     return (
         f"`{name}`",
-        stage.description + effect,
+        f"{stage.description}{effect}<br>{stage.prompt}",
         ", ".join(f"`{after}`" for after in stage.next) or "nothing: the end",
         "; ".join(f"`{field}`: {means}" for field, means in stage.fields.items()),
     )

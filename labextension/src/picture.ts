@@ -115,6 +115,8 @@ export interface DrawnNode {
   state: string;
   note: string;
   tooltip: string;
+  /** Of a stage: what to do in it, and what it asks for. */
+  guide?: string;
   x: number;
   y: number;
   width: number;

@@ -188,3 +188,19 @@ test('why a stage may come that the drawing does not lead to is said once for al
   expect(before).toEqual(['a, c: It follows the last step of x.', 'd: It begins anew.']);
   expect(said()).toEqual([]);
 });
+
+test('what to do in a stage that may follow is said under it', () => {
+  const view = shown(stages, following());
+  const said = (): (string | null)[] => view.all('.wfnb-guides > p').map((each) => each.textContent);
+  const before = said();
+
+  view.link.tell(delta(1, { head: { next_stages: ['branch_creation', 'final_response', 'of another'] } }));
+
+  const guides = new Map(drawing().nodes.map(({ id, guide }) => [id, guide]));
+  expect(before).toEqual([guides.get('approach_exploration')]);
+  expect(before[0]).toContain('Fields: approaches (');
+  expect(said()).toEqual([
+    `branch creation: ${guides.get('branch_creation')}`,
+    `final response: ${guides.get('final_response')}`,
+  ]);
+});

@@ -101,7 +101,7 @@ def test_a_declared_end_gives_way_to_a_declared_one_alone(steps, holds):
         ([done("a"), done("b", branch="alt"), done("c", **END)], "branch `alt` is open"),
         (
             [done("a"), done("b", branch="x"), done("c", branch="y", leaves=1), done("d", **END)],
-            "2 branches are open",
+            "branches `x`, `y` are open",
         ),
         (
             [done("a"), done("b"), done("c", **END), done("A", number=1)],
@@ -115,6 +115,33 @@ def test_a_declared_end_gives_way_to_a_declared_one_alone(steps, holds):
 )  # fmt: skip
 def test_what_is_missing_is_one_short_clause(commands, why):
     assert unsolved_reason(given(*commands)) == why
+
+
+END_ON_X = done(stage="end", branch="x")
+FLOW = strategy({"ask": ["look", "end"], "look": ["end"], "end": []})
+
+
+@pytest.mark.parametrize(
+    ("commands", "why"),
+    [
+        ([done()], "after ask comes one of 2 stages"),
+        ([done(), done(stage="look")], "after look comes end"),
+        ([done(total=5)], "after ask comes one of 2 stages"),
+        ([done(), done(stage="look", branch="x")], "after look comes end on branch `x`"),
+        ([done(), done(stage="end")], ""),
+    ],
+)
+def test_with_a_strategy_the_clause_names_the_stages_that_are_left(commands, why):
+    assert unsolved_reason(given(following(FLOW), *commands)) == why
+
+
+def test_a_step_that_ends_its_strategy_says_why_the_session_is_not_solved():
+    forked = (following(FLOW), done(), done(stage="look", branch="x"))
+
+    said = answered(*forked, done(stage="end"), done(stage="look", branch="y", leaves=1), END_ON_X)
+
+    assert said.next_actions == ["not solved yet: branch `y` is open"]
+    assert "not solved yet: branch y is open" in said.text.replace("`", "")
 
 
 TREE = strategy({"grow": ["grow", "pick"], "pick": ["end"], "end": []})

@@ -37,7 +37,9 @@ def test_with_several_a_step_names_its_stage_and_the_answer_lists_them():
 def test_the_answer_says_what_each_next_stage_is_for_and_asks():
     asked = strategy({"a": ["b"], "b": []}, b={"why": "the reason"})
 
-    assert answered(following(asked), done()).next_actions == ["next stage b:  Fields: why."]
+    assert answered(following(asked), done()).next_actions == [
+        "next stage b: Fields: why (the reason)."
+    ]
 
 
 @pytest.mark.parametrize(

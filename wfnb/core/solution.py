@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from wfnb.errors import listing, spoken
 from wfnb.hints import Option
 
 from .events import WENT_WELL
 from .extension import active
-from .queries import answer_step, deciding_step, open_lines
+from .queries import (
+    answer_step,
+    counting_head,
+    deciding_step,
+    open_lines,
+    stage_choices,
+    stage_of,
+)
 from .session import Session, Step
 from .validation import MAIN, place_text
 
@@ -35,7 +43,8 @@ def unsolved_reason(session: Session) -> str:
     """Why no step holds the answer, in a few words; "" where one does, or there are no steps.
     What the evidence of an investigation lacks is not looked at.
 
-    "no step is marked as the last (`--done`)", "step 4 is stale", "2 of 5 steps"
+    "no step is marked as the last (`--done`)", "step 4 is stale", "2 of 5 steps",
+    "after answer collection comes consistency analysis"
     """
     if answer_step(session) is not None:
         return ""
@@ -44,6 +53,8 @@ def unsolved_reason(session: Session) -> str:
         return "no step counts" if session.steps else ""
     now, name = step.current, _step(step)
     if now.next_step_needed:
+        if now.findings is None and (stands := _stage_reason(session, step.branch)):
+            return stands
         if _below_total(session, step):
             return f"{step.number} of {session.total} steps"
         return _endless(session, step.branch)
@@ -64,10 +75,24 @@ def unsolved_reason(session: Session) -> str:
         return f"{_step(stale[0])} is stale" if len(stale) == 1 else f"{len(stale)} steps are stale"
     others = [line.id for line in open_lines(session) if line.id != step.branch]
     if others[:1] == [MAIN]:
-        return _endless(session, MAIN)
+        return _stage_reason(session, MAIN) or _endless(session, MAIN)
     if len(others) > 1:
-        return f"{len(others)} branches are open"
+        return f"branches {listing([f'`{name}`' for name in others], '')} are open"
     return f"branch `{others[0]}` is open"
+
+
+def _stage_reason(session: Session, branch: str) -> str:
+    """Which stages the strategy still has for the line; "" where there are none."""
+    line = session.lines[branch]
+    following = [spoken(name) for name in stage_choices(session, line)]
+    if not following:
+        return ""
+    at = counting_head(session, line)
+    stage = at.current.stage if at is not None and stage_of(session, at) else None
+    comes = following[0] if len(following) == 1 else f"one of {len(following)} stages"
+    on = f" on {_line(branch)}" if len(session.lines) > 1 else ""
+    after = f"after {spoken(stage)}" if stage else "first"
+    return f"{after} comes {comes}{on}"
 
 
 def _below_total(session: Session, step: Step) -> bool:
@@ -80,7 +105,10 @@ def _step(step: Step) -> str:
     return f"step {place_text(step.branch, step.number)}"
 
 
+def _line(branch: str) -> str:
+    return MAIN if branch == MAIN else f"branch `{branch}`"
+
+
 def _endless(session: Session, branch: str) -> str:
-    line = MAIN if branch == MAIN else f"branch `{branch}`"
-    of = f" of {line}" if len(session.lines) > 1 else ""
+    of = f" of {_line(branch)}" if len(session.lines) > 1 else ""
     return f"no step{of} is marked as the last (`{Option('done', True)}`)"

@@ -18,11 +18,15 @@ from wfnb.core.session import Line, Session, Step
 from wfnb.core.strategy import Stage, Strategy
 from wfnb.core.validation import MAIN
 from wfnb.render.drawing.graph import SIGNS, State
+from wfnb.render.text import escape
+from wfnb.render.text.measure import cut
 from wfnb.views.pictures import came_by, left_step, stage_graph
+from wfnb.views.stage_guide import guide
 
 from .drawn_graph import draw_graph
 
-Shape = tuple[str, str, tuple[tuple[str, str, tuple[str, ...]], ...]]
+Shape = tuple[str, str, tuple[tuple[str, str, str, tuple[str, ...]], ...]]
+_GUIDE = 600
 Marks = dict[str, list[dict[str, Any]]]
 
 
@@ -139,17 +143,26 @@ def _state(name: str, here: str | None, used: Mapping[str, int]) -> State:
 
 
 def _shape(strategy: Strategy) -> Shape:
-    each = ((name, stage.description, stage.next) for name, stage in strategy.stages.items())
+    each = (
+        (name, stage.description, guide(stage), stage.next)
+        for name, stage in strategy.stages.items()
+    )
     return strategy.title or strategy.name, strategy.start, tuple(each)
 
 
 @lru_cache(maxsize=32)
 def _draw_shape(shape: Shape) -> Mapping[str, Any] | None:
-    """The strategy of that shape, with room for every sign."""
+    """The strategy of that shape, with room for every sign. What to do in a stage is told once,
+    with its box."""
     title, start, each = shape
-    found = {name: Stage(description=words, next=after) for name, words, after in each}
+    found = {name: Stage(description=words, next=after) for name, words, _, after in each}
+    to_do = {name: said for name, _, said, _ in each}
     strategy = Strategy(name="stages", title=title, start=start, stages=found)
     graph = stage_graph(Session(), strategy, MAIN)
-    return draw_graph(
+    drawn = draw_graph(
         replace(graph, nodes=tuple(replace(node, state="current") for node in graph.nodes))
     )
+    if drawn is None:
+        return None
+    guides = {name: cut(escape.line(said[:1200]), _GUIDE) for name, said in to_do.items()}
+    return {**drawn, "nodes": [{**node, "guide": guides[node["id"]]} for node in drawn["nodes"]]}

@@ -17,7 +17,7 @@ from wfnb.core.queries import (
     stage_of,
 )
 from wfnb.core.session import Session, Step
-from wfnb.core.solution import holds_answer
+from wfnb.core.solution import holds_answer, unsolved_reason
 from wfnb.core.tally import scores, tally
 from wfnb.hints import Command
 from wfnb.record import record
@@ -27,6 +27,7 @@ from wfnb.render.text import escape
 from . import answer_html
 from .extension import VIEWS
 from .kept_values import kept_data, kept_warnings
+from .stage_guide import guide
 from .staleness import reason, settles
 from .words import outcome_of, refer, tally_fields
 
@@ -197,11 +198,12 @@ def _next_moves(session: Session, step: Step, at_head: bool) -> list[str]:
         said.append(_outdated_text(stale, len(outdated)))
     if session.strategy and at_head:
         for name in stage_choices(session, line):
-            stage = session.strategy.stages[name]
-            asks = f" Fields: {', '.join(stage.fields)}." if stage.fields else ""
-            said.append(f"next stage {name}: {stage.prompt}{asks}")
+            said.append(f"next stage {name}: {guide(session.strategy.stages[name])}")
     if step.outcome and step.outcome.status in ("failed", "interrupted") and step.running is None:
         said.append("run the cell again for another attempt")
+    elif session.strategy and at_head and not (step.current.next_step_needed or step.stale):
+        why = unsolved_reason(session)  # its strategy promised an end
+        said += [f"not solved yet: {why}"] if why else []
     return said
 
 

@@ -96,22 +96,17 @@ def solved_text(fields: Mapping[str, Any]) -> str:
 
 
 def _notes(fields: Mapping[str, Any], added: Added) -> Iterator[str]:
-    """As HTML: what each of the next stages asks for is its tooltip."""
     for kind, text in _note_lines(fields, added):
-        if kind == "stages":
-            said = {words.partition(":")[0]: words for words in fields.get("next_actions", ())}
-            names = (
-                f'<span title="{attribute(said.get(f"next stage {name}", name))}">'
-                f"{html(spoken(name))}</span>"
-                for name in fields["next_stages"]
-            )
-            yield f"next: {' · '.join(names)}"
+        if kind == "stage":
+            name, to_do = text.split("\n")
+            yield f"next: <b>{html(name)}</b> · {html(to_do)}"
         else:
             yield html(text) if kind == "plain" else coded(text)
 
 
 def _note_lines(fields: Mapping[str, Any], added: Added) -> Iterator[tuple[str, str]]:
-    """What is to be known under the line, as text: `plain`, with `code` in it, or next stages."""
+    """What is to be known under the line, as text: `plain`, with `code` in it, or a next `stage`,
+    its name and under it what to do there."""
     for warning in fields.get("warnings", ()):
         yield "coded", f"! {warning}"
     if fields.get("error"):
@@ -119,8 +114,7 @@ def _note_lines(fields: Mapping[str, Any], added: Added) -> Iterator[tuple[str, 
     counted = fields.get("tally")
     if counted:
         yield "plain", tally_line(Tally(**counted))
-    if stages := fields.get("next_stages", ()):
-        yield "stages", f"next: {' · '.join(map(spoken, stages))}"
+    yield from _next_stages(fields)
     for action in fields.get("next_actions", ()):
         if not action.startswith("next stage "):
             yield "coded", f"{SIGNS['stale']} {action}" if " stale" in action else action
@@ -128,6 +122,20 @@ def _note_lines(fields: Mapping[str, Any], added: Added) -> Iterator[tuple[str, 
         yield from (("coded", note) for note in VIEWS[name].answer_notes(part))
     if end := solved_text(fields):
         yield "plain", end
+
+
+def _next_stages(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """A line for each that says what to do in it, and one for all others."""
+    bare = []
+    for name in fields.get("next_stages", ()):
+        start = f"next stage {name}: "
+        said = (words for words in fields.get("next_actions", ()) if words.startswith(start))
+        if to_do := " ".join(next(said, "").removeprefix(start).split()):
+            yield "stage", f"{spoken(name)}\n{to_do}"
+        else:
+            bare.append(spoken(name))
+    if bare:
+        yield "plain", f"next: {' · '.join(bare)}"
 
 
 def answer_text(
@@ -147,8 +155,12 @@ def answer_text(
         *(said for said, _ in _added_states(added)),
     ]
     return "\n".join(
-        ["  ".join(map(line, said)), *(line(note) for _, note in _note_lines(fields, added))]
+        ["  ".join(map(line, said)), *(_note_text(*note) for note in _note_lines(fields, added))]
     )
+
+
+def _note_text(kind: str, text: str) -> str:
+    return line(f"next: {': '.join(text.splitlines())}" if kind == "stage" else text)
 
 
 def _number(fields: Mapping[str, Any], total_known: bool) -> str:

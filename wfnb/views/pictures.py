@@ -10,8 +10,10 @@ from typing import Any
 from zlib import crc32
 
 from wfnb.core.queries import (
+    counting_head,
     head,
     own,
+    stage_choices,
     stage_of,
     step_at,
     visible,
@@ -24,11 +26,13 @@ from wfnb.core.strategy import Strategy
 from wfnb.errors import spoken
 from wfnb.render import drawing
 from wfnb.render.drawing.graph import Edge, Graph, Lane, Node
-from wfnb.render.message import MIME
+from wfnb.render.message import MIME, Table
 from wfnb.render.text import escape
+from wfnb.render.text.fonts import FONT
 from wfnb.render.text.tables import html_table
 
 from .run_entries import RunEntry, by_step, run_notes
+from .stage_guide import guide, guide_lines
 from .words import line_state, notes, states_of, title_of
 
 
@@ -70,6 +74,31 @@ class Picture:
             "image/svg+xml": self.svg,
             "text/html": self.html,
         }
+
+
+class StagePicture(Picture):
+    """A strategy drawn, and beside it what to do in its stages: where the line stands and goes on
+    in `lines`, all of them in `guides`."""
+
+    def __init__(self, graph: Graph, lines: Sequence[str], guides: Table) -> None:
+        super().__init__(graph)
+        self.lines, self.guides = lines, guides
+
+    def __repr__(self) -> str:
+        return "\n".join([self.text, *map(escape.line, self.lines)])
+
+    @property
+    def html(self) -> str:
+        said = "".join(f"<div>{escape.html(line)}</div>" for line in self.lines)
+        each = html_table(self.guides.heads, self.guides.rows)
+        return (
+            f'{super().html}<div style="{FONT}">{said}</div>'
+            '<details style="font-size:.9em"><summary style="cursor:pointer;opacity:.72">'
+            f"what to do in each stage</summary>{each}</details>"
+        )
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {**super()._repr_mimebundle_(include, exclude), "text/plain": repr(self)}
 
 
 def drawn_html(svg: str, text: str, table: str) -> str:
@@ -258,5 +287,16 @@ def branch_picture(session: Session, runs: Sequence[RunEntry] = ()) -> Picture:
     return Picture(history_graph(session, runs))
 
 
-def stage_picture(session: Session, strategy: Strategy, branch: str) -> Picture:
-    return Picture(stage_graph(session, strategy, branch))
+def stage_picture(session: Session, strategy: Strategy, branch: str) -> StagePicture:
+    here, following = None, [strategy.start]
+    if session.strategy == strategy:
+        line = session.lines[branch]
+        at = counting_head(session, line)
+        here = at.current.stage if at else None
+        following = list(stage_choices(session, line))
+    rows = [(spoken(name), guide(stage)) for name, stage in strategy.stages.items()]
+    return StagePicture(
+        stage_graph(session, strategy, branch),
+        list(guide_lines(strategy, here, following)),
+        Table(("stage", "what to do in it"), rows, None),
+    )

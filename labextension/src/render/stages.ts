@@ -66,7 +66,7 @@ export const stages: MakeTab = (_link, host) => {
         if (drawing === null || changed.has('stages')) {
           tables(drawing, head);
         }
-        next.show(head);
+        next.show(head, drawing);
       }
     },
     dispose: () => undefined,
@@ -81,7 +81,7 @@ function bare(stage: string, head: Head): DrawnNode {
 }
 
 /** The stages that may follow: a click begins a step there, where the host can. */
-function nextStages(host: Host): { root: HTMLElement; show(head: Head): void } {
+function nextStages(host: Host): { root: HTMLElement; show(head: Head, drawing: Drawing | null): void } {
   const says = h('span', { class: 'wfnb-dim' });
   const list = h('ul', { class: 'wfnb-next' });
   const fill = each<string, HTMLLIElement>(
@@ -93,20 +93,30 @@ function nextStages(host: Host): { root: HTMLElement; show(head: Head): void } {
       return h('li', {}, host.newStep ? h('button', props, spoken(stage)) : spoken(stage));
     },
   );
+  const guides = h('div', { class: 'wfnb-whys wfnb-guides' });
+  const fillGuides = each<string, HTMLElement>(guides, (said) => said, (said) => h('p', {}, said));
   const whys = h('div', { class: 'wfnb-dim wfnb-whys' });
   const fillWhys = each<string, HTMLElement>(whys, (why) => why, (why) => h('p', {}, why));
-  const root = h('section', { class: 'wfnb-part', 'aria-label': 'Next stages' }, says, list, whys);
+  const root = h('section', { class: 'wfnb-part', 'aria-label': 'Next stages' }, says, list, guides, whys);
   deliberate(list);
   return {
     root,
-    show(head) {
+    show(head, drawing) {
       const after = head.stage === null ? 'First' : `After ${spoken(head.stage)}`;
       text(says, head.next_stages.length > 0 ? `${after}:` : ENDS);
       attribute(says, 'title', head.line === 'main' ? null : `on ${head.line}`);
       fill(head.next_stages);
+      fillGuides(guideLines(head, drawing));
       fillWhys(reasons(head));
     },
   };
+}
+
+/** What to do in each stage that may come; which one is said where there are several. */
+function guideLines({ next_stages }: Head, drawing: Drawing | null): string[] {
+  const guides = new Map(drawing?.nodes.map(({ id, guide }) => [id, guide]));
+  const told = next_stages.flatMap((stage) => [[stage, guides.get(stage)] as const]).filter(([, guide]) => guide);
+  return told.map(([stage, guide]) => (next_stages.length > 1 ? `${spoken(stage)}: ${guide}` : `${guide}`));
 }
 
 /** Why stages that the drawing does not lead to may come: a line for those of the same reason. */
