@@ -41,6 +41,23 @@ def test_a_secret_is_handed_on_to_a_nested_run_and_kept_there_neither(
     clean(home, runner.result(running), runner.log("inner-1").run)
 
 
+@pytest.mark.parametrize("listed", [True, False])
+def test_who_is_given_a_result_without_the_secret_in_it_is_named(
+    runner: Runner, passed: list[object], listed: bool
+):
+    use = step("use", "use", args={"secret": "{item}" if listed else "{say.stdout}"})
+    each = {"for_each": ["{say.stdout}", "{say.stdout}"]} if listed else {}
+    own = step("own", "use", args={"secret": "{token}"})
+    say = step("say", "shell", args={"command": "echo $T", "env": {"T": "{token}"}})
+
+    running = runner.start({**steps(say, use | each, own), **DECLARED}, secrets={"token": SECRET})
+    running.wait()
+
+    assert passed == [*["•••\n"] * (1 + listed), SECRET]
+    warnings = [each for each in runner.result(running).warnings if "in place of" in each]
+    assert [each.split()[0] for each in warnings] == ["use"]
+
+
 def test_a_secret_in_a_mapping_stays_a_mapping_for_the_nested_run(
     runner: Runner, home: Path, passed: list[object]
 ):

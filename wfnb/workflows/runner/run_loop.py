@@ -72,13 +72,15 @@ from wfnb.workflows.core.next_action import (
     next_action,
 )
 from wfnb.workflows.core.run import Run
+from wfnb.workflows.definition.for_each import base_action
+from wfnb.workflows.definition.template import HIDDEN
 from wfnb.workflows.run_log import Batch, RunLog
 from wfnb.workflows.tools.nested_workflow import ROLL_BACK
 from wfnb.workflows.tools.result_fields import outcome_of
 
 from .attempt import Attempt, ToolCall
 from .call_arguments import call_params, called_by, idempotent, programs
-from .questions import Questions
+from .questions import Questions, hides
 from .redacted_fields import redact_result
 from .resume_warnings import captured_before, failed_without_terminal, left_as_it_was
 from .run_context import RunContext
@@ -364,6 +366,11 @@ class RunLoop:
         tool = self.around.tools.get(event.tool)
         secret = {name: self.secrets[name] for name in self.run.secrets if name in self.secrets}
         params = call_params(self.run, event, secret | self.questions.secret(), tool.verbatim)
+        if self.around.hides() and hides(params, {HIDDEN}):
+            self._warn_once(
+                f"{base_action(event.action)} was called with {HIDDEN} in place of a secret: what "
+                "a call gives is passed on without the secrets in it"
+            )
         undoing = event.undoes is not None
         timeout = called.timeout if called.timeout is not None else tool.seconds(params)
         if timeout is None and (undoing or work.always):  # that of the run may be over
@@ -394,6 +401,10 @@ class RunLoop:
                 self.nesting.perform(self, id, event.action, asked)
             ),
         )
+
+    def _warn_once(self, warning: str) -> None:
+        if warning not in self.warnings:
+            self.warnings.append(warning)
 
     def _undoing(self, event: CallStarted, id: int) -> Attempt:
         """Undo a nested run: each of its compensations has limits of its own."""
