@@ -69,6 +69,37 @@ def test_what_succeeded_and_is_defined_otherwise_now_is_told_and_not_called_agai
     assert done(home) == ["a", "b", "again", "b"]
 
 
+WAYS = {
+    "another list": [],
+    "another value": ["items of a had succeeded with another value of word: they are not called"],
+    "another command": [
+        "a has another definition now, and items of it had succeeded: they are not"
+    ],
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_items_that_succeeded_otherwise_are_told_and_not_called_again(runner: Runner, way: str):
+    def listed(command: str, *items: int) -> dict[str, Any]:
+        each = shell("a", command) | {"for_each": [*items]}
+        return steps(each, rollback=False, variables={"word": "old"})
+
+    command = "test {item!q} != 2 -o {word!q} = new && echo {item!q} >> done"
+    name = runner.run(listed(command, 1, 2)).run
+    new = {
+        "another list": {"workflow": listed(command, 3, 1)},
+        "another value": {"variables": {"word": "new"}},
+        "another command": {"workflow": listed("echo {item!q} >> done", 1, 2)},
+    }
+    result = resumed(runner, name, **new[way])
+
+    assert result.success
+    assert (runner.folder / "done").read_text().split() == ["1", "3" if "list" in way else "2"]
+    told = [each.partition(" called")[0] for each in result.warnings]
+    assert told == [each.partition(" called")[0] for each in WAYS[way]]
+    assert all(each.endswith("`--from a` calls all again") for each in result.warnings)
+
+
 def test_a_default_that_was_mended_counts_and_a_value_that_was_given_stays(
     runner: Runner, home: Path
 ):

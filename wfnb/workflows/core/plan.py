@@ -478,16 +478,30 @@ def outdated_actions(run: Run) -> list[str]:
     ]
 
 
+def with_kept_items(run: Run) -> dict[str, bool]:
+    """The actions of which items that succeeded are kept, each with whether one of these is defined
+    otherwise now. Which list they stand in does not matter."""
+    found: dict[str, bool] = {}
+    for call in map(run.calls.__getitem__, run.kept):
+        action = base_action(call.action)
+        if call.within is not None and action in run.workflow.actions:
+            is_other = _is_other(run.workflow.actions[action], call)
+            found[action] = found.get(action, False) or is_other
+    return found
+
+
 def _is_other(work: Work, call: Call) -> bool:
     """Whether a call was one of another action than this."""
+    of_item = call.within is not None
     if call.fallback is None:
-        return _does(work) != _does(call.work)
+        return _does(work, of_item) != _does(call.work, of_item)
     there = call.fallback < len(work.on_error)
-    return not there or _does(work.instead(call.fallback)) != _does(call.work)
+    return not there or _does(work.instead(call.fallback), of_item) != _does(call.work, of_item)
 
 
-def _does(work: Work) -> dict[str, Any]:
-    return work.model_dump(exclude={"description"}, exclude_defaults=True)
+def _does(work: Work, of_item: bool) -> dict[str, Any]:
+    ignored = {"description", *(("for_each",) if of_item else ())}
+    return work.model_dump(exclude=ignored, exclude_defaults=True)
 
 
 def _rolled_back(run: Run, undone: Iterable[int | None] = ()) -> list[str]:

@@ -9,8 +9,15 @@ from wfnb.errors import TerminalGone, listing
 from wfnb.hints import Command, Option
 from wfnb.workflows.core.commands import Lost, verdict
 from wfnb.workflows.core.next_action import problem_of
-from wfnb.workflows.core.plan import asked_about, outdated_actions, standing, standing_after
+from wfnb.workflows.core.plan import (
+    asked_about,
+    outdated_actions,
+    standing,
+    standing_after,
+    with_kept_items,
+)
 from wfnb.workflows.core.run import Run
+from wfnb.workflows.definition.condition import fields_of
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.models import StatesWorkflow
 from wfnb.workflows.definition.pattern import group_names
@@ -35,6 +42,15 @@ def kept_as_it_was(run: Run, nested: str = "") -> Iterator[str]:
             f"another definition now and had succeeded: {'they are' if several else 'it is'} not "
             f"called again{'' if nested else _way(others[0], 'one' if several else 'it')}"
         )
+    for action in (action for action, is_other in with_kept_items(run).items() if is_other):
+        yield (
+            f"{_of(action, nested)} has another definition now, and items of it had succeeded: "
+            f"they are not called again{'' if nested else _way(action, 'all')}"
+        )
+
+
+def _of(action: str, nested: str) -> str:
+    return f"{action}{nested and f' of {nested}'}"
 
 
 def _way(action: str, it: str) -> str:
@@ -45,14 +61,19 @@ def kept_with_other_values(run: Run, before: Mapping[str, Any], nested: str = ""
     """What succeeded with a variable that had another value `before` is not called again; `nested`
     as above."""
     other = {name for name, value in run.initial.items() if value != before.get(name, value)}
+    listed = with_kept_items(run)
     for action, work in run.workflow.actions.items():
-        all_names = (*work.names_before, *(name for _, name in names(work.params)))
+        until = () if work.repeat is None else fields_of(work.repeat.until)
+        of_each = (*until, *(name for _, name in names(work.params)))
+        all_names = of_each if action in listed else (*of_each, *work.names_before)
         read = {name.partition(".")[0] for name in all_names} & other
-        if read and run.settled.get(action) == "ok" and action not in run.ready:
+        is_kept = run.settled.get(action) == "ok" and action not in run.ready
+        if read and (is_kept or action in listed):
+            what, are, them = ("", "it is", "it") if is_kept else ("items of ", "they are", "all")
             yield (
-                f"{action}{nested and f' of {nested}'} had succeeded with another value of "
-                f"{listing(sorted(read), '')}: it is not called again"
-                f"{'' if nested else _way(action, 'it')}"
+                f"{what}{_of(action, nested)} had succeeded with another value of "
+                f"{listing(sorted(read), '')}: {are} not called again"
+                f"{'' if nested else _way(action, them)}"
             )
 
 
