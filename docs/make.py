@@ -37,6 +37,7 @@ MADE: Mapping[Path, Callable[[], str]] = {
 SHOWN = (
     DOCS / "investigations.md",
     DOCS / "panel.md",
+    DOCS / "recipes.md",
     DOCS / "rules.md",
     DOCS / "tour.md",
     DOCS / "values.md",

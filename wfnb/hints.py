@@ -47,6 +47,7 @@ Verb = Literal[
     "step",
     "strategy",
     "trust",
+    "work",
 ]
 
 

@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
+from .parked import parked_until
+
 _NONCE = uuid4().hex[:8]
 
 
@@ -62,3 +64,13 @@ def has_ended(name: str | None) -> bool:
         pass
     now = _start_ticks(int(number))
     return now == "zombie" or bool(born and now and now != born)
+
+
+def shown_status(status: str, name: str | None) -> str:
+    """The status of a run that the process of that name has: `parked` where none has it while it
+    waits, `interrupted` where that is gone."""
+    if status != "running":
+        return status
+    if parked_until(name) is not None:
+        return "parked"
+    return "interrupted" if has_ended(name) else status

@@ -248,6 +248,7 @@ FACTS: Mapping[str, object] = {
     "RunAmbiguous.option": "--run",
     "RunAlive.process": "lab 4711 5b1d92ae",
     "RunElsewhere.process": "night-server 812 77c0a4f1",
+    "NotebookNeeded.run": "release-1",
     "RunGoesOn.name": "deploy-1",
     "RunTooDeep.workflow": "deploy",
     "RunTooDeep.depth": 6,

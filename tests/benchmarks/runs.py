@@ -15,6 +15,7 @@ import pexpect
 
 from tests.jupyter.kernel import running
 from wfnb.home_folder import open_session
+from wfnb.workflows.runner.parked_runs import due_runs
 from wfnb.workspace import Workspace
 
 from . import child
@@ -26,7 +27,16 @@ PARALLEL, WIDTH, EACH = 100, 20, 0.05
 SHELLS, MANY = 100, 1_000
 OUTPUT, FLOOD = 5_000_000, 50_000_000
 """Bytes that a terminal prints."""
-TIMES = {"wide": 5, "shells": 9, "ten": 40, "open": 15, "echo": 200, "match": 3, "wait": 12}
+TIMES = {
+    "wide": 5,
+    "shells": 9,
+    "ten": 40,
+    "open": 15,
+    "echo": 200,
+    "match": 3,
+    "wait": 12,
+    "parked": 20,
+}
 MEGABYTE = 1_000_000
 
 
@@ -35,6 +45,7 @@ def measure() -> Iterator[Measured]:
     yield from _parallel(workspace)
     yield from _shells(workspace)
     yield from _after_many(workspace)
+    yield _parked()
     yield from _terminal()
     found = child.asked(child.__file__, "flood", FLOOD)
     grew = found["peak"] - found["before"]
@@ -99,6 +110,17 @@ def _after_many(workspace: Workspace) -> Iterator[Measured]:
     ratio = after.median / before.median
     what = "a run after 1,000 others over one after few"
     yield Figure(what, "ratio ≤ 1.25", f"{ratio:.2f}", "", ratio <= 1.25)
+
+
+def _parked() -> Figure:
+    """Whether a thousand runs that wait for days have something to do."""
+    waiting = open_session("parked", home_folder=empty_folder())
+    definition = {"name": "days", "steps": [{"tool": "sleep", "args": {"seconds": 86_400}}]}
+    for _ in range(MANY):
+        waiting.runs.run(definition, save=False, park=0.0)
+    journal = waiting.runs.session_log.journal
+    times = repeated(lambda: due_runs(journal), TIMES["parked"])
+    return within("1,000 parked runs are looked at", times, 0.05)
 
 
 def _terminal() -> Iterator[Measured]:

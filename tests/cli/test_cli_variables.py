@@ -46,19 +46,3 @@ def test_a_variable_that_is_text_takes_the_words_as_they_were_written(desk: Desk
     assert [began[name] for name in names] == ["1.10", "1234e56", "2", 16, [1, "a"]]
     assert [again.data["final_variables"][name] for name in names[:2]] == ["a: b", "0123"]
     assert [quoted.data["final_variables"][name] for name in names[:2]] == ["'1'", '"0\\t1"']
-
-
-def test_words_after_a_hash_are_no_comment(desk: Desk):
-    file = desk.write(TEXTS)
-
-    given = ["--var", "sha=0", "--var", "stage=1"]
-
-    text = desk.wfnb("run", file, *given, "--var", "version=1 # one", "--json")
-    other = desk.wfnb("run", file, *given, "--var", "count=1 # one")
-
-    assert text.data["final_variables"]["version"] == "1 # one"
-    assert (other.code, other.err.strip()) == (
-        2,
-        "wfnb: --var count is '1 # one'. It needs a YAML value ('# one' would be a comment in it: "
-        "write the value in quotes).",
-    )

@@ -8,6 +8,7 @@ from wfnb.workflows.core.events import (
     QuestionAsked,
     RunEnded,
     RunEvent,
+    RunParked,
     RunRecorded,
     RunResumed,
     RunStarted,
@@ -28,6 +29,7 @@ EVERY_KIND: list[RunEvent] = [
     ),
     RunResumed(process="host 18 abc", start="build", variables={"n": 4}, secrets=("key",)),
     RunResumed(kept=(4, 6)),
+    RunParked(until=1764547200.5, notebook=True, save=False),
     CallStarted(
         action="build",
         tool="shell",

@@ -180,7 +180,7 @@ def _ways(result: RunResult, mended: str | None) -> Iterator[str]:
     move = next_move(result.run, result.status)
     if not move:
         return
-    mended = None if result.status == "cancelled" else mended
+    mended = None if result.status in ("cancelled", "parked") else mended
     way = f"; add `--file {shlex.quote(mended)}` once that is mended" if mended else ""
     yield move + way
 

@@ -19,13 +19,14 @@ from wfnb.workflows.core.events import (
     QuestionAnswered,
     QuestionAsked,
     RunEnded,
+    RunParked,
     RunRecorded,
     RunResumed,
     RunStarted,
     StopAsked,
 )
 from wfnb.workflows.views.terminal_tail import tail
-from wfnb.workflows.views.words import no_answer_note, result_line
+from wfnb.workflows.views.words import no_answer_note, parked_text, result_line
 
 LONGEST = 400  # characters of a line
 _TOLD = frozenset({"stdout", "answer", "taken_as_done"})  # their events say it, or all is said
@@ -81,6 +82,9 @@ class EventLines:
             case StopAsked(reason=reason, why=why, rollback=rollback):
                 yield f"stopping: {reason or why}"
                 yield " · what succeeded is undone" if rollback else ""
+            case RunParked(until=until):
+                yield f"{self.name} {run_sign('parked')}"
+                yield f" {parked_text(until)}" if until is None or self.times else ""
             case RunEnded(status=status, error=error, saved=saved):
                 yield f"{self.name} {run_sign(status)}"
                 yield f": {error}" if error else ""

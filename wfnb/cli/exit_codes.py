@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-DONE, FAILED, REFUSED, PARTIAL, JOURNAL, LEFT = 0, 1, 2, 3, 4, 5
+DONE, FAILED, REFUSED, PARTIAL, JOURNAL, LEFT, PARKED = 0, 1, 2, 3, 4, 5, 6
 HUNG_UP, INTERRUPTED, TERMINATED = 129, 130, 143
 
 MEANINGS: Mapping[int, str] = {
@@ -14,6 +14,7 @@ MEANINGS: Mapping[int, str] = {
     PARTIAL: "the run succeeded in part",
     JOURNAL: "the journal could not be read or written",
     LEFT: "the run was rolled back, and something could not be undone",
+    PARKED: "the run waits, and no process has it: `wfnb work` goes on with it",
     HUNG_UP: "the run was stopped when its terminal was closed (SIGHUP)",
     INTERRUPTED: "the run was cancelled, or the command interrupted",
     TERMINATED: "the run was stopped by SIGTERM",
@@ -24,6 +25,7 @@ _OF_RUNS: Mapping[str, int] = {
     "partial_success": PARTIAL,
     "cancelled": INTERRUPTED,
     "partly_rolled_back": LEFT,
+    "parked": PARKED,
 }
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from wfnb.errors import BadValue, NothingCalled, RunUnknown
 from wfnb.journal import FOLLOW, RunInfo
-from wfnb.process import has_ended
+from wfnb.parked import parked_until
+from wfnb.process import has_ended, shown_status
 from wfnb.render.text.terminal_width import fit_table, wrap_sentence
 from wfnb.views.pictures import Picture
 from wfnb.views.run_entries import run_sign
@@ -23,6 +24,7 @@ from wfnb.workflows.views.graph import definition_picture, run_picture
 from wfnb.workflows.views.report import Report
 from wfnb.workflows.views.run_text import plain
 from wfnb.workflows.views.timeline import Timeline
+from wfnb.workflows.views.words import parked_text
 
 from .exit_codes import DONE, FAILED, code_of
 from .output import PAPER, complain, put, width
@@ -79,12 +81,11 @@ def _questions(place: Place, info: RunInfo) -> Iterator[dict[str, str]]:
 def _facts(place: Place, info: RunInfo) -> dict[str, Any]:
     goes_on = lives(info)
     questions = list(_questions(place, info)) if goes_on else []
-    lost = info.status == "running" and not goes_on
     return {
         "run": info.name,
         "session": place.sessions[info.session],
         "workflow": info.workflow,
-        "status": "interrupted" if lost else info.status,
+        "status": shown_status(info.status, info.process),
         "asks": bool(questions),
         "questions": questions,
         "started": _iso(info.started),
@@ -98,6 +99,8 @@ def _row(fact: dict[str, Any]) -> tuple[str, ...]:
     way = ""
     if fact["asks"]:
         way = "asks"
+    elif fact["status"] == "parked":
+        way = parked_text(parked_until(fact["process"]))
     elif fact["status"] not in ("running", "success", "partial_success"):
         way = f"wfnb resume {fact['run']}"
     began = fact["started"][:16].replace("T", " ")

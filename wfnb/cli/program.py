@@ -60,6 +60,11 @@ def program(context: click.Context, version: bool) -> None:
 @click.option("--dry-run", is_flag=True, help="Show what would be called; call nothing.")
 @click.option("--timeout", type=float, metavar="S", help="Seconds the whole run may take.")
 @click.option("--max-states", type=int, metavar="N", help="States it may go through.")
+@click.option(
+    "--park",
+    is_flag=True,
+    help="Leave it as soon as all it does is wait, for `wfnb work` to go on with.",
+)
 @has.KEPT
 @has.CODE
 @has.PLACE
@@ -70,6 +75,7 @@ def run(
     dry_run: bool,
     timeout: float | None,
     max_states: int | None,
+    park: bool,
     json: bool,
     **words: Any,
 ) -> int:
@@ -82,7 +88,26 @@ def run(
     from .attended_run import run  # noqa: PLC0415  heavy: the runner, as in all that follows
 
     limits = {"timeout": timeout, "max_states": max_states}
-    return run(place, workflow, words, limits, _save_options(words), dry_run, json)
+    kept = _save_options(words) | {"park": 0.0 if park else None}
+    return run(place, workflow, words, limits, kept, dry_run, json)
+
+
+@program.command()
+@click.option("--once", is_flag=True, help="Do what is due now, and end: for cron.")
+@has.SECRET
+@has.CODE
+@has.PLACE
+@has.JSON
+def work(place: Place, once: bool, secret: tuple[str, ...], json: bool) -> int:
+    """Go on with parked runs when it is time.
+
+    A run that waits for long is parked: no process has it. This one goes on with each when its time
+    has come or it was answered. Any number may run, on any of them one. Ctrl-C and SIGTERM end it
+    when its runs wait or have ended, a second signal at once.
+    """
+    from .work import work  # noqa: PLC0415
+
+    return work(place, secret, once, json)
 
 
 @program.command()

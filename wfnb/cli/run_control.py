@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from wfnb.errors import spoken
+from wfnb.hints import Command
+from wfnb.parked import parked_until
 from wfnb.process import has_ended
 from wfnb.render.text import escape
 from wfnb.views.words import trusted_text
@@ -65,7 +67,9 @@ def answer(place: Place, text: str, to: str | None, name: str | None, json: bool
         PAPER.data({"run": info.name, "answered": counts})
     else:
         PAPER.say(f"{info.name}: answered {escape.line(counts)}")
-        if has_ended(info.process):
+        if parked_until(info.process) is not None:
+            PAPER.say(f"`{Command('work')}` goes on with it")
+        elif has_ended(info.process):
             PAPER.say(f"its process is gone · `wfnb resume {info.name}` goes on with the answer")
     PAPER.settle()
     return DONE

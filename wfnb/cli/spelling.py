@@ -7,7 +7,7 @@ from shlex import quote
 
 from wfnb.hints import Option, PythonSpelling, Verb, with_dashes
 
-COMMANDS: frozenset[Verb] = frozenset({"answer", "cancel", "resume", "runs", "trust"})
+COMMANDS: frozenset[Verb] = frozenset({"answer", "cancel", "resume", "runs", "trust", "work"})
 _PYTHON = PythonSpelling()
 
 

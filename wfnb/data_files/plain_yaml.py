@@ -47,35 +47,6 @@ def load(text: str) -> Any:
         raise ValueError(" ".join(words.split())[:200] or type(error).__name__) from None
 
 
-def load_line(text: str) -> Any:
-    """As `load`, of a value that is written on a line, where a comment would be a part of it that
-    is lost.
-
-    >>> load_line("[1, 2]"), load_line("'fix #12'"), load_line("a#b")
-    ([1, 2], 'fix #12', 'a#b')
-    >>> load_line("fix #12")
-    Traceback (most recent call last):
-    ...
-    ValueError: '#12' would be a comment in it: write the value in quotes
-    """
-    found = load(text)
-    end = 0 if "\n" in text else _end(_compose(text))
-    if "\n" not in text and (left := text[end:].strip()):
-        raise ValueError(f"{left[:40]!r} would be a comment in it: write the value in quotes")
-    return found
-
-
-def _end(node: Any) -> int:
-    """Where what is said ends: a comment may follow."""
-    import yaml  # noqa: PLC0415  (as above)
-
-    is_block = isinstance(node, yaml.CollectionNode) and not node.flow_style
-    last = node.value[-1] if is_block and node.value else None
-    if isinstance(last, tuple):
-        last = last[1] if last[1].end_mark.index > last[0].end_mark.index else last[0]
-    return 0 if node is None else node.end_mark.index if last is None else _end(last)
-
-
 class PlainWord:
     """A value of a mapping that is written as a word without quotes."""
 

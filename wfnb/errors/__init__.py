@@ -68,6 +68,7 @@
     │   ├── RunAmbiguous             several runs may be meant: say which
     │   ├── RunAlive                 another process has the run
     │   ├── RunElsewhere             another machine may have the run
+    │   ├── NotebookNeeded           a parked run goes on in its notebook
     │   ├── RunEndedAlready          a run that ended cannot be stopped
     │   ├── RunNone                  no run goes on that could be stopped
     │   ├── RunGoesOn                waiting for a run was interrupted, the run was not
@@ -209,6 +210,7 @@ from .runs import CallStands as CallStands
 from .runs import CallUncertain as CallUncertain
 from .runs import NestedLeft as NestedLeft
 from .runs import NoRuns as NoRuns
+from .runs import NotebookNeeded as NotebookNeeded
 from .runs import NothingCalled as NothingCalled
 from .runs import RunAlive as RunAlive
 from .runs import RunAmbiguous as RunAmbiguous

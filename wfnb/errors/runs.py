@@ -100,6 +100,17 @@ class RunElsewhere(Refused):
         )
 
 
+class NotebookNeeded(Refused):
+    run: str
+
+    def __str__(self) -> str:
+        return (
+            f"Run {self.run!r} was parked by a notebook, whose names or own tools it may need. "
+            f"`%wfnb work` in that notebook goes on with it; `wfnb resume {self.run}` does so "
+            f"without them."
+        )
+
+
 class RunEndedAlready(Refused):
     status: str
 

@@ -184,6 +184,9 @@ class RunOptions(Options):
     )
     timeout: str | None = one_value("--timeout", "S", "seconds the whole run may take")
     max_states: str | None = one_value("--max-states", "N", "states it may go through")
+    park: bool = switch(
+        "--park", "leave it as soon as all it does is wait, for `%wfnb work` to go on with"
+    )
     save_only: bool = switch("--save-only", "check it, show its picture and save it: no run")
     no_save: bool = switch("--no-save", "do not save the workflow when it succeeds")
     overwrite: bool = switch("--overwrite", "save it in place of another of its name")

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from wfnb.errors import NothingCalled, RunUnknown, spoken
+from wfnb.hints import Command
 from wfnb.process import has_ended
 from wfnb.render.message import Json, Message
 from wfnb.views.pictures import Picture
@@ -89,7 +90,9 @@ class RunVerbs:
         log = self._runner.asking(name, "%wfnb answer TEXT --run")
         counts = self._runner.answer(text, to, log.name)
         said = f"{log.name}: answered {counts}"
-        if has_ended(log.run.process):
+        if log.run.parked:
+            said += f" · `{Command('work')}` goes on with it"
+        elif has_ended(log.run.process):
             said += f" · its process is gone: `%run_workflow --resume {log.name}` goes on with it"
         return Message(said, {"run": log.name, "answered": True})
 

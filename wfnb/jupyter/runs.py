@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from wfnb.core.validation import whole
-from wfnb.errors import BadOption, RunFailed, ToolUnknown, WorkflowInvalid, listing
+from wfnb.errors import BadOption, Refused, RunFailed, ToolUnknown, WorkflowInvalid, listing
 from wfnb.render.message import Json, Message
 from wfnb.workflows.library.definition_file import read_definition, read_file
 from wfnb.workflows.library.key_values import secrets, settings, variables, verdicts
 from wfnb.workflows.runner.active_run import ActiveRun
+from wfnb.workflows.runner.parked_runs import TAKEN, due_runs, go_on
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.runner.save_workflow import DefinedWorkflow
 from wfnb.workflows.runner.session_runs import WELL
@@ -42,6 +43,28 @@ def run_workflow(notebook: Notebook, words: Words[RunOptions], body: str | None)
     runner = notebook.runner()
     with _tells_of_own_tools(), runner.attending():
         _begin(notebook, runner, words, body)
+
+
+def go_on_with_parked(notebook: Notebook, given: Sequence[str]) -> None:
+    """Do what is due now of the parked runs of this session, with the notebook's names. Raises,
+    after all were tried, what kept the first of those from going on that did not."""
+    runner = notebook.runner()
+    log = runner.session_log
+    due = [info.name for info in due_runs(log.journal) if info.session == log.id]
+    hidden, failures = secrets(given, "%wfnb work", SET), list[Refused]()
+    if not due:
+        show(notebook.shell, Message("no parked run is due", {"runs": due}))
+    for name in due:
+        with _tells_of_own_tools(), runner.attending():
+            try:
+                running = go_on(runner, name, hidden, park=0.0)
+                _attend(notebook, runner, running, RunOptions())
+            except TAKEN:
+                continue
+            except Refused as error:
+                failures.append(error)
+    if failures:
+        raise failures[0]
 
 
 def define_workflow(
@@ -143,6 +166,7 @@ def _save_options(notebook: Notebook, options: RunOptions) -> dict[str, Any]:
         "overwrite": options.overwrite,
         "reuse": not options.no_cache,
         "on": _place(notebook, options.on),
+        "park": 0.0 if options.park else None,
     }
 
 
@@ -206,5 +230,5 @@ def _attend(notebook: Notebook, runner: Runner, running: ActiveRun, options: Run
     running.attend(live.attend)
     result = runner.result(running)
     live.end(result, _form(options))
-    if not result.success and result.status != "partial_success":
+    if not result.success and result.status not in ("partial_success", "parked"):
         raise RunFailed(running.name, result.status, result.error or "")

@@ -75,7 +75,7 @@ def as_held(key: str, written: str, holds: Holds) -> Any:
         if (empty := plain_yaml.without_value(written)) is not None:
             needs = f"a value for {empty[:40]!r}: {{name: 1}}, or variables as in {key}=@{{a,b}}"
             raise BadValue(f"field {key!r}", written[:60], needs)
-        read = plain_yaml.load_line(written)
+        read = plain_yaml.load(written)
     except ValueError as error:
         raise BadValue(f"field {key!r}", written[:60], f"a YAML value ({error})") from None
     if holds == "number" and read is not None:

@@ -114,7 +114,8 @@ def _note_lines(fields: Mapping[str, Any], added: Added) -> Iterator[tuple[str, 
     counted = fields.get("tally")
     if counted:
         yield "plain", tally_line(Tally(**counted))
-    yield from _next_stages(fields)
+    if fields.get("next_stages"):
+        yield from _next_stages(fields)
     for action in fields.get("next_actions", ()):
         if not action.startswith("next stage "):
             yield "coded", f"{SIGNS['stale']} {action}" if " stale" in action else action

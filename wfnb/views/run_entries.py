@@ -19,6 +19,7 @@ RUN_SIGNS: Mapping[str, str] = {
     "partly_rolled_back": "◔",
     "cancelled": "⊘",
     "interrupted": "◐",
+    "parked": "◷",
     "running": "▶",
 }
 _STATES: Mapping[str, State] = {
@@ -29,6 +30,7 @@ _STATES: Mapping[str, State] = {
     "partly_rolled_back": "failed",
     "cancelled": "cancelled",
     "interrupted": "interrupted",
+    "parked": "running",
     "running": "running",
 }
 

@@ -18,7 +18,7 @@ from wfnb.process import has_ended
 from wfnb.workflows.core.apply import advance, replay, stamp
 from wfnb.workflows.core.commands import RunCommand
 from wfnb.workflows.core.decide import decide
-from wfnb.workflows.core.events import RunEnded, RunEvent, RunRecorded, RunResumed
+from wfnb.workflows.core.events import RunEnded, RunEvent, RunParked, RunRecorded, RunResumed
 from wfnb.workflows.core.run import Run
 
 T = TypeVar("T")
@@ -148,6 +148,8 @@ class RunLog:
                 status = event.status
             elif isinstance(event, RunResumed):
                 status, process = "running", event.process
+            elif isinstance(event, RunParked):
+                status, process = "running", self.run.process
         recorded = self.journal.append_run(
             self.info.id, batch.events, batch.before, status=status, process=process
         )

@@ -17,7 +17,7 @@ from wfnb.files import write
 from wfnb.hints import Option
 from wfnb.investigations.views import checklist
 from wfnb.journal import Journal, RunInfo
-from wfnb.process import has_ended
+from wfnb.process import shown_status
 from wfnb.session_log import SessionLog
 from wfnb.views.answer import Answer, answer
 from wfnb.views.card import Card
@@ -155,11 +155,10 @@ def run_entries(
 
 def run_entry(journal: Journal, info: RunInfo, report: RunReport | None = None) -> RunEntry:
     """A run as its session's views tell it, with its report where they are to have that."""
-    lost = info.status == "running" and has_ended(info.process)
     return RunEntry(
         name=info.name,
         workflow=info.workflow,
-        status="interrupted" if lost else info.status,
+        status=shown_status(info.status, info.process),
         step=info.step,
         error=_failure_reason(journal, info),
         started=info.started,

@@ -92,9 +92,15 @@ def register() -> None:
 
 
 def life(
-    folder: Path, scenario: str, end: Moment | None, lost: Lost, cancels: bool = False
+    folder: Path,
+    scenario: str,
+    end: Moment | None,
+    lost: Lost,
+    cancels: bool = False,
+    parks: bool = False,
 ) -> dict[str, Any]:
-    """Start the run or, where there is one, go on with it, or cancel it, to its end."""
+    """Start the run or, where there is one, go on with it, or cancel it, to its end; or, where it
+    `parks`, until all it does is wait."""
     folder.mkdir(parents=True, exist_ok=True)
     journal = Mortal(folder / "home" / "journal.db", codec=CODEC)
     runner = runner_on(journal, folder / "home")
@@ -107,19 +113,28 @@ def life(
         if begun and cancels:
             log = runner.cancel(begun[-1].name, rollback=True)
             return {"status": log.run.status, "writes": journal.writes}
+        more: dict[str, Any] = {"save": False, "secrets": secrets, "park": 0.0 if parks else None}
         if begun:
-            running = runner.resume(begun[-1].name, lost=lost, save=False, secrets=secrets)
+            if parks:
+                answer(runner)
+            outermost = [info for info in begun if info.parent is None]
+            running = runner.resume(outermost[-1].name, lost=lost, **more)
         else:
-            running = runner.start(SCENARIOS[scenario], save=False, secrets=secrets)
+            running = runner.start(SCENARIOS[scenario], **more)
     except CallUncertain as uncertain:
         return {"uncertain": list(uncertain.calls), "writes": journal.writes}
     except (RunAlive, RunEndedAlready, RunNotResumable) as taken:
         return {"taken": str(taken)}
     while not running.wait(0.01):
-        for asking in runner.open_questions():
-            with suppress(Refused):  # it was just answered, and has not gone on
-                runner.answer("yes", asking.questions[0].action, asking.log.name)
+        if not parks:
+            answer(runner)
     return {"status": running.run.status, "writes": journal.writes}
+
+
+def answer(runner: Runner) -> None:
+    for asking in runner.open_questions():
+        with suppress(Refused):  # it was just answered, and has not gone on
+            runner.answer("yes", asking.questions[0].action, asking.log.name)
 
 
 def lives(line: Connection) -> None:
@@ -139,6 +154,7 @@ def _forked(
     end: Moment | None,
     lost: Lost,
     cancels: bool,
+    parks: bool,
     reached: int | None,
     late: float,
 ) -> dict[str, Any] | None:
@@ -148,7 +164,7 @@ def _forked(
     child = os.fork()
     if not child:
         try:
-            said = life(folder, scenario, end, lost, cancels)
+            said = life(folder, scenario, end, lost, cancels, parks)
         except BaseException as error:
             said = {"error": f"{type(error).__name__}: {error}"}
         os.write(into, json.dumps(said).encode())
@@ -180,10 +196,11 @@ class ForkServer:
         end: Moment | None = None,
         lost: Lost = "ask",
         cancels: bool = False,
+        parks: bool = False,
         reached: int | None = None,
         late: float = 0.0,
     ) -> dict[str, Any] | None:
-        self._line.send((folder, scenario, end, lost, cancels, reached, late))
+        self._line.send((folder, scenario, end, lost, cancels, parks, reached, late))
         said = self._line.recv()
         assert said is None or "error" not in said, said
         return said  # type: ignore[no-any-return]

@@ -320,6 +320,32 @@ def mixed(seed: int) -> dict[str, Any]:
     return within(0)
 
 
+def _waits() -> dict[str, Any]:
+    """It waits in every way: for the clock and for answers, in runs within runs, in compensations,
+    item by item, for another attempt and another round."""
+
+    def sleeps(id: str, seconds: float = 0.02, **more: Any) -> dict[str, Any]:
+        return step(id, "sleep", args={"seconds": seconds}, **more)
+
+    def asks(id: str) -> dict[str, Any]:
+        return step(id, "ask", args={"question": f"{id}?", "timeout": 600})
+
+    wait = {"attempts": 3, "wait": 0.02, "jitter": 0}
+    undo = {"tool": "note", "args": _note("undo a")}
+    back = {"tool": "sleep", "args": {"seconds": 0.02}}
+    inner = steps(step("x", "pay", args={"what": "inside"}), sleeps("y"), asks("z"))
+    return steps(
+        step("a", "pay", args={"what": "bill a"}, compensation=undo),
+        sleeps("b", compensation=back),
+        asks("c"),
+        step("d", "note", args=_note("make {c.answer}", fails=2), retry=wait),
+        _within("e", inner),
+        sleeps("f", for_each=[1, 2, 3]),
+        step("g", "note", args=_note("g"), repeat={"until": "attempt >= 3", "wait": 0.02}),
+        step("bad", "fail"),
+    )
+
+
 def is_side_by_side(definition: Any) -> bool:
     """Whether actions of it, or of a run within it, run side by side: in an order that is
     nobody's."""
@@ -342,6 +368,7 @@ SCENARIOS = {
     "loop": _loop(),
     "each": _each("note"),
     "each undone": _each(),
+    "waits": _waits(),
     "long": _long(),
     "saga": _saga(),
     **{f"tree {seed}": tree(seed) for seed in range(200)},

@@ -194,6 +194,8 @@ def test_every_built_in_tool_explains_itself_and_its_parameters():
         "read",
         "ask",
         "sleep",
+        "wait_until",
+        "watch",
     )
     for name, one in builtin().items():
         assert isinstance(one, Tool)

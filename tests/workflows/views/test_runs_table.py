@@ -54,3 +54,9 @@ def test_times_and_processes_are_shown_where_they_are_wanted():
         "process",
     ]
     assert " ".join(row.split()).endswith(" 3 1970-01-01 00:00:00 1970-01-01 00:01:01 4711@here")
+
+
+def test_a_run_that_no_process_has_while_it_waits_is_parked():
+    parked = Info(name="days-1", workflow="days", status="running", process="(parked) 1.5")
+
+    assert "◷ parked" in repr(runs_table([parked]))

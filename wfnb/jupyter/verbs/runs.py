@@ -61,6 +61,26 @@ def wait(notebook: Notebook, words: Words[NoOptions]) -> Any:
     return run_verbs(notebook).wait(words.words[0] if words.words else None)
 
 
+class WorkOptions(Options):
+    secret: tuple[str, ...] = many_values(
+        "--secret", "NAME", "a secret that a run was given (NAME=VARIABLE)"
+    )
+
+
+@verb(
+    "work",
+    WorkOptions,
+    "",
+    "Do what is due now of the runs that were parked while they wait.",
+    most=0,
+)
+def work(notebook: Notebook, words: Words[WorkOptions]) -> None:
+    with Deferral():
+        from wfnb.jupyter.runs import go_on_with_parked  # noqa: PLC0415  heavy: the runner
+
+    go_on_with_parked(notebook, words.options.secret)
+
+
 class CancelOptions(Options):
     rollback: bool | None = one_of(
         ("--rollback", True, "undo what it did"), ("--no-rollback", False, "undo nothing")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar, assert_never
 
 from wfnb.core.events import Json
+from wfnb.parked import parked
 from wfnb.workflows.definition.for_each import base_action, item_keys, item_name, place
 from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition, parse
@@ -19,6 +20,7 @@ from .events import (
     QuestionAnswered,
     QuestionAsked,
     RunEnded,
+    RunParked,
     RunRecorded,
     RunResumed,
     RunStarted,
@@ -48,6 +50,7 @@ def initial_run(entry: RunRecorded, workflow: Definition | None = None) -> Run:
         position=entry.position,
         process=event.process,
         started=entry.at,
+        begun=entry.at,
         depth=event.depth,
         caller=event.caller,
         origin=event.origin,
@@ -67,7 +70,7 @@ def advance(run: Run, entry: RunRecorded) -> None:
         case RunStarted():
             raise AssertionError("a run starts once")
         case RunResumed():
-            _resume(run, entry.event)
+            _resume(run, entry.event, entry.at)
         case CallStarted():
             _start(run, entry.event, entry.at)
         case CallFinished():
@@ -79,6 +82,8 @@ def advance(run: Run, entry: RunRecorded) -> None:
             run.answers[call] = answer
         case StopAsked():
             run.stop = entry.event
+        case RunParked(until=until):
+            run.parked, run.process = entry.event, parked(until)
         case RunEnded(status=status, error=error, saved=saved):
             run.status, run.error, run.saved, run.ended = status, error, saved, entry.at
             run.outputs = entry.event.outputs
@@ -94,6 +99,8 @@ def stamp(run: Run, entry: RunRecorded) -> None:
             run.calls[entry.position].started = entry.at
         case CallFinished(call=call):
             run.calls[call].ended = entry.at
+        case RunResumed():
+            run.begun = run.begun or entry.at
         case RunEnded():
             run.ended = entry.at
         case _:
@@ -246,8 +253,9 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
         _finish_loop(run, call)
     if event.status not in ("cancelled", "unknown"):
         if call.within is None:
-            for name in run.results.get(call.action, ()):  # as the error of an earlier attempt
-                run.specific.pop(f"{call.action}_{name}", None)
+            if call.status == "skipped" or CAUGHT in call.result:  # else it is as it always was
+                for name in run.results.get(call.action, ()):
+                    run.specific.pop(f"{call.action}_{name}", None)
             learned(run, call, run.standard, run.specific)
             run.captured |= call.captured
             run.results[call.action] = call.result
@@ -293,24 +301,28 @@ def learned(run: Run, call: Call, standard: dict[str, Json], specific: dict[str,
     standard |= call.captured
 
 
-def _resume(run: Run, event: RunResumed) -> None:
+def _resume(run: Run, event: RunResumed, at: float | None) -> None:
     """A run that lost its process does what it did, a rollback too; one that had ended, or has
     another definition now, begins again where it failed."""
-    if event.workflow is not None:
-        _mend(run, parse(event.workflow))
+    workflow = None if event.workflow is None else parse(event.workflow)
+    takes_up = plan.takes_up(run, event.start, workflow) and not event.rollback
+    if workflow is not None:
+        _mend(run, workflow)
     if event.rollback:
         _roll_back(run, event)
-    elif run.status != "running" or event.start is not None or event.workflow is not None:
+    elif run.status != "running" or event.start is not None or workflow is not None:
         plan.prepare_resume(run, event.start, event.kept)
         run.status, run.error, run.problem, run.stop, run.ended = "running", None, None, None, None
         run.entered = 0
         run.rolled.clear()
         _arm_again(run)
-    if not event.rollback:
+    if not (event.rollback or takes_up):
         plan.keep_items(run, event.kept)
         run.redo = plan.resumed_actions(run, event.start)
     run.resumed = run.position
     run.process, run.secrets, run.lost = event.process, event.secrets, False
+    run.parked = None
+    run.begun = run.begun if takes_up else at
     run.initial |= event.variables
     for name in event.variables:
         run.standard.pop(name, None)

@@ -103,10 +103,24 @@ class ResumeRun:
 
 
 @record
+class ParkRun:
+    """Leave it until what it waits for has come: only while it does nothing but these `calls`, and
+    what it asks in them is not answered."""
+
+    calls: tuple[int, ...]
+    asked: tuple[int, ...] = ()
+    until: float | None = None
+    notebook: bool = False
+    save: bool = True
+
+
+@record
 class EndRun:
     status: RunStatus
     error: str | None = None
     saved: str | None = None
 
 
-RunCommand = StartCall | FinishCall | AskQuestion | AnswerQuestion | StopRun | ResumeRun | EndRun
+RunCommand = (
+    StartCall | FinishCall | AskQuestion | AnswerQuestion | StopRun | ResumeRun | ParkRun | EndRun
+)

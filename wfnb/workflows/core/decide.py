@@ -49,6 +49,7 @@ from .commands import (
     EndRun,
     FinishCall,
     Lost,
+    ParkRun,
     ResumeRun,
     RunCommand,
     StartCall,
@@ -61,6 +62,7 @@ from .events import (
     QuestionAnswered,
     RunEnded,
     RunEvent,
+    RunParked,
     RunResumed,
     StopAsked,
 )
@@ -86,6 +88,8 @@ def decide(run: Run, command: RunCommand) -> list[RunEvent]:
             return _stop(run, command)
         case ResumeRun():
             return _resume(run, command)
+        case ParkRun():
+            return _park(run, command)
         case EndRun(status=status, error=error, saved=saved):
             ends = any(isinstance(do, End) for do in next_action(run))
             outputs = run.output_values() if status in ("success", "partial_success") else {}
@@ -110,6 +114,15 @@ def _stop(run: Run, command: StopRun) -> list[RunEvent]:
     skip = command.skip_always or skips_always(run) or stops_last
     asked = StopAsked(why=command.why, reason=command.reason, rollback=undo, skip_always=skip)
     return [] if asked == run.stop else [asked]
+
+
+def _park(run: Run, command: ParkRun) -> list[RunEvent]:
+    """Nothing, where there is something to do meanwhile: it was stopped, or answered."""
+    doing = {call.id for call in run.open.values() if call.items is None}
+    waits = run.status == "running" and run.stop is None and doing == {*command.calls}
+    if not waits or not run.questions.keys() >= {*command.asked}:
+        return []
+    return [RunParked(until=command.until, notebook=command.notebook, save=command.save)]
 
 
 def _start(run: Run, command: StartCall) -> list[RunEvent]:
@@ -274,6 +287,10 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
     if command.start is not None and command.start not in actions:
         raise StateUnknown(command.start, actions)
     check_variable_names(command.variables)
+    if plan.takes_up(run, command.start, mended):
+        secrets = tuple(dict.fromkeys((*run.secrets, *command.secrets)))
+        given = validation.fields(command.variables)
+        return [RunResumed(process=command.process, variables=given, secrets=secrets)]
     ends: list[CallFinished] = []
     unseen = plan.unseen_calls(run, command.start, mended)
     uncertain = [call for call in unseen if not call.idempotent]

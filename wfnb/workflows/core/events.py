@@ -146,6 +146,17 @@ class StopAsked:
 
 
 @record
+class RunParked:
+    """All that it does is wait, and no process has it any more. `until` (seconds since 1970) is
+    when it is to go on; None: once it is answered. `notebook`: what it does then may need the names
+    of its notebook. `save`: its definition is to be kept when it succeeds."""
+
+    until: float | None = None
+    notebook: bool = False
+    save: bool = True
+
+
+@record
 class RunEnded:
     status: RunStatus
     error: str | None = None
@@ -161,6 +172,7 @@ RunEvent = (
     | QuestionAsked
     | QuestionAnswered
     | StopAsked
+    | RunParked
     | RunEnded
 )
 

@@ -436,7 +436,37 @@ def unseen_calls(
     now = workflow or run.workflow
     again = {*_to_come(now, start or resume_state(run)), *now.always} if found else set()
     still = [call for call in run.open.values() if call.items is None]
+    if takes_up(run, start, workflow):
+        still = []
     return [*still, *(c for c in found if base_action(c.action) in again)]
+
+
+def takes_up(run: Run, start: str | None, workflow: Definition | None) -> bool:
+    """Whether a run that goes on so takes up the waits that it was parked with: its calls are open
+    still, and nothing else was done."""
+    return run.parked is not None and run.stop is None and start is None and workflow is None
+
+
+def cut_off_before(run: Run, call: int) -> set[int]:
+    """The calls right before that one, of its action or item, whose end nobody saw, and which
+    stand."""
+    found: set[int] = set()
+    if not run.resumed:
+        return found
+    this = run.identity(run.calls[call])
+    for before in reversed(run.calls.values()):
+        if before.undoes is None and before.id < call and run.identity(before) == this:
+            if before.status != "unknown" or is_undone(run, before):
+                break
+            found.add(before.id)
+    return found
+
+
+def begun_at(run: Run, call: int) -> float | None:
+    """When the call began or, where it takes up what was cut off, when that did."""
+    before = cut_off_before(run, call) if run.calls[call].undoes is None else ()
+    begun = (run.calls[id].started for id in (call, *before))
+    return min((at for at in begun if at is not None), default=None)
 
 
 def goes_on(

@@ -13,7 +13,7 @@ from wfnb.workflows.definition.models import StatesWorkflow, StepsWorkflow, Work
 from wfnb.workflows.definition.outputs import output_values
 from wfnb.workflows.definition.scope import NO_FAILURE
 
-from .events import CallStatus, QuestionAsked, RunStatus, StopAsked
+from .events import CallStatus, QuestionAsked, RunParked, RunStatus, StopAsked
 
 
 @dataclass(slots=True)
@@ -118,6 +118,7 @@ class Run:
     the next one of their state, or of their item. `loops` has what is done for each item, by
     its call; `redo` the actions that a resume goes on with. `problem` is why the run will fail,
     `stop` that it was asked to stop. `rolled` has the calls that this rollback has come to.
+    `begun` is when its time limit began to count. `parked`: no process has it, since it only waits.
     `mended`: its definition is not the one it began with.
     `lost`: it has not ended, and its process is gone. The journal does not say so: whoever opens a
     run looks (wfnb/workflows/run_log.py).
@@ -131,6 +132,7 @@ class Run:
     saved: str | None = None
     process: str | None = None
     started: float | None = None
+    begun: float | None = None
     ended: float | None = None
     resumed: int = 0
     depth: int = 0
@@ -166,6 +168,7 @@ class Run:
     problem: str | None = None
     planned: tuple[int, tuple[Any, ...]] = (0, ())
     stop: StopAsked | None = None
+    parked: RunParked | None = None
     mended: bool = False
     lost: bool = field(default=False, compare=False)
 

@@ -57,6 +57,8 @@ __all__ = [
     "Workflow",
 ]
 
+TIMEOUT = 1800.0
+"""Seconds that a run may be performed where nobody said how long it may take."""
 _FIRST = ("id", "tool", "args", "action", "transitions")
 """Keys of an action that are written before all others."""
 
@@ -212,7 +214,7 @@ class Workflow(Model):
         default=100, ge=1, le=1000, description="States a run enters at most, loops included."
     )
     timeout: float = Field(
-        default=1800.0, ge=1, le=7200, description="Seconds the whole run may take."
+        default=TIMEOUT, ge=1, le=7200, description="Seconds the whole run may take."
     )
 
     @cached_property

@@ -47,7 +47,7 @@ def _written_values(
             what = f"{flag} {setting!r} is no KEY=VALUE".strip()
             raise BadOption(line, what, f"Written: {flag} {example}".replace("  ", " "))
         try:
-            yield key.strip(), WrittenValue(words=words, value=plain_yaml.load_line(words))
+            yield key.strip(), WrittenValue(words=words, value=plain_yaml.load(words))
         except ValueError as error:
             wrong = BadValue(f"{flag} {key}".strip(), words[:60], f"a YAML value ({error})")
             yield key.strip(), WrittenValue(words=words, wrong=wrong)

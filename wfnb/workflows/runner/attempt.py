@@ -6,7 +6,10 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
 from hashlib import sha256
+from math import inf
+from time import time
 from typing import Any, Literal, TypeVar
 
 from wfnb.errors import Refused
@@ -19,6 +22,7 @@ from wfnb.workflows.tools.context import Context, Question
 from wfnb.workflows.tools.perform import StillRunning, perform
 from wfnb.workflows.tools.result_fields import ToolFailed, outcome_of, plain
 from wfnb.workflows.tools.tool import Tool
+from wfnb.workflows.tools.wait import Wait
 
 from .cache_key import NotReadable, stands_on
 from .call_arguments import IncompleteParams
@@ -30,13 +34,16 @@ from .run_context import RunContext
 T = TypeVar("T")
 Ask = Callable[[Question], Awaitable[Any]]
 Nested = Callable[..., Awaitable[Mapping[str, Any]]]
+Waiting = Callable[[Wait], AbstractContextManager[None]]
 _STOPPED = {"success": False, "error": "it was stopped"}
 
 
 @record
 class ToolCall:
     """What is called, and within which limits: `timeout` and `idle` are in seconds, None: none.
-    `cached`: its result may be one that was kept, and is kept. `undoing`: it is a compensation."""
+    `cached`: its result may be one that was kept, and is kept. `undoing`: it is a compensation.
+    `since` is when it was begun, in seconds since 1970, where that may have been in a process that
+    is gone."""
 
     run: str
     id: int
@@ -48,6 +55,7 @@ class ToolCall:
     idle: float | None = None
     cached: bool = False
     undoing: bool = False
+    since: float | None = None
     kind: Literal["state", "step"] = "state"
 
 
@@ -55,8 +63,16 @@ class Attempt:
     """A call of a tool, in the `task` that awaits its end. `ask` and `nested` are what the tool may
     want of the run: an answer, a run inside of the call."""
 
-    def __init__(self, around: RunContext, call: ToolCall, ask: Ask, nested: Nested) -> None:
+    def __init__(
+        self,
+        around: RunContext,
+        call: ToolCall,
+        ask: Ask,
+        nested: Nested,
+        waiting: Waiting = lambda wait: nullcontext(),
+    ) -> None:
         self.around, self.call, self.ask, self.nested = around, call, ask, nested
+        self.waiting = waiting
         self.id = call.id
         self._named = f"{call.kind.title()} '{call.action}'"
         self.stopped = False
@@ -88,7 +104,8 @@ class Attempt:
         found = await self._result(loop)
         whole = redact_result(found, self.around.hides(), self.call.tool.results or ())
         result = shorten_value(whole, self.call.action, longest=LOOKED)
-        seconds = round(loop.time() - since, 6)
+        seconds = time() - self.call.since if self.call.since else loop.time() - since
+        seconds = round(seconds, 6)
         if key and not self.stopped and result.get("success"):
             self.around.cache.put(key, shorten_value(result, self.call.action))
         return FinishCall(call=self.id, result=result, duration=seconds, stopped=self.stopped)
@@ -102,7 +119,8 @@ class Attempt:
             self._alive = loop.time()
             watch = self._watch(loop) if self.call.idle is not None else None
             if self.call.timeout is not None:
-                limit = loop.call_later(self.call.timeout, self._on_limit, "time")
+                left = self._limit_at() - time()
+                limit = loop.call_later(max(left, 0), self._on_limit, "time")
             elsewhere = self._executor() if self.call.tool.travels else None
             context = self._context() if self.call.tool.takes_context else None
             return await perform(self.call.tool, params, context, elsewhere)
@@ -189,6 +207,8 @@ class Attempt:
             namespace=around.namespace,
             terminals=around.terminals,
             root=around.root,
+            since=self.call.since or time(),
+            waiting=lambda wait: self.waiting(wait.within(self._limit_at())),
             marking=self._mark,
             lasting=around.lasting,
             undoing=self.call.undoing,
@@ -196,6 +216,11 @@ class Attempt:
             is_secret=lambda text: text in around.hides(),
             hide=lambda text: redaction(around.hides())(text),
         )
+
+    def _limit_at(self) -> float:
+        """When its time is over, in seconds since 1970."""
+        since = self.call.since or time()
+        return since + (inf if self.call.timeout is None else self.call.timeout)
 
     def _mark(self) -> str:
         """The tool starts a process: it is guarded, and looked for when the run ends."""

@@ -138,7 +138,7 @@ def _performed_by(
 ) -> RunLog | None:
     if name:
         return RunLog(journal, journal.find_run(name, parent.session)[0])
-    return _newest_run(journal, parent, {call.id, *_lost_calls(run, call.id)})
+    return _newest_run(journal, parent, {call.id, *plan.cut_off_before(run, call.id)})
 
 
 def _known_secrets(parent: RunLoop, call: Call, run: Run) -> Mapping[str, Any]:
@@ -173,23 +173,9 @@ def _count(library: WorkflowLibrary, name: object, run: Run) -> None:
 
 def unfinished_run(journal: Journal, parent: RunInfo, run: Run, call: int) -> RunLog | None:
     """The run that an action had begun when the process ended, before this call of it."""
-    lost = _lost_calls(run, call)
-    return _newest_run(journal, parent, lost) if lost else None
-
-
-def _lost_calls(run: Run, call: int) -> set[int]:
-    """The calls right before that one, of its action or item, whose end nobody saw, and which
-    stand."""
-    lost: set[int] = set()
     if not run.resumed:
-        return lost
-    this = run.identity(run.calls[call])
-    for before in reversed(run.calls.values()):
-        if before.undoes is None and before.id < call and run.identity(before) == this:
-            if before.status != "unknown" or plan.is_undone(run, before):
-                break
-            lost.add(before.id)
-    return lost
+        return None
+    return _newest_run(journal, parent, {call, *plan.cut_off_before(run, call)})
 
 
 def _newest_run(journal: Journal, parent: RunInfo, callers: Collection[int]) -> RunLog | None:

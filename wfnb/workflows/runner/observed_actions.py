@@ -9,7 +9,14 @@ from wfnb.inspection.cell_actions import sight
 from wfnb.inspection.commands import Shell, commands
 
 _IDLE = frozenset(
-    {"sleep", "list_terminal_sessions", "exit_terminal", "open_terminal", "resize_terminal"}
+    {
+        "sleep",
+        "wait_until",
+        "list_terminal_sessions",
+        "exit_terminal",
+        "open_terminal",
+        "resize_terminal",
+    }
 )
 _RUNS = Shell(looks=True, acts=("run",))
 

@@ -50,7 +50,8 @@ class Questions:
         if question.secret:
             self._secret.add(call)
         try:
-            self.log.do(AskQuestion(asked=asked))
+            if call not in self.log.run.questions:  # else it was, in another process
+                self.log.do(AskQuestion(asked=asked))
             answer = _resolve_answer(await waiting, question, asked.choices)
         finally:
             self._answers.pop(call, None)
@@ -161,6 +162,8 @@ def answered_before(run: Run, call: int) -> Any:
     """The answer that came to this question before the process ended, if one did."""
     if not run.resumed:
         return None
+    if call in run.answers:
+        return run.answers[call]
     this = run.identity(run.calls[call])
     for before in reversed(run.calls.values()):
         if before.undoes is not None or before.id >= call or run.identity(before) != this:

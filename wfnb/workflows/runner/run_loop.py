@@ -37,21 +37,36 @@ more: it is left at once, without a further event.
 
 When the loop is left for any reason but the end of the run, tools are cancelled and nothing is
 recorded (`_abandon`). A half-truth about a call is worse than an open call, about which is asked.
+
+A run that only waits, and would wait longer than it may be performed here, is *parked*: that no
+process has it any more is recorded, and the loop is left in the same way. Its waits are calls that
+stay open and may be made again; they are counted from when they were first begun, so whoever
+resumes the run waits for the rest. The outermost loop decides, for itself and all within it.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from inspect import isawaitable
+from math import inf
+from time import time
 from typing import Any, Protocol, TypeVar
 
 from wfnb.errors import JournalConflict, JournalError, JournalLocked, Refused, RunAlive
 from wfnb.journal import FOLLOW
 from wfnb.process import process
-from wfnb.workflows.core.commands import EndRun, FinishCall, Lost, StartCall, StopRun
+from wfnb.workflows.core import plan
+from wfnb.workflows.core.commands import (
+    EndRun,
+    FinishCall,
+    Lost,
+    ParkRun,
+    StartCall,
+    StopRun,
+)
 from wfnb.workflows.core.events import (
     CallFinished,
     CallStarted,
@@ -71,21 +86,27 @@ from wfnb.workflows.core.next_action import (
     any_forward,
     next_action,
 )
-from wfnb.workflows.core.run import Run
+from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.for_each import base_action
+from wfnb.workflows.definition.models import TIMEOUT
+from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import HIDDEN
 from wfnb.workflows.run_log import Batch, RunLog
 from wfnb.workflows.tools.nested_workflow import ROLL_BACK
+from wfnb.workflows.tools.registry import builtin
 from wfnb.workflows.tools.result_fields import outcome_of
+from wfnb.workflows.tools.wait import Wait, pause
 
 from .attempt import Attempt, ToolCall
 from .call_arguments import call_params, called_by, idempotent, programs
-from .questions import Questions, hides
+from .questions import ASK, Questions, hides
 from .redacted_fields import redact_result
 from .resume_warnings import captured_before, failed_without_terminal, left_as_it_was
 from .run_context import RunContext
 from .save_workflow import SaveResult, count, save, take_back
 
+PYTHON = "python"
+"""The tool that has the names of the notebook."""
 PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.6)
 """Seconds between the times that a locked journal is tried again before a run is left."""
 BREATH = 0.01
@@ -111,12 +132,15 @@ class Nesting(Protocol):
 
 class RunLoop:
     """One run on the engine's loop. `perform` ends when the run has ended. `secrets` are those of
-    this run, by name; `lost` is what to do about calls of nested runs whose end nobody saw.
+    this run, by name; `lost` is what to do about calls of nested runs whose end nobody saw. `park`
+    is for how many seconds it may wait before it is left (None: for as long as it may take).
 
     A run and the runs within it share three things: `nesting`, which performs and undoes a run
     inside of a call; `loops`, those that go on, by the id of their run; `passed`, the secrets that
     nested runs were given, by the id of their run. `called` has this run's nested runs by the call
-    that performs them."""
+    that performs them. `waits` is what calls wait for, by the call, and tries to be made again;
+    `limit` is when its time is over, in seconds since 1970; `is_limited`: somebody said how long it
+    may take, and then that counts while it is parked, too."""
 
     def __init__(
         self,
@@ -129,6 +153,7 @@ class RunLoop:
         overwrite: bool = False,
         secrets: Mapping[str, Any] | None = None,
         lost: Lost = "again",
+        park: float | None = None,
     ) -> None:
         self.log = log
         self.around = around
@@ -136,6 +161,7 @@ class RunLoop:
         self.overwrite = overwrite
         self.loop = loop
         self.lost = lost
+        self.park = park
         self.nesting = nesting
         self.loops: dict[int, RunLoop] = {}
         self.passed: dict[int, Mapping[str, Any]] = {}
@@ -145,6 +171,11 @@ class RunLoop:
         self.warnings: list[str] = []
         self.abandoned = False
         self.at_once = False
+        self.is_limited = self.run.timeout != TIMEOUT
+        self.limit = inf
+        self.waits: dict[int | tuple[str, Key], Wait] = {}
+        self._may_park = False
+        self._out_of_time: RunLoop | None = None
         self._wake = asyncio.Event()
         self._attempts: dict[int, Attempt] = {}
         self._begun: dict[Key, int | None] = {}  # None: waits before it is called
@@ -178,13 +209,21 @@ class RunLoop:
         """Until the run has ended. JournalError where it cannot be recorded: it can be resumed."""
         self.log.watchers.append(self._on_recorded)
         self.loops[self.log.info.id] = self
-        timer = self.loop.call_later(self.run.timeout, self._out_of_time)
+        begun = self.run.begun if self.is_limited else None
+        self.limit = (begun or time()) + self.run.timeout
+        timer = self.loop.call_later(max(self.limit - time(), 0), self._on_out_of_time)
         follower = self.loop.create_task(self._follow())
         follower.add_done_callback(self._on_task_done)
         try:
+            for call in self.run.open.values():  # the waits with which it was parked
+                if call.items is None:
+                    self._take_up(call)
             while self.run.status == "running":
                 await retry_while_locked(self._turn_all)
                 if self.run.status == "running":
+                    if self._may_park and await retry_while_locked(self._parked):
+                        await self._abandon()
+                        return
                     await self._wake.wait()
                     self._wake.clear()
                     if self._fault is not None:
@@ -206,6 +245,21 @@ class RunLoop:
             timer.cancel()
             follower.cancel()
             self.log.watchers.remove(self._on_recorded)
+
+    def _take_up(self, call: Call) -> None:
+        """A wait goes on that was begun before the run was parked."""
+        event = CallStarted(
+            action=call.action,
+            tool=call.tool,
+            params=call.params,
+            attempt=call.attempt,
+            undoes=call.undoes,
+            within=call.within,
+            fallback=call.fallback,
+        )
+        self._begun[key_of(event)] = call.id
+        if made := self._call(event, call.id):
+            self._spawn(self._carry(*made))
 
     def stop(self, command: StopRun) -> None:
         """Ask the run to stop; on the loop."""
@@ -385,6 +439,7 @@ class RunLoop:
             timeout=timeout,
             idle=None if undoing else work.idle_timeout,
             undoing=undoing,
+            since=plan.begun_at(self.run, id) if tool.waits or tool.name == NESTED else None,
             cached=work.cache
             and work.repeat is None
             and not undoing
@@ -400,6 +455,7 @@ class RunLoop:
             nested=lambda **asked: self._or_fault(
                 self.nesting.perform(self, id, event.action, asked)
             ),
+            waiting=lambda wait: self.waiting(id, wait) if tool.waits else nullcontext(),
         )
 
     def _warn_once(self, warning: str) -> None:
@@ -474,14 +530,25 @@ class RunLoop:
     def _do_after_wait(self, do: Do) -> None:
         assert isinstance(do, Start | Undo)
         key, seconds = key_of(do), self.around.draw(*do.wait)
+        until = (self._last_ended(do) or time()) + seconds
 
         async def waiting() -> None:
-            await asyncio.sleep(seconds)
+            with self.waiting(("again", key), Wait(until=until, ends=until)):
+                await pause(until)
             self._waited[key] = seconds
             self._begun.pop(key, None)
             self._wake.set()
 
         self._spawn(waiting())
+
+    def _last_ended(self, do: Start | Undo) -> float | None:
+        """When the attempt before ended: a wait goes on that was begun in another process."""
+        undoes = do.call if isinstance(do, Undo) else None
+        action = self.run.calls[do.call].action if isinstance(do, Undo) else do.action
+        for call in reversed(self.run.calls.values()):
+            if call.undoes == undoes and call.action == action and call.ended is not None:
+                return call.ended
+        return None
 
     def _spawn(self, work: Any) -> None:
         task = self.loop.create_task(work)
@@ -525,7 +592,107 @@ class RunLoop:
                 if self.log.journal.run_changed(self.log.info.id) > self.run.position:
                     self.log.refresh()
 
-    def _out_of_time(self) -> None:
+    # waits
+
+    @property
+    def outermost(self) -> RunLoop:
+        return next(iter(self.loops.values()))
+
+    def park_now(self) -> None:
+        """Leave it as soon as all it does is wait; on the loop."""
+        self.park = 0.0
+        self._look_at_waits()
+
+    @contextmanager
+    def waiting(self, key: int | tuple[str, Key], wait: Wait) -> Iterator[None]:
+        """Around a wait of a call, or for another attempt."""
+        self.waits[key] = wait
+        self.outermost._look_at_waits()
+        try:
+            yield
+        finally:
+            self.waits.pop(key, None)
+
+    def _look_at_waits(self) -> None:
+        self._may_park = True
+        self._wake.set()
+
+    def _parked(self) -> bool:
+        """Whether the run, with all within it, is left to who goes on with it, because of how long
+        it would wait. Where something came of it meanwhile, it is not."""
+        over, self._out_of_time = self._out_of_time, None
+        family = [*self.loops.values()]
+        waits = [wait for each in family for wait in each.waits.values()]
+        until = self._parks_until(family, waits, over)
+        if until is not None and all(each._only_waits() for each in family):
+            at = None if until == inf else until
+            if self._record_parked(at):
+                nested = [each._record_parked(at) for each in family[1:]]
+                if not all(nested):
+                    self._record_parked(time())  # one within was answered: it goes on at once
+                return True
+        self._may_park = bool(waits)
+        if over is not None:
+            over._fail_out_of_time()
+        return False
+
+    def _parks_until(
+        self, family: list[RunLoop], waits: list[Wait], over: RunLoop | None
+    ) -> float | None:
+        """Until when the run would be parked if it only waits; None: it is not. `over` is the loop
+        whose time here is over. A limit that somebody set ends the waits, too."""
+        if not waits:
+            return None
+        hard = min((each.limit for each in family if each.is_limited), default=inf)
+        soft = min((each.limit for each in family if not each.is_limited), default=inf)
+        until = min(hard, *(wait.until for wait in waits))
+        if self.park is not None:
+            parks = until > time() + self.park
+        elif over is not None:
+            ends = (wait.ends is not None and wait.ends > over.limit for wait in waits)
+            parks = not over.is_limited and all(ends)
+        else:
+            parks = soft < until < hard and not any(wait.answerable for wait in waits)
+        return until if parks else None
+
+    def _only_waits(self) -> bool:
+        """Whether nothing of this run is done but to wait, and nothing lives only in this process:
+        a terminal, something that was left running."""
+        run = self.run
+        nested = {id for id, log in self.called.items() if log.info.id in self.loops}
+        doing = {id for id, call in run.open.items() if call.items is None} - nested
+        again = {("again", key) for key, id in self._begun.items() if id is None}
+        if self._is_over() or self._ended or not {*doing, *again} <= self.waits.keys():
+            return False
+        lives = any(each.root == self.around.root for each in self.around.terminals.list())
+        return not lives and not any(
+            call.result.get("left_running") is True for call in run.calls.values()
+        )
+
+    def _record_parked(self, until: float | None) -> bool:
+        run = self.run
+        calls = tuple(id for id, call in run.open.items() if call.items is None)
+        tools = {
+            work.tool for name, work in run.workflow.actions.items() if name not in run.settled
+        }
+        notebook = self.around.namespace is not None and (
+            PYTHON in tools or not tools <= builtin().keys()
+        )
+        park = ParkRun(
+            calls=calls,
+            asked=tuple(id for id in calls if run.calls[id].tool == ASK),
+            until=until,
+            notebook=notebook,
+            save=self.save,
+        )
+        return bool(self.log.do(park))
+
+    def _on_out_of_time(self) -> None:
+        """Its time is over: it fails, unless all of it waits for what may take longer."""
+        self.outermost._out_of_time = self
+        self.outermost._look_at_waits()
+
+    def _fail_out_of_time(self) -> None:
         begins = any(
             isinstance(do, Start) and not self.run.work(do.action).always
             for do in next_action(self.run)

@@ -108,6 +108,7 @@ class Runner(SessionRuns):
         step: int | None = None,
         origin: tuple[str, ...] = (),
         lasting: bool = False,
+        park: float | None = None,
     ) -> ActiveRun:
         """Begin a run of a definition (JSON data or a Workflow), of a saved workflow (its name), or
         of what `check` gave, which has its variables, secrets and limits.
@@ -119,7 +120,8 @@ class Runner(SessionRuns):
         reads. `step` is the key of the session's step that the run belongs to (default: the last
         of the line). `origin` is where the definition was written (a session, a cell): saved from
         there before, it is replaced by this one, and its earlier version kept. `lasting`: the
-        terminals that it opens stay open after it.
+        terminals that it opens stay open after it. `park`: for how many seconds it may wait before
+        it is left, for `wfnb work` or `resume` to go on with (None: for as long as it may take).
 
         Raises Refused before anything is called, JournalError where the disk says no.
         """
@@ -138,7 +140,7 @@ class Runner(SessionRuns):
         with Deferral():
             with around.closed_on_failure():
                 log = record_start(around, what, step=step, origin=origin)
-            return self._perform(log, around, save, overwrite, what.saved, doubts=doubts)
+            return self._perform(log, around, save, overwrite, what.saved, doubts=doubts, park=park)
 
     def call(self, tool: str, /, **params: Any) -> dict[str, Any]:
         """Call one tool, as a run of one action named `call`, and give the fields of its result: a
@@ -175,6 +177,7 @@ class Runner(SessionRuns):
         overwrite: bool = False,
         reuse: bool = True,
         on: Any = None,
+        park: float | None = None,
     ) -> ActiveRun:
         """Go on with a run (the last that did not succeed, where none is named) from the action
         that failed, keeping what succeeded; or from the action `start`. `variables` replace those
@@ -227,7 +230,7 @@ class Runner(SessionRuns):
             doubts += kept_with_other_values(log.run, before)
             doubts += ended_with_attempt(log.run, there)
             saved = workflow if isinstance(workflow, str) else None
-            return self._perform(log, around, save, overwrite, saved, lost, tuple(doubts))
+            return self._perform(log, around, save, overwrite, saved, lost, tuple(doubts), park)
 
     def cancel(
         self,
@@ -282,6 +285,7 @@ class Runner(SessionRuns):
         saved: str | None,
         lost: Lost = "again",
         doubts: tuple[str, ...] = (),
+        park: float | None = None,
     ) -> ActiveRun:
         """`saved` is the name under which the workflow is in the library already."""
         began = self.session_log.look_position()
@@ -296,6 +300,7 @@ class Runner(SessionRuns):
             save=save and saved is None,
             overwrite=overwrite,
             lost=lost,
+            park=park,
         )
         running = ActiveRun(run_loop)
         running.warnings = doubts

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from math import inf
+from time import time
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from .context import Context, Question
 from .result_fields import ToolFailed
+from .sleep import LONGEST
 from .tool import tool_of
+from .wait import Wait
 
 
 async def ask(
@@ -20,7 +24,7 @@ async def ask(
         Any, "The answer if nobody answers in time; one of the choices, if there are any"
     ] = None,
     timeout: Annotated[
-        float | None, Field(gt=0, le=7200), "Seconds to wait; none: as long as the workflow has"
+        float | None, Field(gt=0, le=LONGEST), "Seconds to wait; none: as long as the workflow has"
     ] = None,
     secret: Annotated[bool, "Whether the answer is not to be shown nor recorded"] = False,
 ) -> dict[str, Any]:
@@ -35,9 +39,12 @@ async def ask(
     asked = Question(
         text=question, choices=tuple(choices), default=default, secret=secret, timeout=timeout
     )
+    ends = None if timeout is None else context.since + timeout
+    wait = Wait(until=inf if ends is None else ends, ends=ends, answerable=True)
     try:
-        async with asyncio.timeout(timeout) as limit:
-            answer, by = await context.ask(asked), "person"
+        async with asyncio.timeout(None if ends is None else max(ends - time(), 0)) as limit:
+            with context.waiting(wait):
+                answer, by = await context.ask(asked), "person"
     except TimeoutError:
         if not limit.expired():
             raise
@@ -54,5 +61,6 @@ ASK = tool_of(
     idempotent=True,
     timeout=None,
     grace=None,
+    waits=True,
     results=("answer", "choice", "answered_by", "timeout_occurred"),
 )

@@ -105,7 +105,10 @@ async def run_program(
             end = _end(loop, process, watch)
             await asyncio.shield(end)
         left_running = not _read_up(outputs) and await _read_rest(loop, outputs)
-        left_running = left_running or await _leaves_group(process, own)
+        if not left_running:
+            with suppress(ProcessLookupError, PermissionError):  # nothing of its group is there
+                os.killpg(process.pid, 0)
+                left_running = await _leaves_group(process, own)
     except BaseException:
         await _kill_processes(process, end, own)
         _close(outputs, source)

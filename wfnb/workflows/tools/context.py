@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
+from time import time
 from typing import Any
 
 from wfnb.record import record
 
 from .result_fields import ToolFailed
+from .wait import Wait
 
 
 @record
@@ -71,6 +74,11 @@ class Context:
     """The id of the outermost run, unique in this process: it owns terminals and processes."""
     marking: Callable[[], str]
     """Gives the `mark`. The runner looks after processes once it was asked for."""
+    since: float = field(default_factory=time)
+    """When the call began, in seconds since 1970: of a tool that `waits`, also where a process that
+    is gone had begun it."""
+    waiting: Callable[[Wait], AbstractContextManager[None]] = lambda wait: nullcontext()
+    """Around a wait: meanwhile the run may be left, and the call be made again by who goes on."""
     lasting: bool = False
     """Whether a terminal that is opened outlasts the run: it ends with the process."""
     undoing: bool = False

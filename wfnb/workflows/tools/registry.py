@@ -115,10 +115,12 @@ def builtin() -> Mapping[str, Tool]:
     from .python import PYTHON  # noqa: PLC0415
     from .read_file import READ  # noqa: PLC0415
     from .shell import SHELL  # noqa: PLC0415
-    from .sleep import SLEEP  # noqa: PLC0415
+    from .sleep import SLEEP, WAIT_UNTIL  # noqa: PLC0415
     from .terminal.tools import TERMINAL_TOOLS  # noqa: PLC0415
+    from .watch import WATCH  # noqa: PLC0415
 
-    tools = (*TERMINAL_TOOLS, RUN_WORKFLOW, SHELL, PYTHON, NOTEBOOK, READ, ASK, SLEEP)
+    waits = (ASK, SLEEP, WAIT_UNTIL, WATCH)
+    tools = (*TERMINAL_TOOLS, RUN_WORKFLOW, SHELL, PYTHON, NOTEBOOK, READ, *waits)
     return {tool.name: tool for tool in tools}
 
 

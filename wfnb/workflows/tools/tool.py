@@ -63,6 +63,9 @@ class Tool:
     """A function to be run in a process of its own, which can be killed."""
     sees: str | None = None
     """The parameter that names a file which a call reads: an investigation counts it."""
+    waits: bool = False
+    """All that it does is wait: called again after its process was gone, it goes on with the wait
+    that was begun then (`Context.since`)."""
     verbatim: frozenset[str] = frozenset()
     """The parameters that hold a program: no placeholder in them is filled in."""
 
@@ -88,6 +91,7 @@ def tool_of(
     process: bool = False,
     grace: float | None = GRACE,
     sees: str | None = None,
+    waits: bool = False,
 ) -> Tool:
     """The tool that a function is. Its name, text, parameters and results are those of the
     function where they are not given; `timeout` and `grace` are in seconds; `sees` is the parameter
@@ -124,6 +128,7 @@ def tool_of(
         context=signature.context,
         process=process,
         sees=sees,
+        waits=waits,
         verbatim=verbatim(signature.parameters),
         failures=_failures(getattr(_bare(function), "__code__", None)),
     )

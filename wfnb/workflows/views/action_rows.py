@@ -138,7 +138,7 @@ def rows(run: Run) -> list[Row]:
         if call.undoes is not None:
             compensations.setdefault(call.undoes, []).append(call)
         elif (
-            (of := run.identity(call)) in newest
+            (of := call.action if call.within is None else run.identity(call)) in newest
             and call.status != "skipped"
             and (call.attempt > 1 or newest[of][-1].retried)
         ):
@@ -149,7 +149,7 @@ def rows(run: Run) -> list[Row]:
             newest[of] = [call]
             performed.append(newest[of])
     says_why = any(work.compensation is not None for work in run.workflow.actions.values())
-    several = _of_several_lists(run)
+    several = _of_several_lists(run) if run.loops else set()
     found: list[Row] = []
     index = 0
     for calls in _after_their_whole(performed):

@@ -20,7 +20,7 @@ from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.models import StatesWorkflow
 
 from .terminal_tail import Piece, tail
-from .words import no_answer_note, run_sign
+from .words import no_answer_note, run_sign, status_of
 
 BAR, NAMED = 24, 5  # columns of a bar; calls and questions that are named
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
@@ -167,7 +167,7 @@ def progress(run: Run, name: str, said: Sequence[Piece] = ()) -> Progress:
     states = isinstance(run.workflow, StatesWorkflow)
     return Progress(
         run=name,
-        status=run.status,
+        status=status_of(run),
         done=run.entered - len(run.calling()) if states else len(run.settled),
         total=None if states else len(run.workflow.actions),
         thing="state" if states else "step",

@@ -47,6 +47,7 @@ _TONES = {
     "partly_rolled_back": "var(--jp-error-color1,#b3261e)",
     "cancelled": "var(--jp-warn-color1,#9a6700)",
     "interrupted": "var(--jp-warn-color1,#9a6700)",
+    "parked": "var(--jp-brand-color1,#1a73b8)",
     "running": "var(--jp-brand-color1,#1a73b8)",
 }
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
@@ -210,6 +211,8 @@ def stored_fields(result: RunResult) -> dict[str, Any]:
 
 def next_move(run: str, status: str) -> str:
     """What can be done about a run that did not reach its end."""
+    if status == "parked":
+        return f"`{Command('work')}` goes on with it when what it waits for has come"
     if status not in RESUMABLE:
         return ""
     move = f"`{Command('resume', run)}` goes on from there"

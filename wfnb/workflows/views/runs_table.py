@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable
 from typing import Protocol
 
 from wfnb.hints import Command
+from wfnb.parked import parked_until
 from wfnb.render.message import Table
 from wfnb.views.run_entries import run_sign
 
@@ -46,6 +47,8 @@ def runs_table(
     rows, data = [], []
     for run in runs:
         status = "interrupted" if run.status == "running" and run.name in lost else run.status
+        if status == "running" and parked_until(run.process) is not None:
+            status = "parked"
         cells = [run.name, run.workflow, run_sign(status), str(run.events)]
         cells.append(_move(run.name, status, run.name in asks))
         if times:
@@ -56,8 +59,10 @@ def runs_table(
 
 
 def _move(name: str, status: str, asks: bool) -> str:
+    if asks:
+        return f"asks: {Command('answer', 'TEXT')}"
     if status == "running":
-        return f"asks: {Command('answer', 'TEXT')}" if asks else ""
+        return ""
     if status in ("success", "partial_success"):
         return ""
     return str(Command("resume", name))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from math import inf
 from typing import Any, cast
 
 from wfnb.errors import spoken
@@ -21,6 +22,7 @@ __all__ = [
     "iso",
     "need_words",
     "no_answer_note",
+    "parked_text",
     "result_line",
     "run_sign",
     "said_line",
@@ -39,8 +41,9 @@ _SAID_ELSEWHERE = frozenset(
 
 
 def status_of(run: Run) -> str:
-    """How it ended, `running`, or `interrupted` where it runs no longer and did not end."""
-    return "interrupted" if run.lost else run.status
+    """How it ended, `running`, `parked` where it waits in no process, or `interrupted` where it
+    runs no longer and did not end."""
+    return "interrupted" if run.lost else "parked" if run.parked else run.status
 
 
 def displayed_state(run: Run, call: Call) -> State:
@@ -65,6 +68,17 @@ def iso(at: float | None) -> str | None:
     return (
         None if at is None else datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
     )
+
+
+def parked_text(until: float | None) -> str:
+    """Until when a parked run waits, by this machine's clock.
+
+    >>> parked_text(None)
+    'until it is answered'
+    """
+    if until is None or until == inf:
+        return "until it is answered"
+    return f"until {datetime.fromtimestamp(until).astimezone():%Y-%m-%d %H:%M:%S %z}"
 
 
 def condition(asked: Condition) -> str:

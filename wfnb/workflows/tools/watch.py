@@ -1,0 +1,104 @@
+"""a file, a port or a command that is looked at again and again -> it is as it is waited for."""
+
+from __future__ import annotations
+
+import asyncio
+from time import time
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from .context import Context
+from .result_fields import ToolFailed
+from .shell import shell
+from .sleep import LONGEST
+from .tool import tool_of
+from .wait import Wait, pause
+
+LOOK = 30.0
+"""Seconds that one look may take."""
+
+
+async def watch(
+    context: Context,
+    file: Annotated[
+        str | None, "Wait until this file is there, from the notebook's folder on"
+    ] = None,
+    changed: Annotated[
+        bool, "Wait until the file was written after the wait began, instead of until it is there"
+    ] = False,
+    port: Annotated[
+        Annotated[int, Field(ge=1, le=65535)] | None, "Wait until something answers at this port"
+    ] = None,
+    host: Annotated[str, "The machine that has the port"] = "localhost",
+    command: Annotated[
+        Annotated[str, Field(json_schema_extra={"format": "shell"})] | None,
+        "Wait until this line for `/bin/sh` succeeds",
+    ] = None,
+    every: Annotated[float, Field(ge=0.1, le=86_400), "Seconds from one look to the next"] = 5.0,
+    timeout: Annotated[
+        float | None,
+        Field(gt=0, le=LONGEST),
+        "Seconds after which it has failed; none: as long as the workflow has",
+    ] = None,
+) -> dict[str, Any]:
+    """Wait for a file, a port, or the success of a command.
+
+    `stdout` is what the command printed when it succeeded. If `timeout` is over first it failed,
+    with `timeout_occurred`. A look takes 30 s at most.
+    """
+    if [file, port, command].count(None) != 2:
+        raise ToolFailed("Give one of `file`, `port` and `command`.")
+    if changed and file is None:
+        raise ToolFailed("`changed` goes with a `file`.")
+    ends = None if timeout is None else context.since + timeout
+    while True:
+        began = time()
+        try:
+            async with asyncio.timeout(LOOK) as limit:
+                found = await _look(context, file, changed, host, port, command)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            found = None
+        if found is not None:
+            return found
+        if ends is not None and time() >= ends:
+            what = file or command or f"{host}:{port}"
+            raise ToolFailed(f"{what} was not there in {timeout:g} s.", timeout_occurred=True)
+        until = began + every if ends is None else min(began + every, ends)
+        with context.waiting(Wait(until=until, ends=ends, answerable=True)):
+            await pause(until)
+
+
+async def _look(
+    context: Context,
+    file: str | None,
+    changed: bool,
+    host: str,
+    port: int | None,
+    command: str | None,
+) -> dict[str, Any] | None:
+    """The fields of the result; None where it is not so yet."""
+    if command is not None:
+        ended = await shell(context, command)
+        return {"stdout": ended["stdout"]} if ended["success"] else None
+    try:
+        if file is not None:
+            written = (context.folder / file).stat().st_mtime
+            return {} if not changed or written > context.since else None
+        _, writer = await asyncio.open_connection(host, port)
+    except OSError:
+        return None
+    writer.close()
+    return {}
+
+
+WATCH = tool_of(
+    watch,
+    idempotent=True,
+    timeout=None,
+    grace=None,
+    waits=True,
+    results=("stdout", "timeout_occurred"),
+)
