@@ -35,6 +35,9 @@ def test_they_are_made_of_what_the_actions_gave():
     ("said", "kind", "value"),
     [
         ("42\n", "integer", 42),
+        ("12.0", "integer", 12),
+        ("1e3", "integer", 1000),
+        ("9007199254740993.0", "number", 9007199254740993),
         ("4.5", "number", 4.5),
         ("42", "string", "42"),
         (True, "boolean", True),

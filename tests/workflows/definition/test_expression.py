@@ -64,6 +64,7 @@ TRUE = [
     "flag != 1",
     "not (flag == 'true')",
     "('5' if flag else '6') == '5'",
+    "'9007199254740993.0' != 9007199254740992 and '9007199254740993.00' == 9007199254740993",
     "  amount > 1  ",
     "amount >= 1500 and amount <= 1500 and amount != 1501",
 ]
@@ -100,6 +101,7 @@ REFUSED = [
     ("flag and nothing", "nothing gives nothing (null) and not true or false"),
     ("rows or flag", "rows gives the list [3,1,2] and not true or false"),
     ("1 == (1 if region else 2)", "region gives the text 'de' and not true or false"),
+    ("number('1e400') > 1", "the text '1e400' is no number"),
     ("3 in amount", "3 cannot be in 1500"),
     ("matches(region, region + 1)", "the text 'de' is no number"),
 ]
@@ -146,6 +148,7 @@ UNREAD = [
     ("-" * 900 + "1", "it is nested too deep"),
     ("a" + ".b" * 200, "it is nested too deep"),
     ("a\0b", "it does not read as an expression"),
+    ("a < 1e999", "a number in it is too large"),
 ]
 
 

@@ -44,6 +44,7 @@ import operator
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache
+from math import isinf
 from typing import Any, NamedTuple
 
 from simpleeval import InvalidExpression, SimpleEval
@@ -132,6 +133,8 @@ def _check_part(node: ast.AST, text: str) -> None:
             raise ExpressionSyntaxError(f"there is no function {name!r}. {near or there_are}")
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
             _check_call(name, args)
+        case ast.Constant(value=float() as number) if isinf(number):
+            raise ExpressionSyntaxError("a number in it is too large")
         case ast.Constant(value=str() | int() | float() | None):
             pass
         case ast.Subscript(slice=ast.Slice()) | ast.Constant() | ast.Call():
@@ -330,8 +333,11 @@ def as_number(value: Any) -> int | float | None:
     if isinstance(value, int | float):
         return value
     if isinstance(value, str) and len(value) <= 400 and _NUMBER.fullmatch(value.strip()):
-        text = value.strip()
-        return int(text) if re.fullmatch(r"[+-]?\d+", text) else float(text)
+        digits, _, rest = value.strip().partition(".")
+        if re.fullmatch(r"[+-]?\d+", digits) and not rest.strip("0"):
+            return int(digits)  # also one that is too large for a float to tell from the next
+        number = float(value)
+        return None if isinf(number) else number
     return None
 
 

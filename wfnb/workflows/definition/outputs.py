@@ -55,7 +55,8 @@ def _value(name: str, output: Output, scope: Mapping[str, Any], hidden: Collecti
     except Refused as refusal:
         raise BadOutput(name, str(refusal)) from None
     if output.type in ("number", "integer") and (number := as_number(value)) is not None:
-        value = number
+        is_whole = isinstance(number, float) and number.is_integer() and output.type == "integer"
+        value = int(number) if is_whole else number
     schema = {} if output.type is None else {"type": output.type}
     for wrong in misfits(value, schema, ("value",)):
         raise BadOutput(name, f"{wrong.message}.")
