@@ -151,16 +151,18 @@ def branch(value: Any) -> str:
     raise BadValue("branch_id", _short_value(value), needs)
 
 
-def fields(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields of a step: text checked at any depth, everything else as JSON holds it."""
+def fields(value: Mapping[str, Any], *, exact: bool = False) -> dict[str, Any]:
+    """Fields of a step: text checked at any depth, everything else as JSON holds it. `exact`: keys
+    that are no texts are refused, and not made texts."""
     if not isinstance(value, Mapping):
         raise BadValue("fields", _short_value(value), "names and values, as {name: value}")
     return {
-        text("field name", key, 200): json(f"field {key!r}", item) for key, item in value.items()
+        text("field name", key, 200): json(f"field {key!r}", item, exact=exact)
+        for key, item in value.items()
     }
 
 
-def json(field: str, value: Any, depth: int = 0) -> Any:
+def json(field: str, value: Any, depth: int = 0, *, exact: bool = False) -> Any:
     """A value that JSON can hold, its text checked; anything else is refused by name."""
     if value is None or (isinstance(value, int) and value.bit_length() <= 1024):
         return value  # above, JavaScript would read infinity
@@ -169,12 +171,16 @@ def json(field: str, value: Any, depth: int = 0) -> Any:
     if isinstance(value, float):
         return number(field, value)
     if depth < 20 and isinstance(value, Mapping):
-        read = {text(field, str(k)): json(field, v, depth + 1) for k, v in value.items()}
+        if exact and not all(isinstance(key, str) for key in value):
+            raise BadValue(field, _short_value(value), "keys that are texts, as those of JSON are")
+        read = {
+            text(field, str(k)): json(field, v, depth + 1, exact=exact) for k, v in value.items()
+        }
         if len(read) < len(value):
             raise BadValue(field, _short_value(value), "keys that differ as text")
         return read
     if depth < 20 and isinstance(value, list | tuple):
-        return [json(field, item, depth + 1) for item in value]
+        return [json(field, item, depth + 1, exact=exact) for item in value]
     if depth < 20 and hasattr(value, "item") and getattr(value, "ndim", None) == 0:
         return json(field, value.item(), depth + 1)  # a number of NumPy
     raise BadValue(field, _short_value(value), "a value that JSON can hold, at most 20 levels deep")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from wfnb.errors import BadValue
 from wfnb.workflows.definition.condition import Condition, holds
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.views.report import Report
@@ -222,3 +223,14 @@ def test_what_is_captured_is_what_the_pattern_finds(runner: Runner, value: Any, 
     done = runner.run(steps(make), save=False)
 
     assert done.final_variables.get("found") == (found and found["found"])
+
+
+@pytest.mark.parametrize("value", [{1: "a"}, [{"rows": {None: 2}}], {True: 1}])
+def test_a_variable_whose_keys_are_no_texts_is_refused_and_not_changed(runner, value):
+    definition = steps(step("a", "sleep", args={"seconds": 0}), variables={"given": 1})
+
+    with pytest.raises(BadValue, match="It needs keys that are texts"):
+        runner.start(definition, save=False, variables={"given": value})
+    name = runner.run(definition, variables={"given": {"1": "a"}}).run
+    with pytest.raises(BadValue, match="It needs keys that are texts"):
+        runner.resume(name, start="a", variables={"given": value})

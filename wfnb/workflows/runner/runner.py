@@ -202,7 +202,7 @@ class Runner(SessionRuns):
         around = self._new_context(reuse, on)
         with around.closed_on_failure():
             declared = (mended or log.run.workflow).variables
-            new = validation.fields(as_declared(declared, variables or {}))
+            new = validation.fields(as_declared(declared, variables or {}), exact=True)
             hidden = texts(secrets or {}, log.run.secrets)
             missing = tuple(name for name in log.run.secrets if name not in {*new, *hidden})
             if missing:

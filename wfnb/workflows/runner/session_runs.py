@@ -86,7 +86,7 @@ class SessionRuns:
         all at once."""
         around = around or self._new_context(True, None)
         what, hidden = self._read(workflow), texts(secrets or {})
-        given = validation.fields(as_declared(what.variables, variables or {}))
+        given = validation.fields(as_declared(what.variables, variables or {}), exact=True)
         checked = check_workflow(around, what, given, hidden, max_states, timeout)
         return replace(checked, saved=workflow) if isinstance(workflow, str) else checked
 
