@@ -292,3 +292,97 @@ def test_what_a_notebook_stores_does_not_have_the_permanent_id(study: Path):
         ran = [kernel.ok(LOAD, "a"), *(kernel.ok(f"%wfnb {verb}") for verb in verbs)]
 
     assert uid not in str([each.published for each in ran])
+
+
+@pytest.fixture
+def pair(study: Path) -> tuple[Path, Path]:
+    """A notebook and its copy, which got a copy of the history and went on; each names its own."""
+    write(study, "a", "b", uid=uid_of(study.parent, "Untitled"))
+    copy = Path(shutil.copy(study, study.with_name("copy.ipynb")))
+    with kernel_of(copy) as kernel:
+        kernel.ok("%%step More\n3", "b")
+    write(copy, "a", "b", uid=uid_of(study.parent, "copy"))
+    return study, copy
+
+
+def swap(one: Path, other: Path) -> None:
+    spare = one.rename(one.with_name("tmp.ipynb"))
+    other.rename(one)
+    spare.rename(other)
+
+
+def go_on(notebook: Path, what: str, cell: str = "b") -> str:
+    """Record a step in a new kernel of the notebook. What is said of its session."""
+    with kernel_of(notebook) as kernel:
+        return kernel.ok(f"%%step {what}\n4", cell).stdout
+
+
+def steps_of(folder: Path, name: str) -> list[str]:
+    home = wfnb.home(folder / ".wfnb")
+    steps = home.look(home.journal.info(home.find(name))).steps.values()
+    return [step.current.description for step in steps]
+
+
+def test_a_notebook_and_its_copy_that_change_names_keep_their_histories(pair: tuple[Path, Path]):
+    study, copy = pair
+    swap(study, copy)
+
+    said = [go_on(study, "Of the copy"), go_on(copy, "Of the study")]
+
+    assert said == ["", ""]
+    assert steps_of(study.parent, "Untitled")[-1] == "Of the study"
+    assert steps_of(study.parent, "copy")[-1] == "Of the copy"
+    places = {name: place for name, (place, _) in sessions(study.parent).items()}
+    assert places == {"Untitled": "copy.ipynb", "copy": "Untitled.ipynb"}
+
+
+@pytest.mark.parametrize("first", ["the original", "the copy"])
+def test_a_copy_that_takes_the_name_of_the_original_leaves_it_its_history(
+    pair: tuple[Path, Path], first: str
+):
+    study, copy = pair
+    original = study.rename(study.with_name("old.ipynb"))
+    copy.rename(study)
+
+    runs = [(original, "Of the original"), (study, "Of the copy")]
+    said = [go_on(*run) for run in (runs if first == "the original" else reversed(runs))]
+
+    assert said == ["", ""]
+    assert steps_of(study.parent, "Untitled")[-1] == "Of the original"
+    assert steps_of(study.parent, "copy")[-1] == "Of the copy"
+
+
+def test_what_a_first_cell_names_is_of_the_notebook_and_not_of_its_place(tmp_path: Path):
+    notebook = tmp_path / "edits.ipynb"
+    write(notebook, "s", "a")
+    with kernel_of(notebook) as kernel:
+        kernel.ok("%wfnb start edits", "s")
+        kernel.ok(LOAD, "a")
+    write(notebook, "s", "a", uid=uid_of(tmp_path, "edits"))
+    copy = Path(shutil.copy(notebook, tmp_path / "copy.ipynb"))
+    with kernel_of(copy) as kernel:
+        kernel.ok("%wfnb start edits", "s")
+        kernel.ok("%%step More\n3", "b")
+    write(copy, "s", "a", "b", uid=uid_of(tmp_path, "copy"))
+    swap(notebook, copy)
+
+    with kernel_of(notebook) as kernel:
+        kernel.ok("%wfnb start edits", "s")
+        assert kernel.status()["session"] == "copy"
+
+
+def test_without_metadata_the_cells_tell_notebooks_that_changed_names(tmp_path: Path):
+    one, other = tmp_path / "one.ipynb", tmp_path / "other.ipynb"
+    write(one, "a", "b")
+    write(other, "a", "b", "c")
+    go_on(one, "Of one", "a")
+    go_on(other, "Of other", "c")
+    swap(one, other)
+
+    said = [go_on(one, "More of other", "c"), go_on(other, "More of one", "b")]
+
+    assert said == ["", ""]
+    assert {name: place for name, (place, _) in sessions(tmp_path).items()} == {
+        "one": "other.ipynb",
+        "other": "one.ipynb",
+    }

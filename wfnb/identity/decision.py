@@ -13,14 +13,23 @@ A session has a permanent id (its uid). Three things connect a notebook with a s
                one is a copy of the other. They stand in where the metadata are missing: before the
                front end has written, or where no front end does.
 
+What a notebook names and holds counts more than its place, where both notebooks can be seen:
+notebooks change their names with each other, and a copy takes the name of the original.
+
 The rules, in order:
 
+ 0. The notebook has arrived: its session was at another place, and what is there by now is another
+    notebook. It is used, and its place is this one. Where the notebooks are by now that
+    were at places which changed hands is noted, too. Who has arrived:
+    a. The metadata name the session, and the files at its places name others that were never there
+       before. A session of this place does not count that another file names.
+    b. The metadata tell no notebook from another, and the cells do (`exchange.py`).
  1. The metadata name a session, and the journal has it.
     a. The notebook is at a place of the session, or the session has no place: it is used.
-    b. Nothing is at one of its places any more: the notebook was renamed or moved. The session is
-       used, and its place is this one from now on. Where the session has another notebook that is
-       still there and has cells in common with this one, or where another file near by names the
-       same session, either may be the copy: as (c).
+    b. Nothing is at one of its places any more, or another notebook: this one was renamed or
+       moved. The session is used, and its place is this one from now on. Where the session has
+       another notebook that is still there and has cells in common with this one, or where another
+       file near by names the same session and has none of its own, either may be the copy: as (c).
     c. Files are at all its places, and this is none of them: the notebook is a copy. A session
        that has this place already is the copy of before, unless the file was saved since and does
        not name it: that was another file. Else a person is asked; where nobody can
@@ -56,8 +65,12 @@ is: nothing has to be carried from one journal to another, and kept values come 
 Doubts. A file that is copied and whose original is then deleted, before the copy runs, is taken for
 the original that was moved: nothing can tell. So is a copy that never ran and takes the path that
 its original had before, or is moved away from an original that was renamed while nothing had it
-open. A notebook of nbformat 4.4 has no cell ids, so that
-its cells never contradict. VS Code has ids of its own: there cells confirm, and never contradict.
+open: the user of the original is asked then. Without metadata, it is not seen that notebooks have
+changed their names where they hold the same, where the code of one was edited since it ran, or
+where they are three. A kernel that no front end tells where its notebook is, and that is restarted
+after that, takes the copy that has the name by now for it. A notebook of nbformat 4.4 has no cell
+ids, so that its cells never contradict. VS Code has ids of its own: there cells confirm, and never
+contradict.
 Two notebooks that are no files beside their kernel (a program made them), and have a step of the
 same code, are taken for one.
 """
@@ -100,6 +113,29 @@ class Candidate:
     def is_forgotten(self) -> bool:
         return self.archived and not self.places
 
+    @property
+    def is_here(self) -> bool:
+        return any(place.is_this for place in self.places)
+
+    @property
+    def left(self) -> str | None:
+        """The place that it has no more, where the notebook that asks is at none of its places."""
+        gone = [place.path for place in self.places if not place.exists]
+        return gone[0] if gone and not self.is_here else None
+
+    def is_same(self, other: Candidate | None) -> bool:
+        return other is not None and (self.home, self.id) == (other.home, other.id)
+
+
+@record
+class Move:
+    """The notebook of a session, which was at `left`, is at `path`; None: nobody knows where."""
+
+    home: str
+    session: int
+    left: str | None
+    path: str | None
+
 
 @record
 class Facts:
@@ -108,6 +144,8 @@ class Facts:
     notebook's place, `lost` those whose notebooks are all gone, both with the latest last; `named`
     is the session that is called `name`; `free` is the next name after it that is free. `alike` are
     sessions that recorded cells of a notebook whose path nobody says.
+    `arrival` is the session whose notebook took the place of another one, and `moves` say where the
+    notebooks of others are by now.
     `has_front_end`: one is connected that writes metadata, so that where they name no session,
     there was none. `has_rival`: another file near by names the same session in its metadata."""
 
@@ -116,6 +154,8 @@ class Facts:
     path: str | None = None
     uid: str | None = None
     of_uid: Candidate | None = None
+    arrival: Candidate | None = None
+    moves: tuple[Move, ...] = ()
     at_place: tuple[Candidate, ...] = ()
     lost: tuple[Candidate, ...] = ()
     named: Candidate | None = None
@@ -142,6 +182,8 @@ class Decision:
 
 def decide(facts: Facts) -> Decision:
     """Which session a notebook uses that names none."""
+    if facts.arrival is not None:
+        return _use(facts.arrival, leaves=facts.arrival.left)
     found = _best(facts.at_place)
     known = facts.of_uid
     if known is not None and not known.is_forgotten:
@@ -154,7 +196,7 @@ def decide(facts: Facts) -> Decision:
         return Decision(action="use", name=found.name, session=found, missing=missing)
     lost = [each for each in facts.lost if each.has_cells and not each.archived]
     if len(lost) == 1 and not facts.has_front_end:
-        return _use(lost[0], leaves=lost[0].places[0].path, missing=missing)
+        return _use(lost[0], leaves=lost[0].left, missing=missing)
     doubts = tuple(each.name for each in lost)
     if facts.alike:
         return _use(facts.alike[-1])
@@ -175,7 +217,8 @@ def decide_named(facts: Facts) -> Decision:
     ]
     exact = [each for each in own if each.name == facts.name]
     if own:
-        return _use((exact or own)[-1])
+        used = (exact or own)[-1]
+        return _use(used, leaves=used.left)
     named = facts.named
     if named is None:
         return Decision(action="new", name=facts.name)
@@ -193,7 +236,7 @@ def _claim(facts: Facts, session: Candidate) -> Decision:
         return _use(session)
     gone = [place.path for place in session.places if not place.exists]
     is_copy = facts.has_rival or any(place.shares_cells for place in session.places)
-    if not session.places or (gone and not is_copy):
+    if not is_copy and (gone or not session.places):
         return _use(session, leaves=gone[0] if gone else None)
     return Decision(action="ask" if facts.can_ask else "copy", name=facts.free, session=session)
 

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 from wfnb.core.events import SessionRenamed, SessionStarted
@@ -21,8 +22,9 @@ from wfnb.journal import SessionInfo
 from wfnb.record import record
 from wfnb.workspace import Workspace
 
-from .decision import Candidate, Decision, Facts, Place, decide, decide_named
+from .decision import Candidate, Decision, Facts, Move, Place, decide, decide_named
 from .document import Document, notebooks_in, read_document
+from .exchange import Claim, Exchange, file_marks, find_exchange, session_marks
 from .homes import known_homes, remember
 
 COPY, GO_ON = "copy", "here"
@@ -37,7 +39,8 @@ class NotebookFile:
     another id means another notebook. `saved` is when the file was written (seconds since 1970),
     where its front end would have written the session's id into it by then. `has_front_end`: it is
     connected, and what it says of the metadata holds. `sources` is the code of its cells; where
-    there is no path, of those that ran. `records`: a cell of it is to be recorded now."""
+    there is no path, of those that ran. `records`: a cell of it is to be recorded now.
+    `is_other`: the file has none of the cells that ran, so that it is another notebook's."""
 
     path: Path | None = None
     uid: str | None = None
@@ -47,6 +50,7 @@ class NotebookFile:
     has_front_end: bool = False
     sources: frozenset[str] = frozenset()
     records: bool = False
+    is_other: bool = False
 
 
 def notebook_file(
@@ -77,6 +81,7 @@ def notebook_file(
         has_front_end=uid_is_known,
         sources=frozenset(sources if path is None else document.sources),
         records=records,
+        is_other=bool(seen) and not seen & (document.cells or frozenset()),
     )
 
 
@@ -180,13 +185,18 @@ class Resolver:
             if where.place(notebook.path) in _places(info)
             and not _is_of_before(where, info, notebook)
         ]
+        arrival, moves = self._arrival(notebook, of_uid, infos)
+        if arrival is not None:
+            at_place = [self._with_names(arrival) if named else arrival]
+        elif of_uid is not None and not of_uid.is_here and len(at_place) > 0:
+            at_place = [each for each in at_place if not self._is_elsewhere(each, of_uid, notebook)]
         lost: list[Candidate] = []
         is_known = any(each.has_cells is not False for each in at_place)
         if place is not None and not (named or is_known or (of_uid and not of_uid.is_forgotten)):
             lost = [
                 self._candidate(self.main, info, notebook)
                 for info in sorted(infos, key=lambda info: info.changed)
-                if _places(info)
+                if _places(info) or self.main.journal.cells(info.id) & notebook.cells
             ]
             lost = [each for each in lost if not any(place.exists for place in each.places)]
         return Facts(
@@ -195,6 +205,8 @@ class Resolver:
             path=None if notebook.path is None else str(notebook.path),
             uid=notebook.uid,
             of_uid=of_uid,
+            arrival=arrival,
+            moves=moves,
             at_place=tuple(at_place),
             lost=tuple(lost),
             named=None if of_name is None else self._candidate(self.main, of_name, notebook),
@@ -205,6 +217,135 @@ class Resolver:
             has_rival=self._has_rival(notebook, of_uid),
             can_ask=can_ask,
         )
+
+    def _arrival(
+        self, notebook: NotebookFile, of_uid: Candidate | None, infos: Sequence[SessionInfo]
+    ) -> tuple[Candidate | None, tuple[Move, ...]]:
+        """The session whose notebook this is, though it was at another place, and where the
+        notebooks of others are that were at places which changed hands."""
+        if notebook.path is None:
+            return None, ()
+        if of_uid is not None and self._has_arrived(of_uid, notebook):
+            came = replace(of_uid, places=tuple(replace(e, exists=False) for e in of_uid.places))
+            return came, tuple(self._moves(came, notebook.path))
+        here = self.main.place(notebook.path)
+        is_told = of_uid is not None and not of_uid.is_forgotten
+        if is_told and not any(here in _places(info) for info in infos):
+            return None, ()
+        found = self._exchange(notebook, notebook.path, infos)
+        if found is None:
+            return None, ()
+        by_id = {info.id: info for info in infos}
+        own, other = (by_id[id] for id in (found.own, found.other))
+        came = self._candidate(self.main, own, notebook)
+        came = replace(came, places=tuple(replace(e, exists=False) for e in came.places))
+        left = here if here in _places(other) else other.notebook
+        move = Move(home=str(self.main.path), session=other.id, left=left, path=found.path)
+        return came, (move,)
+
+    def _has_arrived(self, of_uid: Candidate, notebook: NotebookFile) -> bool:
+        """Whether the session that the metadata name has its notebook here now, and was elsewhere:
+        at none of its places is it any more, or what is here by its place cannot have its id."""
+        if of_uid.archived or of_uid.is_here or not of_uid.places:
+            return False
+        if not any(place.exists for place in of_uid.places):
+            return not self._has_rival(notebook, of_uid)
+        place = self._home_at(of_uid.home)
+        files = [place.notebook_at(each.path) for each in of_uid.places]
+        here = [
+            (where, info)
+            for where in self._possible_homes(of_uid)
+            for info in where.sessions()
+            if where.place(notebook.path) in _places(info) and not info.archived
+        ]
+        return (
+            bool(here)
+            and all(read_document(file).uid is None for file in files)
+            and not any(_is_copy(where, info.id, place, of_uid.id) for where, info in here)
+        )
+
+    def _is_elsewhere(self, found: Candidate, of_uid: Candidate, notebook: NotebookFile) -> bool:
+        """Whether the notebook of a session that has this place is seen at another one: the file
+        there names it, while this one names `of_uid`."""
+        assert notebook.path is not None
+        uid = self._home_at(found.home).journal.info(found.id).uid
+        files = self._files_around(notebook.path, of_uid)
+        return any(read_document(file).uid == uid for file in files)
+
+    def _files_around(self, path: Path, of: Candidate) -> list[Path]:
+        """The notebooks at the places of a session, and those beside them and beside `path`."""
+        place = self._home_at(of.home)
+        places = [place.notebook_at(each.path) for each in of.places]
+        with suppress(OSError):
+            folders = dict.fromkeys((path.parent, *(each.parent for each in places)))
+            places += [file for folder in folders for file in notebooks_in(folder)]
+        return [file for file in dict.fromkeys(places) if file.is_file() and not _same(file, path)]
+
+    def _moves(self, arrival: Candidate, path: Path) -> Iterator[Move]:
+        """Where the notebooks of the other sessions are whose place changed hands: where one file
+        alone names the session, or, of the place that became free, names none and has its cells."""
+        files = {file: read_document(file) for file in self._files_around(path, arrival)}
+        place = self._home_at(arrival.home)
+        free = [place.notebook_at(each.path) for each in arrival.places]
+        settled, changed = {(arrival.home, arrival.id)}, [path]
+        while changed:
+            at = changed.pop()
+            for where in self._possible_homes(arrival):
+                for info in where.sessions():
+                    key, left = (str(where.path), info.id), where.place(at)
+                    if info.archived or key in settled or left not in _places(info):
+                        continue
+                    settled.add(key)
+                    cells = where.journal.cells(info.id)
+                    found = [file for file, each in files.items() if each.uid == info.uid] or [
+                        file
+                        for file, each in files.items()
+                        if file in free and each.uid is None and cells & (each.cells or set())
+                    ]
+                    if len(found) < 2:  # else one of them is a copy: its user is asked
+                        now = where.place(found[0]) if found else None
+                        yield Move(home=key[0], session=info.id, left=left, path=now)
+                        changed += found
+
+    def _exchange(
+        self, notebook: NotebookFile, path: Path, infos: Sequence[SessionInfo]
+    ) -> Exchange | None:
+        """What the cells say, where metadata tell the notebooks not apart."""
+        place, here = self.main, self.main.place(path)
+        related = [
+            info
+            for info in infos
+            if not info.archived and (here in _places(info) or _has_cells(place, info, notebook))
+        ]
+        if here is None or notebook.is_other or len(related) < 2:
+            return None
+        there = [place.notebook_at(each) for info in related for each in _places(info)]
+        with suppress(OSError):
+            folders = dict.fromkeys((path.parent, *(each.parent for each in there)))
+            there += [file for folder in folders for file in notebooks_in(folder)]
+        files = {
+            str(place.place(file)): read_document(file)
+            for file in dict.fromkeys(there)
+            if file.is_file() and not _same(file, path)
+        }
+        named = {each.uid for each in files.values()} - {notebook.uid}
+        for one, other in permutations(related, 2) if notebook.uid is None else ():
+            at = [each for each in _places(one) if each in files]
+            is_there = here not in _places(one) and here in _places(other)
+            if at and is_there and {files[each].uid for each in at} == {other.uid}:
+                return Exchange(own=one.id, other=other.id, path=at[0])
+        claims = [
+            Claim(session=info.id, places=_places(info), marks=session_marks(place.look(info)))
+            for info in related
+            if info.uid not in named
+        ]
+        alike = {at: file_marks(each) for at, each in files.items() if each.uid == notebook.uid}
+        own = file_marks(read_document(path)) | {(cell,) for cell in notebook.cells}
+        return find_exchange(here, own, alike, claims)
+
+    def _with_names(self, session: Candidate) -> Candidate:
+        place = self._home_at(session.home)
+        return replace(session, former=_names(place, place.journal.info(session.id)))
 
     def _similar_sessions(
         self, infos: Iterable[SessionInfo], notebook: NotebookFile
@@ -225,19 +366,24 @@ class Resolver:
 
     def _has_rival(self, notebook: NotebookFile, of_uid: Candidate | None) -> bool:
         """Whether another file names the same session: beside the notebook, or where the session's
-        notebook was. It is asked only where that is gone: else its place says more."""
+        notebook was. It is asked only where that is gone: else its place says more. A copy that
+        has a session of its own names this one until it is saved."""
         path = notebook.path
-        if path is None or of_uid is None or not of_uid.places:
+        if path is None or of_uid is None:
             return False
         if any(place.exists or place.is_this for place in of_uid.places):
             return False
-        gone = [self._home_at(of_uid.home).notebook_at(place.path) for place in of_uid.places]
-        with suppress(OSError):
-            for folder in dict.fromkeys((path.parent, *(each.parent for each in gone))):
-                for file in notebooks_in(folder):
-                    if read_document(file).uid == notebook.uid and not _same(file, path):
-                        return True
-        return False
+        decided = [
+            where.notebook_at(each)
+            for where in self._possible_homes(of_uid)
+            for info in where.sessions()
+            if info.uid != notebook.uid
+            for each in _places(info)
+        ]
+        return any(
+            read_document(file).uid == notebook.uid and file not in decided
+            for file in self._files_around(path, of_uid)
+        )
 
     def _of_uid(self, notebook: NotebookFile) -> Candidate | None:
         """The session of the metadata: here, in a folder above, in another known one."""
@@ -296,14 +442,26 @@ class Resolver:
         if not path.is_file():
             return Place(path=kept, exists=False)
         there = read_document(path)
-        is_another = (
-            there.uid != info.uid
-            and there.cells is not None
-            and bool(recorded)
-            and not there.cells & recorded
+        is_another = there.uid != info.uid and (
+            (there.cells is not None and bool(recorded) and not there.cells & recorded)
+            or (notebook.uid == info.uid and self._came_from_elsewhere(there.uid, path))
         )
+        if is_another:
+            return Place(path=kept, exists=False)
         shares = bool((there.cells or frozenset()) & notebook.cells)
-        return Place(path=kept, exists=not is_another, shares_cells=shares)
+        return Place(path=kept, exists=True, shares_cells=shares)
+
+    def _came_from_elsewhere(self, uid: str | None, path: Path) -> bool:
+        """Whether the file at `path` is the notebook of a session that was never there: it came
+        since, and what was there before is elsewhere."""
+        if uid is None:
+            return False
+        for place in self._homes(path):
+            with suppress(JournalError):
+                session = place.journal.find_uid(uid)
+                if session is not None:
+                    return place.place(path) not in _places(place.journal.info(session))
+        return False
 
     # carried out
 
@@ -325,6 +483,8 @@ class Resolver:
         if decision.action == "use":
             says = self._missing_message(notebook, session.name) if decision.missing else ""
             self._adopt(place, session, decision.leaves, notebook)
+            if session.is_same(facts.arrival):
+                self._follow(facts.moves)
             return self._make_resolution(place.workspace(session.id), place, notebook, says)
         name = Path(notebook.path).stem if notebook.path is not None else facts.name
         workspace = _make_unique(
@@ -381,6 +541,16 @@ class Resolver:
         with suppress(JournalError):
             place.journal.set_notebook(session.id, after[0], after[1:])
 
+    def _follow(self, moves: Iterable[Move]) -> None:
+        """Note where the notebooks are now whose places changed hands."""
+        for move in moves:
+            with suppress(JournalError):
+                journal = self._home_at(move.home).journal
+                before = _places(journal.info(move.session))
+                after = [move.path if each == move.left else each for each in before or (None,)]
+                kept = [each for each in dict.fromkeys(after) if each is not None]
+                journal.set_notebook(move.session, kept[0] if kept else None, kept[1:])
+
     def _missing_message(self, notebook: NotebookFile, uses: str) -> str:
         """What was not found, and which sessions have these cells."""
         with_cells = [
@@ -399,20 +569,24 @@ class Resolver:
         open: its session's place is another."""
         found = self._of_uid(NotebookFile(path=path, uid=uid))
         if found is not None:
-            record_move(self._home_at(found.home), found.id, left, path)
+            self._record_move(self._home_at(found.home), found.id, left, path)
 
+    def record_move(self, session: int, left: Path, path: Path) -> None:
+        """The notebook of a session here, which was at `left`, is at another path now."""
+        self._record_move(self.main, session, left, path)
 
-def record_move(place: Home, session: int, left: Path, path: Path) -> None:
-    """A notebook of a session, which was at `left`, is at another path now."""
-    info = place.journal.info(session)
-    kept = place.place(path)
-    if kept is None:
-        return
-    before = _places(info) or (kept,)
-    after = [kept if _same(place.notebook_at(each), left) else each for each in before]
-    after = [*dict.fromkeys(after)]
-    if tuple(after) != _places(info):
-        place.journal.set_notebook(session, after[0], after[1:])
+    def _record_move(self, place: Home, session: int, left: Path, path: Path) -> None:
+        info = place.journal.info(session)
+        kept = place.place(path)
+        if kept is None:
+            return
+        before = _places(info) or (kept,)
+        after = [kept if _same(place.notebook_at(each), left) else each for each in before]
+        after = [*dict.fromkeys(after)]
+        if tuple(after) != _places(info):
+            place.journal.set_notebook(session, after[0], after[1:])
+            moved = self._candidate(place, info, NotebookFile(path=path))
+            self._follow(self._moves(moved, path))
 
 
 def locate(path: Path | None, seen: frozenset[str], main: Home) -> Path | None:
@@ -420,25 +594,29 @@ def locate(path: Path | None, seen: frozenset[str], main: Home) -> Path | None:
     told when its notebook is renamed, not even when it is restarted. `seen` are cells that ran.
 
     The path holds where its file has one of these cells. Else a session that recorded one of them
-    knows the place, else it is the only file in that folder that has one. In doubt the path
-    holds.
+    knows the place, unless another did at the path: one of both is of a copy. Else it is the only
+    file in that folder that has one. In doubt the path holds.
     """
     own = read_document(path).cells if path is not None else None
     if path is None or not seen or any(id.startswith(_EDITOR) for id in seen):
         return path
     if own is not None and own & seen:
         return path
-    for info in sorted(main.sessions(), key=lambda info: -info.changed):
+    infos = sorted(main.sessions(), key=lambda info: -info.changed)
+    infos = [info for info in infos if main.journal.cells(info.id) & seen]
+    taken: list[Path] = []
+    for info in infos:
         places = [main.notebook_at(each) for each in _places(info)]
         there = [each for each in places if each.is_file() and not _same(each, path)]
-        if there and main.journal.cells(info.id) & seen:
+        if there and not any(main.place(path) in _places(each) for each in infos):
             holding = [each for each in there if (read_document(each).cells or set()) & seen]
             return (holding or there)[0]
+        taken += there  # it is a copy, or has one
     with suppress(OSError):
         holding = [
             each
             for each in notebooks_in(path.parent)
-            if (read_document(each).cells or set()) & seen
+            if each not in taken and (read_document(each).cells or set()) & seen
         ]
         if len(holding) == 1:
             return holding[0]
@@ -461,9 +639,13 @@ def _places(info: SessionInfo) -> tuple[str, ...]:
 def _is_of_before(place: Home, info: SessionInfo, notebook: NotebookFile) -> bool:
     """Whether a session was that of another file at this path, which is gone: this file was saved
     after the session changed last, and does not name it. A program that ran the notebook saved it
-    so, too: then the session has its code."""
+    so, too: then the session has its cells, and is a copy of the one that it names, if any."""
     later = notebook.saved is not None and notebook.saved > info.changed
-    return later and notebook.uid != info.uid and not _shares_code(place, info, notebook)
+    if not later or notebook.uid == info.uid or _shares_code(place, info, notebook):
+        return False
+    if notebook.uid is None:
+        return not place.journal.cells(info.id) & notebook.cells
+    return not _is_copy_with_code(place, info, notebook)
 
 
 def _has_cells(place: Home, info: SessionInfo, notebook: NotebookFile) -> bool | None:
@@ -488,6 +670,27 @@ def _shares_code(place: Home, info: SessionInfo, notebook: NotebookFile) -> bool
     return any(cell is not None and cell.source.strip() in sources for cell in cells)
 
 
+def _is_copy(place: Home, session: int, of_place: Home, of: int) -> bool:
+    """Whether a session began as a copy of another one, which has the same first event."""
+    one, other = (
+        next(iter(home.journal.read(id)), None) for home, id in ((place, session), (of_place, of))
+    )
+    return one is not None and other is not None and (one.at, one.event) == (other.at, other.event)
+
+
+def _is_copy_with_code(place: Home, info: SessionInfo, notebook: NotebookFile) -> bool:
+    """Whether a session is a copy of the one that a notebook names, and what it ran since is in
+    it."""
+    of = place.journal.find_uid(notebook.uid or "")
+    if of is None or notebook.path is None or not _is_copy(place, info.id, place, of):
+        return False
+    named = session_marks(place.look(place.journal.info(of)))
+    own = session_marks(place.look(info)) - named
+    if not own:
+        return not notebook.has_front_end
+    return bool(own & file_marks(read_document(notebook.path)))
+
+
 def _names(place: Home, info: SessionInfo) -> tuple[str, ...]:
     """All names that a session had."""
     events = (entry.event for entry in place.journal.read(info.id))
@@ -504,8 +707,8 @@ def _same(one: Path, other: Path) -> bool:
 
 def _original(session: Candidate) -> str:
     """The notebook that a copy is of."""
-    there = [place for place in session.places if place.exists]
-    return Path((there or session.places)[0].path).name
+    there = [place for place in session.places if place.exists] or [*session.places]
+    return Path(there[0].path).name if there else f"the notebook of {session.name!r}"
 
 
 def _copies(original: str, in_doubt: bool) -> str:

@@ -62,7 +62,6 @@ from wfnb.identity.resolver import (
     SessionMatch,
     locate,
     notebook_file,
-    record_move,
 )
 from wfnb.journal import MemoryJournal
 from wfnb.session_log import Host, SessionLog
@@ -349,7 +348,7 @@ class Notebook(Host):
                 if before is not None and before.is_file() and not before.samefile(file):
                     self._parted, self.workspace = used, None
                     return None  # another notebook has this kernel: its next cell decides
-                record_move(place, used.log.id, before or file, file)
+                Resolver(place).record_move(used.log.id, before or file, file)
                 used.log.notebook = file
             elif used is None and uid and before and before != file and not before.exists():
                 Resolver(place).follow_move(uid, before, file)

@@ -1,0 +1,122 @@
+"""what notebooks hold, what sessions recorded -> which two notebooks are at each other's places.
+
+A notebook and its copy have cells in common, so that a place alone tells nothing where they were
+renamed while nothing had them open: a and b change their names, or a copy takes the name of the
+original. What each holds tells them apart. Of two sessions, what one recorded and the other never
+did is its *own*: the id of a cell that was added, and the code of a cell that was changed.
+
+    X holds more of what is S's own than Y does, and Y holds more of what is T's own
+        -> X is the notebook of S, and Y that of T, whatever their paths
+
+An added cell suffices, where nothing speaks against it: ids are made once, while code may be typed
+twice. Nothing is said of notebooks that hold the same: then their places count. Nor is a notebook
+another one's because it was edited since: it would have to hold what only the other one ran, and
+the file at the other one's place would have to lack it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+
+from wfnb.core.session import Session
+from wfnb.core.validation import source as kept_source
+from wfnb.record import record
+
+from .document import Document
+
+Marks = Set[tuple[str, ...]]
+"""(id,) of a cell, (id, code) of it, and ("", code) wherever ids are not known."""
+
+
+def session_marks(session: Session) -> Marks:
+    """What a session recorded of its cells."""
+    cells = (
+        version.cell
+        for step in session.steps.values()
+        for version in step.versions
+        if version.cell is not None
+    )
+    return frozenset(_marks((cell.id, cell.source) for cell in cells))
+
+
+def file_marks(document: Document) -> Marks:
+    """What a notebook's file holds."""
+    ids = {(id,) for id in document.cells or ()}
+    by_id = _marks((id, kept_source(source)) for id, source in document.by_id)
+    without = _marks((None, kept_source(source)) for source in document.sources)
+    return frozenset({*ids, *by_id, *without})
+
+
+def _marks(cells: Iterable[tuple[str | None, str]]) -> Iterator[tuple[str, ...]]:
+    for id, source in cells:
+        if id is not None:
+            yield (id,)
+            yield (id, source.strip())
+        yield ("", source.strip())
+
+
+@record
+class Claim:
+    """A session: where it was, and what it recorded."""
+
+    session: int
+    places: tuple[str, ...]
+    marks: Marks
+
+
+@record
+class Exchange:
+    """The notebook that asks is that of session `own`; that of session `other` is at `path`."""
+
+    own: int
+    other: int
+    path: str
+
+
+def find_exchange(
+    here: str, notebook: Marks, files: Mapping[str, Marks], claims: Iterable[Claim]
+) -> Exchange | None:
+    """Whether the notebook at `here` is that of a session that was elsewhere. `files` are the other
+    notebooks that may be meant, by their place."""
+    claims = tuple(claims)
+    owners = [each for each in claims if here in each.places]
+    for own in claims:
+        for other in owners or claims:
+            if own in owners or other is own:
+                continue
+            there = [place for place in own.places if place in files]
+            stays = [place for place in other.places if place in files]
+            others = [place for each in claims if each not in (own, other) for place in each.places]
+            for path, file in files.items():
+                if path in others:
+                    continue
+                if (
+                    _holds(notebook, file, own, other, path not in stays)
+                    and all(_gain(notebook, files[e], own, other) for e in there if e != path)
+                    and all(_gain(file, files[e], other, own) for e in stays if e != path)
+                ):
+                    return Exchange(own=own.session, other=other.session, path=path)
+    return None
+
+
+def _holds(first: Marks, second: Marks, own: Claim, other: Claim, moved: bool) -> bool:
+    """Whether, of two files, the first is the notebook of the session `own`, and the second that of
+    the session `other`, which is not where that was (`moved`)."""
+    gains = _gains(first, second, own, other), _gains(second, first, other, own)
+    (ids, _), (other_ids, _) = gains
+    if all(sum(each) > 0 for each in gains):
+        return True
+    return min(map(min, gains)) >= 0 and (ids > 0 or (moved and other_ids > 0))
+
+
+def _gain(first: Marks, second: Marks, own: Claim, other: Claim) -> bool:
+    """Whether the first file holds more of what is the session's own."""
+    return sum(_gains(first, second, own, other)) > 0
+
+
+def _gains(first: Marks, second: Marks, own: Claim, other: Claim) -> tuple[int, int]:
+    """How many more of the ids and codes that are the session's own the first file holds."""
+    wanted = own.marks - other.marks
+    more = [*((mark, 1) for mark in first & wanted), *((mark, -1) for mark in second & wanted)]
+    ids = sum(count for mark, count in more if len(mark) == 1)
+    return ids, sum(count for _, count in more) - ids
