@@ -16,7 +16,7 @@ from wfnb.render.text.terminal_width import fit_table, wrap_sentence
 from wfnb.views.pictures import Picture
 from wfnb.views.run_entries import run_sign
 from wfnb.views.sessions import session_facts, table
-from wfnb.workflows.core.events import RunEnded, RunRecorded, RunResumed, RunStarted
+from wfnb.workflows.core.events import RunEnded, RunParked, RunRecorded, RunResumed, RunStarted
 from wfnb.workflows.definition.names import is_run_name, is_workflow_name
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.views.diff import diff as difference
@@ -119,6 +119,8 @@ def log(place: Place, name: str, follow: bool, json: bool) -> int:
             last = entry
             if isinstance(entry.event, RunStarted | RunResumed):
                 performer, gone = entry.event.process, False
+            elif isinstance(entry.event, RunParked):
+                performer, gone = None, False
             said = f"{_iso(entry.at)}  {line}"
             if not (PAPER.datum(lines.teller.data(entry)) if json else PAPER.say(said)):
                 return DONE

@@ -30,6 +30,7 @@ _ERROR, _NOW, _QUESTION = 400, 200, 400
 def run_head(live: LiveRun) -> dict[str, Any]:
     """A run in a line. It asks the run only what it knows already, however many calls it made."""
     entry, run, status = live.entry, live.run, live.status
+    goes_on = status in ("running", "parked")
     far = None if run is None else progress(run, entry.name)
     error = run.error if run is not None and live.here else entry.error
     ended = entry.ended if run is None or run.ended is None else run.ended
@@ -43,11 +44,11 @@ def run_head(live: LiveRun) -> dict[str, Any]:
         "total": None if far is None else far.total,
         "now": [_cut(each, _NOW) for each in far.now] if far and status == "running" else [],
         "started": entry.started if run is None or run.started is None else run.started,
-        "ended": None if status == "running" else ended,
+        "ended": None if goes_on else ended,
         "error": None if error is None else cut(escape.printable(error), _ERROR),
-        "asks": list(islice(_asks(live), NAMED)) if status == "running" else [],
+        "asks": list(islice(_asks(live), NAMED)) if goes_on else [],
         "here": live.here,
-        "resumable": status in RESUMABLE,
+        "resumable": status in (*RESUMABLE, "parked"),
     }
 
 

@@ -17,7 +17,9 @@ import { look } from './tables';
 
 const STOPPING = 'stopping:';
 /** The nearest words of the house for what became of a run. */
-const STATES: Readonly<Record<string, string>> = { success: 'ok', partial_success: 'ok', rolled_back: 'undone', partly_rolled_back: 'failed' };
+const STATES: Readonly<Record<string, string>> = {
+  success: 'ok', partial_success: 'ok', rolled_back: 'undone', partly_rolled_back: 'failed', parked: 'running',
+};
 
 export interface RunLine {
   root: HTMLElement;
@@ -104,7 +106,7 @@ export function runLine(link: Link, name: string): RunLine {
   /** Cancel stays where it is, so that a click too many hits nothing else. */
   function deeds(): void {
     const runs = now?.status === 'running';
-    cancel.hidden = !runs;
+    cancel.hidden = !runs && now?.status !== 'parked';
     attribute(cancel, 'aria-disabled', cancelling || stopping() || null);
     atOnce.hidden = !runs || !stopping() || !now?.here;
     resume.hidden = !now?.resumable || cutOff.firstChild !== null;

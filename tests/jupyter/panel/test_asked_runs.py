@@ -95,6 +95,22 @@ def test_a_question_of_a_run_is_answered(kernel: Kernel):
     assert refused.value.args[0] == "AnswerNotChoice"
 
 
+def test_a_parked_run_goes_on_when_it_is_answered_and_can_be_cancelled(kernel: Kernel):
+    with page(kernel) as front:
+        kernel.ok(ASKS.replace("deploy", "deploy --park", 1))
+        front.until(lambda: front.state.runs.get("deploy-1", {}).get("status") == "parked")
+        head = front.state.runs["deploy-1"]
+        (asked,) = head["asks"]
+        front.ask("answer", run="deploy-1", call=asked["call"], answer="yes")
+        front.until(lambda: front.state.runs["deploy-1"]["status"] == "success")
+        kernel.ok(ASKS.replace("deploy", "deploy --park", 1))
+        front.until(lambda: front.state.runs.get("deploy-2", {}).get("status") == "parked")
+        front.ask("cancel", run="deploy-2")
+        front.until(lambda: front.state.runs["deploy-2"]["status"] == "cancelled")
+
+    assert (head["resumable"], head["ended"], head["here"]) == (True, None, False)
+
+
 def test_an_answer_is_for_the_call_that_was_seen_to_ask_and_not_for_the_next_one(kernel: Kernel):
     def asks() -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = front.state.runs.get("again-1", {}).get("asks", [])

@@ -122,9 +122,13 @@ def answer(around: RequestContext, asked: ask.Answer) -> None:
     """To the call that was seen to ask: the same action may ask something else by now."""
     from wfnb.workflows.runner.active_run import answered_call  # noqa: PLC0415  as above
     from wfnb.workflows.runner.local_runs import local_loop  # noqa: PLC0415  as above
+    from wfnb.workflows.runner.parked_runs import go_on_answered  # noqa: PLC0415  as above
 
-    log = around.notebook.runner().log(asked.run)
+    runner = around.notebook.runner()
+    log = runner.log(asked.run)
     answered_call(log, asked.answer, asked.call, local_loop(log.journal, log.info))
+    if log.run.parked:
+        go_on_answered(runner, log.info)
 
 
 def report(around: RequestContext, asked: ask.Report) -> Any:

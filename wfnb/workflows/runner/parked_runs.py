@@ -7,10 +7,11 @@ journal takes that from one process only. So any number of processes may look.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from time import time
 from typing import Any
 
-from wfnb.errors import NotebookNeeded, RunAlive, RunEndedAlready, RunNotResumable
+from wfnb.errors import NotebookNeeded, Refused, RunAlive, RunEndedAlready, RunNotResumable
 from wfnb.journal import Journal, RunInfo
 from wfnb.parked import parked_until
 
@@ -33,6 +34,20 @@ def due_runs(journal: Journal) -> list[RunInfo]:
             if info.parent is None:
                 found[info.id] = info
     return list(found.values())
+
+
+def go_on_answered(runner: Runner, run: RunInfo) -> ActiveRun | None:
+    """A parked run that was answered, or that this one is within, goes on at once. None: no process
+    could take it, or another has."""
+    journal = runner.session_log.journal
+    infos = {info.id: info for info in journal.runs(run.session)}
+    while run.parent is not None:
+        run = infos[run.parent]
+    if parked_until(infos[run.id].process) is None:
+        return None
+    with suppress(Refused):  # a secret is missing: it stays parked, and a resume says so
+        return go_on(runner, run.name, {}, park=0.0)
+    return None
 
 
 def go_on(
