@@ -92,6 +92,30 @@ def test_a_watch_is_held_by_a_worker_and_left_parked_when_that_ends(desk: Desk):
     assert said.lines == ["look-1 goes on", "look-1 ✓ success"]
 
 
+def test_what_a_killed_worker_held_goes_on_where_nothing_is_in_doubt(desk: Desk):
+    step = {"id": "there", "tool": "watch", "args": {"file": "flag", "every": 0.1}}
+    desk.wfnb("run", desk.write({"name": "look", "steps": [step]}), "--park")
+    desk.wfnb("run", desk.write(waits(seconds=0.1, after="sleep 60"), "slow.yaml"), "--park")
+    time.sleep(0.2)
+
+    with desk.begun("work") as worker:
+        until(worker, "goes on")
+        until(worker, "goes on")
+        deadline = time.monotonic() + PATIENCE
+        while "made" not in desk.wfnb("log", "work-1").out and time.monotonic() < deadline:
+            time.sleep(0.05)
+        worker.kill()
+        worker.wait(PATIENCE)
+    lost = statuses(desk)
+    (desk.folder / "flag").touch()
+    said = desk.wfnb("work", "--once")
+
+    assert lost == {"interrupted": 2}
+    assert said.lines == ["look-1 goes on", "look-1 ✓ success"]
+    assert said.err.startswith("wfnb: work-1 does not go on: Whether made (shell) was done")
+    assert statuses(desk) == {"success": 1, "interrupted": 1}
+
+
 def test_an_answer_from_another_process_lets_it_go_on(desk: Desk):
     ask = {"id": "ask", "tool": "ask", "args": {"question": "Go?", "timeout": DAY}}
     desk.wfnb("run", desk.write({"name": "asks", "steps": [ask]}), "--park")

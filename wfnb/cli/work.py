@@ -53,7 +53,8 @@ class Worker:
         runner = self.place.runner(info)
         try:
             running = go_on(runner, info.name, self.secrets, 0.0 if self.once else HOLD)
-        except TAKEN:
+        except TAKEN:  # or it was never parked: that is for who began it
+            self.refused[info.id] = info.events
             return
         except Refused as refusal:
             self.refused[info.id] = info.events
@@ -77,7 +78,7 @@ class Worker:
                 continue
             result = runner.result(running)
             self.failed |= result.status in _UNSUCCESSFUL
-            parked = running.run.parked
+            parked = running.run.last_parked if running.run.parked else None
             said = f" {parked_text(parked.until)}" if parked else ""
             said = f": {result.error}" if result.error else said
             what = f"{running.name} {run_sign(result.status)}{said}"

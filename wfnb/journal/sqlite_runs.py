@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from wfnb.errors import JournalCorrupt, JournalError, JournalGone
 from wfnb.gc_pause import without_gc
-from wfnb.parked import parked
 from wfnb.trust import RUN, Trust, own_trust
 
 from .clock import RunClock, steady
@@ -39,11 +38,7 @@ FOUND = f"""
     SELECT {", ".join(NOW.get(column, column) for column in COLUMNS)}, {NAMES}, {{}}
     FROM run WHERE {{}} ORDER BY id
 """
-PARKED = f"""
-    SELECT {NEWEST} > events, {{}} FROM run
-    WHERE status = 'running' AND process >= '{parked(None)}' AND process < '{parked(None)}~'
-    ORDER BY id
-"""
+GOING = f"SELECT {NEWEST} > events, {{}} FROM run WHERE status = 'running' ORDER BY id"
 HEAD = f"SELECT name, {NEWEST}, {NAMES}, {{}} FROM run WHERE id = ?"
 SUMMED = f"number, {NAMES}"
 SEALED = "SELECT seal FROM run WHERE id = ?"
@@ -123,13 +118,13 @@ class SqliteRuns:
         that none called (None), or both. No event is read."""
         return self._select(session=... if session is None else session, parent=parent)
 
-    def parked_runs(self) -> list[tuple[RunInfo, bool]]:
-        """The runs of all sessions that wait in no process, those that others called too, and
-        whether something was recorded of each since then: an answer."""
+    def going_runs(self) -> list[tuple[RunInfo, bool]]:
+        """The runs of all sessions that have not ended, those that others called too, and whether
+        something was recorded of each since its process changed: of a parked one an answer."""
         names = ", ".join(f"run.{name}" for name in COLUMNS)
 
         def question(db: sqlite3.Connection) -> list[tuple[RunInfo, bool]]:
-            rows = db.execute(PARKED.format(names)).fetchall() if version(db) >= WITH_RUNS else []
+            rows = db.execute(GOING.format(names)).fetchall() if version(db) >= WITH_RUNS else []
             return [(info(row), bool(newer)) for newer, *row in rows]
 
         return self._database.read(question, nothing=[])

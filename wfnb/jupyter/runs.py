@@ -52,12 +52,12 @@ def go_on_with_parked(notebook: Notebook, given: Sequence[str]) -> None:
     log = runner.session_log
     due = [info.name for info in due_runs(log.journal) if info.session == log.id]
     hidden, failures = secrets(given, "%wfnb work", SET), list[Refused]()
-    if not due:
-        show(notebook.shell, Message("no parked run is due", {"runs": due}))
+    taken = 0
     for name in due:
         with _tells_of_own_tools(), runner.attending():
             try:
                 running = go_on(runner, name, hidden, park=0.0)
+                taken += 1
                 _attend(notebook, runner, running, RunOptions())
             except TAKEN:
                 continue
@@ -65,6 +65,8 @@ def go_on_with_parked(notebook: Notebook, given: Sequence[str]) -> None:
                 failures.append(error)
     if failures:
         raise failures[0]
+    if not taken:
+        show(notebook.shell, Message("no parked run is due", {"runs": []}))
 
 
 def define_workflow(

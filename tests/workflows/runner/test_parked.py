@@ -117,7 +117,7 @@ def test_it_goes_on_where_it_waited_and_calls_nothing_twice(runner: Runner, note
     made = runner.start(steps(note("a"), sleeps(0.3), note("b")), park=0.0)
     performed(made)
     early = performed(go_on(runner, made.name, {}, park=0.0))
-    assert (early.run.parked is not None, noted) == (True, ["a"])
+    assert (early.run.parked, noted) == (True, ["a"])
     assert due_runs(runner.session_log.journal) == []
     time.sleep(0.3)
 
@@ -174,7 +174,7 @@ def test_a_question_is_held_for_the_time_that_a_run_has_and_then_parked(
 
     run = performed(runner.start(steps(asks), timeout=1)).run
 
-    assert run.parked is not None
+    assert run.parked
     assert time.monotonic() - since >= 1
 
 
@@ -185,7 +185,7 @@ def test_a_wait_without_an_end_of_its_own_fails_when_the_time_of_the_run_is_over
 
     run = performed(runner.start(steps(step("ask", "ask", args={"question": "?"})), timeout=1)).run
 
-    assert (run.status, run.parked) == ("failed", None)
+    assert (run.status, run.parked) == ("failed", False)
     assert "timeout (1s) exceeded" in (run.error or "")
 
 
@@ -218,7 +218,7 @@ def test_a_run_that_has_something_alive_in_this_process_is_not_parked(
 ):
     run = performed(runner.start(steps(lives, sleeps(DAY)), timeout=1, park=0.0)).run
 
-    assert (run.status, run.parked) == ("failed", None)
+    assert (run.status, run.parked) == ("failed", False)
 
 
 def test_a_parked_run_is_cancelled_and_rolled_back_like_one_that_is_lost(

@@ -83,7 +83,7 @@ def advance(run: Run, entry: RunRecorded) -> None:
         case StopAsked():
             run.stop = entry.event
         case RunParked(until=until):
-            run.parked, run.process = entry.event, parked(until)
+            run.last_parked, run.process = entry.event, parked(until)
         case RunEnded(status=status, error=error, saved=saved):
             run.status, run.error, run.saved, run.ended = status, error, saved, entry.at
             run.outputs = entry.event.outputs
@@ -321,7 +321,6 @@ def _resume(run: Run, event: RunResumed, at: float | None) -> None:
         run.redo = plan.resumed_actions(run, event.start)
     run.resumed = run.position
     run.process, run.secrets, run.lost = event.process, event.secrets, False
-    run.parked = None
     run.begun = run.begun if takes_up else at
     run.initial |= event.variables
     for name in event.variables:

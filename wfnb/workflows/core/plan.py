@@ -444,7 +444,7 @@ def unseen_calls(
 def takes_up(run: Run, start: str | None, workflow: Definition | None) -> bool:
     """Whether a run that goes on so takes up the waits that it was parked with: its calls are open
     still, and nothing else was done."""
-    return run.parked is not None and run.stop is None and start is None and workflow is None
+    return run.parked and run.stop is None and start is None and workflow is None
 
 
 def cut_off_before(run: Run, call: int) -> set[int]:

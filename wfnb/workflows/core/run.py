@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from wfnb.core.events import Json
+from wfnb.parked import parked_until
 from wfnb.workflows.definition.for_each import base_action, place
 from wfnb.workflows.definition.models import StatesWorkflow, StepsWorkflow, Work
 from wfnb.workflows.definition.outputs import output_values
@@ -118,7 +119,7 @@ class Run:
     the next one of their state, or of their item. `loops` has what is done for each item, by
     its call; `redo` the actions that a resume goes on with. `problem` is why the run will fail,
     `stop` that it was asked to stop. `rolled` has the calls that this rollback has come to.
-    `begun` is when its time limit began to count. `parked`: no process has it, since it only waits.
+    `begun` is when its time limit began to count. `last_parked`: how it was parked last.
     `mended`: its definition is not the one it began with.
     `lost`: it has not ended, and its process is gone. The journal does not say so: whoever opens a
     run looks (wfnb/workflows/run_log.py).
@@ -168,7 +169,7 @@ class Run:
     problem: str | None = None
     planned: tuple[int, tuple[Any, ...]] = (0, ())
     stop: StopAsked | None = None
-    parked: RunParked | None = None
+    last_parked: RunParked | None = None
     mended: bool = False
     lost: bool = field(default=False, compare=False)
 
@@ -237,6 +238,11 @@ class Run:
     def variables(self) -> dict[str, Json]:
         """All variables by name, as they are now."""
         return {**self.initial, **self.standard, **self.specific}
+
+    @property
+    def parked(self) -> bool:
+        """Whether it waits in no process."""
+        return self.status == "running" and parked_until(self.process) is not None
 
     @property
     def has_effects(self) -> bool:

@@ -18,6 +18,7 @@ from .pattern import compile_pattern, search
 from .problem import Problem, place_text, value_text
 from .python_syntax import mistake
 from .template import has_placeholder, placeholder
+from .times import FORMAT, time_problem
 from .verbatim_parameters import is_verbatim
 
 Schema = Mapping[str, Any] | bool
@@ -167,6 +168,8 @@ def _of_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[Prob
             compile_pattern(value)
         except PatternInvalid as error:
             yield _problem(path, "format", f"is no regular expression: {error.what}")
+    if schema.get("format") == FORMAT and (wrong := time_problem(value)):
+        yield _problem(path, "format", f"is no time: {wrong}")
     if schema.get("format") == "python" and (wrong := mistake(value)):
         way = f". {_ARGUMENTS}" if has_placeholder(value) else ""
         yield _problem(path, "format", f"is no Python: {wrong}{way}")

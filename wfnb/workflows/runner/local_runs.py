@@ -64,15 +64,13 @@ def is_remote(log: RunLog) -> bool:
     """Whether a run that has not ended is of a process on another machine, which cannot be seen."""
     host = (log.run.process or "").partition(" ")[0]
     return (
-        log.run.status == "running"
-        and log.run.parked is None
-        and host != process().partition(" ")[0]
+        log.run.status == "running" and not log.run.parked and host != process().partition(" ")[0]
     )
 
 
 def alive(log: RunLog) -> bool:
     """Whether a process has the run, or may have it."""
-    if log.run.status != "running" or log.run.parked is not None:
+    if log.run.status != "running" or log.run.parked:
         return False
     if log.run.process == process():
         return running_here(log.journal, log.info) is not None

@@ -1,4 +1,4 @@
-"""a journal -> the parked runs that have something to do; one of them -> it goes on here.
+"""a journal -> the runs that were parked and have something to do; one of them -> it goes on here.
 
 Whoever finds a run first has it: that it goes on is recorded before anything is done, and the
 journal takes that from one process only. So any number of processes may look.
@@ -14,6 +14,7 @@ from typing import Any
 from wfnb.errors import NotebookNeeded, Refused, RunAlive, RunEndedAlready, RunNotResumable
 from wfnb.journal import Journal, RunInfo
 from wfnb.parked import parked_until
+from wfnb.process import has_ended
 
 from .active_run import ActiveRun
 from .runner import Runner
@@ -24,13 +25,14 @@ TAKEN = (RunAlive, RunEndedAlready, RunNotResumable)
 
 def due_runs(journal: Journal) -> list[RunInfo]:
     """The parked runs of all sessions whose time has come, or that were answered or stopped, each
-    the outermost one."""
-    parked = {info.id: (info, told) for info, told in journal.parked_runs()}
+    the outermost one; and those that have lost their process, which may have been parked before."""
+    going = {info.id: (info, answered) for info, answered in journal.going_runs()}
     now, found = time(), dict[int, RunInfo]()
-    for info, told in parked.values():
-        if told or (parked_until(info.process) or 0.0) <= now:
-            while info.parent in parked:
-                info = parked[info.parent][0]
+    for info, answered in going.values():
+        until = parked_until(info.process)
+        if has_ended(info.process) if until is None else answered or until <= now:
+            while info.parent in going:
+                info = going[info.parent][0]
             if info.parent is None:
                 found[info.id] = info
     return list(found.values())
@@ -57,13 +59,14 @@ def go_on(
     park: float,
     options: Mapping[str, Any] = {},
 ) -> ActiveRun:
-    """Take a parked run, of this session, for as long as it waits no longer than `park` seconds.
-    Raises one of TAKEN where another process has it, NotebookNeeded, and what `Runner.resume`
-    refuses."""
+    """Take a parked run of this session, or one that was parked before its process was lost, for as
+    long as it waits no longer than `park` seconds. Raises one of TAKEN where another process has
+    it, NotebookNeeded, and what `Runner.resume` refuses: what may have been done is asked about."""
     run = runner.log(name).run
-    if run.parked is None:
+    how = run.last_parked
+    if how is None or not (run.parked or run.lost):
         raise RunAlive(run.process or "another process")
-    if run.parked.notebook and runner.namespace is None:
+    if how.notebook and runner.namespace is None:
         raise NotebookNeeded(name)
     own = {secret: secrets[secret] for secret in run.secrets if secret in secrets}
-    return runner.resume(name, secrets=own, save=run.parked.save, park=park, **options)
+    return runner.resume(name, secrets=own, save=how.save, park=park, **options)
