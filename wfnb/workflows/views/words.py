@@ -43,7 +43,8 @@ _SAID_ELSEWHERE = frozenset(
 def status_of(run: Run) -> str:
     """How it ended, `running`, `parked` where it waits in no process, or `interrupted` where it
     runs no longer and did not end."""
-    return "interrupted" if run.lost else "parked" if run.parked else run.status
+    parked = run.last_parked is not None and run.parked
+    return "interrupted" if run.lost else "parked" if parked else run.status
 
 
 def displayed_state(run: Run, call: Call) -> State:
