@@ -49,6 +49,31 @@ async def test_a_terminal_that_echoes_shows_a_line_twice_and_it_is_found_once(ty
     assert said["screen_content"].replace("\n", "") == text * 2
 
 
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        ("a\tb", "a       b"),
+        ("e\u0301", "e\u0301"),
+        ("ab\x7fc", "ac"),
+        ("é\x7fb", "b"),
+        ("日本\x7fc", "日c"),
+        ("\x01\x7f\x7fb", "b"),
+        ("日本 é\x15c", "c"),
+        ("a cd\x17e", "a e"),
+        ("one, two_3!  \x17x", "one, x"),
+        ("a, é日\x17\x17b", "b"),
+        ("!\x17c", "c"),
+    ],
+)
+async def test_what_was_taken_back_is_neither_read_nor_output(typist, keys, line):
+    await typist.open("cat")
+
+    await typist.types(f"{keys}\n")
+
+    assert await typist.sees("(?s).+\n") == f"{line}\n"
+    assert await typist.sees("(?s).*") == f"{line}\n"
+
+
 async def test_lines_that_are_sent_at_once_are_told_from_their_answers(typist):
     await typist.open("cat")
 

@@ -34,7 +34,7 @@ async def test_a_program_is_told_of_another_size(typist):
     resized = await typist.call("resize_terminal", session_id=typist.session, rows=50, columns=200)
 
     assert resized["message"] == "50 rows, 200 columns"
-    assert await typist.sees("now.*") == "now 50 200"
+    assert await typist.sees("now.*\n") == "now 50 200\n"  # it may come in pieces
 
 
 async def test_what_is_written_after_a_change_has_the_new_size(typist):

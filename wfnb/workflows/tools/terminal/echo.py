@@ -19,7 +19,7 @@ at the time of the input (`Modes`, as `stty` shows them):
     the end of a line       `\r\n` or `\n`, by OPOST and ONLCR
     a control character     `^X`, by ECHOCTL; a tab as it is
     the key that erases     takes back what was shown: `\b \b` for each character of it
-    the key that kills      the same for the whole line
+    the key that kills      the same for the whole line, as a third key for the last word
     the key that interrupts throws away the lines that were typed before it
     the key that ends input nothing
     anything, without ECHO  nothing, but for the ends of lines by ECHONL
@@ -50,6 +50,8 @@ from wfnb.workflows.tools.platform_support import termios
 
 from .control_sequences import plain
 
+IUTF8 = 0x4000
+"""The flag of a terminal that erases characters of UTF-8, not bytes; Python has no name for it."""
 REACH = 262_144
 """Characters after an input in which its echo is looked for."""
 
@@ -84,11 +86,12 @@ def echo_of(data: bytes, modes: Modes) -> tuple[bytes, ...]:
     silent |= modes.keys("VSTART", "VSTOP") if modes.input & termios.IXON else set()
     erase = modes.keys("VERASE") if modes.whole_lines else set()
     kill = modes.keys("VKILL") if modes.whole_lines else set()
+    word = modes.keys("VWERASE") if modes.whole_lines and modes.local & termios.IEXTEN else set()
     returns = modes.output & termios.OPOST and modes.output & termios.ONLCR
     end = b"\r\n" if returns else b"\n"
     lines: list[bytes] = []
     line: list[bytes] = []
-    erasable: list[int] = []
+    erasable: list[tuple[int, int]] = []  # each character's first byte, and how long its echo is
     for byte, ends in _read(data, modes):
         if ends:
             if modes.echoes or (modes.whole_lines and modes.local & termios.ECHONL):
@@ -98,13 +101,23 @@ def echo_of(data: bytes, modes: Modes) -> tuple[bytes, ...]:
             pass
         elif byte in signals:
             lines, line, erasable = [], [_echo_byte(byte, modes)], []
-        elif byte in erase or byte in kill:
-            for _ in range(len(erasable) if byte in kill else min(len(erasable), 1)):
-                line.append(b"\b \b" * erasable.pop())
+        elif byte in erase | kill | word:
+            count = _word_size(erasable) if byte in word else len(erasable)
+            for _ in range(min(count, 1) if byte in erase else count):
+                line.append(b"\b \b" * erasable.pop()[1])
         else:
             line.append(_echo_byte(byte, modes))
-            erasable.append(len(line[-1]))
+            if not (modes.input & IUTF8 and 0x80 <= byte[0] < 0xC0):
+                erasable.append((byte[0], len(line[-1])))
     return (*lines, b"".join(line)) if any(line) else tuple(lines)
+
+
+def _word_size(erasable: list[tuple[int, int]]) -> int:
+    """How many characters the last word has, with what is no letter behind it."""
+    letters = [chr(code).isalnum() or chr(code) == "_" for code, _ in reversed(erasable)]
+    behind = next((n for n, is_letter in enumerate(letters) if is_letter), len(letters))
+    after = (n for n, is_letter in enumerate(letters) if n > behind and not is_letter)
+    return next(after, len(letters))
 
 
 def _read(data: bytes, modes: Modes) -> Iterator[tuple[bytes, bool]]:

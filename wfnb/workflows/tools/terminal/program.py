@@ -17,7 +17,7 @@ from pathlib import Path
 
 from wfnb.workflows.tools.platform_support import termios
 
-from .echo import Modes
+from .echo import IUTF8, Modes
 
 SLICE = 65_536
 """Bytes read before others have their turn."""
@@ -210,6 +210,9 @@ def _start_program(
         for ignored in (signal.SIGPIPE, signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
             signal.signal(ignored, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
+        modes = termios.tcgetattr(0)
+        modes[0] |= IUTF8  # as every terminal does: a character is erased whole
+        termios.tcsetattr(0, termios.TCSANOW, modes)
 
     here = os.getpid()
     try:
