@@ -93,6 +93,7 @@ MEANS = {
     "tally": "the votes: winner, share, ties, votes",
     "scores": "the scores of branches, by name",
     "warnings": "what was accepted and is odd, in sentences",
+    "ledger": "what the strategy keeps: title, heads, rows, and what it lacks",
     "next_actions": "what can be done now, in sentences",
     "added": "what an investigation adds, under its name",
 }

@@ -64,6 +64,7 @@ EXAMPLES: Mapping[str, str] = {
     "NoStrategy": "%%step --stage action_planning Weigh it",
     "StrategyUnknown": "%wfnb strategy raect",
     "StrategyNone": "%wfnb stages",
+    "PlanNone": "%wfnb plan",
     "StrategyBroken": """
         %mkdir -p .wfnb/strategies
         !echo "{name: mine, stages: {plan: {next: [do]}}}" > .wfnb/strategies/mine.yaml

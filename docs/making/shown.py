@@ -19,6 +19,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat.v4 import new_code_cell, new_notebook
 
+from wfnb.render.text.tables import text_table
+
 ROOT = Path(__file__).parent.parent.parent
 _PART = re.compile(r"^```(?P<kind>[^\n]*)\n(?P<body>.*?)^```\n|^<!-- new kernel -->\n", re.M | re.S)
 _OURS = ("WFNB_HOME", "JPY_SESSION_NAME")
@@ -163,19 +165,26 @@ def answer_line(html: str) -> str:
 
 
 class _AnswerReader(HTMLParser):
-    """The pieces of the summary make the first line, each `div` under it another one."""
+    """The pieces of the summary make the first line, each `div` under it another one; a table is
+    aligned as in a terminal."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lines: list[list[str]] = []
         self.open: list[str] = []
         self.hidden: int | None = None
+        self.rows: list[list[str]] = []
+        self.drawn: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.open.append(tag)
         if self.hidden is None and (tag == "pre" or ("aria-hidden", "true") in attrs):
             self.hidden = len(self.open)
-        if tag in ("div", "summary"):
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("th", "td"):
+            self.rows[-1].append("")
+        elif tag in ("div", "summary"):
             self.lines.append([])
         elif self.open[-2:-1] == ["summary"]:
             self.lines[-1].append("")
@@ -184,11 +193,17 @@ class _AnswerReader(HTMLParser):
         if self.hidden == len(self.open):
             self.hidden = None
         self.open.pop()
+        if tag == "table":
+            self.drawn += text_table(self.rows[0], self.rows[1:]).splitlines()
+            self.rows = []
 
     def handle_data(self, data: str) -> None:
-        if self.hidden is None and self.lines:
+        if self.rows:
+            self.rows[-1][-1] += data
+        elif self.hidden is None and self.lines:
             line = self.lines[-1]
             line[-1:] = [(line[-1] if line else "") + data]
 
     def read(self) -> list[list[str]]:
-        return [[piece.strip(" ·") for piece in line if piece.strip()] for line in self.lines]
+        said = [[piece.strip(" ·") for piece in line if piece.strip()] for line in self.lines]
+        return said + [[line] for line in self.drawn]

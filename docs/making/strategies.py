@@ -22,8 +22,11 @@ revises again.
 
 _EFFECTS = {
     "score-branch": "Scores a branch: the one that `approach_id` names, else the step's own.",
-    "select-branch": "Selects a branch: the one that `approach_id` names, else the best.",
+    "select-branch": "Selects a branch: the one that `approach_id` names, else the best; with the "
+    "field `beam` so many of the best. The others are pruned.",
     "tally-answers": "Counts the answers, and says which one is ahead.",
+    "begin-round": "Begins a round of the table.",
+    "show-ledger": "Shows what the strategy keeps.",
 }
 
 _OWN = """

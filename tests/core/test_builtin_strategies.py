@@ -59,7 +59,12 @@ def way(name):
         stage = (fresh or transitions[stage])[0]
 
 
-SAMPLES = {"evaluation_score": 0.5, "path_answers": ["42", "42", "41"], "sub_question_number": 1}
+SAMPLES = {
+    "evaluation_score": 0.5,
+    "path_answers": ["42", "42", "41"],
+    "sub_question_number": 1,
+    "tool_calls": [{"tool": "shell", "args": {"command": "ls"}}],
+}
 
 
 @pytest.mark.parametrize("name", TABLE)

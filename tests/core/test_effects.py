@@ -3,8 +3,11 @@
 import pytest
 
 from tests.core.story import Story, answered, at, done, following, given, stages, strategy
+from wfnb.core.bookkeeping import ledger
 from wfnb.core.commands import AbandonBranch, ScoreBranch
+from wfnb.core.replay import replay
 from wfnb.core.strategy import Stage, Strategy
+from wfnb.errors import BadValue
 
 TREE = following("tree_of_thoughts")
 BEGUN = (TREE, done(), done(fields={"approaches": ["ridge", "lasso"]}), done())
@@ -110,6 +113,58 @@ def test_branch_selection_says_what_it_could_not_decide(before, fields, selected
     chosen = [name for name, line in story.session.lines.items() if line.state == "selected"]
     assert chosen == ([selected] if selected else [])
     assert answer.warnings == ([warning] if warning else [])
+
+
+THREE = (*TWO, grown("tree"), scored("tree", 0.7), grown("plain"))
+
+
+def beam(session):
+    found = ledger(session, session.lines["main"])
+    return [row[:3] for row in found.rows]
+
+
+def test_a_beam_lets_the_best_go_on_and_prunes_the_rest():
+    chosen = answered(*THREE, done(stage="branch_selection", fields={"beam": 2}))
+    session = given(*THREE, done(stage="branch_selection", fields={"beam": 2}))
+
+    assert (chosen.selected, chosen.warnings) == ("lasso, tree", [])
+    assert beam(session) == [
+        ("lasso", 0.7, "selected"),
+        ("tree", 0.7, "selected"),
+        ("ridge", 0.4, "pruned"),
+        ("plain", None, "pruned"),
+    ]
+    assert "selected lasso, tree" in chosen.text
+
+
+def test_a_smaller_beam_later_prunes_what_went_on_before():
+    first = done(stage="branch_selection", fields={"beam": 2})
+    session = given(*THREE, first, done(number=4, stage="branch_selection", fields={"beam": 1}))
+
+    assert beam(session)[:2] == [("lasso", 0.7, "selected"), ("tree", 0.7, "pruned")]
+
+
+def test_branches_in_play_are_told_with_their_scores_before_one_is_selected():
+    assert beam(given(*THREE))[-1] == ("plain", None, "not scored")
+    assert beam(given(*THREE))[0] == ("lasso", 0.7, "in play")
+
+
+@pytest.mark.parametrize("width", [0, "two", -1, 1.5])
+def test_a_beam_is_a_whole_number(width):
+    with pytest.raises(BadValue, match="'beam'"):
+        given(*THREE, done(stage="branch_selection", fields={"beam": width}))
+
+
+def test_where_the_beam_cuts_between_equals_it_says_so():
+    answer = answered(*THREE, done(stage="branch_selection", fields={"beam": 1}))
+
+    assert answer.warnings == ["lasso, tree share the best score: the first was selected"]
+
+
+def test_a_journal_that_has_a_beam_replays_as_it_was():
+    story = Story(*THREE, done(stage="branch_selection", fields={"beam": 2}))
+
+    assert states(replay(story.log)) == states(story.session)
 
 
 def test_tree_of_thoughts_can_be_walked_with_branches():

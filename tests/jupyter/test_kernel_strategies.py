@@ -14,6 +14,8 @@ FIELDS = {
     "approaches": "[alt, beta]",
     "evaluation_score": "0.5",
     "path_answers": "{a: 7, b: 7, c: 8}",
+    "sub_question_number": "1",
+    "tool_calls": "[{tool: sleep, args: {seconds: 0}}]",
 }
 
 
@@ -48,7 +50,7 @@ def test_every_stage_can_be_walked_by_magics(kernel: Kernel, name: str):
     stages = walk(strategy)
 
     for stage in stages:
-        done = "--done" if stage == END else ""
+        done = "--done" if stage == END else "--value E1=1" if stage == "working_phase" else ""
         ran = kernel.ok(f"%%step Go --stage {stage} {settings(strategy, stage)} {done}\n1")
 
     assert set(stages) == set(strategy.stages)

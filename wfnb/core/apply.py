@@ -125,9 +125,9 @@ def apply(session: Session, event: Change) -> None:
         case BranchScored(branch=branch, score=score, reason=reason):
             session.lines[branch].score = score
             _set_reason(session.lines[branch], "scored", reason)
-        case BranchSelected(branch=branch, reason=reason):
+        case BranchSelected(branch=branch, reason=reason, beside=beside):
             for rival in rivals(session, session.lines[branch]):
-                if session.lines[rival].state == "selected":
+                if session.lines[rival].state == "selected" and rival not in beside:
                     session.lines[rival].state = "open"
             _settle(session, session.lines[branch], "selected", reason)
         case BranchMerged(branch=branch, into=into, after=after, reason=reason):

@@ -107,7 +107,7 @@ class Version:
     what it found, and `end` why the line ended with it, or why it did not where that was asked.
     `keep` is what its end is to keep, as it was asked for, `flow` what it read and wrote, where it
     was done at once; `tags` are those that its cell names. `declared`: whether another step follows
-    was said, or its strategy ends with it; otherwise it was inferred. `selects` is the branch that
+    was said, or its strategy ends with it; otherwise it was inferred. `selects` names what
     its stage selected. In an investigation `asked` says whether an end was asked for, and `planned`
     which turn was the last then: by these it is judged again when its code has ended."""
 
@@ -267,8 +267,11 @@ class BranchScored:
 
 @record
 class BranchSelected:
+    """`beside`: those that left the same step and stay selected with it."""
+
     branch: str
     reason: str | None = None
+    beside: tuple[str, ...] = ()
 
 
 @record

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wfnb.errors import listing, spoken
 from wfnb.hints import Option
 
+from .bookkeeping import ledger
 from .events import WENT_WELL
 from .extension import active
 from .queries import (
@@ -20,8 +21,15 @@ from .validation import MAIN, place_text
 
 
 def is_solved(session: Session) -> bool:
-    """Whether a step holds the answer, and no slice has anything that is missing."""
-    return answer_step(session) is not None and not missing_at_end(session)
+    """Whether a step holds the answer, and neither a slice nor what the strategy keeps has anything
+    that is missing."""
+    step = answer_step(session)
+    return step is not None and not missing_at_end(session) and not _lacks(session, step)
+
+
+def _lacks(session: Session, step: Step) -> tuple[str, ...]:
+    kept = ledger(session, session.lines[step.branch])
+    return () if kept is None else kept.lacks
 
 
 def missing_at_end(session: Session) -> tuple[str, ...]:
@@ -40,14 +48,15 @@ def holds_answer(session: Session, step: Step) -> bool:
 
 
 def unsolved_reason(session: Session) -> str:
-    """Why no step holds the answer, in a few words; "" where one does, or there are no steps.
+    """Why no step holds the answer, in a few words; "" where one does, or there are no steps. An
+    answer that lacks what its strategy keeps is none: "question 2 is open".
     What the evidence of an investigation lacks is not looked at.
 
     "no step is marked as the last (`--done`)", "step 4 is stale", "2 of 5 steps",
     "after answer collection comes consistency analysis"
     """
-    if answer_step(session) is not None:
-        return ""
+    if (last := answer_step(session)) is not None:
+        return listing(_lacks(session, last), "")
     step = deciding_step(session)
     if step is None:
         return "no step counts" if session.steps else ""

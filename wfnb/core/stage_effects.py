@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from wfnb.hints import Command
 
-from . import validation
+from . import beam, validation
 from .events import BranchScored, BranchSelected, Event, Json
 from .session import Line, Session
 from .strategy import Stage
@@ -29,24 +29,28 @@ def effects(
             lost = f"no branch is called {named!r}: the score is that of {scored!r}"
             return [BranchScored(branch=scored, score=score)], [] if known or not named else [lost]
         case "select-branch":
-            chosen = [known] if known else [] if named else best(session)
+            count = validation.whole(f"field {beam.FIELD!r}", fields.get(beam.FIELD, 1))
+            ranked = [] if named else beam.ranked(session)
+            chosen = [known] if known else [line.id for line in ranked[:count]]
             if not chosen:
                 why = f"no branch is called {named!r}" if named else "no branch has a score"
                 return [], [
                     f"nothing was selected: {why}; `{Command('select', 'ID')}` selects a branch"
                 ]
-            shared = f"{', '.join(chosen)} share the best score: the first was selected"
-            return [BranchSelected(branch=chosen[0])], [shared] if len(chosen) > 1 else []
+            return [
+                BranchSelected(branch=branch, beside=tuple(chosen[:place]))
+                for place, branch in enumerate(chosen)
+            ], _ties(ranked, count)
         case _:
             return [], []
 
 
-def best(session: Session) -> list[str]:
-    """The branches with the best score among those still in play, in order of creation."""
-    scored = {
-        line.id: line.score
-        for line in session.lines.values()
-        if line.score is not None and line.state in ("open", "selected")
-    }
-    first = max(scored.values(), default=None)
-    return [name for name, score in scored.items() if score == first]
+def _ties(ranked: list[Line], count: int) -> list[str]:
+    """What to say where the last branch that goes on is no better than the first that does not."""
+    if len(ranked) <= count or ranked[count - 1].score != ranked[count].score:
+        return []
+    score = ranked[count].score
+    same = [line.id for line in ranked if line.score == score]
+    what = "the best score" if count == 1 else f"the score {score:g}"
+    went = "the first was" if count == 1 else "the older were"
+    return [f"{', '.join(same)} share {what}: {went} selected"]

@@ -56,6 +56,7 @@ from wfnb.errors import (
 )
 
 from . import validation
+from .bookkeeping import fill_fields
 from .branch_names import similar_name
 from .commands import AddStep
 from .editing import tags
@@ -118,8 +119,9 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     stage = choose_stage(session, line, number, known, revised, command.stage)
     kind = stage_named(session, stage)
     fields, counted = collect_answers(session, kind, fields)
+    fields, filled = fill_fields(session, line, number, kind, fields, description)
     check_required_fields(session, stage, fields)
-    warnings += [*foreign(session, kind, fields), *counted]
+    warnings += [*foreign(session, kind, fields), *counted, *filled]
     final = kind is not None and not kind.next and command.next_step_needed is None
     if final:
         needed = False  # the strategy ends here, and the line with it
@@ -149,7 +151,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "declared": final or declared or (amended is not None and amended.declares),
         "asked": amended.asked if amended else None,
         "planned": amended.planned if amended else None,
-        "selects": next((e.branch for e in done if isinstance(e, BranchSelected)), None),
+        "selects": ", ".join(e.branch for e in done if isinstance(e, BranchSelected)) or None,
         "tags": command.tags,
     }
     if known is not None:

@@ -23,7 +23,10 @@ from . import validation
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-Effect = Literal["score-branch", "select-branch", "tally-answers"]
+Effect = Literal["score-branch", "select-branch", "tally-answers", "begin-round", "show-ledger"]
+"""What a step of the stage does beside being recorded. Each shows what the strategy keeps."""
+Keeps = Literal["evidence", "rounds", "questions", "votes", "beam", "principle"]
+"""What a strategy keeps of its steps (`bookkeeping.py`)."""
 Holds = Literal["text", "words", "number", "value"]
 """How a field is read from a line: as it is written; the same but for `{…}` and `[…]`; as a number;
 as a YAML value."""
@@ -53,6 +56,7 @@ class Strategy:
     stages: Mapping[str, Stage]
     title: str = ""
     description: str = ""
+    keeps: Keeps | None = None
 
 
 @cache

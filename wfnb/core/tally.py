@@ -18,6 +18,7 @@ from wfnb.errors import BadValue
 from wfnb.record import record
 
 from . import validation
+from .ledger import Ledger
 from .queries import line_steps
 from .session import Line, Session
 from .validation import MAIN
@@ -162,3 +163,29 @@ def scores(session: Session, line: Line) -> dict[str, float]:
                 if (approach := str(fields["approach_id"])) not in lines:
                     found[approach] = score
     return found
+
+
+def ledger(session: Session, line: Line) -> Ledger | None:
+    """A row a path: the answer that counts, and the value that the path itself recorded."""
+    steps = reversed(line_steps(session, line))
+    given = (step.current.fields.get("path_answers") for step in steps if step.is_counting)
+    cast: Any = next((answers for answers in given if votes_in(answers)), {})
+    named = cast if isinstance(cast, Mapping) else dict(enumerate(answers_in(cast), 1))
+    recorded = path_values(session)
+    paths = dict.fromkeys([*map(str, named), *recorded])
+    if not paths:
+        return None
+    answers = {str(path): answer for path, answer in named.items()}
+    return Ledger(
+        title="votes",
+        heads=("path", "answer", "recorded", ""),
+        rows=tuple(
+            (path, answers.get(path), recorded.get(path), _doubt(answers, recorded, path))
+            for path in paths
+        ),
+    )
+
+
+def _doubt(answers: Mapping[str, Any], recorded: Mapping[str, Any], path: str) -> str:
+    pair = answers.get(path), recorded.get(path)
+    return "differs" if None not in pair and not same_vote(*pair) else ""

@@ -36,6 +36,7 @@
     │   ├── NoStrategy               a stage without a strategy
     │   ├── StrategyUnknown          no strategy has this name
     │   ├── StrategyNone             a view of stages without a strategy
+    │   ├── PlanNone                 there is no plan to run
     │   ├── StrategyBroken           a strategy file that cannot be followed
     │   │ in investigations.py
     │   ├── KindUnknown              no kind of investigation has this name
@@ -246,6 +247,7 @@ from .steps import StepNotRunning as StepNotRunning
 from .steps import StepUnknown as StepUnknown
 from .strategies import FieldMissing as FieldMissing
 from .strategies import NoStrategy as NoStrategy
+from .strategies import PlanNone as PlanNone
 from .strategies import StageNeeded as StageNeeded
 from .strategies import StageNotReachable as StageNotReachable
 from .strategies import StageUnknown as StageUnknown

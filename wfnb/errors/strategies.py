@@ -91,6 +91,14 @@ class StrategyNone(Refused):
         )
 
 
+class PlanNone(Refused):
+    def __str__(self) -> str:
+        return (
+            "No step of this line has a plan of calls. The stage 'tool_call_specification' of "
+            "`rewoo` takes one, as tool_calls=[{tool: shell, args: {command: ls}}]."
+        )
+
+
 class StrategyBroken(Refused):
     where: str
     what: str

@@ -198,6 +198,13 @@ class Notebook(Host):
         """The runs of the session in use, with this notebook's names."""
         return self.home().runner(self.open().log, self.folder(), self.shell.user_ns)
 
+    def take_evidence(self, values: dict[str, Any]) -> None:
+        """What planned calls gave becomes variables, and values of the step that is open."""
+        self.shell.user_ns.update(values)
+        step = self._current_cell().step
+        if step is not None:
+            step.values = tuple(dict.fromkeys((*step.values, *values)))
+
     def step_key(self) -> int | None:
         """The key of the step that this cell has open."""
         step = self._current_cell().step

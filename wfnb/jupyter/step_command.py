@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from inspect import signature
 from typing import Any
 
@@ -44,6 +45,13 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
         place: dict[str, Any] = {"number": again.number, "branch": again.branch}
         options, numeral = StepOptions(**vars(options) | place), None
     command, wanted = _command(notebook, " ".join(words), options, numeral, said.line)
+    names = notebook.open().steps.state_names(command)
+    if names and command.outcome is not None:
+        outcome = replace(
+            command.outcome, values={**notebook.values(names), **command.outcome.values}
+        )
+        flow = notebook.reading((*options.reads, *names))
+        command = replace(command, outcome=outcome, flow=flow)
     form = _form(options)
     prepared = None
     if options.restore:
@@ -51,12 +59,12 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
         origin = follows(workspace.log.refresh(), command)
         before = Place(number=origin.number, branch=origin.branch)
         prepared = workspace.values.prepare(before, (), notebook.shell.user_ns, whole=True)
-    notebook.begin(command, options.value, form, said.line, wanted)
+    notebook.begin(command, (*options.value, *names), form, said.line, wanted)
     if prepared is not None:
         show(notebook.shell, notebook.put(prepared), "quiet" if form == "quiet" else "all")
-    names = [*options.reads, *_expressions(options.value)]
-    names += wanted.names if wanted is not None else ()
-    notebook.observe(notebook.code(said.line), names, options.writes, bool(options.reads))
+    looked = [*options.reads, *_expressions(options.value), *names]
+    looked += wanted.names if wanted is not None else ()
+    notebook.observe(notebook.code(said.line), looked, options.writes, bool(options.reads))
 
 
 def _form(options: StepOptions) -> str:

@@ -96,7 +96,7 @@ def _says(session: Session, runs: int, why: str) -> Iterator[str]:
         yield f"{len(session.hidden):,} hidden"
     last = answer_step(session)
     lacks = missing_at_end(session)
-    yield came_to(last is not None and not lacks, last is None, lacks, why)
+    yield came_to(is_solved(session), last is None, lacks, why)
 
 
 def _stage_reasons(ways: Sequence[tuple[str, Step | None]], at: Step | None) -> dict[str, str]:

@@ -9,6 +9,7 @@ from heapq import nsmallest
 from itertools import takewhile
 from typing import Any
 
+from wfnb.core.bookkeeping import ledger
 from wfnb.core.queries import (
     branches,
     head,
@@ -29,7 +30,7 @@ from .extension import VIEWS
 from .kept_values import kept_data, kept_warnings
 from .stage_guide import guide
 from .staleness import reason, settles
-from .words import outcome_of, refer, tally_fields
+from .words import ledger_fields, outcome_of, refer, tally_fields
 
 
 @record
@@ -70,6 +71,7 @@ class Answer:
     kept: Mapping[str, Any] | None
     stale_steps: list[int]
     tally: Mapping[str, Any] | None
+    ledger: Mapping[str, Any] | None
     scores: Mapping[str, float] | None
     warnings: list[str]
     next_actions: list[str]
@@ -159,6 +161,7 @@ def answer(session: Session, step: Step) -> Answer:
         kept=kept_data(step),
         stale_steps=nsmallest(_MOST, {session.steps[key].number for key in session.stale}),
         tally=None if counted is None else tally_fields(counted),
+        ledger=ledger_fields(ledger(session, line)) if stage and stage.effect else None,
         scores=scores(session, line) if scored else None,
         warnings=[
             *now.warnings,

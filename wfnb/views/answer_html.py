@@ -16,6 +16,7 @@ from wfnb.render.drawing.graph import SIGNS, State
 from wfnb.render.text.escape import attribute, html, line
 from wfnb.render.text.inline_code import html as coded
 from wfnb.render.text.markup import html as markup
+from wfnb.render.text.tables import html_table, text_table
 
 from .extension import VIEWS
 from .words import UNPROVEN, body_of, cut, short, signs, states, tally_line, title_of
@@ -45,12 +46,23 @@ def answer_html(
     stands = states(fields["outcome"], stale)
     tone = _TONES.get(stands[0], "#888")
     parts = " · ".join(_parts(fields, added, total_known, tone, stands))
-    notes = "".join(f"<div>{note}</div>" for note in _notes(fields, added))
+    notes = "".join(f"<div>{note}</div>" for note in _notes(fields, added)) + _ledger_html(fields)
     said = body_of(fields["last_step_description"]) if rendered else ""
     return (
         f'<div class="wfnb-answer" style="border-left:3px solid {tone};padding-left:9px">'
         f"{parts}{notes}</div>{f'<div>{markup(said)}</div>' if said else ''}"
     )
+
+
+def _ledger_html(fields: Mapping[str, Any]) -> str:
+    kept = fields.get("ledger")
+    return html_table(kept["heads"], kept["rows"]) if kept else ""
+
+
+def _ledger_text(fields: Mapping[str, Any]) -> Iterator[str]:
+    kept = fields.get("ledger")
+    if kept:
+        yield from text_table(kept["heads"], kept["rows"]).splitlines()
 
 
 def _parts(
@@ -114,8 +126,9 @@ def _note_lines(fields: Mapping[str, Any], added: Added) -> Iterator[tuple[str, 
     counted = fields.get("tally")
     if counted:
         yield "plain", tally_line(Tally(**counted))
-    if fields.get("next_stages"):
-        yield from _next_stages(fields)
+    if lacks := (fields.get("ledger") or {}).get("lacks"):
+        yield "plain", f"missing: {' · '.join(lacks)}"
+    yield from _next_stages(fields)
     for action in fields.get("next_actions", ()):
         if not action.startswith("next stage "):
             yield "coded", f"{SIGNS['stale']} {action}" if " stale" in action else action
@@ -156,7 +169,11 @@ def answer_text(
         *(said for said, _ in _added_states(added)),
     ]
     return "\n".join(
-        ["  ".join(map(line, said)), *(_note_text(*note) for note in _note_lines(fields, added))]
+        [
+            "  ".join(map(line, said)),
+            *(_note_text(*note) for note in _note_lines(fields, added)),
+            *_ledger_text(fields),
+        ]
     )
 
 

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any
 from zlib import crc32
 
+from wfnb.core.bookkeeping import ledger
 from wfnb.core.queries import (
     counting_head,
     head,
@@ -33,7 +34,7 @@ from wfnb.render.text.tables import html_table
 
 from .run_entries import RunEntry, by_step, run_notes
 from .stage_guide import guide, guide_lines
-from .words import line_state, notes, states_of, title_of
+from .words import ledger_fields, line_state, notes, states_of, title_of
 
 
 class Picture:
@@ -78,21 +79,25 @@ class Picture:
 
 class StagePicture(Picture):
     """A strategy drawn, and beside it what to do in its stages: where the line stands and goes on
-    in `lines`, all of them in `guides`."""
+    in `lines`, all of them in `guides`; and in `kept` what the strategy keeps of the line."""
 
-    def __init__(self, graph: Graph, lines: Sequence[str], guides: Table) -> None:
+    def __init__(
+        self, graph: Graph, lines: Sequence[str], guides: Table, kept: Table | None
+    ) -> None:
         super().__init__(graph)
-        self.lines, self.guides = lines, guides
+        self.lines, self.guides, self.kept = lines, guides, kept
 
     def __repr__(self) -> str:
-        return "\n".join([self.text, *map(escape.line, self.lines)])
+        kept = [repr(self.kept)] if self.kept else []
+        return "\n".join([self.text, *map(escape.line, self.lines), *kept])
 
     @property
     def html(self) -> str:
         said = "".join(f"<div>{escape.html(line)}</div>" for line in self.lines)
         each = html_table(self.guides.heads, self.guides.rows)
+        kept = html_table(self.kept.heads, self.kept.rows) if self.kept else ""
         return (
-            f'{super().html}<div style="{FONT}">{said}</div>'
+            f'{super().html}<div style="{FONT}">{said}</div>{kept}'
             '<details style="font-size:.9em"><summary style="cursor:pointer;opacity:.72">'
             f"what to do in each stage</summary>{each}</details>"
         )
@@ -288,15 +293,17 @@ def branch_picture(session: Session, runs: Sequence[RunEntry] = ()) -> Picture:
 
 
 def stage_picture(session: Session, strategy: Strategy, branch: str) -> StagePicture:
-    here, following = None, [strategy.start]
+    here, following, kept = None, [strategy.start], None
     if session.strategy == strategy:
         line = session.lines[branch]
         at = counting_head(session, line)
         here = at.current.stage if at else None
         following = list(stage_choices(session, line))
+        kept = ledger_fields(ledger(session, line))
     rows = [(spoken(name), guide(stage)) for name, stage in strategy.stages.items()]
     return StagePicture(
         stage_graph(session, strategy, branch),
         list(guide_lines(strategy, here, following)),
         Table(("stage", "what to do in it"), rows, None),
+        None if kept is None else Table(kept["heads"], kept["rows"], kept),
     )

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from wfnb.core.ledger import Ledger
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.tally import Tally
 from wfnb.render.drawing.graph import SIGNS, LaneState, State
@@ -74,6 +75,23 @@ def tally_fields(tally: Tally) -> dict[str, Any]:
         "ties": list(tally.ties),
         "votes": dict(tally.votes),
     }
+
+
+def ledger_fields(kept: Ledger | None) -> dict[str, Any] | None:
+    """As JSON data, its cells as they are shown."""
+    if kept is None:
+        return None
+    return {
+        "title": kept.title,
+        "heads": list(kept.heads),
+        "rows": [[_cell(value) for value in row] for row in kept.rows],
+        "lacks": list(kept.lacks),
+    }
+
+
+def _cell(value: Any) -> str:
+    said = value if isinstance(value, str) else "" if value == [] else short(value)
+    return cut(" ".join(said.splitlines()), 60)
 
 
 def refer(step: Step, branch: str) -> str:

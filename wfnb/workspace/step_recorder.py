@@ -10,8 +10,10 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from wfnb.core import evidence, rounds
 from wfnb.core.commands import AddStep, ChangePlainNames, FinishStep
-from wfnb.core.events import Json, Outcome, StepAdded, StepChanged, StepRepeated
+from wfnb.core.decide import decide
+from wfnb.core.events import Json, Outcome, StepAdded, StepChanged, StepRepeated, Version
 from wfnb.core.findings import Findings, Look
 from wfnb.core.flow import Flow, with_content_versions
 from wfnb.core.session import Step
@@ -28,6 +30,7 @@ from .value_requests import KeepRequest
 
 if TYPE_CHECKING:
     from wfnb.investigations.inquiry import Inquiry
+    from wfnb.workflows.runner.runner import Runner
 
 
 class StepRecorder:
@@ -38,10 +41,12 @@ class StepRecorder:
         log: SessionLog,
         values: SessionValues,
         inquiry: Callable[[], Inquiry] | None,
+        runner: Callable[[SessionLog], Runner] | None = None,
     ) -> None:
         self._log = log
         self._values = values
         self._inquiry = inquiry
+        self._runner = runner
 
     def command_for(self, description: str, **given: object) -> AddStep:
         """The command for a step, from the values that `Workspace.step` takes, by name, and from
@@ -71,6 +76,7 @@ class StepRecorder:
             host.on_step(log, command)
         if (inquiry := self._investigation()) is not None:
             command = inquiry.ready(command)  # without the lock: it may ask somebody
+        self._check_plan(command)
         with log.lock, Deferral():
             for entry in log.do(command):
                 if isinstance(entry.event, StepAdded | StepChanged | StepRepeated):
@@ -80,6 +86,23 @@ class StepRecorder:
             if begun is not None:
                 begun(step)
         return step
+
+    def state_names(self, command: AddStep) -> tuple[str, ...]:
+        """The variables whose values are the state that the step keeps, by its strategy."""
+        session = self._log.session
+        if session.strategy is None or session.strategy.keeps != "rounds":
+            return ()
+        events = (event for event in decide(session, command) if isinstance(event, Version))
+        return next((rounds.names_in(event.fields.get(rounds.FIELD)) for event in events), ())
+
+    def _check_plan(self, command: AddStep) -> None:
+        """Refused where a strategy's plan names tools or inputs that there are not."""
+        strategy, planned = self._log.session.strategy, command.fields.get(evidence.FIELD)
+        if strategy is None or strategy.keeps != "evidence" or not planned or not self._runner:
+            return
+        from wfnb.workflows.runner.call_plan import plan_workflow  # noqa: PLC0415  heavy
+
+        self._runner(self._log).check(plan_workflow(evidence.calls(planned)))
 
     def finish(
         self,

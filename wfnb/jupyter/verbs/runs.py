@@ -39,6 +39,25 @@ def call(notebook: Notebook, words: Words[NoOptions]) -> None:
     run_verbs(notebook).call(tool, given)
 
 
+class PlanOptions(Options):
+    dry_run: bool = switch("--dry-run", "show what would be called, and call nothing")
+
+
+@verb(
+    "plan",
+    PlanOptions,
+    "[--dry-run]",
+    "Run the calls that the strategy planned, side by side where none needs another; what each "
+    "gave is a variable named by its label.",
+    most=0,
+)
+def plan(notebook: Notebook, words: Words[PlanOptions]) -> None:
+    with Deferral():
+        from wfnb.jupyter.plan_run import run_plan  # noqa: PLC0415  heavy: the runner
+
+    run_plan(notebook, words.options.dry_run)
+
+
 class RunsOptions(Options):
     json: bool = JSON
 

@@ -1,0 +1,52 @@
+"""what a strategy keeps -> the fields that it fills in, and its ledger: one table of the kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from . import beam, evidence, principle, questions, rounds, tally
+from .ledger import Ledger, counting_steps
+from .session import Line, Session, Step
+from .strategy import Keeps, Stage
+
+Fill = Callable[
+    [Sequence[Step], Mapping[str, Any], Mapping[str, str], str], tuple[dict[str, Any], list[str]]
+]
+LEDGERS: Mapping[Keeps, Callable[[Session, Line], Ledger | None]] = {
+    "evidence": evidence.ledger,
+    "rounds": rounds.ledger,
+    "questions": questions.ledger,
+    "votes": tally.ledger,
+    "beam": beam.ledger,
+    "principle": principle.ledger,
+}
+_FILLS: Mapping[Keeps, Fill] = {
+    "evidence": evidence.check_plan,
+    "rounds": rounds.keep_state,
+    "questions": questions.number_question,
+}
+
+
+def ledger(session: Session, line: Line) -> Ledger | None:
+    """What the session's strategy keeps of the line's steps; None: nothing, or not yet."""
+    strategy = session.strategy
+    keeps = None if strategy is None else strategy.keeps
+    return None if keeps is None else LEDGERS[keeps](session, line)
+
+
+def fill_fields(
+    session: Session,
+    line: Line,
+    number: int,
+    stage: Stage | None,
+    fields: Mapping[str, Any],
+    words: str,
+) -> tuple[dict[str, Any], list[str]]:
+    """The fields of step `number`, which says `words`, with what its strategy knows from the steps
+    before, and what to say of them. Raises BadValue for what the strategy cannot keep."""
+    strategy = session.strategy
+    fill = _FILLS.get(strategy.keeps) if strategy and strategy.keeps and stage else None
+    if fill is None or stage is None:
+        return dict(fields), []
+    return fill(counting_steps(session, line, below=number), fields, stage.fields, words)

@@ -1,0 +1,127 @@
+"""the sub-questions of a line -> a tree of those that are open and answered.
+
+A question's number is 1, 2, … or, for a part of question 2, 2.1, 2.2, …
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wfnb.errors import BadValue, listing
+from wfnb.record import record
+
+from .ledger import Ledger, counting_steps
+from .session import Line, Session, Step
+
+ASKS, ANSWERS, NUMBER = "sub_question", "sub_question_answer", "sub_question_number"
+_WRITTEN = re.compile(r"[1-9]\d{0,5}(\.[1-9]\d{0,5}){0,9}")
+_NEEDS = "a number such as 2, or 2.1 for a part of question 2"
+
+
+@record
+class Question:
+    """`asked` and `answered` are the numbers of steps; `answer` is None while it is open."""
+
+    text: Any
+    asked: int | None
+    answer: Any = None
+    answered: int | None = None
+
+
+Number = tuple[int, ...]
+
+
+def number(written: Any) -> Number:
+    """BadValue for what is no number of a question.
+
+    >>> number("2.1"), number(3)
+    ((2, 1), (3,))
+    """
+    text = str(int(written) if isinstance(written, float) and written.is_integer() else written)
+    if not _WRITTEN.fullmatch(text.strip()):
+        raise BadValue(f"field {NUMBER!r}", text[:60], _NEEDS)
+    return tuple(map(int, text.split(".")))
+
+
+def written(number: Number) -> int | str:
+    """As a field holds it."""
+    return number[0] if len(number) == 1 else ".".join(map(str, number))
+
+
+def questions(steps: Sequence[Step]) -> dict[Number, Question]:
+    """Those that the steps asked, in order; with the last answer to each."""
+    found: dict[Number, Question] = {}
+    for step in steps:
+        fields = step.current.fields
+        try:
+            which = number(fields.get(NUMBER))
+        except BadValue:  # of a strategy that does not check it
+            continue
+        if ASKS in fields:
+            found[which] = Question(text=fields[ASKS], asked=step.number)
+        elif ANSWERS in fields:
+            asked = found.get(which, Question(text=None, asked=None))
+            found[which] = Question(
+                text=asked.text, asked=asked.asked, answer=fields[ANSWERS], answered=step.number
+            )
+    return found
+
+
+def number_question(
+    steps: Sequence[Step], fields: Mapping[str, Any], asked: Mapping[str, str], words: str
+) -> tuple[dict[str, Any], list[str]]:
+    """The fields of a step that asks or answers, with the question's number where it has none, and
+    what to say of it. BadValue for an answer to what nobody asked."""
+    found, known = dict(fields), questions(steps)
+    given = found.get(NUMBER)
+    if NUMBER not in asked:
+        return found, []
+    if ASKS in asked:
+        which = (_last_root(known) + 1,) if given in (None, "") else number(given)
+        if which[:-1] and which[:-1] not in known:
+            needs = f"a part of a question that was asked: {_listed(known)}"
+            raise BadValue(f"field {NUMBER!r}", str(given), needs)
+        said = f"question {written(which)} was asked before: this one takes its place"
+        return found | {NUMBER: written(which)}, [said] if which in known else []
+    open_ones = [which for which, each in known.items() if each.answered is None]
+    if given in (None, ""):
+        return found | ({NUMBER: written(open_ones[-1])} if open_ones else {}), []
+    which = number(given)
+    if known and which not in known:
+        needs = f"the number of a question that was asked: {_listed(known)}"
+        raise BadValue(f"field {NUMBER!r}", str(given), needs)
+    return found | {NUMBER: written(which)}, []
+
+
+def _last_root(known: Mapping[Number, Question]) -> int:
+    return max((which[0] for which in known), default=0)
+
+
+def _listed(known: Mapping[Number, Question]) -> str:
+    return listing((written(which) for which in sorted(known)), "none was")
+
+
+def ledger(session: Session, line: Line) -> Ledger | None:
+    """A row a question, parts under the whole."""
+    known = questions(counting_steps(session, line))
+    if not known:
+        return None
+    order = sorted(known)
+    return Ledger(
+        title="questions",
+        heads=("question", "asks", "answer", "steps"),
+        rows=tuple(
+            (
+                "└ " * (len(which) > 1) + str(written(which)),
+                known[which].text,
+                "open" if known[which].answered is None else known[which].answer,
+                [at for at in (known[which].asked, known[which].answered) if at is not None],
+            )
+            for which in order
+        ),
+        lacks=tuple(
+            f"question {written(which)} is open" for which in order if known[which].answered is None
+        ),
+    )

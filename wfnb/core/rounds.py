@@ -1,0 +1,89 @@
+"""the state of a calculation, as steps keep it -> a table of rounds with what changed.
+
+A step has its state in the field `state_variables`: values as `{name: value}`, or names of the
+notebook's variables, whose values are taken at the step's end. Where a later step says nothing, it
+keeps the variables that were kept before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wfnb.errors import BadValue
+
+from .ledger import Ledger, counting_steps
+from .queries import stage_of
+from .session import Line, Session, Step
+from .tally import same_vote
+
+FIELD = "state_variables"
+
+
+def names_in(given: Any) -> tuple[str, ...]:
+    """The variables that a field names, without their values.
+
+    >>> names_in("n, total"), names_in(["n"]), names_in({"n": 1})
+    (('n', 'total'), ('n',), ())
+    """
+    names = given.split(",") if isinstance(given, str) else given
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        return ()
+    names = [name.strip() for name in names]
+    return tuple(names) if all(name.isidentifier() for name in names) else ()
+
+
+def state(step: Step) -> dict[str, Any]:
+    """The variables of a step with their values; None for one that is not known."""
+    given = step.current.fields.get(FIELD)
+    if isinstance(given, Mapping):
+        return dict(given)
+    values = {} if step.outcome is None else step.outcome.values
+    return {name: values.get(name) for name in names_in(given)}
+
+
+def keep_state(
+    steps: Sequence[Step], fields: Mapping[str, Any], asked: Mapping[str, str], words: str
+) -> tuple[dict[str, Any], list[str]]:
+    """The fields of a step with the names of its state, and what to say of variables that are left
+    out. BadValue for what is no state."""
+    if FIELD not in asked:
+        return dict(fields), []
+    given = fields.get(FIELD)
+    before = next((list(known) for step in reversed(steps) if (known := state(step))), [])
+    if given in (None, "", [], {}):
+        return {**fields, **({FIELD: before} if before else {})}, []
+    names = [*given] if isinstance(given, Mapping) else [*names_in(given)]
+    if not names:
+        needs = "names of variables, as in n,total, or values as {name: value}"
+        raise BadValue(f"field {FIELD!r}", str(given)[:60], needs)
+    left = [name for name in before if name not in names]
+    said = [f"the state lacks {', '.join(left)}"] if left else []
+    return {**fields, FIELD: given if isinstance(given, Mapping) else names}, said
+
+
+def ledger(session: Session, line: Line) -> Ledger | None:
+    """A row a round: the state at its end, and the variables that it changed."""
+    rounds: list[tuple[dict[str, Any], list[int]]] = []
+    for step in counting_steps(session, line):
+        now, stage = state(step), stage_of(session, step)
+        if not now:
+            continue
+        if not rounds or (stage is not None and stage.effect == "begin-round"):
+            rounds.append((dict(rounds[-1][0]) if rounds else {}, []))
+        rounds[-1][0].update(now)
+        rounds[-1][1].append(step.number)
+    if not rounds:
+        return None
+    names = list(dict.fromkeys(name for values, _ in rounds for name in values))
+    rows = []
+    for place, (values, steps) in enumerate(rounds):
+        last = rounds[place - 1][0] if place else values
+        changed = [name for name in names if not _same(last.get(name), values.get(name))]
+        row = (str(place) if place else "start", *(values.get(name) for name in names))
+        rows.append((*row, changed if place else "", steps))
+    return Ledger(title="rounds", heads=("round", *names, "changed", "steps"), rows=tuple(rows))
+
+
+def _same(one: Any, other: Any) -> bool:
+    return (one is None) == (other is None) and same_vote(one, other)
