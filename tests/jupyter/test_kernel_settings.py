@@ -89,14 +89,14 @@ def test_what_cannot_be_meant_is_refused_by_name(pad: Kernel, setting: str, says
 
 
 def test_a_name_that_is_a_run_and_a_variable_is_refused_by_naming_both(pad: Kernel):
-    pad.ok("%%run_workflow probe\nsteps:\n  - {id: a, tool: python, args: {code: '41'}}")
+    pad.ok("%%run_workflow probe\nsteps:\n  - {id: a, tool: python, args: {code: 'dict(n=41)'}}")
     pad.ok("last = 5")
 
     refused = pad.run(f"{SET} state_variables=@last")
     pad.ok(f"{SET} state_variables=@last.result")
 
     assert "'last' is a run and a variable" in refused.refusal
-    assert pad.status()["steps"][-1]["fields"] == {"state_variables": 41}
+    assert pad.status()["steps"][-1]["fields"] == {"state_variables": {"n": 41}}
 
 
 def test_a_score_is_a_number_and_may_be_a_variable(kernel: Kernel):

@@ -39,14 +39,14 @@ def fill_fields(
     session: Session,
     line: Line,
     number: int,
-    stage: Stage | None,
+    stage: Stage,
     fields: Mapping[str, Any],
     words: str,
 ) -> tuple[dict[str, Any], list[str]]:
     """The fields of step `number`, which says `words`, with what its strategy knows from the steps
     before, and what to say of them. Raises BadValue for what the strategy cannot keep."""
     strategy = session.strategy
-    fill = _FILLS.get(strategy.keeps) if strategy and strategy.keeps and stage else None
-    if fill is None or stage is None:
+    fill = _FILLS.get(strategy.keeps) if strategy and strategy.keeps else None
+    if fill is None:
         return dict(fields), []
     return fill(counting_steps(session, line, below=number), fields, stage.fields, words)

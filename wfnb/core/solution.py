@@ -98,10 +98,11 @@ def _stage_reason(session: Session, branch: str) -> str:
         return ""
     at = counting_head(session, line)
     stage = at.current.stage if at is not None and stage_of(session, at) else None
-    comes = following[0] if len(following) == 1 else f"one of {len(following)} stages"
     on = f" on {_line(branch)}" if len(session.lines) > 1 else ""
+    if len(following) > 1:  # which, is said beside
+        return f"it stands at {spoken(stage or 'the start')}{on}"
     after = f"after {spoken(stage)}" if stage else "first"
-    return f"{after} comes {comes}{on}"
+    return f"{after} comes {following[0]}{on}"
 
 
 def _below_total(session: Session, step: Step) -> bool:

@@ -119,9 +119,11 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     stage = choose_stage(session, line, number, known, revised, command.stage)
     kind = stage_named(session, stage)
     fields, counted = collect_answers(session, kind, fields)
-    fields, filled = fill_fields(session, line, number, kind, fields, description)
+    if kind is not None:
+        fields, filled = fill_fields(session, line, number, kind, fields, description)
+        counted += filled
     check_required_fields(session, stage, fields)
-    warnings += [*foreign(session, kind, fields), *counted, *filled]
+    warnings += [*foreign(session, kind, fields), *counted]
     final = kind is not None and not kind.next and command.next_step_needed is None
     if final:
         needed = False  # the strategy ends here, and the line with it

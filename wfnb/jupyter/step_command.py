@@ -45,7 +45,8 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
         place: dict[str, Any] = {"number": again.number, "branch": again.branch}
         options, numeral = StepOptions(**vars(options) | place), None
     command, wanted = _command(notebook, " ".join(words), options, numeral, said.line)
-    names = notebook.open().steps.state_names(command)
+    workspace = notebook.open()
+    names = workspace.steps.state_names(command) if workspace.session.strategy else ()
     if names and command.outcome is not None:
         outcome = replace(
             command.outcome, values={**notebook.values(names), **command.outcome.values}
@@ -55,7 +56,6 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
     form = _form(options)
     prepared = None
     if options.restore:
-        workspace = notebook.open()
         origin = follows(workspace.log.refresh(), command)
         before = Place(number=origin.number, branch=origin.branch)
         prepared = workspace.values.prepare(before, (), notebook.shell.user_ns, whole=True)

@@ -46,23 +46,14 @@ def answer_html(
     stands = states(fields["outcome"], stale)
     tone = _TONES.get(stands[0], "#888")
     parts = " · ".join(_parts(fields, added, total_known, tone, stands))
-    notes = "".join(f"<div>{note}</div>" for note in _notes(fields, added)) + _ledger_html(fields)
+    notes = "".join(f"<div>{note}</div>" for note in _notes(fields, added))
+    if kept := fields.get("ledger"):
+        notes += html_table(kept["heads"], kept["rows"])
     said = body_of(fields["last_step_description"]) if rendered else ""
     return (
         f'<div class="wfnb-answer" style="border-left:3px solid {tone};padding-left:9px">'
         f"{parts}{notes}</div>{f'<div>{markup(said)}</div>' if said else ''}"
     )
-
-
-def _ledger_html(fields: Mapping[str, Any]) -> str:
-    kept = fields.get("ledger")
-    return html_table(kept["heads"], kept["rows"]) if kept else ""
-
-
-def _ledger_text(fields: Mapping[str, Any]) -> Iterator[str]:
-    kept = fields.get("ledger")
-    if kept:
-        yield from text_table(kept["heads"], kept["rows"]).splitlines()
 
 
 def _parts(
@@ -128,7 +119,8 @@ def _note_lines(fields: Mapping[str, Any], added: Added) -> Iterator[tuple[str, 
         yield "plain", tally_line(Tally(**counted))
     if lacks := (fields.get("ledger") or {}).get("lacks"):
         yield "plain", f"missing: {' · '.join(lacks)}"
-    yield from _next_stages(fields)
+    if fields.get("next_stages"):
+        yield from _next_stages(fields)
     for action in fields.get("next_actions", ()):
         if not action.startswith("next stage "):
             yield "coded", f"{SIGNS['stale']} {action}" if " stale" in action else action
@@ -172,7 +164,7 @@ def answer_text(
         [
             "  ".join(map(line, said)),
             *(_note_text(*note) for note in _note_lines(fields, added)),
-            *_ledger_text(fields),
+            *([text_table(kept["heads"], kept["rows"])] if (kept := fields.get("ledger")) else []),
         ]
     )
 

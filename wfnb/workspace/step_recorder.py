@@ -76,7 +76,8 @@ class StepRecorder:
             host.on_step(log, command)
         if (inquiry := self._investigation()) is not None:
             command = inquiry.ready(command)  # without the lock: it may ask somebody
-        self._check_plan(command)
+        if evidence.FIELD in command.fields:
+            self._check_plan(command)
         with log.lock, Deferral():
             for entry in log.do(command):
                 if isinstance(entry.event, StepAdded | StepChanged | StepRepeated):
@@ -97,7 +98,7 @@ class StepRecorder:
 
     def _check_plan(self, command: AddStep) -> None:
         """Refused where a strategy's plan names tools or inputs that there are not."""
-        strategy, planned = self._log.session.strategy, command.fields.get(evidence.FIELD)
+        strategy, planned = self._log.session.strategy, command.fields[evidence.FIELD]
         if strategy is None or strategy.keeps != "evidence" or not planned or not self._runner:
             return
         from wfnb.workflows.runner.call_plan import plan_workflow  # noqa: PLC0415  heavy
