@@ -53,12 +53,14 @@ def test_a_time_without_an_offset_is_that_of_the_clock_on_the_wall(
         before = datetime(2026, 10, 24, 12)  # the clock goes back in the night
         found = time_meant("08:00", before)
         day = time_meant("2026-12-24", before)
+        left_out = time_meant("02:30", datetime(2026, 3, 29, 1))
     finally:
         monkeypatch.undo()
         time.tzset()
 
     assert found.isoformat() == "2026-10-25T08:00:00+01:00"
     assert day.isoformat() == "2026-12-24T00:00:00+01:00"
+    assert left_out.isoformat() == "2026-03-29T03:30:00+02:00"
 
 
 @pytest.mark.parametrize(

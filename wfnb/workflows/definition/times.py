@@ -45,5 +45,8 @@ def time_meant(written: str, since: datetime) -> datetime:
 
 def _local(found: datetime, zone: tzinfo | None) -> datetime:
     """A time of a clock on the wall, with its offset then: that of now is another one, where the
-    clock is changed meanwhile. `zone` None: that of this machine."""
-    return found.astimezone() if zone is None else found.replace(tzinfo=zone)
+    clock is changed meanwhile. `zone` None: that of this machine. A time that the clock leaves out
+    is as much later: by itself, `astimezone` makes an earlier one of it."""
+    if zone is not None:
+        return found.replace(tzinfo=zone)
+    return datetime.fromtimestamp(found.timestamp(), UTC).astimezone()
