@@ -1,4 +1,7 @@
-"""the built-in strategies -> docs/strategies.md."""
+"""the built-in strategies, and an example of each, run in a kernel -> docs/strategies.md."""
+
+import re
+from pathlib import Path
 
 import yaml
 
@@ -7,6 +10,9 @@ from wfnb.core.strategy import Stage, Strategy, builtin, strategy_from
 from wfnb.views.pictures import Picture, stage_picture
 
 from .markdown import code, made_from, page, table
+from .shown import page_as_shown
+
+_EXAMPLES = (Path(__file__).parent / "strategy_examples.md").read_text("utf-8")
 
 _INTRO = """
 A strategy is a graph of **stages**: it says which kind of step may follow which, and what a step of
@@ -33,9 +39,14 @@ _OWN = """
 A JSON or YAML file in `.wfnb/strategies/` is a strategy. Its name is the one in the file; it takes
 the place of a built-in strategy of that name. Each stage has `next`, the stages that may follow it
 (an end has none), and may have a `description`, a `prompt`, and `fields`: by name, what each holds.
-`start` may be left out where just one stage follows no other. `%wfnb trust` lets it be followed, as
-it is then: a folder that came with a repository leads no session
-[by itself](values.md#a-folder-from-elsewhere).
+`start` may be left out where just one stage follows no other. What the built-in ones do, your own
+can do: `keeps` says what the strategy keeps (`evidence`, `rounds`, `questions`, `votes`, `beam`,
+`principle`), by the fields of the strategy above that does so; a stage's `effect` is one of
+`show-ledger`, `begin-round`, `score-branch`, `select-branch`, `tally-answers`; a stage that
+`repeats` may follow itself, one that `opens` may begin a branch anywhere.
+
+`%wfnb trust` lets a strategy be followed, as it is then: a folder that came with a repository leads
+no session [by itself](values.md#a-folder-from-elsewhere).
 """
 
 _EXAMPLE = """
@@ -62,7 +73,7 @@ with a file that fails.
 
 def strategies() -> str:
     own = strategy_from(yaml.safe_load(_EXAMPLE), "the example")
-    return page(
+    made = page(
         made_from("wfnb/core/strategies/"),
         "# Strategies and stages",
         _INTRO,
@@ -74,6 +85,7 @@ def strategies() -> str:
         code(_picture(own).mermaid, "mermaid"),
         _CHECKED,
     )
+    return page_as_shown(made)
 
 
 def _all() -> tuple[Strategy, ...]:
@@ -89,7 +101,14 @@ def _strategy(strategy: Strategy) -> str:
             ("stage", "what it is, and what to do in it", "what may follow", "fields"),
             (_stage(name, stage) for name, stage in strategy.stages.items()),
         ),
+        _example(strategy.name),
     )
+
+
+def _example(name: str) -> str:
+    found = re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", _EXAMPLES, re.M | re.S)
+    assert found is not None, f"docs/making/strategy_examples.md has no example of {name}"
+    return found[1].strip()
 
 
 def _stage(name: str, stage: Stage) -> tuple[str, str, str, str]:

@@ -20,9 +20,9 @@ def rows(*commands):
 def test_the_principle_is_kept_with_the_steps_that_rest_on_it():
     assert rows(*NAMED, done("method"), done("the cart"), done("solve"), done("check")) == [
         ("principle", 3, "energy is conserved"),
-        ("specific_application", 5, "the cart"),
-        ("step_by_step_solution", 6, "solve"),
-        ("solution_verification", 7, "check"),
+        ("specific application", 5, "the cart"),
+        ("step by step solution", 6, "solve"),
+        ("solution verification", 7, "check"),
     ]
 
 

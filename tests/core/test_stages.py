@@ -227,3 +227,36 @@ def test_a_switch_can_be_undone():
 
     assert session.strategy == FORK
     assert choices(session) == ["try", "read"]
+
+
+def test_a_chain_of_thought_has_as_many_links_as_it_needs():
+    chain = (following("chain_of_thought"), done("q"), done("cut"), done("first"))
+    more = done("second", stage="sequential_reasoning")
+
+    assert stages(given(*chain, more, more, done("answer")))[2:] == [
+        "sequential_reasoning",
+        "sequential_reasoning",
+        "sequential_reasoning",
+        "solution_formulation",
+    ]
+    assert answered(*chain, more).next_stages == ["solution_formulation"]
+
+
+@pytest.mark.parametrize("leaves", [1, 2, 3, 4])
+def test_a_branch_of_thought_may_leave_any_earlier_step(leaves):
+    steps = (following("base_sequential"), done(), done(), done(), done())
+    opened = done("other", branch="alt", leaves=leaves, stage="branch_creation")
+
+    session = given(*steps, opened, done("thought", branch="alt"))
+
+    assert stages(session, "alt")[-2:] == ["branch_creation", "thought_generation"]
+
+
+def test_what_opens_a_branch_is_no_stage_in_the_middle_of_one():
+    steps = (following("base_sequential"), done(), done(), done(), done())
+
+    with pytest.raises(StageNotReachable):
+        given(*steps, done(stage="branch_creation"))
+    opened = done(branch="alt", leaves=3, stage="branch_creation")
+    with pytest.raises(StageNotReachable):
+        given(*steps, opened, done(branch="alt", stage="branch_creation"))

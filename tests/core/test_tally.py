@@ -5,6 +5,7 @@ from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from tests.core.story import Story, answered, done, following
+from wfnb.core.bookkeeping import ledger
 from wfnb.core.events import Outcome
 from wfnb.core.tally import tally_of
 from wfnb.errors import BadValue, FieldMissing
@@ -19,6 +20,8 @@ SC = following("self_consistency")
         ([12, 12.0, 11, 11, 12.0], "12 wins with 60% (12 × 3, 11 × 2)"),
         ([12, "12", "12.0 ", 11], "12 wins with 75% (12 × 3, 11 × 1)"),
         (["1.10", "1.1"], "tie between 1.10 and 1.1, 50% each (1.10 × 1, 1.1 × 1)"),
+        ([12, 12, 11, 10, 9], "no majority: 12 leads with 40% (12 × 2, 11 × 1, 10 × 1, 9 × 1)"),
+        ([12, 12, 11, 10], "no majority: 12 leads with 50% (12 × 2, 11 × 1, 10 × 1)"),
         (["00710", 710], "710 wins with 100% (710 × 2)"),
         ([True, 1, "true"], "true wins with 67% (true × 2, 1 × 1)"),
         ([0.5, 0.5, "half"], "0.5 wins with 67% (0.5 × 2, half × 1)"),
@@ -124,3 +127,15 @@ def test_a_field_of_another_stage_is_pointed_out():
     )
 
     assert any("observation" in said and "is one of stage" in said for said in found.warnings)
+
+
+def test_the_ledger_has_the_answer_of_each_path_beside_what_it_recorded():
+    session = Story(*paths(12, 11, None), collect({"a": 12.0, "b": 13, "x": 5})).session
+
+    kept = ledger(session, session.lines["main"])
+
+    assert kept.rows == (
+        ("a", 12.0, 12, ""),
+        ("b", 13, 11, "differs"),
+        ("x", 5, None, ""),
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wfnb.errors import spoken
+
 from .ledger import Ledger, counting_steps
 from .queries import stage_of
 from .session import Line, Session
@@ -19,7 +21,7 @@ def ledger(session: Session, line: Line) -> Ledger | None:
         return None
     principle = named[-1]
     applied = [
-        (step.current.stage, step.number, first_line(step.current.description))
+        (spoken(step.current.stage or ""), step.number, first_line(step.current.description))
         for step in steps
         if step.number > principle.number
         and (stage := stage_of(session, step)) is not None

@@ -52,7 +52,10 @@ def choose_stage(
         raise StageNeeded(after, choices)
     if stage not in strategy.stages:
         raise StageUnknown(stage, strategy.name, choices)
-    if stage not in choices and stage != same:
+    asked_for = strategy.stages[stage]
+    again_here = asked_for.repeats and after == stage
+    begins = asked_for.opens and line.parent is not None and not line.numbers
+    if stage not in choices and stage != same and not (again_here or begins):
         raise StageNotReachable(stage, after, choices)
     return stage
 

@@ -37,7 +37,8 @@ _NAME = re.compile(r"\w[\w.+-]{0,79}")
 class Stage:
     """A kind of step: what it is, what to do in it, what may follow, the fields it asks for
     (name -> what it is), how those are read from a line where they are no YAML values, and what a
-    step of it does to the session."""
+    step of it does to the session. A stage that `repeats` may follow itself, one that `opens` may
+    begin a branch wherever that leaves: where a step names it."""
 
     description: str = ""
     prompt: str = ""
@@ -45,6 +46,8 @@ class Stage:
     fields: Mapping[str, str] = field(default_factory=dict)
     holds: Mapping[str, Holds] = field(default_factory=dict)
     effect: Effect | None = None
+    repeats: bool = False
+    opens: bool = False
 
 
 @record

@@ -26,8 +26,8 @@ from .validation import MAIN
 
 @record
 class Tally:
-    """Answers counted: `winner` is None while several share the first place (`ties`); `share` is
-    the part of all answers, from 0 to 1, that the first has."""
+    """Answers counted: `winner` is None while several share the first place (`ties`), or the first
+    has no more than half; `share` is the part of all answers, from 0 to 1, that the first has."""
 
     votes: Mapping[str, int]
     share: float
@@ -57,7 +57,7 @@ def tally_of(answers: Sequence[Any]) -> Tally | None:
     return Tally(
         votes={spelled[key]: count for key, count in counted},
         share=best / len(answers),
-        winner=first[0] if len(first) == 1 else None,
+        winner=first[0] if best > len(answers) / 2 else None,
         ties=first if len(first) > 1 else (),
     )
 

@@ -180,10 +180,12 @@ def cut(text: str, width: int) -> str:
 
 
 def tally_line(counted: Tally) -> str:
-    """Who won, with what share; or who shares the first place."""
+    """Who won, with what share; or who shares the first place, or leads without a majority."""
     votes = ", ".join(f"{answer} × {count}" for answer, count in counted.votes.items())
-    if counted.winner is None:
+    if counted.ties:
         return f"tie between {' and '.join(counted.ties)}, {counted.share:.0%} each ({votes})"
+    if counted.winner is None:
+        return f"no majority: {next(iter(counted.votes))} leads with {counted.share:.0%} ({votes})"
     return f"{counted.winner} wins with {counted.share:.0%} ({votes})"
 
 
