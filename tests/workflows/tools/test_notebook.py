@@ -55,6 +55,33 @@ def test_a_notebook_runs_with_its_parameters_and_its_copy_is_kept(tmp_path):
     assert bearing(context.mark) == frozenset()
 
 
+@pytest.mark.parametrize("output", [None, "all.ipynb"])
+def test_no_two_calls_that_run_at_once_write_the_same_copy(tmp_path, output):
+    written(tmp_path, DEFAULTS, "a")
+
+    async def both():
+        calls = (
+            perform(
+                NOTEBOOK,
+                {"path": "job.ipynb", "parameters": {"a": a}, "output": output},
+                context_of(tmp_path, action=f"all[{a}]"),
+            )
+            for a in (0, 1)
+        )
+        return await asyncio.gather(*calls)
+
+    given = done(both())
+
+    if output is None:
+        assert [each["result"] for each in given] == ["0", "1"]
+        copies = [read(each["output"]).cells[-1].outputs[0].data["text/plain"] for each in given]
+        assert copies == ["0", "1"]
+    else:
+        assert sorted(each["success"] for each in given) == [False, True]
+        (failed,) = (each["error"] for each in given if not each["success"])
+        assert failed == "Another call is to write all.ipynb. Name another `output`."
+
+
 def test_parameters_set_before_are_replaced_and_the_output_goes_where_it_is_wanted(tmp_path):
     old = new_code_cell("a = 9", metadata={"tags": ["injected-parameters"]})
     written(tmp_path, DEFAULTS, old, "a")

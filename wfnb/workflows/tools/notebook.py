@@ -16,6 +16,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from wfnb.calls.threads import THREADS, in_thread
+from wfnb.workflows.definition.for_each import base_action
 
 from . import marked_processes
 from .context import Context
@@ -27,6 +28,8 @@ MERCY = 0.12
 """Seconds from SIGTERM to SIGKILL for the kernel of a call that is cancelled."""
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 _calls = count(1)
+_TARGETS: set[Path] = set()
+"""The copies that calls are to write now."""
 
 
 async def notebook(
@@ -36,7 +39,9 @@ async def notebook(
         dict[str, Any], "Values for names of its cell tagged `parameters` (Python notebooks)"
     ] = {},  # noqa: B006
     output: Annotated[
-        str | None, "Where the executed copy is kept; none: NAME.run.ipynb beside it"
+        str | None,
+        "Where the executed copy is kept; none: beside it, NAME.run.ipynb, of an item "
+        "NAME.run-PLACE.ipynb",
     ] = None,
     kernel: Annotated[str | None, "The kernel to run it with; none: as the notebook says"] = None,
     timeout: Annotated[
@@ -52,10 +57,30 @@ async def notebook(
     value. What cells print is as their kernel decoded it: bytes that are no UTF-8 are not counted.
     """
     source = context.folder / path
-    target = context.folder / output if output else source.with_name(f"{source.stem}.run.ipynb")
+    item = context.action.removeprefix(base_action(context.action)).strip("[]")
+    own = source.with_name(f"{source.stem}.run{item and f'-{item}'}.ipynb")
+    target = context.folder / output if output else own
     check_names(parameters)
     if target.resolve() == source.resolve():
         raise ToolFailed("The executed copy would replace the notebook. Name another `output`.")
+    whole = target.resolve()
+    if whole in _TARGETS:  # what it gave would be in none, or in both
+        raise ToolFailed(f"Another call is to write {target.name}. Name another `output`.")
+    _TARGETS.add(whole)
+    try:
+        return await _run(context, source, target, parameters, kernel, timeout)
+    finally:
+        _TARGETS.discard(whole)
+
+
+async def _run(
+    context: Context,
+    source: Path,
+    target: Path,
+    parameters: Mapping[str, Any],
+    kernel: str | None,
+    timeout: float | None,
+) -> dict[str, Any]:
     document, error = await in_thread(partial(read, source))
     if error is not None:
         raise error
