@@ -20,6 +20,7 @@ from .context import Context
 from .evaluate import evaluate_call, prepare_call, result_of
 from .failure_fields import failure_of, format_failure
 from .result_fields import ToolFailed
+from .shared_names import names_set, turn
 from .subprocess_call import in_process
 from .tool import tool_of
 from .truncated_output import truncate
@@ -52,6 +53,7 @@ async def python(
 
     Code and functions run in a thread beside the notebook, coroutines on the runner's loop, and see
     and set the names of the notebook; where there is no notebook, names are new for each call.
+    Calls at the same time of code that sets the same names, its `arguments` too, take turns.
     No brace in `code` is a placeholder: what it needs goes by `arguments`.
     `result` is the value as JSON can hold it; `stdout` and `stderr` are what the call printed. A
     failure has `error_type`, `error` and `traceback`.
@@ -84,15 +86,17 @@ async def python(
             fields = await in_process(*there, context=context, printed=printed.outputs)
             return _trimmed_fields(fields | printed.fields(), context) | ran
         call = prepare_call(code, function, args, arguments, names)
-        with printed.hear():
-            if inspect.iscoroutinefunction(call):
-                value, error = call(), None
-            else:
-                value, error = await in_thread(call)
-            if inspect.isawaitable(value):
-                value, error = await in_task(value)
-                if isinstance(error, asyncio.CancelledError | GeneratorExit):
-                    raise error
+        set_here = () if code is None else names_set(code) | arguments.keys()
+        async with turn(names, set_here):
+            with printed.hear():
+                if inspect.iscoroutinefunction(call):
+                    value, error = call(), None
+                else:
+                    value, error = await in_thread(call)
+                if inspect.isawaitable(value):
+                    value, error = await in_task(value)
+                    if isinstance(error, asyncio.CancelledError | GeneratorExit):
+                        raise error
         fields = failure_of(error) if error is not None else result_of(value)
     except (StillRunning, GeneratorExit):
         raise
