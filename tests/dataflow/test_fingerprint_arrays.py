@@ -20,14 +20,16 @@ arrays = generated.arrays(types, generated.array_shapes(max_dims=3, max_side=4))
 
 
 @given(arrays)
-def test_an_array_has_the_digest_of_its_copy_in_any_layout(array: Any):
+def test_an_array_has_the_digest_of_its_copy_from_row_to_row(array: Any):
     found = fingerprint(array)
     wide = np.repeat(array, 2, axis=-1)
 
     assert found.complete
     assert not found.atomic
-    for other in (array.copy(), np.asfortranarray(array), wide[..., ::2], array[::-1][::-1]):
+    for other in (array.copy(), wide[..., ::2], array[::-1][::-1]):
         assert fingerprint(other) == found
+    by_columns = np.asfortranarray(array)
+    assert (fingerprint(by_columns) == found) is bool(by_columns.flags.c_contiguous)
 
 
 @given(arrays, st.data())

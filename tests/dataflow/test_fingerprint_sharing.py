@@ -97,7 +97,7 @@ NUMBERS = np.arange(12.0)
         (NUMBERS, NUMBERS.copy(), False),
         ([NUMBERS[:2]], {"a": NUMBERS[1:3]}, True),
         (NUMBERS, NUMBERS.view("M8[ns]"), True),
-        (NUMBERS, memoryview(NUMBERS), None),
+        (NUMBERS, memoryview(NUMBERS), True),
         (NUMBERS[:0], NUMBERS, False),
     ],
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 from .introspection import attributes, find_imported, has_base, is_library_class, name_of, slots
 from .plain import Reader, sample_starts
-from .walk import Extent, Holder, Parts, Walk
+from .walk import Extent, Holder, Parts, UnsharedPart, Walk
 
 _CHUNK = 1024
 """Bytes of a sample."""
@@ -83,23 +83,60 @@ def array(walk: Walk, value: Any) -> Parts:
     walk.out.append(b"\xffarray;")
     if walk.extents is not None:
         note_memory(walk, value, walk.holder)
+    elif not walk.bare:
+        _note_view(walk, value)
     return elements(walk, value)
 
 
+def _note_view(walk: Walk, value: Any) -> None:
+    """Of an array that lies in the memory of one that was met, where: a change of one is a change
+    of the other."""
+    owner = value if value.base is None else memory_owner(value)
+    if (name := walk.met.get(~id(owner))) is None:
+        walk.met[~id(owner)] = b"\xff#%d;" % len(walk.met)
+        walk.alive.append(owner)
+        return
+    walk.out.append(name)
+    walk.plain(value.strides)
+    if type(owner) is type(value):
+        at, start = (each.__array_interface__["data"][0] for each in (value, owner))
+        walk.plain(at - start)
+
+
+def memory_owner(value: Any) -> Any:
+    """Whose memory an array lies in."""
+    plain: Any = find_imported("numpy", "ndarray")
+    owner = value
+    while (type(owner) is plain or has_base(type(owner), plain)) and owner.base is not None:
+        owner = owner.base
+    return owner.obj if type(owner) is memoryview else owner
+
+
 def elements(walk: Walk, value: Any) -> Parts:
-    """Their type, the shape, and what they are."""
-    dtype = value.dtype
+    """Their type, the shape, and what they are; whether they can be written, and lie by columns:
+    that decides how they are summed up. More of how they lie is lost in a copy."""
+    dtype, flags = value.dtype, value.flags
+    if not walk.bare and walk.extents is None:
+        walk.plain((flags.writeable, flags.f_contiguous and not flags.c_contiguous))
     if dtype.names is not None:
         walk.tag("fields", len(dtype.names))
         walk.plain(value.shape)
         # between the fields may lie what is nobody's content
-        return chain.from_iterable((name, value[name]) for name in dtype.names)
+        parts = chain.from_iterable((name, UnsharedPart(value[name])) for name in dtype.names)
+        return chain(_layout(dtype), parts)
     walk.plain((dtype.str, *value.shape))
     if dtype.hasobject or dtype.kind == "T":
         return objects(walk, value)
     if walk.extents is None:
         _data(walk, value)
-    return None
+    return None if dtype.metadata is None else (dtype.metadata,)
+
+
+def _layout(dtype: Any) -> Iterator[Any]:
+    """Where the fields of a type lie, their titles, and what was noted of it."""
+    yield (dtype.itemsize, dtype.isalignedstruct)
+    yield from (part for name in dtype.names or () for part in dtype.fields[name][1:])
+    yield dtype.metadata
 
 
 def objects(walk: Walk, value: Any) -> Iterator[Any]:
@@ -147,9 +184,10 @@ def _type(walk: Walk, value: Any) -> Parts:
     walk.tag("dtype")
     walk.plain(value.str)
     if value.names is None:
-        return None
+        return (value.subdtype, value.metadata)
     walk.atomic = False
-    return chain.from_iterable((name, *value.fields[name][:2]) for name in value.names)
+    kinds = chain.from_iterable((name, value.fields[name][0]) for name in value.names)
+    return chain(_layout(value), kinds)
 
 
 def _generator(walk: Walk, value: Any) -> Parts:
@@ -194,11 +232,7 @@ def note_memory(walk: Walk, value: Any, holder: Holder) -> None:
     if walk.extents is None or not value.size:
         return
     plain: Any = find_imported("numpy", "ndarray")
-    owner = value
-    while has_base(type(owner), plain) and owner.base is not None:
-        owner = owner.base
-    if type(owner) is memoryview:
-        owner = owner.obj
+    owner = memory_owner(value)
     if holder == Holder() and type(owner) is not bytes and not has_base(type(owner), plain):
         walk.met.setdefault(id(owner), b"")
         walk.alive.append(owner)

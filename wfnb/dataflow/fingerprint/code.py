@@ -5,6 +5,7 @@ What can be imported is known by its name, what the notebook defines by what it 
 
 from __future__ import annotations
 
+import enum
 import functools
 import sys
 import types
@@ -38,7 +39,8 @@ def function(walk: Walk, value: types.FunctionType) -> Parts:
     walk.tag("function." + (name or ""))
     if name is not None:
         return None
-    held = value.__code__, value.__defaults__, value.__kwdefaults__, attributes(value)
+    names = value.__name__, value.__doc__
+    held = *names, value.__code__, value.__defaults__, value.__kwdefaults__, attributes(value)
     own = *held, _annotations(value)
     return (value.__module__, value.__qualname__, *own, *(value.__closure__ or ()))
 
@@ -96,12 +98,19 @@ def partial(walk: Walk, value: Any) -> Parts:
     return value.func, value.args, value.keywords, attributes(value)
 
 
-def module(walk: Walk, value: Any) -> None:
+def module(walk: Walk, value: Any) -> Parts:
     _mark_incomplete(walk)
     name = origin(value)
     walk.tag("module." + (name or ""))
-    if name is None:
-        walk.followed = False
+    if name is not None:
+        return None
+    walk.followed = False
+    held = (attributes(value) or {}).items()
+    return chain.from_iterable(
+        (name, part)
+        for name, part in held
+        if type(name) is str and (name == "__name__" or not name.startswith("__"))
+    )
 
 
 def class_(walk: Walk, value: Any) -> Parts:
@@ -113,18 +122,35 @@ def class_(walk: Walk, value: Any) -> Parts:
     if module_of(value) != "__main__":  # a part of a library, made while it runs
         walk.followed = False
         return None
-    own = ((name, part) for name, part in namespace(value).items() if _is_content(name, part))
-    return chain(bases(value), chain.from_iterable(own))
+    held = namespace(value)
+    own = ((name, part) for name, part in held.items() if _is_content(name, part))
+    notes = held.get(_ANNOTATIONS) or None
+    notes = getattr(notes, "__code__", notes)
+    return chain((type(value), *bases(value), notes), chain.from_iterable(own))
+
+
+_ANNOTATIONS = "__annotate_func__" if sys.version_info >= (3, 14) else "__annotations__"
+"""What has them in a class; from Python 3.14 on that is code, which is not run."""
+_OF_PYTHON = frozenset(
+    (
+        *("__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "__dict__"),
+        *("__weakref__", "__abstractmethods__", "__annotations_cache__", "_field_defaults"),
+    )
+)
+"""What Python writes into a class, and can be seen otherwise; the defaults of a named tuple stand
+in its method."""
 
 
 def _is_content(name: Any, part: Any) -> bool:
-    """`_value_`, `__doc__` and their like are not, but for methods; what a named tuple knows of its
-    defaults stands in its method."""
-    if type(name) is not str or name.startswith("__annot") or name == "_field_defaults":
+    """Of `_value_`, `__doc__` and their like methods are, what is plain, and the fields of a data
+    class. A text that Python made may show where an object lies."""
+    if type(name) is not str or name in _OF_PYTHON or name == _ANNOTATIONS:
         return False
     if name[:1] == "_" and name[-1:] == "_":
         kind = type(part)
-        return any(kind is one for one in _METHODS)
+        if kind is str:
+            return " at 0x" not in part
+        return name == "__dataclass_fields__" or any(kind is one for one in _SHOWN)
     return True
 
 
@@ -134,11 +160,15 @@ def class_data(kind: type) -> Iterator[tuple[str, Any]]:
         if module_of(base) == "__main__":
             for name, part in namespace(base).items():
                 binds = any("__get__" in namespace(each) for each in mro(type(part)))
-                if not binds and not has_base(type(part), type) and _is_content(name, part):
+                own = type(name) is str and not (name[:1] == "_" and name[-1:] == "_")
+                if not binds and not has_base(type(part), type) and own and _is_content(name, part):
                     yield name, part
 
 
-_METHODS = (types.FunctionType, staticmethod, classmethod, property)
+_SHOWN = (
+    *(types.FunctionType, staticmethod, classmethod, property),
+    *(int, float, bool, bytes, tuple, type(None), enum.FlagBoundary),
+)
 
 
 def static(walk: Walk, value: Any) -> Parts:

@@ -11,7 +11,7 @@ from weakref import ref
 
 from xxhash import xxh3_64_digest
 
-from . import arrays, code, frames, instances, plain, polars, zones
+from . import arrays, code, frames, instances, plain, polars, views, zones
 from .introspection import has_base
 from .plain import SHORT, SMALL, Reader
 from .walk import Parts, UnsharedPart, Walk
@@ -122,7 +122,11 @@ def _read_unshared(walk: Walk, part: UnsharedPart) -> Parts:
     kind = type(part.value)
     key = id(kind)
     reader = _FIXED.get(key) or (_MUTABLE.get(key) or _reader(kind))[0]
-    return reader(walk, part.value)
+    outer, walk.bare = walk.bare, True
+    try:
+        return reader(walk, part.value)
+    finally:
+        walk.bare = outer
 
 
 _SETS: dict[type, Reader] = {set: _set, frozenset: _frozenset}
@@ -135,7 +139,12 @@ _IMMUTABLE: dict[type, Reader] = {
 _FIXED: dict[int, Reader] = {id(kind): reader for kind, reader in _IMMUTABLE.items()}
 _MUTABLE: dict[int, tuple[Reader, bool]] = {
     id(kind): (reader, False)
-    for kind, reader in {**plain.MUTABLE_READERS, **code.READERS, set: _set}.items()
+    for kind, reader in {
+        **plain.MUTABLE_READERS,
+        **views.READERS,
+        **code.READERS,
+        set: _set,
+    }.items()
 }
 
 

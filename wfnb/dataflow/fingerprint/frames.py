@@ -206,7 +206,7 @@ def _masked_values(walk: Walk, value: Any) -> Parts:
 
 def _sparse(walk: Walk, value: Any) -> Parts:
     places = UnsharedPart(value.sp_index.indices)
-    return len(value), UnsharedPart(value.sp_values), places, value.fill_value
+    return len(value), value.kind, UnsharedPart(value.sp_values), places, value.fill_value
 
 
 def _arrow(walk: Walk, value: Any) -> Iterator[Any]:
@@ -255,7 +255,9 @@ def _multi_index(walk: Walk, value: Any) -> Parts:
         return chain(held["_levels"])
     levels = [attributes(level) or {} for level in held["_levels"]]  # they may be named, or not
     values = [level.get("_data", level.get("_range")) for level in levels]
-    return chain(held["_names"], map(UnsharedPart, values), map(UnsharedPart, held["_codes"]))
+    steps = map(_frequency, held["_levels"])
+    arrays = map(UnsharedPart, (*values, *held["_codes"]))
+    return chain(held["_names"], (held.get("sortorder"), *steps), arrays)
 
 
 def _timestamp(walk: Walk, value: Any) -> Parts:
@@ -278,6 +280,14 @@ def _period(walk: Walk, value: Any) -> None:
     walk.plain((value.ordinal, value.freqstr))
 
 
+def _offset(walk: Walk, value: Any) -> Parts:
+    """A step of time. Its class, which is one of pandas, names its attributes in any order."""
+    walk.tag(name_of(type(value)))
+    named = {name: getattr(value, name, None) for name in value._attributes if name != "calendar"}
+    held = sorted((named | (attributes(value) or {})).items())
+    return chain((value.freqstr,), chain.from_iterable(held))
+
+
 def _interval(walk: Walk, value: Any) -> Parts:
     walk.tag("Interval." + value.closed)
     return value.left, value.right
@@ -293,4 +303,5 @@ _FIXED: dict[str, Reader] = {
     "NAType": _missing_value,
     "Period": _period,
     "Interval": _interval,
+    "BaseOffset": _offset,
 }

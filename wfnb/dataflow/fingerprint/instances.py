@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import enum
 import functools
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
+from . import views
 from .code import class_data
 from .introspection import (
     attributes,
@@ -54,7 +56,12 @@ class _Plan(NamedTuple):
 def find_reader(kind: type, sets: Mapping[type, Reader]) -> tuple[Reader, bool]:
     """How objects of a class that has no reader of its own are read, and whether they never change.
     `sets` reads what has no order."""
-    readers = {id(base): reader for base, reader in (*CONTENT.items(), *sets.items())}
+    if has_base(kind, ast.AST):
+        return views.syntax, False
+    if has_base(kind, BaseException) and module_of(kind) == "builtins":
+        return views.exception, False
+    every = (*CONTENT.items(), *views.CONTENT.items(), *sets.items())
+    readers = {id(base): reader for base, reader in every}
     base = next((readers[id(base)] for base in mro(kind) if id(base) in readers), None)
     hidden = hides_content(kind, frozenset((id(object), *readers)))
     plan = _Plan(name_of(kind), base, slots(kind), hidden, frozenset())

@@ -93,7 +93,7 @@ def array_(walk: Walk, value: Any) -> None:
             walk.data(value[start : start + _PIECE].tobytes())
 
 
-def buffer(walk: Walk, value: io.StringIO | io.BytesIO) -> None:
+def buffer(walk: Walk, value: io.StringIO | io.BytesIO) -> Parts:
     """What was written into it. `getvalue` copies that: of much the length alone is read."""
     walk.atomic = False
     walk.tag(type(value).__name__)
@@ -103,7 +103,11 @@ def buffer(walk: Walk, value: io.StringIO | io.BytesIO) -> None:
         walk.complete = False
         walk.plain((value.tell(), value.__sizeof__()))
     else:
-        walk.plain((value.tell(), value.getvalue()))
+        state: tuple[Any, ...] = value.__getstate__()  # type: ignore[assignment]
+        *plain, held = state
+        walk.plain(tuple(plain))
+        return chain.from_iterable((held or {}).items())
+    return None
 
 
 class _Pieces:
@@ -146,10 +150,14 @@ def ordered_dict(walk: Walk, value: Any) -> Parts:
     """It finds its order by the hashes of its keys, that are the user's code but of plain ones."""
     walk.atomic = False
     walk.tag("OrderedDict", dict.__len__(value))
-    if all(id(type(key)) in KEYS for key in dict.keys(value)):
+    if all(map(_is_plain_key, dict.keys(value))):
         return chain.from_iterable(OrderedDict.items(value))
     walk.complete = False
     return chain.from_iterable(dict.items(value))
+
+
+def _is_plain_key(key: Any) -> bool:
+    return id(type(key)) in KEYS or (type(key) is tuple and all(map(_is_plain_key, key)))
 
 
 def counter(walk: Walk, value: Any) -> Parts:
@@ -251,7 +259,7 @@ READERS: dict[type, Reader] = {
     datetime.timedelta: timedelta,
     datetime.timezone: timezone,
     zoneinfo.ZoneInfo: zone_info,
-    uuid.UUID: _as_text("UUID", lambda value: f"{value.int:x}"),
+    uuid.UUID: _as_text("UUID", lambda value: f"{value.int:x} {value.is_safe.name}"),
     re.Pattern: pattern,
     types.NotImplementedType: _as_text("NotImplemented", lambda value: ""),
     **{
