@@ -8,7 +8,7 @@ from typing import Any
 
 from .text import escape, inline_code
 from .text.fonts import CODE, FONT
-from .text.tables import html_table, text_table
+from .text.tables import html_table, markdown_table, text_table
 
 MIME = "application/vnd.wfnb+json"  # of our own: JupyterLab would show application/json instead
 
@@ -57,9 +57,13 @@ class Table:
     def __repr__(self) -> str:
         return text_table(self.heads, self.rows)
 
+    @property
+    def markdown(self) -> str:
+        return markdown_table(self.heads, self.rows)
+
+    @property
+    def html(self) -> str:
+        return html_table(self.heads, self.rows)
+
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        return {
-            MIME: self.data,
-            "text/plain": repr(self),
-            "text/html": html_table(self.heads, self.rows),
-        }
+        return {MIME: self.data, "text/plain": repr(self), "text/html": self.html}

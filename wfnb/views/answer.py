@@ -134,6 +134,7 @@ def answer(session: Session, step: Step) -> Answer:
     strategy = session.strategy
     stage = stage_of(session, step)
     counted = tally(session, line) if stage and stage.effect == "tally-answers" else None
+    kept = ledger(session, line) if stage and stage.effect else None
     values = dict(step.outcome.values) if step.outcome else {}
     gone = [name for name, value in values.items() if value is None]
     scored = stage is not None and stage.effect in ("score-branch", "select-branch")
@@ -161,7 +162,7 @@ def answer(session: Session, step: Step) -> Answer:
         kept=kept_data(step),
         stale_steps=nsmallest(_MOST, {session.steps[key].number for key in session.stale}),
         tally=None if counted is None else tally_fields(counted),
-        ledger=ledger_fields(ledger(session, line)) if stage and stage.effect else None,
+        ledger=None if kept is None else ledger_fields(kept),
         scores=scores(session, line) if scored else None,
         warnings=[
             *now.warnings,

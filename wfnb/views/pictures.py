@@ -34,7 +34,7 @@ from wfnb.render.text.tables import html_table
 
 from .run_entries import RunEntry, by_step, run_notes
 from .stage_guide import guide, guide_lines
-from .words import ledger_fields, line_state, notes, states_of, title_of
+from .words import ledger_table, line_state, notes, states_of, title_of
 
 
 class Picture:
@@ -94,12 +94,11 @@ class StagePicture(Picture):
     @property
     def html(self) -> str:
         said = "".join(f"<div>{escape.html(line)}</div>" for line in self.lines)
-        each = html_table(self.guides.heads, self.guides.rows)
-        kept = html_table(self.kept.heads, self.kept.rows) if self.kept else ""
+        kept = self.kept.html if self.kept else ""
         return (
             f'{super().html}<div style="{FONT}">{said}</div>{kept}'
             '<details style="font-size:.9em"><summary style="cursor:pointer;opacity:.72">'
-            f"what to do in each stage</summary>{each}</details>"
+            f"what to do in each stage</summary>{self.guides.html}</details>"
         )
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
@@ -299,11 +298,12 @@ def stage_picture(session: Session, strategy: Strategy, branch: str) -> StagePic
         at = counting_head(session, line)
         here = at.current.stage if at else None
         following = list(stage_choices(session, line))
-        kept = ledger_fields(ledger(session, line))
+        found = ledger(session, line)
+        kept = None if found is None else ledger_table(found)
     rows = [(spoken(name), guide(stage)) for name, stage in strategy.stages.items()]
     return StagePicture(
         stage_graph(session, strategy, branch),
         list(guide_lines(strategy, here, following)),
         Table(("stage", "what to do in it"), rows, None),
-        None if kept is None else Table(kept["heads"], kept["rows"], kept),
+        kept,
     )

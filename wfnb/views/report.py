@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wfnb.core.queries import answer_step, visible, visible_lines, visible_on
+from wfnb.core.bookkeeping import ledger
+from wfnb.core.queries import answer_step, deciding_step, visible, visible_lines, visible_on
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.solution import is_solved, missing_at_end, unsolved_reason
 from wfnb.core.tally import tally
+from wfnb.core.validation import MAIN
 from wfnb.core.yaml_header import code_without_headers
 from wfnb.render import document, html_page
 from wfnb.render.document import (
@@ -32,7 +34,7 @@ from .extension import active
 from .finding_lines import step_lines
 from .pictures import branch_picture, stage_picture
 from .run_entries import RunEntry, by_step
-from .words import body_of, came_to, fate, short, states_of, tally_line, title_of
+from .words import body_of, came_to, fate, ledger_table, short, states_of, tally_line, title_of
 
 
 class Report:
@@ -116,6 +118,10 @@ def _parts(session: Session, runs: Sequence[RunEntry]) -> Iterator[Part]:
     if counted := _tally_lines(session):
         yield heading(2, "Answers counted")
         yield from map(paragraph, counted)
+    if kept := ledger(session, _deciding_line(session)):
+        yield heading(2, kept.title.capitalize())
+        yield table(ledger_table(kept))
+        yield from (paragraph(said) for said in kept.lacks)
     if reports := [entry.report for entry in runs if entry.report]:
         yield heading(2, "Runs")
         for each in reports:
@@ -194,6 +200,12 @@ def _facts(session: Session, line: Line) -> Iterator[str]:
 
 def _line_comparison(session: Session) -> Comparison:
     return compare(session, visible_lines(session), frozenset(), frozenset())
+
+
+def _deciding_line(session: Session) -> Line:
+    """The line of the step that says whether the whole is solved."""
+    step = deciding_step(session)
+    return session.lines[MAIN if step is None else step.branch]
 
 
 def _tally_lines(session: Session) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from wfnb.core.bookkeeping import ledger
 from wfnb.core.events import Outcome
 from wfnb.core.queries import (
     branches,
@@ -28,7 +29,7 @@ from .finding_lines import findings_data
 from .kept_values import kept_data
 from .run_entries import RunEntry, entry_data
 from .staleness import reason
-from .words import line_state, outcome_of, refer
+from .words import ledger_fields, line_state, outcome_of, refer
 
 
 def _follows_strategy(session: Session, step: Step) -> bool:
@@ -83,6 +84,7 @@ def snapshot(
             for step in (steps if latest is not None else visible(session))
             for warning in step.current.warnings
         ],
+        **({"ledger": ledger_fields(kept)} if (kept := ledger(session, line)) else {}),
         **{each.name: part for each in active(session) if (part := each.snapshot(session))},
     }
 

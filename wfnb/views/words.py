@@ -11,6 +11,7 @@ from wfnb.core.ledger import Ledger
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.tally import Tally
 from wfnb.render.drawing.graph import SIGNS, LaneState, State
+from wfnb.render.message import Table
 from wfnb.render.text.markup import plain
 
 
@@ -77,16 +78,20 @@ def tally_fields(tally: Tally) -> dict[str, Any]:
     }
 
 
-def ledger_fields(kept: Ledger | None) -> dict[str, Any] | None:
+def ledger_fields(kept: Ledger) -> dict[str, Any]:
     """As JSON data, its cells as they are shown."""
-    if kept is None:
-        return None
     return {
         "title": kept.title,
         "heads": list(kept.heads),
         "rows": [[_cell(value) for value in row] for row in kept.rows],
         "lacks": list(kept.lacks),
     }
+
+
+def ledger_table(kept: Ledger) -> Table:
+    """The same as a table."""
+    fields = ledger_fields(kept)
+    return Table(fields["heads"], fields["rows"], fields)
 
 
 def _cell(value: Any) -> str:
