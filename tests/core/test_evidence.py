@@ -72,6 +72,10 @@ def test_references_are_found_at_any_depth_and_become_placeholders():
 
     assert referred(CALLS[2]["args"], labels) == ["E1", "E2"]
     assert referred("{{E1}} #E12 # E1 {x}", labels) == []
+    assert referred("wc {E1!q} {E2.stdout!q}", labels) == ["E1", "E2"]
+    assert replace_references("wc {E1!q} {E2.stderr!q}", places) == (
+        "wc {E1.stdout!q} {E2.stderr!q}"
+    )
     assert replace_references({"a": ["#E1, {E2}", 3], "b": "{E1.stderr} {{E1}} #E7"}, places) == {
         "a": ["{E1.stdout}, {E2.result}", 3],
         "b": "{E1.stderr} {{E1}} #E7",

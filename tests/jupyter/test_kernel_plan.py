@@ -74,3 +74,21 @@ def test_a_dry_run_shows_the_calls_and_calls_nothing(planning: Kernel):
     assert "E1" in shown
     assert "shell" in shown
     assert planning.status()["runs"] == []
+
+
+def test_a_program_keeps_its_comments_and_braces(planning: Kernel):
+    program = "{tool: python, args: {code: \"x = 5 #E1\\nf'{x}'\"}}"
+    planning.ok(f"%%step Specify\n---\nset:\n  tool_calls: [{program}]\n---")
+
+    assert planning.ok("%%step Work\n%wfnb plan").answer["values"] == {"E1": "5"}
+
+
+def test_who_used_evidence_is_stale_when_the_plan_gave_another(planning: Kernel):
+    planning.ok(SPECIFY.format(first="echo 4"), cell_id="specify")
+    planning.ok("%%step Work\n%wfnb plan", cell_id="work")
+    planning.ok("%%step Gather\nE3 * 2", cell_id="gather")
+
+    planning.ok(SPECIFY.format(first="echo 5"), cell_id="specify")
+    planning.ok("%%step Work\n%wfnb plan", cell_id="work")
+
+    assert 5 in planning.status()["stale_steps"]

@@ -21,7 +21,10 @@ FIELD = "tool_calls"
 _NEEDS = "calls, as [{tool: shell, args: {command: ls}}, …], each with an `id` if wanted"
 _KEYS = {"id", "tool", "args"}
 _LABEL = re.compile(r"[A-Za-z_]\w{0,79}")
-_REFERENCE = re.compile(r"#([A-Za-z_]\w*)|(?<!\{)\{([A-Za-z_]\w*)(?:\.[\w.]+)?\}(?!\})")
+_REFERENCE = re.compile(
+    r"#(?P<mark>[A-Za-z_]\w*)"
+    r"|(?<!\{)\{(?P<name>[A-Za-z_]\w*)(?P<path>\.[\w.]+)?(?P<form>![a-z])?\}(?!\})"
+)
 _NUMBERED = re.compile(r"#(E[1-9]\d*)\b")
 
 
@@ -59,7 +62,9 @@ def _call(given: Any, place: int) -> PlannedCall:
 
 def referred(value: Any, labels: Sequence[str]) -> list[str]:
     """The labels that the texts of a value refer to, in the order of the plan."""
-    found = {name for text in _texts(value) for pair in _REFERENCE.findall(text) for name in pair}
+    found = {
+        each["mark"] or each["name"] for text in _texts(value) for each in _REFERENCE.finditer(text)
+    }
     return [label for label in labels if label in found]
 
 
@@ -67,9 +72,10 @@ def replace_references(value: Any, places: Mapping[str, str]) -> Any:
     """The value with `#E1` and `{E1}` in its texts as the placeholder of what that label gave."""
 
     def place(found: re.Match[str]) -> str:
-        label = found[1] or found[2]
-        bare = found[1] or found[0] == f"{{{label}}}"
-        return f"{{{places[label]}}}" if bare and label in places else found[0]
+        label = found["mark"] or found["name"]
+        if found["path"] or label not in places:
+            return found[0]
+        return f"{{{places[label]}{found['form'] or ''}}}"
 
     if isinstance(value, str):
         return _REFERENCE.sub(place, value)

@@ -93,6 +93,7 @@ class StepRecorder:
         session = self._log.session
         if session.strategy is None or session.strategy.keeps != "rounds":
             return ()
+        session = self._log.refresh()
         events = (event for event in decide(session, command) if isinstance(event, Version))
         return next((rounds.names_in(event.fields.get(rounds.FIELD)) for event in events), ())
 

@@ -27,8 +27,8 @@ def plan_workflow(calls: Sequence[PlannedCall]) -> dict[str, Any]:
             {
                 "id": call.label,
                 "tool": call.tool,
-                "args": replace_references(call.args, places),
-                "needs": referred(call.args, labels),
+                "args": {**call.args, **replace_references(_fillable(call), places)},
+                "needs": referred(_fillable(call), labels),
                 "on_failure": "continue",
             }
             for call in calls
@@ -41,6 +41,12 @@ def gathered(
 ) -> dict[str, Any]:
     """What each call gave by its label: None for one that failed, or was not called."""
     return {call.label: _main_value(call.tool, results.get(call.label)) for call in calls}
+
+
+def _fillable(call: PlannedCall) -> dict[str, Any]:
+    """Its inputs but programs, in which a sign may mean anything."""
+    programs = REGISTRY.get(call.tool).verbatim if call.tool in REGISTRY.names() else ()
+    return {name: value for name, value in call.args.items() if name not in programs}
 
 
 def _main_value(tool: str, result: Mapping[str, Any] | None) -> Any:
