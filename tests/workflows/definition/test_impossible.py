@@ -121,6 +121,27 @@ def test_of_a_tool_that_says_nothing_of_its_results_only_what_is_no_result_is_a_
     assert "a condition asks of its own action's result alone" in str(warning)
 
 
+OTHER = [
+    ({"retry": {"attempts": 1, "when": {"success": True}}}, "retry.when"),
+    ({"retry": {"attempts": 1, "unless": {"all": [{"success": True}]}}}, "retry.unless.all.0"),
+    ({"on_error": [{"when": {"success": True}, "result": {}}]}, "on_error.0.when"),
+    ({"repeat": {"until": {"success": False}}}, "repeat.until"),
+    ({"repeat": {"until": {"timeout_occurred": True}}}, "repeat.until"),
+]
+
+
+@pytest.mark.parametrize(("more", "place"), OTHER)
+def test_what_asks_for_the_other_outcome_than_it_is_asked_of_cannot_hold(more, place):
+    (problem,) = found("shell", {"success": True}, **more).problems
+
+    assert problem.message.startswith(f"states.a.{place} is asked of a ")
+
+
+@pytest.mark.parametrize("says", [{"success": False}, {"timeout_occurred": True}])
+def test_what_asks_for_the_outcome_that_it_is_asked_of_holds(says):
+    assert found("shell", says, retry={"attempts": 1, "when": says}) == ([], [])
+
+
 def test_conditions_of_retries_and_compensations_are_checked_too():
     retry = {"attempts": 1, "when": {"field_equals": {"nope": 1}}}
     more = {"retry": retry, "compensation": {"tool": "sleep", "retry": retry}}

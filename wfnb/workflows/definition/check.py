@@ -22,7 +22,15 @@ from wfnb.errors import (
 from .condition import Condition, expressions
 from .expression import evaluate, expression_holds, expression_names, normalized_names
 from .for_each import OWN, RESULTS, ForEach, list_items
-from .impossible_conditions import ANY_RESULT, impossible, of_call, of_end, of_fallbacks, of_retry
+from .impossible_conditions import (
+    ANY_RESULT,
+    impossible,
+    of_end,
+    of_fallbacks,
+    of_repeat,
+    of_retry,
+    other_outcome,
+)
 from .json_limits import foreign
 from .models import Fallback, StatesWorkflow, Work, Workflow
 from .names import STEP, normal_form, other_form
@@ -195,11 +203,12 @@ class _Checks:
                 self._call(
                     undo.tool, undo.params, (*path, "tool"), (*path, "params"), name, undoing=True
                 )
-                self._conditions(of_retry(undo.retry, path), undo.tool, name)
+                self._conditions(of_retry(undo.retry, path), undo.tool, name, succeeded=False)
             for n, fallback in enumerate(work.on_error):
                 self._fallback(fallback, (*place.work, "on_error", n), name)
-            self._conditions(of_fallbacks(work, place.work), work.tool, name)
-            self._conditions(of_call(work, place.work), work.tool, name)
+            self._conditions(of_fallbacks(work, place.work), work.tool, name, succeeded=False)
+            self._conditions(of_retry(work.retry, place.work), work.tool, name, succeeded=False)
+            self._conditions(of_repeat(work, place.work), work.tool, name, succeeded=True)
             self._conditions(of_end(work, place.work), work.tool, name, whole=True)
             self._captured_names(work, place.work)
             if work.when is not None:
@@ -264,7 +273,7 @@ class _Checks:
                 path = (*path, "compensation")
                 into = (*path, "params")
                 self._call(undo.tool, undo.params, (*path, "tool"), into, action, undoing=True)
-                self._conditions(of_retry(undo.retry, path), undo.tool, action)
+                self._conditions(of_retry(undo.retry, path), undo.tool, action, succeeded=False)
 
     def _items(self, each: ForEach, path: Path, action: str) -> None:
         """What the items are made of, which is known before any of them begins."""
@@ -300,8 +309,10 @@ class _Checks:
         tool: str,
         action: str,
         whole: bool = False,
+        succeeded: bool | None = None,
     ) -> None:
-        """`whole`: they are asked of what the action gave, and not of one of its items."""
+        """`whole`: they are asked of what the action gave, and not of one of its items;
+        `succeeded`: of calls that did alone, or that did not (None: of both)."""
         facts = self.tools.get(tool)
         if facts is None:
             return  # which is said already
@@ -316,6 +327,8 @@ class _Checks:
                 self._expression(expression, path, action, (tool, fields), whole=whole)
             for problem, surely in impossible(condition, path, tool, fields, others):
                 (self._add if surely else self._warn)([problem])
+            if succeeded is not None:
+                self._add(other_outcome(condition, path, succeeded))
 
     def _captured_names(self, work: Work, path: Path) -> None:
         facts, where = self.tools.get(work.tool), place_text(path)

@@ -32,6 +32,10 @@ def of_end(work: Work, path: Path) -> Iterator[tuple[Condition, Path]]:
 def of_call(work: Work, path: Path) -> Iterator[tuple[Condition, Path]]:
     """The conditions that are asked of each call of an action."""
     yield from of_retry(work.retry, path)
+    yield from of_repeat(work, path)
+
+
+def of_repeat(work: Work, path: Path) -> Iterator[tuple[Condition, Path]]:
     if work.repeat is not None:
         yield work.repeat.until, (*path, "repeat", "until")
 
@@ -47,6 +51,17 @@ def of_retry(retry: Retry, path: Path) -> Iterator[tuple[Condition, Path]]:
     for key, condition in (("when", retry.when), ("unless", retry.unless)):
         if condition is not None:
             yield condition, (*path, "retry", key)
+
+
+def other_outcome(condition: Condition, path: Path, succeeded: bool) -> Iterator[Problem]:
+    """What asks for the other outcome than that of the calls of which it is asked."""
+    asks_late = condition.timeout_occurred is True and succeeded
+    if asks_late or condition.success is (not succeeded):
+        words = ("a success", "a failure") if succeeded else ("a failure", "a success")
+        what = f"is asked of {words[0]} alone, and asks for {words[1]}"
+        yield Problem(place_text(path), "conditions", f"{place_text(path)} {what}")
+    for n, part in enumerate(condition.all or ()):
+        yield from other_outcome(part, (*path, "all", n), succeeded)
 
 
 def impossible(
