@@ -50,7 +50,7 @@ def test_what_the_budget_does_not_reach_is_not_known():
 
 
 def test_what_cannot_be_looked_into_is_not_known():
-    iterator = iter([])
+    iterator = zip([])
 
     assert shares([iterator], []) is None
     assert shares(iterator, [iterator]) is True

@@ -14,7 +14,17 @@ from typing import Any
 from xxhash import xxh3_64_hexdigest
 
 from .content import read
-from .introspection import find_imported, is_iterator, module_of, name_of, namespace, origin
+from .introspection import (
+    find_imported,
+    is_iterator,
+    is_library_class,
+    module_of,
+    mro,
+    name_of,
+    namespace,
+    origin,
+    registered_names,
+)
 from .plain import SMALL
 from .sharing import Sharing, hides, shares
 from .walk import Walk
@@ -26,9 +36,12 @@ __all__ = [
     "fingerprint",
     "hides",
     "is_iterator",
+    "is_library_class",
     "module_of",
+    "mro",
     "namespace",
     "origin",
+    "registered_names",
     "shares",
 ]
 
@@ -38,11 +51,12 @@ _DIGITS = 12
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
     """`digest`: 12 hex digits. `complete`: they cover all of the content. `atomic`: the value is
-    immutable through and through."""
+    immutable through and through. `cut`: there are more objects in it than were visited."""
 
     digest: str
     complete: bool
     atomic: bool
+    cut: bool = False
 
 
 def fingerprint(value: Any, budget: int = 4096, scale: int = 1) -> Fingerprint:
@@ -63,4 +77,5 @@ def fingerprint(value: Any, budget: int = 4096, scale: int = 1) -> Fingerprint:
     except Exception:  # of an object that defies all reading, its type
         content = name_of(type(value)).encode("utf-8", "surrogatepass")
         return Fingerprint(xxh3_64_hexdigest(content)[:_DIGITS], False, False)
-    return Fingerprint(xxh3_64_hexdigest(content)[:_DIGITS], walk.complete, walk.atomic)
+    digest = xxh3_64_hexdigest(content)[:_DIGITS]
+    return Fingerprint(digest, walk.complete, walk.atomic, walk.exhausted)

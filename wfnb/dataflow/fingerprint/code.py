@@ -23,6 +23,7 @@ from .introspection import (
     name_of,
     namespace,
     origin,
+    registered_names,
 )
 from .plain import Reader
 from .walk import Parts, Walk
@@ -126,7 +127,7 @@ def class_(walk: Walk, value: Any) -> Parts:
     own = ((name, part) for name, part in held.items() if _is_content(name, part))
     notes = held.get(_ANNOTATIONS) or None
     notes = getattr(notes, "__code__", notes)
-    return chain((type(value), *bases(value), notes), chain.from_iterable(own))
+    return chain((registered_names(value), type(value), *bases(value), notes), chain.from_iterable(own))
 
 
 _ANNOTATIONS = "__annotate_func__" if sys.version_info >= (3, 14) else "__annotations__"
@@ -171,6 +172,13 @@ _SHOWN = (
 )
 
 
+def bound_slot(walk: Walk, value: Any) -> Parts:
+    """A method of C of an object, `ids.__next__`: it holds that."""
+    _mark_incomplete(walk)
+    walk.tag("slot." + value.__name__)
+    return (value.__self__,)
+
+
 def static(walk: Walk, value: Any) -> Parts:
     """A method that is bound otherwise."""
     _mark_incomplete(walk)
@@ -191,6 +199,7 @@ READERS: dict[type, Reader] = {
     types.BuiltinFunctionType: built_in,
     types.MethodDescriptorType: descriptor,
     types.WrapperDescriptorType: descriptor,
+    types.MethodWrapperType: bound_slot,
     types.MemberDescriptorType: descriptor,
     types.GetSetDescriptorType: descriptor,
     types.ModuleType: module,

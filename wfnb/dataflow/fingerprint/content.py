@@ -11,7 +11,7 @@ from weakref import ref
 
 from xxhash import xxh3_64_digest
 
-from . import arrays, code, frames, instances, plain, polars, views, zones
+from . import arrays, bulk, code, frames, instances, iterators, plain, polars, views, zones
 from .introspection import has_base
 from .plain import SHORT, SMALL, Reader
 from .walk import Parts, UnsharedPart, Walk
@@ -37,6 +37,9 @@ def read(walk: Walk, value: Any) -> None:
                 key = id(kind)
                 if key in SMALL or (kind is str and len(part) <= SHORT):
                     out.append(dumps(part, 2))
+                    continue
+                if walk.closely and bulk.write(walk, part):
+                    walk.atomic = False
                     continue
                 reader = _FIXED.get(key)
                 if reader is None:
@@ -94,6 +97,7 @@ def _read_unordered(walk: Walk, value: Any, kind: type[set[Any] | frozenset[Any]
     walk.tag(kind.__name__, size)
     if size > walk.left or walk.depth >= _DEPTH:
         walk.skip()
+        walk.exhausted = True
         return
     outer, known, pieces = walk.out, len(walk.met), []
     inner: dict[int, bytes] = {}
@@ -143,6 +147,7 @@ _MUTABLE: dict[int, tuple[Reader, bool]] = {
         **plain.MUTABLE_READERS,
         **views.READERS,
         **code.READERS,
+        **iterators.READERS,
         set: _set,
     }.items()
 }

@@ -23,6 +23,7 @@ from .introspection import (
     namespace,
     origin,
     slots,
+    state_method,
 )
 from .plain import CONTENT, Reader
 from .walk import Parts, Walk
@@ -128,6 +129,7 @@ def _foreign(kind: type, plan: _Plan) -> Reader:
     nested = any(name_of(base) == _ESTIMATOR for base in mro(kind))
     opens = is_python_class(kind)
     everything = plan._replace(passing=frozenset())
+    state = state_method(kind)
 
     def reader(walk: Walk, value: Any) -> Parts:
         walk.tag("object." + plan.name)
@@ -138,6 +140,8 @@ def _foreign(kind: type, plan: _Plan) -> Reader:
         if walk.extents is not None:  # what it shares lies anywhere in it
             walk.followed &= not plan.hidden
             return everything.parts(walk, value)
+        if state is not None:
+            return (state(value),)
         if not opens or (walk.within and not nested):
             return None
         return walk.library_parts(plan.parts(walk, value))

@@ -6,6 +6,7 @@ everything is read by the descriptors of `type` itself, and by those that Python
 
 from __future__ import annotations
 
+import abc
 import functools
 import io
 import random
@@ -25,6 +26,7 @@ _qualname: Callable[[Any], Any] = _TYPE["__qualname__"].__get__
 _basicsize: Callable[[Any], int] = _TYPE["__basicsize__"].__get__
 _module_namespace: Callable[[Any], Any] = vars(types.ModuleType)["__dict__"].__get__
 _MEMBER, _GETSET = types.MemberDescriptorType, types.GetSetDescriptorType
+_registry: Any = vars(abc)["_get_dump"]
 _HEAP = 1 << 9
 """The flag of a type that is made while the program runs, as all classes of Python are."""
 _dictoffset: Callable[[Any], int] = _TYPE["__dictoffset__"].__get__
@@ -107,6 +109,18 @@ def hides_content(kind: type, known: frozenset[int]) -> bool:
     return False
 
 
+def state_method(kind: type) -> Callable[[Any], Any] | None:
+    """Of a type of C in Python's own library: what gives the content of an object for a copy.
+
+    >>> from xml.etree.ElementTree import Element
+    >>> state_method(Element)(Element("a"))["tag"], state_method(dict)
+    ('a', None)
+    """
+    own = namespace(kind).get("__getstate__")
+    is_known = module_of(kind).partition(".")[0] in sys.stdlib_module_names
+    return own if is_known and type(own) is types.MethodDescriptorType else None
+
+
 def origin(value: Any) -> str | None:
     """Where a module, function or class can be imported from; None for everything else, and for
     what the notebook defines.
@@ -175,6 +189,14 @@ def find_imported(module: str, qualname: str) -> Any:
             return None
         held = namespace(owner)
     return held.get(last)
+
+
+def registered_names(kind: type) -> tuple[str, ...]:
+    """The classes that count as subclasses of an abstract one because they were registered."""
+    if "_abc_impl" not in namespace(kind):
+        return ()
+    found = (held() for held in _registry(kind)[0])
+    return tuple(sorted(name_of(each) for each in found if each is not None))
 
 
 def is_library_class(kind: type) -> bool:

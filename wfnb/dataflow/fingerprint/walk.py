@@ -37,14 +37,14 @@ class Walk:
 
     `complete`: all content is written. `followed`: all objects that it refers to were met.
     `extents`: where the arrays lie; None where that is not asked. `exhausted`: the budget did not
-    reach the end. `bare`: of arrays the elements count alone, as a library has them. `whole`: bytes
-    of an array that are read whole. `within`: how many objects of libraries are being read, one
-    within another.
+    reach the end. `closely`: large containers are read whole, too. `bare`: of arrays the elements
+    count alone, as a library has them. `whole`: bytes of an array that are read whole. `within`:
+    how many objects of libraries are being read, one within another.
     """
 
     __slots__ = (
         *("alive", "atomic", "complete", "depth", "extents", "followed", "left", "met", "out"),
-        *("bare", "exhausted", "holder", "room", "whole", "within"),
+        *("bare", "closely", "exhausted", "holder", "room", "whole", "within"),
     )
 
     def __init__(self, budget: int, extents: list[Extent] | None = None, scale: int = 1) -> None:
@@ -58,6 +58,7 @@ class Walk:
         self.extents = extents
         self.holder = Holder()
         self.exhausted = self.bare = False
+        self.closely = scale > 1
 
     def tag(self, name: str, size: int = 0) -> None:
         """The kind of what follows, and how many there are of it."""
