@@ -29,6 +29,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "array": ("arr", "brr"),
     "ground": ("G", "rate", "unit"),
     "tool": ("norm", "scale"),
+    "cache": ("load", "rows"),
+    "part": ("half", "third"),
 }
 """The names of each kind. A `ground` is a number and a `tool` a function of one, both from cells
 that are no steps; they are read as numbers and functions are."""
@@ -324,7 +326,61 @@ HIDDEN: tuple[tuple[str, int, str], ...] = (
         5,
         "from functools import lru_cache\n@lru_cache\ndef {fun=}(v):\n    return v + {num}",
     ),
+    ("unseen", 4, "exec('{num=} = ' + '{3}')"),
+    ("unseen", 4, "key = '{num=}'\nglobals()[key] = {3}"),
+    ("settings", 3, "import decimal\ndecimal.getcontext().prec += 1"),
+    ("settings", 3, "if {num}:\n    np.seterr(divide='ignore')"),
+    ("settings", 3, "before = np.seterr(divide='call')\n{num=} = len(before['divide'])"),
+    ("settings", 3, "{num=} = len(np.geterr()['divide'])"),
 )
+
+BEHIND: tuple[tuple[str, int, str], ...] = (
+    ("cache", 48, "from functools import cache\n@cache\ndef {cache=}(v={3}):\n    return [v, {3}]"),
+    (
+        "cache",
+        18,
+        "from functools import lru_cache\nclass {class=}:\n    total, items = {num}, []\n"
+        "    def __init__(self, start):\n        self.start = start\n"
+        "    @staticmethod\n    @lru_cache\n    def held():\n        return [{3}]\n"
+        "    def add(self, v):\n        self.held().append(v)\n        return len(self.held())",
+    ),
+    ("cache", 36, "{list=} = {cache}()"),
+    ("cache", 24, "{list=} = {cache}({num})"),
+    ("cache", 24, "{cache}().append({num})"),
+    ("cache", 48, "{num=} = sum({cache}())"),
+    ("cache", 24, "def {fun=}(v):\n    return v + len({cache}())"),
+    ("cache", 12, "{cache!}.cache_clear()"),
+    ("library class", 30, "from fractions import Fraction\n{part=} = Fraction({3}, 7)"),
+    (
+        "library class",
+        48,
+        "from fractions import Fraction\nFraction.total = lambda self, v={num}: int(self + v)",
+    ),
+    (
+        "library class",
+        18,
+        "import fractions as q\nsetattr(q.Fraction, 'total', lambda self: {3})",
+    ),
+    ("library class", 48, "{num=} = {part}.total()"),
+    ("library class", 18, "def {fun=}(v):\n    return v + {part}.total()"),
+    ("library class", 18, "import numbers\nnumbers.Number.register({class})"),
+    ("library class", 24, "import numbers\n{num=} = int(isinstance({inst}, numbers.Number))"),
+    ("register", 24, "from abc import ABC\nclass Known(ABC): pass"),
+    ("register", 24, "Known.register({class})"),
+    ("register", 36, "{num=} = int(isinstance({inst}, Known))"),
+    ("factory", 24, "import itertools\n{iter=} = itertools.count({num})"),
+    ("factory", 24, "from collections import defaultdict\n{dict=} = defaultdict({iter}.__next__)"),
+    ("factory", 36, "{num=} = {dict!}['z']"),
+    (
+        "factory",
+        24,
+        "from dataclasses import dataclass, field\n@dataclass\nclass {class=}:\n"
+        "    start: int\n    total: int = field(default_factory={iter}.__next__)\n"
+        "    def add(self, v):\n        return v",
+    ),
+    ("factory", 36, "{num=} = next({iter})"),
+)
+"""What is kept behind names: by functions with a cache, in classes of libraries, in registers."""
 
 LAZY: tuple[tuple[str, int, str], ...] = (
     ("lazy", 6, "{iter=} = map({fun}, {list})"),
@@ -483,8 +539,15 @@ class Words:
 def words(mode: str, without: Collection[str] = ()) -> Words:
     """The statements of a mode: `plain`, `aliases` with one object under several names, `hidden`
     with what no name holds, and code that does not show what it reads, `conditional` with names
-    that are bound on some path alone, `lazy` with what runs later than where it stands."""
-    more = {"aliases": ALIASES, "hidden": HIDDEN, "conditional": CONDITIONAL, "lazy": LAZY}
+    that are bound on some path alone, `lazy` with what runs later than where it stands, `behind`
+    with what is kept behind names."""
+    more = {
+        "aliases": ALIASES,
+        "hidden": HIDDEN,
+        "conditional": CONDITIONAL,
+        "lazy": LAZY,
+        "behind": BEHIND,
+    }
     statements = PLAIN + more.get(mode, ())
 
     def left(rows: tuple[tuple[str, int, str], ...]) -> tuple[tuple[str, int, str], ...]:

@@ -16,7 +16,7 @@ from typing import Literal
 
 from tests.dataflow.bodies import Scope, Words, body, setup, words
 
-Mode = Literal["plain", "aliases", "confirm", "hidden", "conditional", "lazy"]
+Mode = Literal["plain", "aliases", "confirm", "hidden", "conditional", "lazy", "behind"]
 IMPORTS = "import numpy as np\nimport pandas as pd"
 SEEDED = (
     "import os, random\nimport numpy as np\nimport tests.dataflow.outside as cfg\n"

@@ -6,6 +6,7 @@ import os
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -56,9 +57,19 @@ def fresh(state: int = 0) -> None:
     items.clear()
     Store.total = 0
     decimal.getcontext().prec = 28
+    np.seterr(divide="warn")
+    _patch(None)
     os.environ.pop(VARIABLE, None)
     random.seed(state)
     np.random.seed(state)
+
+
+def _patch(method: Any) -> None:
+    """A class of a library has this method, which it has not of itself."""
+    if method is not None:
+        Fraction.total = method  # type: ignore[attr-defined]
+    elif "total" in vars(Fraction):
+        del Fraction.total  # type: ignore[attr-defined]
 
 
 @contextmanager
@@ -67,6 +78,7 @@ def apart(state: int = 0) -> Iterator[None]:
     global rate
     held: tuple[Any, ...] = rate, [*items], os.environ.get(VARIABLE)
     total, digits = Store.total, decimal.getcontext().prec
+    errors, patch = np.geterr(), vars(Fraction).get("total")
     states = random.getstate(), np.random.get_state()
     fresh(state)
     try:
@@ -74,6 +86,8 @@ def apart(state: int = 0) -> Iterator[None]:
     finally:
         rate, items[:] = held[0], held[1]
         Store.total, decimal.getcontext().prec = total, digits
+        np.seterr(**errors)
+        _patch(patch)
         os.environ.pop(VARIABLE, None)
         if held[2] is not None:
             os.environ[VARIABLE] = held[2]

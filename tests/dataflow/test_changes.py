@@ -294,6 +294,16 @@ CHANGES: dict[tuple[str, str], tuple[str, ...]] = {
         "def f(x): np.put(x, [77777], x.flat[77777] + 1)\nf(a)",
         "y = np.split(a, 3)\ny[1][7] += 1",
     ),
+    (
+        "import xml.etree.ElementTree as ET\nx = ET.Element('a')\ny = ET.SubElement(x, 'b')",
+        "r=ET.tostring(x)",
+    ): (
+        "ET.SubElement(x, 'c')",
+        "def f(e, add=getattr(ET, 'SubElement')): add(e, 'c')\nf(x)",
+        "from functools import partial\npartial(ET.SubElement, x)('c')",
+        "y.text = (y.text or '') + 'a'",
+        "for e in x.iter(): e.set('n', e.get('n', '') + '1')",
+    ),
     (RECORDS, "r=sum(each.n for each in x)"): (
         "def find(n): return next(each for each in x if each.n >= n)\nfind(2503).more()",
         "def find(rows, n): return rows[n]\nfind(x, 2503).n += 1",

@@ -7,11 +7,12 @@ import operator
 import sys
 import types
 from collections import deque
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from wfnb.dataflow.compiled import Uses, codes, reach, uses
+from wfnb.dataflow.compiled import Uses, codes, may_store, reach, uses
 from wfnb.dataflow.module_mentions import SHOWS
 
 SOURCE = """
@@ -116,9 +117,14 @@ def notebook() -> dict[str, Any]:
     return namespace
 
 
+def _effects(code: types.CodeType) -> Uses:
+    """What code does, whatever it is called and names."""
+    return replace(uses(code), names=frozenset(), name="")
+
+
 def test_compiled_functions_show_the_globals_that_they_use(notebook):
     found = {
-        name: uses(notebook[name].__code__)
+        name: _effects(notebook[name].__code__)
         for name in ("reads", "writes", "global_augmented", "closes", "loops", "copies")
     }
 
@@ -153,15 +159,35 @@ def test_compiled_functions_show_what_they_change_in_place(notebook):
 
 
 def test_names_of_a_class_body_are_not_global(notebook):
-    assert uses(notebook["defines"].__code__) == Uses(reads=frozenset("c"))
+    assert _effects(notebook["defines"].__code__) == Uses(reads=frozenset("c"))
 
 
 def test_a_module_binds_global_names():
     code = compile("a = b\ndel c\nd[0] = 1", "<cell>", "exec")
 
-    assert uses(code) == Uses(
+    assert _effects(code) == Uses(
         frozenset("bd"), frozenset("a"), frozenset("c"), frozenset("d"), stores=True
     )
+
+
+METHODS = """
+class Store:
+    def __init__(self): self.held = []
+    def put(self): self.held.append(1)
+    def fill(self): self.put()
+    def size(self): return len(self.held)
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "stores"),
+    [({"size"}, False), ({"put"}, True), ({"fill"}, True), ({"getattr"}, True), (set(), False)],
+)
+def test_a_method_changes_its_object_where_it_is_named(said: set[str], stores: bool):
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec(METHODS, names)
+
+    assert may_store(reach(names["Store"]()), said) is stores
 
 
 VALUES = {

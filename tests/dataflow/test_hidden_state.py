@@ -8,6 +8,7 @@ import decimal
 import random
 import sys
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,6 +57,10 @@ class Counter:
         Counter.made += 1
 def plus(value):
     return value + 1
+from functools import cache
+@cache
+def kept():
+    return [1]
 """
 PLUS = "%plus"
 """Not a cell: the module is written anew, so that its function does something else."""
@@ -99,6 +104,31 @@ FIXES = (
     "d = dict(enumerate(m))\nd[1777].fix()",
 )
 IMPORT = "import settings_"
+KEEPS = (
+    "from functools import cache, lru_cache\n@{}\ndef load(n=1): return [n]\n"
+    "class L:\n    @lru_cache\n    def held(self): return [1]\nl = L()"
+)
+TAKES = {
+    "what it returned": ("load().append(2)", "r = [*load()]"),
+    "a name": ("x = load()\nx.append(2)", "r = [*load()]"),
+    "a name in it": ("for x in [load()]: x.append(2)", "r = [*load()]"),
+    "a function": ("def f(): load().append(2)\nf()", "r = [*load()]"),
+    "a function that changes it": ("def f(x): x.append(2)\nf(load())", "r = [*load()]"),
+    "a method": ("x = l.held()\nx[0] = 2", "r = [*l.held()]"),
+    "other arguments": ("load(3).append(2)", "r = [*load(3)]"),
+}
+FRACTION = (
+    "import fractions, numbers\nfrom fractions import Fraction\n"
+    "half = Fraction(1, 2)\nclass C: pass"
+)
+SET_ON_CLASS = {
+    "Fraction.wfnb_tried = lambda self: {}": "r = half.wfnb_tried()",
+    "fractions.Fraction.wfnb_tried = {}": "r = [each.wfnb_tried for each in [half]]",
+    "setattr(Fraction, 'wfnb_tried', {})": "r = getattr(half, 'wfnb_tried')",
+    "def to(kind):\n    return lambda f: setattr(kind, 'wfnb_tried', f)\n"
+    "@to(Fraction)\ndef f(self): return {}": "r = (half + 1).wfnb_tried()",
+    "def put(v): Fraction.wfnb_tried = v\nput({})": "def f(): return half.wfnb_tried\nr = f()",
+}
 PLUS_ONE = {"b": "settings_.plus(1)", "c": "settings_.plus(2)"}
 PATCHED = "class A:\n    p = 1\n    def m(self): return 1\na = A()\nxs = [A(), A()]"
 STAR = {"a": "from math import *\nv = sqrt(4)", "b": "r = v + pi", "c": "pi = 3"}
@@ -788,6 +818,104 @@ STORIES = {
     "a cache, run from the top": Story(
         {"a": "k = 1", "f": CACHE.format("k"), "b": "r = f(1)"}, ["a", "f", "b"] * 2, set()
     ),
+    **{
+        f"a result that {keeps} keeps, changed by {how}": Story(
+            {"a": KEEPS.format(keeps), "b": read, "c": change}, ["a", "b", "c", "b"], {2}
+        )
+        for keeps in ("cache", "lru_cache", "lru_cache(maxsize=2)")
+        for how, (change, read) in TAKES.items()
+    },
+    "a result that a function keeps, changed and made anew": Story(
+        {"a": KEEPS.format("cache"), "b": "r = [*load()]", "c": "x = load()\nx.append(2)"},
+        ["a", "b", "c", "a", "b"],
+        set(),
+    ),
+    "a result that a function keeps, changed by a later cell through a name": Story(
+        {"a": KEEPS.format("cache"), "x": "x = load()", "b": "r = [*load()]", "c": "x.append(2)"},
+        ["a", "x", "b", "c", "b"],
+        {3},
+    ),
+    "a result that a function keeps, taken again": Story(
+        {"a": KEEPS.format("cache"), "b": "x = load()\nn = {}\nn['a'] = x", "c": "y = load(2)"},
+        ["a", "b", "c", "b", "c"],
+        set(),
+    ),
+    "a result that a function of a module keeps": Story(
+        {"a": "from settings_ import kept", "b": "r = [*kept()]", "c": "x = kept()\nx.append(1)"},
+        ["a", "b", "c", "b"],
+        {2},
+    ),
+    **{
+        f"what is set on a class of a library by {change}": Story(
+            {"a": FRACTION, "c": change.format(1), "b": read},
+            ["a", "c", "b", ("c", change.format(2))],
+            {3},
+        )
+        for change, read in SET_ON_CLASS.items()
+    },
+    "two attributes of a class of a library": Story(
+        {
+            "a": FRACTION,
+            "c": "Fraction.wfnb_tried = 1",
+            "d": "Fraction.wfnb_other = 1",
+            "b": "r = half.wfnb_tried + half.wfnb_other",
+            "e": "q = half + 1",
+        },
+        ["a", "c", "d", "b", "e", ("c", "Fraction.wfnb_tried = 2")],
+        {4},
+    ),
+    "what is set on a class of a library later": Story(
+        {"a": FRACTION, "b": "r = hasattr(half, 'wfnb_tried')", "c": "Fraction.wfnb_tried = 1"},
+        ["a", "b", "c", "b"],
+        {2},
+    ),
+    "what is set on a class of a library, and deleted": Story(
+        {"a": FRACTION, "b": "r = hasattr(half, 'wfnb_tried')", "c": "Fraction.wfnb_tried = 1"},
+        ["a", "b", "c", ("c", "Fraction.wfnb_tried = 1\ndel Fraction.wfnb_tried"), "b"],
+        set(),
+    ),
+    **{
+        f"a class that {base} is told of": Story(
+            {
+                "a": f"{FRACTION}\nfrom abc import ABC\nclass Known(ABC): pass",
+                "b": f"def f(): return isinstance(C(), {base})\nr = f()",
+                "c": f"{base}.register(C)",
+            },
+            ["a", "b", "c", "b"],
+            {2},
+        )
+        for base in ("Known", "numbers.Number")
+    },
+    **{
+        f"a counter that {kind} uses": Story(
+            {
+                "a": "import itertools, dataclasses, collections\nids = itertools.count()",
+                "k": made,
+                "b": f"r = {used}",
+                "c": f"q = {used}",
+            },
+            ["a", "k", "b", "c", "b"],
+            {3},
+        )
+        for kind, made, used in (
+            (
+                "a dataclass",
+                "@dataclasses.dataclass\nclass K:\n"
+                "    n: int = dataclasses.field(default_factory=ids.__next__)",
+                "K().n",
+            ),
+            ("a dict", "k = collections.defaultdict(ids.__next__)", "k[len(k)]"),
+            ("a name of its method", "k = ids.__next__", "k()"),
+        )
+    },
+    "what a setting was": Story(
+        {"a": "import numpy as np", "b": "old = np.seterr(divide='call')['divide']"},
+        ["a", "b", "b"],
+        {2},
+    ),
+    "a setting that is raised": Story(
+        {"a": "import decimal", "b": "decimal.getcontext().prec += 1"}, ["a", "b", "b"], {2}
+    ),
     "a cache that rests on nothing": Story(
         {"f": CACHE.format("1"), "b": "r = f(1)"}, ["f", "b", "b"], set()
     ),
@@ -808,6 +936,9 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
         yield kernel
         kernel.stop()
     vars(builtins).pop("wfnb_tried", None)
+    for name in ("wfnb_tried", "wfnb_other"):
+        if name in vars(Fraction):
+            delattr(Fraction, name)
     sys.modules.pop("settings_", None)
     random.setstate(states[0])
     np.random.set_state(states[1])

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from tests.dataflow.kernel import Kernel
@@ -38,15 +39,41 @@ NOTEBOOKS = {
         "class A:\n    rate = 1\n    def pay(self, x):\n        self.balance = x",
         *("a = A()", "a.pay(5)", "A.rate = 2", "a.rate"),
     ),
+    "a script": ("open('script_.py', 'w').write('q = 7').real", "%run script_.py", "q + 1"),
+    "a name that is put together": ("k = 'q'", "globals()[k] = 7", "q + 1", "z = q"),
+    "code that is put together": ("k = 'q'", "exec(k + ' = True')", "not q", "exec(k + ' = None')"),
+    "a function that keeps a frame": (
+        "from functools import cache\nimport pandas as pd\n@cache\ndef load():\n"
+        "    rows = []\n    rows.append(1)\n    return pd.DataFrame({'a': rows})",
+        *("df = load()", "n = {}\nn['rows'] = len(load())", "df.a.sum()"),
+    ),
+    "a class of a library": (
+        "import pandas as pd\ndf = pd.DataFrame({'a': [1]})",
+        *("pd.DataFrame.total = lambda self: int(self.sum().sum())", "df.total()"),
+    ),
+    "a counter": (
+        "import itertools, dataclasses\nids = itertools.count()",
+        "@dataclasses.dataclass\nclass P:\n"
+        "    id: int = dataclasses.field(default_factory=ids.__next__)",
+        *("p = P()", "p.id"),
+    ),
+    "a setting that another cell sets, too": (
+        "import pandas as pd\npd.set_option('display.max_rows', 11)",
+        *("pd.DataFrame({'a': [1]})", "pd.options.display.max_rows = 11"),
+    ),
 }
 
 
 @pytest.fixture
 def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
     monkeypatch.setenv("WFNB_HOME", str(tmp_path / "home"))
-    made = Kernel("twice")
-    yield made
-    made.stop()
+    monkeypatch.chdir(tmp_path)
+    with pd.option_context("display.max_rows", 60):
+        made = Kernel("twice")
+        yield made
+        made.stop()
+    if "total" in vars(pd.DataFrame):
+        del pd.DataFrame.total
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -64,3 +91,33 @@ def test_a_loop_that_binds_nothing_shows_what_was_there(kernel: Kernel):
         kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")
 
     assert [step["number"] for step in kernel.marks() if step["stale"]] == [2]
+
+
+def test_a_setting_set_again_by_a_cell_that_was_edited_is_the_same(kernel: Kernel):
+    cells = {
+        1: "import pandas as pd",
+        2: "pd.set_option('display.max_rows', 11)",
+        3: "pd.Series([1])",
+    }
+    for number, code in (*cells.items(), (2, f"n = 1\n{cells[2]}")):
+        kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")
+
+    assert [step["number"] for step in kernel.marks() if step["stale"]] == []
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [("%run script_.py", "z = 7"), ("exec(k + ' = 7')", "k = 'z'"), ("exec(s)", "w = 0")],
+)
+def test_code_that_binds_a_name_no_longer_gives_it_to_none(kernel: Kernel, first: str, then: str):
+    Path("script_.py").write_text("q = 7")
+    made = "k, w, s = 'q', 1, 'if w: q = 7'"
+    for number, code in ((1, made), (2, first), (3, "q + 1"), (2, first)):
+        kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")
+    assert [step["number"] for step in kernel.marks() if step["stale"]] == []
+
+    Path("script_.py").write_text("z = 7")
+    kernel.run(f"%%step 1 Cell\n{made}; {then}", "cell-1")
+    kernel.run(f"%%step 2 Cell\n{first}", "cell-2")
+
+    assert [step["number"] for step in kernel.marks() if step["stale"]] == [3]

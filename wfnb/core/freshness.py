@@ -92,7 +92,7 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
         _record_calls(wave, known, flow)
         _share(wave, session, flow)
         if step.certain:
-            _remember(known, step.key, flow, failed)
+            _remember(session, step, flow, failed)
         for name, (version, by) in {**flow.perhaps, **flow.aliases, **flow.reads}.items():
             if by == PLAIN:
                 wave.plain(name, version)
@@ -208,7 +208,8 @@ def _assess(
     sure = not any(version.startswith((LOST, OPEN)) for _, version in inputs)
     again = known.gave.get((step.key, flow.code, inputs)) if sure and not flow.perhaps else None
     if step.certain and not doubts:
-        gives, ran = known.gave.get((step.key, flow.code, _inputs(flow)), (flow.writes, flow))
+        ran_over = step.key, flow.code, _inputs(session, step, flow)
+        gives, ran = known.gave.get(ran_over, (flow.writes, flow))
         return (), _left_over(session, step, gives, ran, line)
     if again is not None:
         return tuple(doubts), _left_over(session, step, *again, line)
@@ -324,14 +325,15 @@ def _rests_on(session: Session, step: Step, line: str) -> Rests:
     return frozenset(found)
 
 
-def _remember(known: Freshness, key: int, flow: Flow, failed: bool) -> None:
+def _remember(session: Session, step: Step, flow: Flow, failed: bool) -> None:
     """What an attempt wrote. A name that it may have bound, to the object that was there, it did
     bind if it did so before, with the same code and inputs. One that failed for want of a name may
     call what will have that name, and nobody knows yet what this changes."""
+    known, key = session.freshness, step.key
     wrote = known.wrote.get((key, flow.code), frozenset()) - {ANY}
     unknown = (ANY,) if failed and any(map(_is_missing, flow.absent)) else ()
     known.wrote[key, flow.code] = wrote.union(flow.writes, flow.possible, flow.unsure, unknown)
-    inputs = (key, flow.code, _inputs(flow))
+    inputs = (key, flow.code, _inputs(session, step, flow))
     before, _ = known.gave.get(inputs, ({}, flow))
     again = {name: before[name] for name in flow.unsure if name in before}
     known.gave[inputs] = ({**again, **flow.writes} if again else flow.writes), flow
@@ -395,8 +397,12 @@ def _relevant_names(known: Freshness, step: Step) -> set[str]:
     return step.flow.names_needed().union(step.flow.unsure, _shared_names(known, step))
 
 
-def _inputs(flow: Flow) -> frozenset[tuple[str, str]]:
-    reads = {(name, version) for name, (version, _) in flow.reads.items()}
+def _inputs(session: Session, step: Step, flow: Flow) -> frozenset[tuple[str, str]]:
+    """What it read, and what it may have read of what the steps before it and plain cells made."""
+    before = {by for _, by in flow.perhaps.values() if by > PLAIN}
+    before = {by for by in before if comes_after(session, step, session.steps[by])}
+    perhaps = {name: read for name, read in flow.perhaps.items() if read[1] in before | {PLAIN}}
+    reads = {(name, version) for name, (version, _) in {**perhaps, **flow.reads}.items()}
     return frozenset(reads | {(name, ABSENT) for name in flow.absent})
 
 

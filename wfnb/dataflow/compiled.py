@@ -23,10 +23,14 @@ from wfnb.dataflow.known_functions import MUTATING_METHODS
 from wfnb.dataflow.module_mentions import Pair, chain_prefixes, is_seeding, words_among
 
 NOTEBOOK: Final = "__main__"
+CACHE: Final[Any] = type(lru_cache(len))
 OPTIMIZED: Final = 0x1  # a function's code has this flag, a class body and a module have not
 VARARGS: Final = 0x4
 VARKEYWORDS: Final = 0x8
 LONGEST: Final = 2000  # elements of one container that are looked at
+_MAKERS: Final = ("__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__")
+_BY_TEXT: Final = frozenset(("getattr", "methodcaller", "attrgetter", "__getattribute__"))
+"""What finds a method by a text that may be put together."""
 # `Pipeline` -> step -> function: objects of libraries are followed this far.
 FOREIGN_DEPTH: Final = 3
 
@@ -38,7 +42,8 @@ class Uses:
     `mutated_parameters` holds each as callers may write it: its position and its name, `"*"` for
     all further positions, `"**"` for all further keywords. `attributes`, `assigned`, `words` and
     `seeds` are as `mentions` has them. `stores`: it changes some object in place, if only
-    a new one. `imports`: modules, and what may be one, with the dots of relative names.
+    a new one. `imports`: modules, and what may be one, with the dots of relative names. `names`:
+    all that it says; `name`: its own; `is_method`: of a class, and Python does not call it itself.
     """
 
     reads: frozenset[str] = frozenset()
@@ -52,6 +57,14 @@ class Uses:
     seeds: bool = False
     stores: bool = False
     imports: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    name: str = ""
+    is_method: bool = False
+
+    @property
+    def only_makes(self) -> bool:
+        """Whether it makes an object, and changes none that it was given."""
+        return self.name in _MAKERS and {*self.mutated_parameters} <= {0, "self"}
 
 
 def uses(function_code: types.CodeType) -> Uses:
@@ -86,7 +99,19 @@ def _uses(code: types.CodeType) -> Uses:
         found.seeds,
         found.stores,
         frozenset(found.imports),
+        frozenset(found.names),
+        code.co_name,
+        _is_method(code.co_qualname),
     )
+
+
+def _is_method(name: str) -> bool:
+    """
+    >>> _is_method("Store.put"), _is_method("Store.__len__"), _is_method("f.<locals>.g")
+    (True, False, False)
+    """
+    *outer, last = name.split(".")
+    return outer[-1:] not in ([], ["<locals>"]) and not (last[:2] == "__" == last[-2:])
 
 
 def _parameters(code: types.CodeType) -> tuple[tuple[str, ...], str, str]:
@@ -316,6 +341,48 @@ def reach(value: object, budget: int = 2000) -> frozenset[Uses]:
 
 def codes(value: object, budget: int = 2000) -> frozenset[types.CodeType]:
     """The code objects of the notebook that are reachable from the value. Never raises."""
+    return _search(value, budget)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What code does that may run when a value is used; the functions of it that keep results; and
+    the names of methods that it is, or has bound to an object."""
+
+    every: frozenset[Uses]
+    caches: list[Any]
+    methods: set[str]
+
+
+def full_reach(value: object, budget: int = 2000) -> Reach:
+    """As `reach`, with what else matters for what it may change."""
+    found, met = _search(value, budget)
+    bound = [value, *(each.__func__ for each in met if type(each) is types.MethodType)]
+    return Reach(
+        frozenset(map(uses, found)),
+        [each for each in met if type(each) is CACHE],
+        {each.__name__ for each in bound if type(each) is types.FunctionType},
+    )
+
+
+def may_store(every: Iterable[Uses], said: Iterable[str]) -> bool:
+    """Whether code with these names may change an object in place by running some of that code. A
+    method runs where it is named, but for those that Python calls itself; what makes an object
+    changes that alone."""
+    waiting, names = {*every}, {*said}
+    while True:
+        running = {one for one in waiting if not one.is_method or one.name in names}
+        running |= waiting if not _BY_TEXT.isdisjoint(names) else set()
+        if any(one.stores and not one.only_makes for one in running):
+            return True
+        if not running:
+            return False
+        waiting -= running
+        names = names.union(*(one.names for one in running))
+
+
+def _search(value: object, budget: int) -> tuple[frozenset[types.CodeType], list[object]]:
+    """The code objects, and all objects that were met."""
     found: list[types.CodeType] = []
     seen: set[int] = set()
     todo: deque[tuple[object, int]] = deque([(value, 0)])
@@ -336,7 +403,7 @@ def codes(value: object, budget: int = 2000) -> frozenset[types.CodeType]:
                     todo.append((part, depth))
         except Exception:  # whatever a damaged or a changing object raises
             continue
-    return frozenset(_hashable(found))
+    return frozenset(_hashable(found)), alive
 
 
 def _hashable(codes: Iterable[types.CodeType]) -> Iterator[types.CodeType]:

@@ -201,6 +201,7 @@ MUTATING_FUNCTIONS = {
     "ixor": 0,
     "setp": 0,
     "shuffle": 0,
+    "SubElement": 0,
     "update_wrapper": 0,
 }
 # The same for names that other objects have as methods: only as a function of a module.

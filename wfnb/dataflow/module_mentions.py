@@ -33,8 +33,10 @@ SHOWS: Final = " shows"
 USES_FILES: Final = " files"
 SETS_ENVIRONMENT: Final = " environment"
 TAKES_NAMES: Final = " names"
+TAKES_SETTINGS: Final = " settings"
 """What words say, beside those that name a setting themselves; of TAKES_NAMES: the notebook's
-names are taken as a whole, as `get_ipython().user_ns` and `sys.modules["__main__"]` give them."""
+names are taken as a whole, as `get_ipython().user_ns` and `sys.modules["__main__"]` give them; of
+TAKES_SETTINGS: what a setting was is used where it is set, as in `old = np.seterr(…)`."""
 RELOADS: Final = "reload"
 _SETTINGS: Final = words(
     """
@@ -42,8 +44,8 @@ _SETTINGS: Final = words(
     chdir fchdir reload
     """
 )
-_LOOKS: Final = words("getcontext options")
-"""Of these, what sets something where an attribute of it is bound alone."""
+LOOKS: Final = {"getcontext": "setcontext", "options": "set_option"}
+"""Of these, what sets something where an attribute of it is bound alone; and what does the same."""
 _SHOWING: Final = words(
     """
     print display repr str ascii format pprint pformat to_string to_html to_latex to_markdown
@@ -69,6 +71,7 @@ _NAME_HOLDERS: Final = words("user_ns user_global_ns user_module f_globals f_loc
 _LOOKUPS: Final = (ast.Compare, ast.Subscript, ast.Call)
 _NAMESPACES: Final = ("globals", "locals", "vars", "dir")
 _DIRECTORIES: Final = ("cd", "pushd", "popd")
+_SCRIPTS: Final = (".py", ".ipy", ".ipynb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,9 @@ class Mentions:
     `words`: what shows that it sets or uses a setting of the process. `seeds`: a random generator
     is given a state; `draws`: the text draws from one before it does. `stores`: it changes some
     object in place, if only a new one. `looked_up`: names asked for in `globals()`.
-    `before_setting`: the statements before the first that names a setting of the process."""
+    `before_setting`: the statements before the first that names a setting of the process.
+    `scripts`: the files that `%run` runs. `stores_in_results`: it changes in place what something
+    gives that is called. `names`: all that it says, in texts, too."""
 
     attributes: frozenset[Pair] = frozenset()
     assigned: frozenset[Pair] = frozenset()
@@ -95,6 +100,9 @@ class Mentions:
     stores: bool = False
     looked_up: frozenset[str] = frozenset()
     before_setting: str = ""
+    scripts: tuple[str, ...] = ()
+    stores_in_results: bool = False
+    names: frozenset[str] = frozenset()
 
 
 def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mentions:
@@ -109,11 +117,16 @@ def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mention
     imported: set[Pair] = set()
     bound: set[str] = set()
     loaded: set[str] = set()
-    said: set[str] = {SHOWS} if isinstance(_last_statement(tree), ast.Expr) else set()
+    last = _last_statement(tree)
+    said: set[str] = {SHOWS} if isinstance(last, ast.Expr) else set()
     seeds: list[tuple[int, int]] = []
     draws: list[tuple[int, int]] = []
     stores = False
     looked_up: set[str] = set()
+    scripts: list[str] = []
+    alone: set[int] = set()
+    in_results = False
+    names: set[str] = set()
     for node in _nodes((tree, *others)):
         kind = node.__class__
         if kind in _LOOKUPS:
@@ -127,6 +140,12 @@ def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mention
                 loads[pair] += kind is ast.Attribute
             else:
                 stores = True
+                said.update(_set_through(node))
+            names.add(getattr(node, "attr", ""))
+            changes = getattr(node, "attr", "") in MUTATING_METHODS
+            stores = stores or changes
+            is_store = changes or node.ctx.__class__ is not ast.Load
+            in_results = in_results or (is_store and not _chain(node)[0])
             if node.ctx.__class__ is not ast.Load and pair[1]:
                 assigned.add(pair)
                 loads.subtract(chain_prefixes(*pair, whole=kind is ast.Subscript))
@@ -137,11 +156,18 @@ def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mention
             said.add(SHOWS)
         elif kind in _DEFINITIONS:
             bound.add(node.name)
+        elif kind is ast.Constant:
+            names.update([node.value] if isinstance(node.value, str) else ())
+        elif kind is ast.Expr:
+            alone.add(id(node.value))
         elif kind is ast.AugAssign:
             stores = True
+            said.update([TAKES_SETTINGS] if any(_set_through(node.target)) else ())
             loads[_chain(node.target)] += 2
         elif kind is ast.Call:
             called = _called_name(node)
+            if called == "seterr" and id(node) not in alone:
+                said.add(TAKES_SETTINGS)
             said.update([TAKES_NAMES] if _is_main(*node.args[:1]) else ())
             stores = stores or called in MUTATING_METHODS or called in MUTATING_FUNCTIONS
             if is_seeding(called):
@@ -153,6 +179,7 @@ def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mention
                 assigned.add(pair)
             if called in _OF_SHELL and magics.is_shell(getattr(node.func, "value", None)):
                 said.update(_of_magic(called, node, imported))
+                scripts += _scripts(node)
             elif called == "chdir" and _is_relative(node.args):
                 said.add(USES_FILES)
         elif kind is ast.ImportFrom and node.module and not node.level:
@@ -171,6 +198,9 @@ def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mention
         stores=stores,
         looked_up=frozenset(looked_up),
         before_setting="" if _SETTINGS.isdisjoint(said) else _before_setting(tree),
+        scripts=tuple(scripts),
+        stores_in_results=in_results,
+        names=frozenset(names | loaded),
     )
 
 
@@ -193,8 +223,10 @@ def _before_setting(tree: ast.Module) -> str:
     looked = False
     for statement in tree.body:
         said = {getattr(each, "attr", getattr(each, "id", "")) for each in ast.walk(statement)}
-        looked = looked or not said.isdisjoint(_LOOKS)
-        if not said.isdisjoint(_SETTINGS - _LOOKS) or (looked and _stores_in_place(statement)):
+        looked = looked or not said.isdisjoint(LOOKS)
+        if not said.isdisjoint(_SETTINGS - LOOKS.keys()) or (
+            looked and _stores_in_place(statement)
+        ):
             break
         if not _takes_context(statement):
             before.append(statement)
@@ -208,10 +240,18 @@ def _stores_in_place(statement: ast.stmt) -> bool:
     return any(not isinstance(place.ctx, ast.Load) for place in places)
 
 
+def _set_through(node: Any) -> Iterator[str]:
+    """What sets the same as a binding of `getcontext().prec` or of `pd.options.display.width`."""
+    while node.__class__ in (ast.Attribute, ast.Subscript):
+        node = node.value
+        name = _called_name(node) if isinstance(node, ast.Call) else getattr(node, "attr", "")
+        yield from filter(None, [LOOKS.get(name)])
+
+
 def _takes_context(statement: ast.stmt) -> bool:
     """`context = getcontext()` uses nothing of it yet."""
     value = statement.value if isinstance(statement, ast.Assign) else None
-    return isinstance(value, ast.Call) and _called_name(value) in _LOOKS
+    return isinstance(value, ast.Call) and _called_name(value) in LOOKS
 
 
 def _stars(statements: Iterable[ast.stmt]) -> Iterator[str]:
@@ -276,6 +316,13 @@ def _of_magic(method: str, node: ast.Call, imported: set[Pair]) -> Iterator[str]
         path = line.split()[-1:] or ["~"]
         if not path[0].startswith(("/", "~")):
             yield USES_FILES
+
+
+def _scripts(node: ast.Call) -> Iterator[str]:
+    """The files with code that `%run` names."""
+    name, line, *_ = (*(str(getattr(arg, "value", "")) for arg in node.args), "", "")
+    for word in line.split() if name == "run" else ():
+        yield from (path for path in (word.strip("'\""), f"{word}.py") if path.endswith(_SCRIPTS))
 
 
 def _is_relative(args: list[ast.expr]) -> bool:

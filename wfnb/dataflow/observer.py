@@ -19,8 +19,14 @@ The version of a name is
   what, and, for a step that reads it, where it is not what plain cells give, run from the top: no
   line gives it, and whoever reads it is stale.
 
-What code changes beside names (`places`) is read and written like a name. Code that reads names
-which its text does not show (`eval`) may have read any that are there.
+What code changes beside names (`places`) is read and written like a name: generators, settings,
+what functions with a cache keep, what is set on classes of libraries. Code that reads names which
+its text does not show (`eval`) may have read any that are there.
+
+What may have been changed and cannot be looked at counts as changed. The text does not show which
+object it changes where a function returned it, a method is bound to it, or a context gave it: half
+of eighty ways to a large list. So where code changes any object, every name that it reads is read
+closely before and after, and one that holds more than is read then (`cut`) is changed.
 
 What cannot be observed: objects behind names that were never read together with them, content
 beyond what a fingerprint looks at when code that is not the notebook's changes it, and files. There
@@ -43,9 +49,10 @@ from collections.abc import (
     MutableMapping,
 )
 from dataclasses import dataclass, field
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from hashlib import blake2b
 from itertools import islice
+from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -65,7 +72,7 @@ from wfnb.core.flow import (
 )
 
 from .code import Code, analyze
-from .compiled import Uses, codes, reach
+from .compiled import CACHE, Uses, codes, full_reach, may_store, reach
 from .fingerprint import (
     Fingerprint,
     Sharing,
@@ -75,7 +82,7 @@ from .fingerprint import (
     origin,
 )
 from .known_functions import OPAQUE_NAMES
-from .module_mentions import TAKES_NAMES
+from .module_mentions import TAKES_NAMES, USES_FILES
 from .plain_cells import PlainCells, PlainRun
 from .process_settings import libraries
 from .process_state import CalledCode, Early, KnownValue, Moment, Places, Traces
@@ -83,8 +90,7 @@ from .renewal import Renewals
 
 _SHELL = re.compile(r"_+|_i*\d*|_[iod]h|In|Out")
 """Names in which IPython keeps what was typed and shown: another value after each cell."""
-_Cache: Any = type(lru_cache(len))
-_CODE = FunctionType, type, ModuleType, BuiltinFunctionType, _Cache
+_CODE = FunctionType, type, ModuleType, BuiltinFunctionType, CACHE
 _OURS = "run_workflow", "wfnb"
 """Magics of ours whose code may bind names."""
 _BLIND = {"dir", "star import", "syntax", "magic wfnb"}
@@ -104,16 +110,18 @@ _NEAR = 100
 @dataclass(slots=True, eq=False)
 class ReachableCode(CalledCode):
     """What functions and classes of the notebook do that code may call: `suspect`, that one of them
-    changes what it is called with, `stores`, that it changes some object; `caches` are names of
-    those that keep results which rest on other names; `opaque` what they read that cannot be seen;
-    `runs` what each of them may do, by name; `names` all that they name."""
+    changes what it is called with; `caches` are names of those that keep results which rest on
+    other names; `opaque` what they read that cannot be seen; `runs` what each of them may do, by
+    name; `names` all global names; `code` is all of it, `methods` the names of those that values
+    have bound."""
 
     suspect: bool = False
-    stores: bool = False
     opaque: set[str] = field(default_factory=set)
     caches: set[str] = field(default_factory=set)
     runs: dict[str, Runs] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
+    code: set[Uses] = field(default_factory=set)
+    methods: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True, eq=False)
@@ -180,6 +188,7 @@ class Observer:
         self._plain = PlainCells()
         self._renewals = Renewals()
         self._bound_first: dict[str, frozenset[str]] = {}  # by a hash of code and inputs
+        self._bound_unseen: dict[str, set[str]] = {}  # by a hash of code that cannot be seen
 
     def begin(
         self,
@@ -227,7 +236,7 @@ class Observer:
             unseen=frozenset(unseen),
             before=before,
             methods={name: self._methods(name) for name in before if self._is_class(name)},
-            closely=self._read_closely(before) if seen.mentions.stores or reached.stores else {},
+            closely=self._read_closely(before, seen, reached),
             holds={name: id(self._names[name]) for name in binds if name in self._names},
             holders=self._holders(sorted(binds)) if binds else {},
             ids=self._ids() if unseen else None,
@@ -255,24 +264,29 @@ class Observer:
             for name in segment.binds - sure
             if (id(names[name]) if name in names else None) != segment.holds.get(name)
         }
+        code = _hash(seen.normal, *map(_file_digest, seen.mentions.scripts))
+        rebound: set[str] = set()
         if segment.ids is not None:
-            bound |= self._rebound_names(segment.ids)
+            rebound = self._rebound_names(segment.ids)
+            bound |= rebound
         starred = self._star_imported(seen.mentions.stars) if complete else set()
         bound |= starred
         if seen.mentions.begins_with_stars:
             segment.reads = {n: read for n, read in segment.reads.items() if n not in starred}
             segment.absent = tuple(n for n in segment.absent if n not in starred)
-        traces = self._read_places(segment)
+        traces = self._read_places(segment, by)
         bound |= self._forget_late_reads(segment, bound, complete)
         changed, possible = self._changed_names(segment, bound)
+        self._end_caches(segment, changed | (segment.changes & seen.writes), bound, traces)
         held = segment.binds - bound
+        if rebound or code in self._bound_unseen:
+            held |= self._bound_again(segment, code, rebound) - bound
         unsure = {name: self.version(name) for name in held if not self._is_hidden(name)}
         possible |= held | segment.changes | (segment.passes & set(segment.absent))
         if by != PLAIN:
             for found in (segment.reads, segment.perhaps):
                 found |= {n: (LOST + found[n][0], LEFT) for n in segment.left & found.keys()}
         impure = by == PLAIN and any(map(_is_of_a_step, segment.reads.values()))
-        code = _hash(seen.normal)
         asked = {**segment.perhaps, **segment.reads}
         reads = sorted((name, version) for name, (version, _) in asked.items())
         inputs = _hash(code, nonce, *(f"{name}={version}" for name, version in reads))
@@ -560,8 +574,22 @@ class Observer:
         either = {name for name, id in now.items() if ids.get(name) != id}
         return {n for n in either | (ids.keys() - now.keys()) if not n.startswith("_")}
 
-    def _read_closely(self, names: Mapping[str, Fingerprint]) -> dict[str, Fingerprint]:
-        """What these names hold, read more closely where it was not read whole."""
+    def _bound_again(self, segment: Segment, code: str, rebound: set[str]) -> set[str]:
+        """Names that the same code bound before, where it cannot be seen which it binds: it may
+        have bound them to the object that they held, as to a small number. What it reads of files
+        shows nowhere: then nobody knows."""
+        known = self._bound_unseen.setdefault(code, set())
+        known |= rebound
+        words = segment.code.mentions.words | segment.reached.words
+        return known & self._names.keys() if USES_FILES not in words else set()
+
+    def _read_closely(
+        self, names: Mapping[str, Fingerprint], seen: Code, reached: ReachableCode
+    ) -> dict[str, Fingerprint]:
+        """What these names hold, read more closely where it was not read whole, and the code
+        changes some object, nobody sees of which name."""
+        if not (seen.mentions.stores or reached.stores):
+            return {}
         large = (name for name, content in names.items() if not content.complete)
         return {name: _close(self._names[name]) for name in large}
 
@@ -600,6 +628,7 @@ class Observer:
             reached = self._follow(asked, binds, changes, bound)
             near = {} if reached.names.isdisjoint(own) else reached.runs
             if near.keys() <= callees.keys():
+                reached.stores = may_store(reached.code, code.mentions.names | reached.methods)
                 return code, asked, binds, changes, reached
             callees |= {name: reads for name, (_, reads) in near.items()}
 
@@ -621,8 +650,14 @@ class Observer:
                 continue
             done.add(name)
             value = self._names[name]
-            is_cache = type(value) is _Cache
-            every = reach(value)
+            is_cache = type(value) is CACHE
+            reached = full_reach(value)
+            every = reached.every
+            found.result_caches += reached.caches
+            found.methods |= reached.methods
+            found.code |= every
+            if not is_cache and any(uses.stores for uses in every):
+                found.cache_writers.update(map(id, reached.caches))
             if every:
                 found.runs[name] = _summarize(every)
             for uses in every:
@@ -632,7 +667,7 @@ class Observer:
                 changes |= uses.mutates
                 found.names |= uses.reads | uses.mutates | uses.writes | uses.deletes
                 found.suspect = found.suspect or bool(uses.mutated_parameters)
-                found.stores = found.stores or uses.stores
+                found.spoken |= uses.names
                 found.opaque |= (uses.reads & OPAQUE_NAMES) - self._names.keys()
                 found.attributes |= uses.attributes
                 found.assigned |= uses.assigned
@@ -641,6 +676,9 @@ class Observer:
                 if is_cache and any(map(self._is_data, more)):
                     found.caches.add(name)
                 waiting += more
+                if uses.stores and not is_cache:
+                    named = (self._names.get(n) for n in uses.reads)
+                    found.cache_writers.update(id(each) for each in named if type(each) is CACHE)
         return found
 
     def _is_data(self, name: str) -> bool:
@@ -667,14 +705,14 @@ class Observer:
 
     # what no name holds
 
-    def _read_places(self, segment: Segment) -> Traces:
+    def _read_places(self, segment: Segment, by: int) -> Traces:
         """Add what the code read of places."""
         names, said = self._names, segment.code.mentions
         values = [names[name] for name in segment.reads if name in names]
         bound = [names[name] for name in segment.binds & said.loaded if name in names]
         others = [names[name] for name in segment.binds - said.loaded if name in names]
         ran = segment.moment, said, segment.reached, segment.code.normal
-        traces = self._places.end_code(*ran, names, values, bound, others, segment.early)
+        traces = self._places.end_code(*ran, names, values, bound, others, segment.early, by)
         known = segment.moment.known
         traces.reads |= {f"builtins.{name}" for name in segment.absent} & known.keys()
         for place in traces.reads & known.keys():
@@ -686,6 +724,13 @@ class Observer:
             is_old = place in traces.lost
             segment.reads[place] = (LOST + version, UNSEEN) if is_old else (version, PLAIN)
         return traces
+
+    def _end_caches(
+        self, segment: Segment, changed: set[str], bound: set[str], traces: Traces
+    ) -> None:
+        values = {name: self._names[name] for name in changed if name in self._names}
+        code = [v for n in bound if _runs(v := self._names.get(n))]
+        self._places.end_caches(segment.code.mentions, segment.reached, values, code, traces)
 
     # what it changed
 
@@ -706,28 +751,33 @@ class Observer:
                 or now.digest != before.digest
                 or is_iterator(value)
                 or name in segment.reached.caches
+                or (name in segment.closely and (now.cut or before.cut))
                 or (segment.reached.suspect and not sure and name in segment.passes)
             ):
                 changed.add(name)
             elif name in segment.passes or segment.reached.suspect:
                 possible.add(name)
-        changed.update(self._changed_unseen(segment.perhaps.keys() - segment.before.keys() - bound))
+        stores = segment.code.mentions.stores or segment.reached.stores
+        unseen = segment.perhaps.keys() - segment.before.keys() - bound
+        changed.update(self._changed_unseen(unseen, stores))
         changed |= self._changed_behind(possible, bound | segment.before.keys())
         aliased = segment.changes & segment.code.writes
         if changed or aliased:
             changed |= self._sharing(changed | aliased, bound | segment.before.keys(), segment)
         return changed, possible
 
-    def _changed_unseen(self, names: Iterable[str]) -> Iterator[str]:
-        """Those of the names that hold the object which they held before, with other content: what
-        code changed that does not show what it reads."""
+    def _changed_unseen(self, names: Iterable[str], stores: bool) -> Iterator[str]:
+        """Those of the names that hold the object which they held before, with other content, or
+        with so much that it is not known: what code changed that does not show what it reads."""
         for name in names:
             known = self._known.get(name)
             if name not in self._names or known is None or known.print.atomic:
                 continue
             value = self._names[name]
-            if known.id == id(value) and fingerprint(value).digest != known.print.digest:
-                yield name
+            if known.id == id(value):
+                now = fingerprint(value)
+                if now.digest != known.print.digest or (stores and now.cut):
+                    yield name
 
     def _changed_behind(self, possible: set[str], but: set[str]) -> set[str]:
         """Names that have another content since code got an object which hides what it holds, as
@@ -802,6 +852,10 @@ class Observer:
                 self._linked.setdefault(name, set()).add(group)
 
 
+def _runs(value: object) -> bool:
+    return any(issubclass(type(value), kind) for kind in _CODE)
+
+
 def _close(value: object) -> Fingerprint:
     """Half a gigabyte takes 50 ms, and so do as many objects."""
     return fingerprint(value, budget=100_000, scale=512)
@@ -826,6 +880,13 @@ def _is_of_a_step(read: Read) -> bool:
 def _content(content: Fingerprint) -> str | None:
     """The version of a value that cannot be changed."""
     return f"{DATA}{content.digest}" if content.atomic and content.complete else None
+
+
+def _file_digest(path: str) -> str:
+    try:
+        return blake2b(Path(path).read_bytes(), digest_size=6).hexdigest()
+    except OSError:
+        return ""
 
 
 def _hash(*parts: str) -> str:

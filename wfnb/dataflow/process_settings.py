@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterable, Mapping
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Final
 
-from .fingerprint import module_of
+from .fingerprint import module_of, mro
 from .module_mentions import SETS_ENVIRONMENT, SHOWS, USES_FILES
 
 ENVIRONMENT: Final = "os.environ"
@@ -89,7 +89,7 @@ def changes(place: str, state: Any, first: Any) -> tuple[Any, ...]:
 
 
 def setting(words: Collection[str]) -> set[str]:
-    """The settings that code with these words sets."""
+    """The settings that code with these words sets, or may set."""
     return {place for place, setters in _SETTERS.items() if not setters.isdisjoint(words)}
 
 
@@ -103,17 +103,19 @@ def settings_used(words: Collection[str], libraries: Collection[str]) -> set[str
 
 
 def libraries(values: Iterable[object]) -> set[str]:
-    """The libraries that values come from, or the first of what they hold."""
-    found = set()
+    """The libraries that values come from, or the first of what they hold: of an object, those of
+    all its classes."""
+    found: set[str] = set()
     for value in values:
         for each in (value, *_first(value)):
             kind: Any = type(each)
-            name = each.__dict__.get("__name__") if kind is ModuleType else None
-            if kind is FunctionType or kind is BuiltinFunctionType:
-                name = each.__module__
-            elif name is None:
-                name = module_of(each if issubclass(kind, type) else kind)  # type: ignore[arg-type]
-            found.add(str(name).partition(".")[0])
+            if kind is ModuleType:
+                names = [each.__dict__.get("__name__")]
+            elif kind is FunctionType or kind is BuiltinFunctionType:
+                names = [each.__module__]
+            else:
+                names = [*map(module_of, mro(each if issubclass(kind, type) else kind))]
+            found.update(str(name).partition(".")[0] for name in names)
     return {"decimal" if name == "_decimal" else name for name in found}
 
 

@@ -29,9 +29,12 @@ from typing import Any, Final
 from wfnb.core.flow import ABSENT, CODE_OF, LOST, PLAIN, UNSEEN, Read
 
 from . import process_settings, user_modules
+from .compiled import full_reach
 from .fingerprint import Fingerprint
-from .module_mentions import RELOADS, SETS_ENVIRONMENT, Mentions, Pair
+from .library_classes import LibraryClasses, attributes_named, registers
+from .module_mentions import LOOKS, RELOADS, SETS_ENVIRONMENT, TAKES_SETTINGS, Mentions, Pair
 from .process_settings import DIRECTORY, ENVIRONMENT
+from .result_caches import ResultCaches, place_of
 
 _LEFT_OUT: Final = frozenset({"sys", "__main__", "__mp_main__"})
 _CONSTANTS: Final = (int, float, complex, str, bytes, bool, type(None), tuple, frozenset)
@@ -58,12 +61,19 @@ class KnownValue:
 
 @dataclass(slots=True, eq=False)
 class CalledCode:
-    """What code of the notebook that may be called does beside names: as `mentions` has it."""
+    """What code of the notebook that may be called does beside names: as `mentions` has it.
+    `stores`: it may change some object in place. `spoken` are all names in it, `result_caches`
+    functions that keep results, `cache_writers` the ids of those of which it may change the
+    results."""
 
     attributes: set[Pair] = field(default_factory=set)
     assigned: set[Pair] = field(default_factory=set)
     words: set[str] = field(default_factory=set)
     seeds: bool = False
+    stores: bool = False
+    spoken: set[str] = field(default_factory=set)
+    result_caches: list[object] = field(default_factory=list)
+    cache_writers: set[int] = field(default_factory=set)
 
 
 @dataclass(slots=True, eq=False)
@@ -92,13 +102,15 @@ class Early:
 class Traces:
     """What code did: `reads` are places, `lost` those that hold what no line gives, `sources` the
     code of own modules. `writes` has each place with its state; or with data, and where they are
-    not the same in each process (None: they are gone)."""
+    not the same in each process (None: they are gone); `caches` are functions that keep results,
+    which it may have called."""
 
     reads: set[str] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)
     sources: dict[str, str] = field(default_factory=dict)
     states: dict[str, str] = field(default_factory=dict)
     data: dict[str, Fingerprint | None] = field(default_factory=dict)
+    caches: list[object] = field(default_factory=list)
 
 
 class Places:
@@ -110,6 +122,8 @@ class Places:
         self._first: dict[str, Any] = {}
         self._last: dict[str, Any] = {}
         self._changed: dict[str, set[str]] = {}
+        self._classes = LibraryClasses()
+        self._caches = ResultCaches()
 
     def begin_code(
         self, said: Mentions, called: CalledCode, names: Mapping[str, Any], values: Iterable[object]
@@ -119,7 +133,11 @@ class Places:
         self._see(generators)
         now = process_settings.states()
         self._see_settings(now)
+        values = [*values]
+        named = attributes_named({*said.attributes, *said.assigned, *called.attributes}, names)
+        self._classes.meet((*values, *(kind for kind, _ in named)))
         use = self._use(said, called, names, values)
+        self._caches.meet((*called.result_caches, *use.caches))
         data = {pair: user_modules.content(pair) for pair in use.data() if pair[0] in sys.modules}
         for pair, held in data.items():
             known = self.known.get(place := ".".join(pair))
@@ -131,10 +149,10 @@ class Places:
     def end_code(
         self, before: Moment, said: Mentions, called: CalledCode, code: str,
         names: Mapping[str, Any], values: list[object], bound: list[object], imported: list[object],
-        early: Early | None,
+        early: Early | None, by: int,
     ) -> Traces:  # fmt: skip
-        """The code ran: it had `values` from before, used those that it has `bound`, and has
-        `imported` others; `early` is what it did before it set something."""
+        """The code of `by` ran: it had `values` from before, used those that it has `bound`, and
+        has `imported` others; `early` is what it did before it set something."""
         found = Traces()
         use = self._use(said, called, names, values + bound)
         self._generators(before, said, said.seeds or called.seeds or use.seeds, found)
@@ -148,18 +166,27 @@ class Places:
         }
         found.reads.update(_library_reads(pairs, values + bound))
         found.reads |= {".".join(pair) for pair in pairs} & before.known.keys()
-        assigned = {*_resolved_pairs(said.assigned | called.assigned, names), *use.assigned}
+        in_modules = (
+            p for p in said.assigned | called.assigned if not [*attributes_named([p], names)]
+        )
+        assigned = {*_resolved_pairs(in_modules, names), *use.assigned}
         for pair in assigned:
             found.data[".".join(pair)] = user_modules.content(pair)
+        libraries = before.libraries | process_settings.libraries(values + bound)
+        spoken = said.names | called.spoken | use.names
+        self._library_classes(before, said, called, names, libraries, spoken, found)
+        self._classes.meet(values + bound + imported)
+        caches = [*called.result_caches, *use.caches]
+        found.caches = caches
+        found.reads.update(map(place_of, caches))
         words = {*said.words, *called.words, *use.words}
         if found.data.pop(ENVIRONMENT, None) is not None:
             words.add(SETS_ENVIRONMENT)
-        libraries = before.libraries | process_settings.libraries(values + bound)
         first = process_settings.setting({*called.words, *use.words} - said.words)
         if early is not None:
             early.libraries |= process_settings.libraries(map(names.get, early.binds))
             first |= process_settings.settings_used(early.words, early.libraries)
-        self._settings(before, words, code, libraries, first, found)
+        self._settings(before, words, code, libraries, first, by, found)
         if RELOADS in said.words:
             modules = user_modules.sources(values + bound)
             for place in self.known:
@@ -168,6 +195,20 @@ class Places:
                     found.data.setdefault(place, user_modules.content((module, name)))
         self._sources(values + bound + imported, found)
         return found
+
+    def end_caches(
+        self, said: Mentions, called: CalledCode, changed: Mapping[str, object],
+        bound: Iterable[object], found: Traces,
+    ) -> None:  # fmt: skip
+        """Add what became of the results that functions keep: code that `changed` these values, and
+        has `bound` those, ended."""
+        new = (cache for value in bound for cache in full_reach(value).caches)
+        fresh = self._caches.meet(new) & self.known.keys()
+        found.data |= dict.fromkeys(fresh)
+        if not (said.stores or called.stores or changed or found.caches):
+            return
+        writers = called.cache_writers
+        found.data |= self._caches.changes(found.caches, said.stores_in_results, writers, changed)
 
     def end_inner_code(self, outer: Moment) -> None:
         """Code has ended that ran within other code: what it did is not of that."""
@@ -244,7 +285,7 @@ class Places:
 
     def _settings(
         self, before: Moment, words: set[str], code: str, libraries: set[str],
-        used_first: set[str], found: Traces,
+        used_first: set[str], by: int, found: Traces,
     ) -> None:  # fmt: skip
         """`used_first` are settings that it may have used before it set them."""
         sets = process_settings.setting(words) | self._changed.get(code, set())
@@ -262,8 +303,22 @@ class Places:
                 found.states[place] = _digest(b"", other) if other else ABSENT
         self._last = now
         # what it sets first is not read, but for a directory: that may be one in that where it was
-        mine = self._changed.get(code, set()) - {DIRECTORY} - used_first
+        again = process_settings.setting(words - LOOKS.keys())
+        mine = {place for place in again if (was := before.known.get(place)) and was.by == by}
+        mine = (mine | self._changed.get(code, set())) - {DIRECTORY} - used_first
+        mine -= mine if TAKES_SETTINGS in words else set()
         found.reads |= process_settings.settings_used(words, libraries) - mine
+
+    def _library_classes(
+        self, before: Moment, said: Mentions, called: CalledCode, names: Mapping[str, Any],
+        libraries: set[str], spoken: Collection[str], found: Traces,
+    ) -> None:  # fmt: skip
+        """`spoken` are the names in the code."""
+        used = attributes_named(said.attributes | called.attributes, names)
+        named = attributes_named(said.assigned | called.assigned, names)
+        set_now = self._classes.changes([*named, *filter(registers, used)])
+        found.data |= set_now
+        found.reads |= self._classes.used(libraries, spoken) - set_now.keys()
 
     def _data(self, before: Moment, use: user_modules.Use, code: str, found: Traces) -> None:
         found.reads.update(".".join(pair) for pair in use.reads | use.changes)

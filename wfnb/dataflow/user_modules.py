@@ -25,7 +25,7 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
 from .code import UNREADABLE, normalize
-from .compiled import ATOMS, uses
+from .compiled import ATOMS, CACHE, uses
 from .fingerprint import Fingerprint, find_imported, fingerprint, namespace
 from .fingerprint import module_of as home
 from .fingerprint.introspection import attributes
@@ -42,7 +42,6 @@ _NEVER: Final = frozenset({"__main__", "__mp_main__"})
 _FOREIGN: Final = frozenset({"logging", "threading", "_thread", "weakref", "contextvars", "typing"})
 """Libraries whose objects change whenever they are used, which changes no result."""
 _NOTHING: Final = object()
-_CACHE: Final[Any] = type(lru_cache(len))
 
 
 @lru_cache(maxsize=4096)
@@ -68,7 +67,7 @@ def owner(value: object) -> str | None:
         name = value.__dict__.get("__name__")
     elif kind is FunctionType:
         name = value.__globals__.get("__name__")  # type: ignore[attr-defined]
-    elif kind is _CACHE:
+    elif kind is CACHE:
         name = value.__dict__.get("__module__")
     elif kind is MethodType:
         return owner(value.__func__)  # type: ignore[attr-defined]
@@ -83,7 +82,8 @@ def owner(value: object) -> str | None:
 @dataclass(slots=True, eq=False)
 class Use:
     """What code may do in modules. `reads`, `writes` and `changes` (in place) are data, each by its
-    module and its name there; `attributes` and `assigned` are what it names in any module."""
+    module and its name there; `attributes` and `assigned` are what it names in any module;
+    `caches` are functions that keep results, `names` all that code says."""
 
     reads: set[Pair] = field(default_factory=set)
     writes: set[Pair] = field(default_factory=set)
@@ -92,11 +92,13 @@ class Use:
     assigned: set[Pair] = field(default_factory=set)
     words: set[str] = field(default_factory=set)
     seeds: bool = False
+    caches: list[object] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
 
     def copy(self) -> Use:
         return Use(
             {*self.reads}, {*self.writes}, {*self.changes}, {*self.attributes}, {*self.assigned},
-            {*self.words}, self.seeds,
+            {*self.words}, self.seeds, [*self.caches], {*self.names},
         )  # fmt: skip
 
     def data(self) -> set[Pair]:
@@ -138,7 +140,7 @@ def _roots(value: Any) -> Iterator[object]:
     elif kind is partial:
         yield from _roots(value.func)
     elif kind is not ModuleType and owner(value) is not None:
-        code = kind is FunctionType or kind is _CACHE or issubclass(kind, type)
+        code = kind is FunctionType or kind is CACHE or issubclass(kind, type)
         yield value if code else kind
 
 
@@ -167,6 +169,7 @@ def _walk(roots: Iterable[object]) -> Use:
             waiting += _class_parts(value, found)
         else:
             alive.append(value)
+            found.caches += [value] if kind is CACHE else []
             waiting += (*_roots(value), *_held_parts(value))
     return found
 
@@ -184,7 +187,7 @@ def _whole_module(module: ModuleType, found: Use) -> list[object]:
 def _held_parts(value: Any) -> Iterator[object]:
     """What an object holds that may be called: of a container, of an object of an own class."""
     kind = type(value)
-    if kind is _CACHE:
+    if kind is CACHE:
         yield value.__dict__.get("__wrapped__")
     elif kind is partial:
         yield from (value.func, *value.args, *value.keywords.values())
@@ -200,6 +203,7 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
     module = str(space.get("__name__"))
     code = uses(function.__code__)
     found.words |= code.words
+    found.names |= code.names
     found.seeds = found.seeds or code.seeds
     within = {root for root, _ in code.attributes | code.assigned}
     for name in code.reads | code.mutates:
@@ -280,7 +284,7 @@ def is_data(value: object) -> bool:
     return home(kind).partition(".")[0] not in _FOREIGN
 
 
-_OTHERS: Final = (type(len), MethodType, staticmethod, classmethod, property, _CACHE)
+_OTHERS: Final = (type(len), MethodType, staticmethod, classmethod, property, CACHE)
 
 
 def resolve_chain(space: Mapping[str, Any], root: str, chain: str) -> Pair | None:
@@ -391,7 +395,7 @@ def is_current(value: object) -> bool:
     if kind is FunctionType:
         current = find_imported(value.__module__, value.__qualname__)  # type: ignore[attr-defined]
         return type(current) is not FunctionType or current.__code__ is value.__code__  # type: ignore[attr-defined]
-    if kind is ModuleType or kind is MethodType or kind is _CACHE:
+    if kind is ModuleType or kind is MethodType or kind is CACHE:
         return True
     cls: Any = value if issubclass(kind, type) else kind
     current = find_imported(home(cls), cls.__qualname__)

@@ -127,7 +127,9 @@ def class_(walk: Walk, value: Any) -> Parts:
     own = ((name, part) for name, part in held.items() if _is_content(name, part))
     notes = held.get(_ANNOTATIONS) or None
     notes = getattr(notes, "__code__", notes)
-    return chain((registered_names(value), type(value), *bases(value), notes), chain.from_iterable(own))
+    return chain(
+        (registered_names(value), type(value), *bases(value), notes), chain.from_iterable(own)
+    )
 
 
 _ANNOTATIONS = "__annotate_func__" if sys.version_info >= (3, 14) else "__annotations__"

@@ -1,0 +1,125 @@
+"""classes of libraries -> what code has put into them, and which code that concerns.
+
+`pd.DataFrame.total = …` gives every frame a method, whatever its name and whoever made it. So each
+attribute that is set on such a class is a place, which code reads that uses the library. That it is
+set shows by the text, or, where it runs code (a method, a property, an accessor that a decorator
+registers), by the class itself: those that were met are looked at before and after each cell.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Container, Iterable, Iterator, Mapping
+from operator import is_
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+from .fingerprint import (
+    Fingerprint,
+    fingerprint,
+    is_library_class,
+    module_of,
+    mro,
+    namespace,
+    registered_names,
+)
+from .module_mentions import Pair
+
+_MOST: Final = 300
+"""Classes that are looked at."""
+_REGISTER: Final = "register"
+"""What `numbers.Number.register(C)` changes goes by the name of this method."""
+_NOTHING: Final = object()
+
+Attribute = tuple[type, str]
+
+
+class _Place(NamedTuple):
+    """`first` is what was there before code set it, and `library` that of its class."""
+
+    library: str
+    name: str
+    first: Any
+
+
+class LibraryClasses:
+    """`_classes` has those that were met, by id (a class may not be hashable), each with what it
+    held when it was last looked at."""
+
+    def __init__(self) -> None:
+        self._classes: dict[int, tuple[type, dict[str, Any]]] = {}
+        self._places: dict[str, _Place] = {}
+
+    def meet(self, values: Iterable[object]) -> None:
+        """From now on, look at the classes among these values, and at those of the others."""
+        for value in values:
+            kind: Any = type(value)
+            for base in mro(value if issubclass(kind, type) else kind):
+                known = id(base) in self._classes or len(self._classes) >= _MOST
+                if not known and is_library_class(base):
+                    self._classes[id(base)] = base, dict(namespace(base))
+
+    def changes(self, named: Iterable[Attribute]) -> dict[str, Fingerprint | None]:
+        """The places that code has set which ended now: those that it names, and those where
+        something else is that runs code. None: it is there no more."""
+        found = dict[str, Fingerprint | None]()
+        for kind, name in named:
+            self._classes.setdefault(id(kind), (kind, {}))
+            found |= self._look(kind, name)
+        for kind, before in [*self._classes.values()]:
+            now = namespace(kind)
+            if len(now) == len(before) and all(map(is_, now.values(), before.values())):
+                continue
+            for name in now.keys() | before.keys():
+                part = now.get(name, _NOTHING)
+                if part is not before.get(name, _NOTHING) and (_runs(part) or name in before):
+                    found |= self._look(kind, name)
+            self._classes[id(kind)] = kind, dict(now)
+        return found
+
+    def _look(self, kind: type, name: str) -> dict[str, Fingerprint | None]:
+        module = module_of(kind)
+        library = module.partition(".")[0]
+        short = vars(sys.modules[library]).get(kind.__name__) if library in sys.modules else None
+        place = f"{library if short is kind else module}.{kind.__qualname__}.{name}"
+        _, before = self._classes[id(kind)]
+        first = before.get(name, _NOTHING)
+        first = self._places.setdefault(place, _Place(library, name, first)).first
+        held = namespace(kind).get(name, _NOTHING)
+        held = registered_names(kind) if name == _REGISTER else held
+        return {place: None if held is first or held is _NOTHING else fingerprint(held)}
+
+    def used(self, libraries: Iterable[str], names: Container[str]) -> set[str]:
+        """The places that code uses with these libraries: of what was not there at first, those
+        that it names."""
+        found = {*libraries}
+        return {
+            key
+            for key, place in self._places.items()
+            if place.library in found
+            and (place.first is not _NOTHING or place.name == _REGISTER or place.name in names)
+        }
+
+
+def attributes_named(pairs: Iterable[Pair], names: Mapping[str, Any]) -> Iterator[Attribute]:
+    """The attributes of classes of libraries among attributes as they are written."""
+    for root, chain in pairs:
+        value = names.get(root, _NOTHING)
+        for attribute in chain.split("."):
+            if type(value) is ModuleType:
+                value = vars(value).get(attribute, _NOTHING)
+                continue
+            if issubclass(type(value), type) and is_library_class(value):
+                yield value, attribute
+            break
+
+
+def registers(attribute: Attribute) -> bool:
+    """Whether to use it is to change the class."""
+    kind, name = attribute
+    return name == _REGISTER and bool(registered_names(kind))
+
+
+def _runs(part: object) -> bool:
+    """Whether it is a method, a property, an accessor, a class."""
+    return issubclass(type(part), type) or any("__get__" in namespace(b) for b in mro(type(part)))
