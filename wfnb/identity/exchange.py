@@ -79,10 +79,12 @@ def find_exchange(
     """Whether the notebook at `here` is that of a session that was elsewhere. `files` are the other
     notebooks that may be meant, by their place."""
     claims = tuple(claims)
-    owners = [each for each in claims if here in each.places]
+    placed = [each for each in claims if here in each.places]
+    # of several the last that has cells of it counts, as by its place
+    owners = ([each for each in placed if each.marks & notebook] or placed)[-1:]
     for own in claims:
         for other in owners or claims:
-            if own in owners or other is own:
+            if own in placed or other is own:
                 continue
             there = [place for place in own.places if place in files]
             stays = [place for place in other.places if place in files]

@@ -334,10 +334,12 @@ class Resolver:
             is_there = here not in _places(one) and here in _places(other)
             if at and is_there and {files[each].uid for each in at} == {other.uid}:
                 return Exchange(own=one.id, other=other.id, path=at[0])
+        is_named = any(info.uid == notebook.uid and here in _places(info) for info in related)
         claims = [
             Claim(session=info.id, places=_places(info), marks=session_marks(place.look(info)))
             for info in related
-            if info.uid not in named
+            if info.uid == notebook.uid
+            or not (info.uid in named or (is_named and here in _places(info)))
         ]
         alike = {at: file_marks(each) for at, each in files.items() if each.uid == notebook.uid}
         own = file_marks(read_document(path)) | {(cell,) for cell in notebook.cells}
