@@ -1,6 +1,8 @@
 """A run that is parked, answered and taken up → `runs_parked1.db` and its twins, which have to read
 for ever (`recording.py`). Written once, as the others."""
 
+from pathlib import Path
+
 from wfnb.workflows.core.events import (
     CallFinished,
     CallStarted,
@@ -43,5 +45,10 @@ COMMANDS: list[list[RunEvent]] = [
     [RunEnded(status="success")],
 ]
 
+
+def write(path: Path) -> None:
+    record_run(path, "release", COMMANDS)
+
+
 if __name__ == "__main__":
-    record_run(FILE, "release", COMMANDS)
+    write(FILE)

@@ -16,7 +16,7 @@ from wfnb.workflows.library.saved import is_library_name
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools import process_guard
-from wfnb.workflows.views.result import RunResult, next_move
+from wfnb.workflows.views.result import RunResult, next_move, parked_questions
 from wfnb.workflows.views.run_text import ending, summary
 
 from .exit_codes import DONE, REFUSED
@@ -164,7 +164,8 @@ def _attend(
         ended = summary(running.run, running.name, width()) if live else ending(running.run)
         PAPER.say(ended if live else f"\n{ended}")
         doubts = [warning for warning in result.warnings if warning not in told]
-        for said in (*doubts, *_ways(result, mended)):
+        asked = parked_questions(result) if live else ()  # else each was said as it came
+        for said in (*doubts, *asked, *_ways(result, mended)):
             PAPER.say(escape.line(f"! {said}"))
     PAPER.settle()
     return heard.code(result.status)

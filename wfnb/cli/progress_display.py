@@ -42,7 +42,7 @@ class Piped:
 
     def __init__(self, running: ActiveRun, after: int, silent: bool = False) -> None:
         self._lines = Lines(running.log.journal, running.log.info, after)
-        self._silent = silent
+        self._silent, self._asks_here = silent, running.asks_here
         self._said = False
         self._asker = Asker(
             Family(running), self._typist, self._write_to_stderr, self._announce_question
@@ -50,13 +50,14 @@ class Piped:
 
     def show(self, running: ActiveRun) -> None:
         self.end()
-        self._asker.ask()
+        if running.asks_here:
+            self._asker.ask()
 
     def end(self) -> None:
         """All that has happened by now, and the last lines of what each call had to say."""
         for entry, line in self._lines.new():
             if isinstance(entry.event, QuestionAsked):
-                if self._typist() is not None:
+                if self._asks_here and self._typist() is not None:
                     continue  # it is asked there
                 told = self._lines.teller
                 action = told.action(entry.event.call)
@@ -101,7 +102,8 @@ class Live:
     def show(self, running: ActiveRun) -> None:
         columns, rows = size(self._screen)
         self._ended += self._news(columns)
-        self._asker.ask()
+        if running.asks_here:
+            self._asker.ask()
         self._paint([] if running.is_done else list(_progress_lines(running, columns, rows)))
 
     def end(self) -> None:

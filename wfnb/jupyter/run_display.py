@@ -52,7 +52,7 @@ class Live:
     def attend(self, running: ActiveRun) -> None:
         """Where the run is now, and what it asks: in the thread that waits for it."""
         self.show(running)
-        if self._prompt.ask():
+        if running.asks_here and self._prompt.ask():
             running.changed.set()
 
     def show(self, running: ActiveRun) -> None:

@@ -57,6 +57,11 @@ class ActiveRun:
         return self.log.run
 
     @property
+    def asks_here(self) -> bool:
+        """Whether what it asks is for who attends it: one that is to be parked waits for nobody."""
+        return self.run_loop.park is None
+
+    @property
     def is_done(self) -> bool:
         """Whether nothing of it happens any more."""
         return self.future.done()

@@ -29,6 +29,7 @@ from .action_rows import (
     whole_duration,
 )
 from .failure_location import fault
+from .progress import progress
 from .report import Report
 from .words import iso, run_sign, said_line, status_of
 
@@ -243,9 +244,18 @@ def _notes(result: RunResult) -> Iterator[str]:
     if result.error and not any(_tells(row, result.error) for row in result.report.rows[-MOST:]):
         yield headline(result.error)
     yield from (f"{name}: {value}" for name, value in output_lines(result.outputs))
+    yield from parked_questions(result)
     if move := next_move(result.run, result.status):
         yield move
     yield from (f"! {warning}" for warning in result.warnings)
+
+
+def parked_questions(result: RunResult) -> Iterator[str]:
+    """What a parked run asks, and how that is answered, each in a line."""
+    if result.status == "parked":
+        for each in progress(result.report.run, result.run).asked:
+            choices = f" ({' · '.join(each.choices)})" if each.choices else ""
+            yield f"{each.action} asks: {each.question}{choices} · `{each.answer}`"
 
 
 def output_lines(outputs: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
