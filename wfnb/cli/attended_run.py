@@ -164,7 +164,8 @@ def _attend(
         ended = summary(running.run, running.name, width()) if live else ending(running.run)
         PAPER.say(ended if live else f"\n{ended}")
         doubts = [warning for warning in result.warnings if warning not in told]
-        asked = parked_questions(result) if live else ()  # else each was said as it came
+        # elsewhere each was said as it came
+        asked = parked_questions(result) if live and result.status == "parked" else ()
         for said in (*doubts, *asked, *_ways(result, mended)):
             PAPER.say(escape.line(f"! {said}"))
     PAPER.settle()

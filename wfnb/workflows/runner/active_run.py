@@ -34,6 +34,8 @@ class ActiveRun:
 
     def __init__(self, run_loop: RunLoop) -> None:
         self.run_loop = run_loop
+        self.asks_here = run_loop.park is None
+        """Whether what it asks is for who attends it: one that is to be parked waits for nobody."""
         self.log = run_loop.log
         self.future: Future[Any] = Future()
         self.changed = Event()
@@ -55,11 +57,6 @@ class ActiveRun:
     @property
     def run(self) -> Run:
         return self.log.run
-
-    @property
-    def asks_here(self) -> bool:
-        """Whether what it asks is for who attends it: one that is to be parked waits for nobody."""
-        return self.run_loop.park is None
 
     @property
     def is_done(self) -> bool:

@@ -244,7 +244,8 @@ def _notes(result: RunResult) -> Iterator[str]:
     if result.error and not any(_tells(row, result.error) for row in result.report.rows[-MOST:]):
         yield headline(result.error)
     yield from (f"{name}: {value}" for name, value in output_lines(result.outputs))
-    yield from parked_questions(result)
+    if result.status == "parked":
+        yield from parked_questions(result)
     if move := next_move(result.run, result.status):
         yield move
     yield from (f"! {warning}" for warning in result.warnings)
@@ -252,10 +253,9 @@ def _notes(result: RunResult) -> Iterator[str]:
 
 def parked_questions(result: RunResult) -> Iterator[str]:
     """What a parked run asks, and how that is answered, each in a line."""
-    if result.status == "parked":
-        for each in progress(result.report.run, result.run).asked:
-            choices = f" ({' · '.join(each.choices)})" if each.choices else ""
-            yield f"{each.action} asks: {each.question}{choices} · `{each.answer}`"
+    for each in progress(result.report.run, result.run).asked:
+        choices = f" ({' · '.join(each.choices)})" if each.choices else ""
+        yield f"{each.action} asks: {each.question}{choices} · `{each.answer}`"
 
 
 def output_lines(outputs: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
