@@ -23,7 +23,7 @@ def test_a_plan_is_run_and_its_evidence_is_recorded(ws):
     ws.step("Plan", fields={"planning_phase": "two calls"})
     ws.step("Specify", fields={"tool_calls": CALLS})
 
-    evidence = ws.run_plan()
+    evidence = ws.runs.run_plan()
     answer = ws.step("Work", values=evidence)
 
     assert evidence == {"E1": 21, "E2": 42}
@@ -33,4 +33,4 @@ def test_a_plan_is_run_and_its_evidence_is_recorded(ws):
 
 def test_there_is_nothing_to_run_without_a_plan(ws):
     with pytest.raises(PlanNone):
-        ws.run_plan()
+        ws.runs.run_plan()

@@ -26,14 +26,13 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.events import Outcome, Recorded, StepsConfirmed, StepsHidden, StepsShown, Undone
-from wfnb.core.evidence import plan
 from wfnb.core.findings import Issue
 from wfnb.core.kept_values import KeptValues
 from wfnb.core.session import Session
 from wfnb.core.step_lookup import line_of
 from wfnb.core.validation import MAIN, Place
 from wfnb.data_files.strategies import Shelf, shelf
-from wfnb.errors import BadValue, NoInvestigation, NoRuns, PlanNone
+from wfnb.errors import BadValue, NoInvestigation, NoRuns
 from wfnb.session_log import SessionLog
 from wfnb.views.answer import Answer
 from wfnb.views.compare import Comparison
@@ -268,18 +267,6 @@ class Workspace:
         other options are those of `runs.start`, which does not wait. An interrupt stops the run;
         a run that fails is a result and no exception. Refused before anything is called."""
         return self.runs.run(workflow, **options)
-
-    def run_plan(self) -> dict[str, Any]:
-        """Run the calls that the strategy planned, and give what each gave by its label: the
-        `values` of the step that records it. None for a call that failed. PlanNone."""
-        from wfnb.workflows.runner.call_plan import gathered, plan_workflow  # noqa: PLC0415  heavy
-
-        session = self.log.refresh()
-        calls = plan(session, session.lines[self.log.line])
-        if not calls:
-            raise PlanNone
-        result = self.runs.run(plan_workflow(calls), save=False)
-        return gathered(calls, self.runs.log(result.run).run.results)
 
     # the parts' most used
 

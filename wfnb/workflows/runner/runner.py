@@ -10,12 +10,14 @@ from hashlib import sha256
 from typing import Any
 
 from wfnb.core import validation
+from wfnb.core.evidence import plan as planned_calls
 from wfnb.core.findings import Look
 from wfnb.core.queries import head
 from wfnb.deferral import Deferral
 from wfnb.errors import (
     JournalError,
     NotTrusted,
+    PlanNone,
     Refused,
     RunAlive,
     RunElsewhere,
@@ -40,6 +42,7 @@ from wfnb.workflows.views.result import RunResult
 
 from . import nested_run
 from .active_run import ActiveRun, answer_question
+from .call_plan import gathered, plan_workflow
 from .engine import engine
 from .local_runs import alive, enter, is_remote, leave, local_loop, place, running_here
 from .nested_run import left_open, lost_in, nothing_left, uncertain
@@ -163,6 +166,16 @@ class Runner(SessionRuns):
             running = self.start(what, variables=given, save=False, lasting=tool == OPEN)
             running.attend()
         return dict(running.run.results.get("call", {"success": False, "error": running.run.error}))
+
+    def run_plan(self) -> dict[str, Any]:
+        """Run the calls that the strategy planned, and give what each gave by its label: the
+        `values` of the step that records it. None for a call that failed. PlanNone."""
+        session = self.session_log.refresh()
+        calls = planned_calls(session, session.lines[self.session_log.line])
+        if not calls:
+            raise PlanNone
+        result = self.run(plan_workflow(calls), save=False)
+        return gathered(calls, self.log(result.run).run.results)
 
     def resume(
         self,
