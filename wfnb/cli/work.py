@@ -90,14 +90,16 @@ class Worker:
         else:
             PAPER.say(escape.line(said))
 
-    def end(self, at_once: bool) -> None:
-        """Take nothing more; leave what waits, and with `at_once` stop what does not."""
+    def leave(self) -> None:
+        """Park what waits. Said at each look: a signal may come while a run is being taken."""
         for _, running in self.going.values():
-            if at_once:
-                running.interrupt()
-            else:
-                loop = running.run_loop
-                loop.loop.call_soon_threadsafe(loop.park_now)
+            loop = running.run_loop
+            loop.loop.call_soon_threadsafe(loop.park_now)
+
+    def stop(self) -> None:
+        """Cancel what goes on."""
+        for _, running in self.going.values():
+            running.interrupt()
 
 
 def work(place: Place, secret: Sequence[str], once: bool, json: bool) -> int:
@@ -105,10 +107,12 @@ def work(place: Place, secret: Sequence[str], once: bool, json: bool) -> int:
     worker = Worker(place, secret, once, json)
     process_guard.own()
     heard = Signals()
-    with heard.telling(lambda count: worker.end(at_once=count > 1)):
+    with heard.telling(lambda count: worker.stop() if count > 1 else None):
         while not heard.count or worker.going:
             try:
-                if not heard.count:
+                if heard.count:
+                    worker.leave()
+                else:
                     worker.begin()
                 worker.settle()
             except JournalLocked:  # another process writes: at the next look

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from time import time
-from typing import Any
 
 from wfnb.errors import NotebookNeeded, Refused, RunAlive, RunEndedAlready, RunNotResumable
 from wfnb.journal import Journal, RunInfo
@@ -52,13 +51,7 @@ def go_on_answered(runner: Runner, run: RunInfo) -> ActiveRun | None:
     return None
 
 
-def go_on(
-    runner: Runner,
-    name: str,
-    secrets: Mapping[str, str],
-    park: float,
-    options: Mapping[str, Any] = {},
-) -> ActiveRun:
+def go_on(runner: Runner, name: str, secrets: Mapping[str, str], park: float) -> ActiveRun:
     """Take a parked run of this session, or one that was parked before its process was lost, for as
     long as it waits no longer than `park` seconds. Raises one of TAKEN where another process has
     it, NotebookNeeded, and what `Runner.resume` refuses: what may have been done is asked about."""
@@ -69,4 +62,4 @@ def go_on(
     if how.notebook and runner.namespace is None:
         raise NotebookNeeded(name)
     own = {secret: secrets[secret] for secret in run.secrets if secret in secrets}
-    return runner.resume(name, secrets=own, save=how.save, park=park, **options)
+    return runner.resume(name, secrets=own, save=how.save, park=park)
