@@ -5,6 +5,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -217,6 +218,14 @@ def test_a_run_that_has_something_alive_in_this_process_is_not_parked(
     runner: Runner, lives: dict[str, Any]
 ):
     run = performed(runner.start(steps(lives, sleeps(DAY)), timeout=1, park=0.0)).run
+
+    assert (run.status, run.parked) == ("failed", False)
+
+
+def test_a_run_on_a_cluster_is_not_parked_as_who_goes_on_does_not_know_of_it(runner: Runner):
+    with ThreadPoolExecutor() as cluster:
+        made = runner.start(steps(sleeps(DAY)), timeout=1, park=0.0, on=cluster)
+        run = performed(made).run
 
     assert (run.status, run.parked) == ("failed", False)
 

@@ -657,7 +657,7 @@ class RunLoop:
 
     def _only_waits(self) -> bool:
         """Whether nothing of this run is done but to wait, and nothing lives only in this process:
-        a terminal, something that was left running."""
+        a terminal, something that was left running, the way to a cluster."""
         run = self.run
         nested = {id for id, log in self.called.items() if log.info.id in self.loops}
         doing = {id for id, call in run.open.items() if call.items is None} - nested
@@ -665,8 +665,10 @@ class RunLoop:
         if self._is_over() or self._ended or not {*doing, *again} <= self.waits.keys():
             return False
         lives = any(each.root == self.around.root for each in self.around.terminals.list())
-        return not lives and not any(
-            call.result.get("left_running") is True for call in run.calls.values()
+        return (
+            not lives
+            and self.around.executor is None
+            and not any(call.result.get("left_running") is True for call in run.calls.values())
         )
 
     def _record_parked(self, until: float | None) -> bool:
