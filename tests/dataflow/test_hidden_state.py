@@ -121,6 +121,7 @@ FRACTION = (
     "import fractions, numbers\nfrom fractions import Fraction\n"
     "half = Fraction(1, 2)\nclass C: pass"
 )
+WRAP = "def wrap(old): return lambda self: old(self) + 1\n"
 SET_ON_CLASS = {
     "Fraction.wfnb_tried = lambda self: {}": "r = half.wfnb_tried()",
     "fractions.Fraction.wfnb_tried = {}": "r = [each.wfnb_tried for each in [half]]",
@@ -873,6 +874,51 @@ STORIES = {
         {"a": FRACTION, "b": "r = hasattr(half, 'wfnb_tried')", "c": "Fraction.wfnb_tried = 1"},
         ["a", "b", "c", ("c", "Fraction.wfnb_tried = 1\ndel Fraction.wfnb_tried"), "b"],
         set(),
+    ),
+    **{
+        f"what is set on a class of a library, in a step run twice that {does}": Story(
+            {"a": FRACTION, "c": "Fraction.wfnb_tried = lambda self: 1", "b": code},
+            ["a", "c", "b", "b"],
+            stale,
+        )
+        for does, stale, code in (
+            ("calls it first", {3}, "r = half.wfnb_tried()\nFraction.wfnb_tried = lambda self: 2"),
+            ("wraps it", {3}, f"{WRAP}Fraction.wfnb_tried = wrap(Fraction.wfnb_tried)"),
+            (
+                "calls it later",
+                set(),
+                "Fraction.wfnb_tried = lambda self: 2\nr = half.wfnb_tried()",
+            ),
+            (
+                "sets it in a function",
+                set(),
+                "def put(): Fraction.wfnb_tried = 2\nput()\nr = half.wfnb_tried",
+            ),
+        )
+    },
+    "what a function of another cell sets on a class of a library": Story(
+        {
+            "a": f"{FRACTION}\ndef put(): Fraction.wfnb_tried = 2",
+            "b": "put()\nr = half.wfnb_tried",
+        },
+        ["a", "b", "b"],
+        set(),
+    ),
+    "what a function of another cell sets on a class of a library, that was asked for": Story(
+        {
+            "a": f"{FRACTION}\ndef put(): Fraction.wfnb_tried = 2",
+            "b": "r = hasattr(half, 'wfnb_tried')\nput()",
+        },
+        ["a", "b", "b"],
+        {2},
+    ),
+    "what is set on a class of a library that is not known yet": Story(
+        {
+            "c": "import fractions as q\nsetattr(q.Fraction, 'wfnb_tried', 1)",
+            "b": "from fractions import Fraction\nr = hasattr(Fraction(1, 2), 'wfnb_tried')",
+        },
+        ["c", "b", ("c", "import fractions as q\nsetattr(q.Fraction, 'wfnb_tried', 2)")],
+        {2},
     ),
     **{
         f"a class that {base} is told of": Story(

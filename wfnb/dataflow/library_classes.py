@@ -8,8 +8,9 @@ registers), by the class itself: those that were met are looked at before and af
 
 from __future__ import annotations
 
+import ast
 import sys
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from operator import is_
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -29,6 +30,7 @@ _MOST: Final = 300
 """Classes that are looked at."""
 _REGISTER: Final = "register"
 """What `numbers.Number.register(C)` changes goes by the name of this method."""
+_ASKING: Final = ("getattr", "hasattr")
 _NOTHING: Final = object()
 
 Attribute = tuple[type, str]
@@ -99,6 +101,50 @@ class LibraryClasses:
             if place.library in found
             and (place.first is not _NOTHING or place.name == _REGISTER or place.name in names)
         }
+
+    def attributes(self, places: Iterable[str]) -> set[str]:
+        """What these places are called on their class."""
+        return {self._places[place].name for place in places}
+
+
+def before_attributes(code: str, attributes: Collection[str], setters: Iterable[str]) -> str:
+    """What the code does before it may set one of these attributes: before it binds it, names it in
+    a text, or names a function that does so (`setters` are those of other cells).
+
+    >>> before_attributes("x.n(); F.n = old(F.n); x.n()", {"n"}, ())
+    'x.n()\\nold(F.n)\\npass'
+    >>> before_attributes("def f(): F.n = 1\\nx.n(); f(); x.n()", {"n"}, ())
+    'x.n()\\npass'
+    """
+    setting = {*setters}
+    before: list[ast.stmt] = []
+    for statement in ast.parse(code).body:
+        sets = any(_sets(node, attributes, setting) for node in _nodes(statement))
+        if not sets:
+            before.append(statement)
+        elif isinstance(statement, ast.FunctionDef) and not statement.decorator_list:
+            setting.add(statement.name)
+        else:
+            before += [ast.Expr(statement.value)] if isinstance(statement, ast.Assign) else []
+            break
+    return ast.unparse(ast.Module([*before, ast.Pass()], []))
+
+
+def _nodes(statement: ast.stmt) -> Iterator[ast.AST]:
+    """All but those that ask for an attribute by a text."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") in _ASKING):
+            yield node
+            waiting += ast.iter_child_nodes(node)
+
+
+def _sets(node: ast.AST, attributes: Collection[str], setting: Collection[str]) -> bool:
+    if isinstance(node, ast.Attribute) and node.attr in attributes:
+        return node.attr == _REGISTER or not isinstance(node.ctx, ast.Load)
+    named = getattr(node, "value", None) if isinstance(node, ast.Constant) else None
+    return named in attributes or getattr(node, "id", "") in setting
 
 
 def attributes_named(pairs: Iterable[Pair], names: Mapping[str, Any]) -> Iterator[Attribute]:

@@ -377,8 +377,8 @@ def _changed_by_call(node: ast.Call, called: str) -> Pair:
     if node.func.__class__ is ast.Attribute and called in MUTATING_METHODS - GENERATOR_METHODS:
         return _chain(node.func.value)
     match node.func, node.args:
-        case ast.Name(id=name), [ast.Name(id=root), ast.Constant(value=str() as attribute), *_]:
-            return (root, attribute) if name in _SETTERS else ("", "")
+        case ast.Name(id=name), [owner, ast.Constant(value=str(attribute)), *_] if name in _SETTERS:
+            return _chain(ast.Attribute(owner, attribute))
     return "", ""
 
 

@@ -82,6 +82,7 @@ from .fingerprint import (
     origin,
 )
 from .known_functions import OPAQUE_NAMES
+from .library_classes import before_attributes
 from .module_mentions import TAKES_NAMES, USES_FILES
 from .plain_cells import PlainCells, PlainRun
 from .process_settings import libraries
@@ -126,10 +127,10 @@ class ReachableCode(CalledCode):
 
 @dataclass(slots=True, eq=False)
 class Segment:
-    """Code that runs: a step's, or that of a plain cell. `binds` are names that it may bind,
-    `holds` the identities of their objects before, `holders` what was known of those, and which
-    other names share them, with the identities of what these hold; `changes` those whose objects it
-    changes, `passes` those it hands to other code; `reached` is what it may call.
+    """Code that runs: a step's, or that of a plain cell, with its `text`. `binds` are names that it
+    may bind, `holds` the identities of their objects before, `holders` what was known of those, and
+    which other names share them, with the identities of what these hold; `changes` those whose
+    objects it changes, `passes` those it hands to other code; `reached` is what it may call.
     `before` is what names held that it reads, `closely` the same of what is large, where the code
     changes objects of which it does not show whose they are; `methods` the code of classes; `ids`
     what all did, where it cannot be seen which it binds; `perhaps` has all names that it may have
@@ -138,6 +139,7 @@ class Segment:
     and would not give so, run from the top; `plain` is what they give after it, of the names that
     it concerns."""
 
+    text: str
     code: Code
     session: object
     reads: dict[str, Read]
@@ -225,6 +227,7 @@ class Observer:
         binds |= seen.writes | seen.deletes
         looked_up = seen.mentions.looked_up - binds  # what it makes where it is not there, it has
         segment = Segment(
+            text=code,
             code=seen,
             session=session,
             reads=found,
@@ -636,7 +639,18 @@ class Observer:
         code, asked, *_, reached = self._analyze(text, set(), set())
         values = [self._names[name] for name in asked if name in self._names]
         binds = code.mentions.loaded & (code.writes | code.may_write)
-        return Early({*code.mentions.words, *reached.words}, libraries(values), binds)
+        words = {*code.mentions.words, *reached.words}
+        return Early(words, {*code.mentions.names, *reached.spoken}, libraries(values), binds)
+
+    def _before_attributes(self, segment: Segment, attributes: Collection[str]) -> Early:
+        """What it does before it sets one of these attributes of classes."""
+        called = {n: reach(self._names[n]) for n in segment.reads if n in self._names}
+        setters = [
+            name
+            for name, every in called.items()
+            if any(pair[1].rpartition(".")[2] in attributes for u in every for pair in u.assigned)
+        ]
+        return self._before_setting(before_attributes(segment.text, attributes, setters))
 
     def _follow(
         self, asked: set[str], binds: set[str], changes: set[str], bound: frozenset[str]
@@ -712,7 +726,8 @@ class Observer:
         bound = [names[name] for name in segment.binds & said.loaded if name in names]
         others = [names[name] for name in segment.binds - said.loaded if name in names]
         ran = segment.moment, said, segment.reached, segment.code.normal
-        traces = self._places.end_code(*ran, names, values, bound, others, segment.early, by)
+        early = segment.early, partial(self._before_attributes, segment)
+        traces = self._places.end_code(*ran, names, values, bound, others, *early, by)
         known = segment.moment.known
         traces.reads |= {f"builtins.{name}" for name in segment.absent} & known.keys()
         for place in traces.reads & known.keys():

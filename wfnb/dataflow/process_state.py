@@ -90,12 +90,17 @@ class Moment:
 
 @dataclass(slots=True, eq=False)
 class Early:
-    """What code does before it sets settings of the process: the words that it says, the libraries
-    whose values it has, and the names that it binds and uses."""
+    """What code does before it sets settings of the process, or attributes of classes: the words
+    and all names that it says, the libraries whose values it has, and the names that it binds and
+    uses."""
 
     words: Collection[str]
+    spoken: Collection[str]
     libraries: set[str]
     binds: Collection[str]
+
+    def libraries_used(self, names: Mapping[str, Any]) -> set[str]:
+        return self.libraries | process_settings.libraries(map(names.get, self.binds))
 
 
 @dataclass(slots=True, eq=False)
@@ -149,10 +154,11 @@ class Places:
     def end_code(
         self, before: Moment, said: Mentions, called: CalledCode, code: str,
         names: Mapping[str, Any], values: list[object], bound: list[object], imported: list[object],
-        early: Early | None, by: int,
+        early: Early | None, before_setting: Callable[[Collection[str]], Early], by: int,
     ) -> Traces:  # fmt: skip
         """The code of `by` ran: it had `values` from before, used those that it has `bound`, and
-        has `imported` others; `early` is what it did before it set something."""
+        has `imported` others; `early` is what it did before it set something, `before_setting` what
+        it did before it set one of these attributes."""
         found = Traces()
         use = self._use(said, called, names, values + bound)
         self._generators(before, said, said.seeds or called.seeds or use.seeds, found)
@@ -174,7 +180,7 @@ class Places:
             found.data[".".join(pair)] = user_modules.content(pair)
         libraries = before.libraries | process_settings.libraries(values + bound)
         spoken = said.names | called.spoken | use.names
-        self._library_classes(before, said, called, names, libraries, spoken, found)
+        self._library_classes(said, called, names, libraries, spoken, before_setting, found)
         self._classes.meet(values + bound + imported)
         caches = [*called.result_caches, *use.caches]
         found.caches = caches
@@ -184,8 +190,7 @@ class Places:
             words.add(SETS_ENVIRONMENT)
         first = process_settings.setting({*called.words, *use.words} - said.words)
         if early is not None:
-            early.libraries |= process_settings.libraries(map(names.get, early.binds))
-            first |= process_settings.settings_used(early.words, early.libraries)
+            first |= process_settings.settings_used(early.words, early.libraries_used(names))
         self._settings(before, words, code, libraries, first, by, found)
         if RELOADS in said.words:
             modules = user_modules.sources(values + bound)
@@ -310,15 +315,19 @@ class Places:
         found.reads |= process_settings.settings_used(words, libraries) - mine
 
     def _library_classes(
-        self, before: Moment, said: Mentions, called: CalledCode, names: Mapping[str, Any],
-        libraries: set[str], spoken: Collection[str], found: Traces,
+        self, said: Mentions, called: CalledCode, names: Mapping[str, Any], libraries: set[str],
+        spoken: Collection[str], before_setting: Callable[[Collection[str]], Early], found: Traces,
     ) -> None:  # fmt: skip
         """`spoken` are the names in the code."""
         used = attributes_named(said.attributes | called.attributes, names)
         named = attributes_named(said.assigned | called.assigned, names)
         set_now = self._classes.changes([*named, *filter(registers, used)])
         found.data |= set_now
-        found.reads |= self._classes.used(libraries, spoken) - set_now.keys()
+        reads = self._classes.used(libraries, spoken)
+        if mine := reads & set_now.keys():
+            early = before_setting(self._classes.attributes(mine))
+            reads -= mine - self._classes.used(early.libraries_used(names), early.spoken)
+        found.reads |= reads
 
     def _data(self, before: Moment, use: user_modules.Use, code: str, found: Traces) -> None:
         found.reads.update(".".join(pair) for pair in use.reads | use.changes)
