@@ -99,3 +99,68 @@ def test_a_session_that_there_never_was_is_not_that_of_the_run(runner: Runner):
     result = runner.run(steps(step("a", "exit_terminal", args={"session_id": "nonexistent"})))
 
     assert (result.success, result.session_id) == (False, None)
+
+
+TYPED = steps(
+    step("type", "send_input", args={"session_id": "{sid}", "input_text": "true\n"}),
+    variables={"sid": None},
+)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        pytest.param(
+            step(
+                "in",
+                "run_workflow",
+                args={"workflow_definition": TYPED, "initial_variables": {"sid": "{sid}"}},
+            ),
+            id="a run within",
+        ),
+        pytest.param(
+            step(
+                "in",
+                "run_workflow",
+                args={
+                    "workflow_definition": steps(
+                        step(
+                            "inmost",
+                            "run_workflow",
+                            args={
+                                "workflow_definition": TYPED,
+                                "initial_variables": {"sid": "{given.0}"},
+                            },
+                        ),
+                        variables={"given": []},
+                    ),
+                    "initial_variables": {"given": ["{sid}"]},
+                },
+            ),
+            id="a run within a run within",
+        ),
+        pytest.param(
+            step(
+                "type",
+                "send_input",
+                for_each="[sid]",
+                args={"session_id": "{item}", "input_text": "true\n"},
+            ),
+            id="an item",
+        ),
+    ],
+)
+def test_a_terminal_that_a_variable_names_is_missed_before_anything_is_done(
+    runner: Runner, use: dict
+):
+    opened = runner.call("open_terminal", shell="sh")
+    sid = opened["session_id"]
+    wanted = steps(shell("b", "echo b >> done; test -e there"), use, variables={"sid": sid})
+    name = runner.run(wanted, save=False).run
+    runner.call("exit_terminal", session_id=sid)
+    (runner.folder / "there").touch()
+
+    with pytest.raises(TerminalGone, match=sid):
+        runner.resume(name)
+
+    assert (runner.folder / "done").read_text() == "b\n"

@@ -110,7 +110,7 @@ def need_terminals(run: Run, there: Collection[str]) -> None:
     to_come = _to_come(run, frozenset(opened.values())) if opened else ()
     lost: dict[str, None] = {}
     for action in to_come:
-        for value in _texts(used_scope(dict(run.work(action).params), run.scope)):
+        for value in _texts_for(run, action):
             opener = opened.get(value)
             if opener is not None and opener not in run.workflow.actions:
                 raise TerminalGone((), value)
@@ -121,15 +121,16 @@ def need_terminals(run: Run, there: Collection[str]) -> None:
 
 
 def need_given_terminals(run: Run, there: Collection[str]) -> None:
-    """The same for a terminal that no action opened: a variable names it, or the definition."""
+    """The same for a terminal that no action opened: a variable names it, or the definition. It may
+    be for a run within."""
     if _only_undoes(run):
         return
     given = {*_texts(run.initial)}
-    for work in map(run.work, _to_come(run, ())):
-        session = work.params.get("session_id")
-        if work.tool in TOOLS and isinstance(session, str):
-            filled = _texts(used_scope({"session_id": session}, run.scope))
-            for text in (session, *(text for text in filled if text in given)):
+    for action in _to_come(run, ()):
+        work = run.work(action)
+        if work.tool in (*TOOLS, NESTED):
+            filled = (text for text in _texts_for(run, action) if text in given)
+            for text in (*_texts(work.params), *filled):
                 if SESSION.fullmatch(text) and text not in there:
                     raise TerminalGone((), text)
 
@@ -221,6 +222,14 @@ def _to_come(run: Run, openers: Collection[str]) -> dict[str, None]:
     # one that is only come to by way of what needs its terminal opens it too late
     first = next(iter(run.ready), None)
     return {name: None for name in found if name not in openers or name == first}
+
+
+def _texts_for(run: Run, action: str) -> Iterator[str]:
+    """The texts that an action is called with, as far as they are known now: for its items, too."""
+    work = run.work(action)
+    items = () if work.for_each is None else work.for_each.names()
+    read = {**work.params, "items": [f"{{{name}}}" for name in items]}
+    yield from _texts(used_scope(read, run.scope))
 
 
 def _texts(value: Any) -> Iterator[str]:
