@@ -16,6 +16,7 @@ from wfnb.errors import AdviserKey, LibraryUnusable, NotTrusted, StoreForeign
 from wfnb.home_folder import Home
 from wfnb.investigations.core.events import AdviceTaken
 from wfnb.investigations.core.kind import builtin, to_data
+from wfnb.trust import setting
 
 STRATEGY = "{name: react, title: Hers, stages: {plan: {next: [do]}, do: {}}}"
 KIND = {**to_data(builtin()["debug"]), "title": "Hers"}
@@ -185,6 +186,28 @@ def cut_off(tmp_path, user):
     (tmp_path / "undone").unlink(missing_ok=True)
     (tmp_path / "gone").touch()
     return home, killed.name
+
+
+@pytest.mark.parametrize(("command", "is_left"), [("true", False), ("false", True)])
+def test_where_no_key_can_be_kept_a_run_says_who_can_go_on_with_it(
+    tmp_path, user, command, is_left
+):
+    (tmp_path / "file").touch()
+    user("file")
+    workspace = Home(tmp_path / "kept" / ".wfnb").open("mine")
+
+    result = workspace.run({"steps": [{"tool": "shell", "args": {"command": command}}]}, save=False)
+
+    where = tmp_path / "file" / "wfnb"
+    said = f"this process alone can go on with it: {where} cannot be written (Not a directory). "
+    way = f"Set {setting()} to a folder that can be"
+    assert result.warnings == ([said + way] if is_left else [])
+    with pytest.raises(NotTrusted):
+        Home(tmp_path / "kept" / ".wfnb").open("mine").runs.resume(result.run)
+    if is_left:
+        again = workspace.runs.resume(result.run)
+        again.wait()
+        assert again.run.status == "failed"
 
 
 @pytest.mark.parametrize("ask", ["resume", "cancel", "cancel with rollback"])

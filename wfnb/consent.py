@@ -60,7 +60,7 @@ def trust(home: Home, *, dry: bool = False) -> list[str]:
         try:
             for each in found:
                 own.believe([each.content], each.purpose)
-            if runs and not own.lasts():
+            if runs and own.fault():
                 raise OSError(None, "cannot be written")
             for info in runs:
                 home.journal.seal(info.id)

@@ -70,13 +70,13 @@ class Trust:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._key: bytes | None = None
-        self._told: str | None = None
-        self._lasts = True
+        self._fault = ""
+        self._is_noted = False
 
-    def lasts(self) -> bool:
-        """Whether what is signed now can be told for this user's by another process, too."""
+    def fault(self) -> str:
+        """Why no other process can tell what is signed now for this user's; empty: it can."""
         self._own_key()
-        return self._lasts
+        return self._fault
 
     def signature(
         self, content: Iterable[bytes | bytearray | memoryview], purpose: bytes = VALUE
@@ -119,9 +119,8 @@ class Trust:
             try:
                 self._key = _read(self.folder / "key") or _make_key(self.folder)
             except OSError as error:
-                self._key, self._lasts = secrets.token_bytes(_LENGTH), False
-                self._told = (
-                    "what is kept now can be read by this process alone: "
+                self._key = secrets.token_bytes(_LENGTH)
+                self._fault = (
                     f"{self.folder} cannot be written ({error.strerror or error}). "
                     f"Set {setting()} to a folder that can be"
                 )
@@ -129,9 +128,9 @@ class Trust:
 
     def notices(self) -> Iterator[str]:
         """What the user has to know of his key, once."""
-        told, self._told = self._told, None
-        if told is not None:
-            yield told
+        if self._fault and not self._is_noted:
+            self._is_noted = True
+            yield f"what is kept now can be read by this process alone: {self._fault}"
 
 
 def _read(path: Path) -> bytes | None:

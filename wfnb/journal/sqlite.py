@@ -275,6 +275,9 @@ class MemoryJournal(Journal):
     def _seal(self, run: int, db: sqlite3.Connection) -> None:
         return None
 
+    def seal_fault(self) -> str:
+        return ""
+
     def _missing_error(self, replaced: JournalError) -> JournalError:
         return replaced
 

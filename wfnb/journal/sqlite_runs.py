@@ -230,6 +230,10 @@ class SqliteRuns:
         """Whether this user has begun the run, or trusted it: else it may be of anybody."""
         return self._database.read(lambda db: self._is_own(run, db), nothing=False)
 
+    def seal_fault(self) -> str:
+        """Why no other process can tell a run that is begun here for this user's; empty: it can."""
+        return self._trust.fault()
+
     def seal(self, run: int) -> None:
         """The run, as it is now, is this user's."""
         self._database.write(lambda db: self._update_sums(run, True, db))
