@@ -56,19 +56,24 @@ def test_a_step_that_an_interrupt_meets_as_it_is_recorded_is_not_left_running(
 def test_a_step_that_an_interrupt_meets_as_it_ends_is_not_left_running(kernel: Kernel, when: str):
     kernel.ok(AT)
 
-    kernel.run(f"%%step A\ninterrupt('append', {when!r})")
+    kernel.run(f"%%step A --keep x --value x\ninterrupt('append', {when!r})\nx = 1")
 
-    assert statuses(kernel) == ["interrupted" if when == "before" else "ok"]
+    assert statuses(kernel) == ["ok"]
+    (step,) = kernel.status()["steps"]
+    assert (step["kept"]["names"], step["values"]) == (["x"], {"x": 1})
 
 
-def test_a_step_whose_cell_was_not_told_to_have_ended_ends_with_the_request(kernel: Kernel):
+@pytest.mark.parametrize(("code", "status"), [("x = 1", "ok"), ("1 / 0", "failed")])
+def test_a_step_whose_cell_was_not_told_to_have_ended_ends_with_the_request(
+    kernel: Kernel, code: str, status: str
+):
     """As where the interrupt comes in IPython, right before that."""
-    kernel.ok("%%step A\nends = get_ipython().events.callbacks['post_run_cell']\n"
-              "told = ends[:]; ends.clear()")  # fmt: skip
+    kernel.run("%%step A\nends = get_ipython().events.callbacks['post_run_cell']\n"
+               f"told = ends[:]; ends.clear()\n{code}")  # fmt: skip
 
     found = statuses(kernel)
     kernel.ok("ends += told")
-    assert found == ["interrupted"]
+    assert found == [status]
 
 
 PLACES = """

@@ -44,9 +44,11 @@ def prefilter(shell: InteractiveShell, line: str) -> str:
         return str(rewrite.prefilter_lines(line))
 
 
-def has_result(shell: InteractiveShell, info: Any) -> bool:
-    """Whether IPython has the result of the cell of that run, and of none after it."""
-    return info is not None and getattr(shell.last_execution_result, "info", None) is info
+def result_of(shell: InteractiveShell, info: Any) -> Any:
+    """The result of the cell of that run; None where its code has not ended, or others came after
+    it."""
+    result = shell.last_execution_result
+    return result if info is not None and getattr(result, "info", None) is info else None
 
 
 def last_input(shell: InteractiveShell) -> str:

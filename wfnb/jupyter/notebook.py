@@ -70,7 +70,7 @@ from wfnb.workspace import KeepRequest, PreparedValues, Workspace
 from . import cell as read
 from . import opened_files
 from .cell_evidence import Attention
-from .compat import has_result, last_input, request_part
+from .compat import last_input, request_part, result_of
 from .display import show
 from .keyboard import ask_copy, takes_input
 from .namespace_update import put
@@ -540,13 +540,14 @@ class Notebook(Host):
 
     def _close_unfinished(self, running: Running) -> None:
         """What is done at the end of a cell was not, or not all of it: its step ends all the
-        same."""
+        same, as its code did where that had ended."""
         with Deferral():
             if running in self._begun:
                 self._begun.remove(running)
             if self._running.get() is running:
                 self._running.set(running.outer)
-            self._close(running, _INTERRUPTED)
+            result = result_of(self.shell, running.info)
+            self._close(running, _INTERRUPTED if result is None else _outcome(result))
 
     def _post_run_cell(self, running: Running, result: Any) -> None:
         if running in self._begun:
@@ -568,7 +569,7 @@ class Notebook(Host):
         answers one request after the other, but for those of other threads (subshells). Where there
         are no requests, IPython has its result."""
         if running.request is None:
-            return has_result(self.shell, running.info)
+            return result_of(self.shell, running.info) is not None
         return running.request != self._request() and running.thread == get_ident()
 
     def _open_unread(self, running: Running) -> None:
@@ -772,12 +773,12 @@ class Notebook(Host):
             return None
 
     def _flow(
-        self, segment: Segment | None, by: int, outcome: Outcome, attempt: int
+        self, segment: Segment | None, by: int, outcome: Outcome, attempt: int, again: bool = False
     ) -> Flow | None:
-        """What the code read and wrote that has ended so."""
+        """What the code read and wrote that has ended so. `again`: this was asked, and cut off."""
         if segment is None:
             return None
-        cut_off = outcome.status in ("interrupted", "unknown")
+        cut_off = again or outcome.status in ("interrupted", "unknown")
         nonce = f"{self._session()}:{attempt}" if cut_off else ""
         try:
             return self.observer.end(segment, by, outcome.status == "ok", nonce)
@@ -823,11 +824,12 @@ class Notebook(Host):
             self._running.set(running)
         return running
 
-    def _close(self, running: Running, outcome: Outcome) -> None:
-        """End the cell's open step. A refusal is told in one line: the cell itself has run."""
+    def _close(self, running: Running, outcome: Outcome, again: bool = False) -> None:
+        """End the cell's open step. A refusal is told in one line: the cell itself has run.
+        `again`: what was done of that before was cut off."""
         step = running.step
         try:
-            self._end(running, outcome)
+            self._end(running, outcome, again)
         except JournalError as error:
             again = "How the step ended is kept, and written with the next step or verb."
             lost = " Its values are not kept." if step is not None and step.wanted else ""
@@ -838,11 +840,11 @@ class Notebook(Host):
             with Deferral():
                 if step is not None and step.attempt in step.workspace.log.refresh().running:
                     running.step = step
-                    self._close(running, _INTERRUPTED)
+                    self._close(running, outcome, again=True)
             if running in self._begun:  # its code would go on, which is what is to stop
                 raise
 
-    def _end(self, running: Running, outcome: Outcome) -> Step | None:
+    def _end(self, running: Running, outcome: Outcome, again: bool) -> Step | None:
         step, running.step = running.step, None
         if step is None:
             return None
@@ -854,7 +856,7 @@ class Notebook(Host):
             values=self.values(step.values) if outcome.status == "ok" else {},
         )
         look = self._observed_look(step.code, step.segment, step.watch, outcome)
-        flow = self._flow(step.segment, step.key, outcome, step.attempt)
+        flow = self._flow(step.segment, step.key, outcome, step.attempt, again)
         try:
             wanted = step.wanted if outcome.status == "ok" else None
             if wanted is not None and flow is not None and ALL in wanted.asked:
