@@ -212,14 +212,23 @@ def test_a_limit_that_somebody_set_counts_while_it_is_parked_too(
     [
         step("t", "open_terminal"),
         step("t", "shell", args={"command": "sleep 60 &"}),
+        step("t", "shell", args={"command": "setsid sleep 60 >/dev/null 2>&1 &"}),
     ],
 )
 def test_a_run_that_has_something_alive_in_this_process_is_not_parked(
     runner: Runner, lives: dict[str, Any]
 ):
-    run = performed(runner.start(steps(lives, sleeps(DAY)), timeout=1, park=0.0)).run
+    running = runner.start(steps(lives, sleeps(DAY)))
+    while not any(call.tool == "sleep" for call in [*running.run.calls.values()]):
+        assert not running.is_done, running.run.error
+        running.changed.wait(1)
+        running.changed.clear()
+    running.run_loop.loop.call_soon_threadsafe(running.run_loop.park_now)
+    is_over = running.wait(1)
+    running.stop()
+    running.wait()
 
-    assert (run.status, run.parked) == ("failed", False)
+    assert (is_over, running.run.status, running.run.parked) == (False, "cancelled", False)
 
 
 def test_a_run_on_a_cluster_is_not_parked_as_who_goes_on_does_not_know_of_it(runner: Runner):

@@ -103,10 +103,12 @@ def test_a_background_process_that_keeps_talking_does_not_hold_the_command_up():
         ("sleep 600 >/dev/null 2>&1 &", True),
         ("nohup sh -c 'sleep 600; exit' >/dev/null 2>&1 & disown", True),
         ("true >/dev/null 2>&1 &", False),
-        ("setsid sleep 600 >/dev/null 2>&1 &", False),  # nobody would know without looking
+        ("setsid sleep 600 >/dev/null 2>&1 &", True),
+        ("(setsid sh -c 'setsid sleep 600; exit' </dev/null >/dev/null 2>&1 &)", True),
+        ("setsid true </dev/null >/dev/null 2>&1 &", False),
     ],
 )
-def test_a_background_process_whose_output_goes_elsewhere_is_noticed_in_its_group(command, is_left):
+def test_a_background_process_whose_output_goes_elsewhere_is_noticed(command, is_left):
     context = context_of()
 
     result = fields(SHELL, context, command=["bash", "-c", command])

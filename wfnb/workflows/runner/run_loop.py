@@ -92,6 +92,7 @@ from wfnb.workflows.definition.models import TIMEOUT
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import HIDDEN
 from wfnb.workflows.run_log import Batch, RunLog
+from wfnb.workflows.tools.marked_processes import bearing
 from wfnb.workflows.tools.nested_workflow import ROLL_BACK
 from wfnb.workflows.tools.registry import builtin
 from wfnb.workflows.tools.result_fields import outcome_of
@@ -668,7 +669,7 @@ class RunLoop:
         return (
             not lives
             and self.around.executor is None
-            and not any(call.result.get("left_running") is True for call in run.calls.values())
+            and not (self.around.marked and bearing(self.around.mark))
         )
 
     def _record_parked(self, until: float | None) -> bool:

@@ -328,7 +328,9 @@ class Runner(SessionRuns):
         try:
             await run_loop.perform()
             left = unsaved_notes(self.library, log.run) if run_loop.save else ()
-            said = (*running.warnings, *run_loop.warnings, *left, *_bound_to_process(log))
+            said = [*running.warnings, *run_loop.warnings, *left]
+            if log.run.status not in WELL and (fault := log.journal.seal_fault()):
+                said.append(f"this process alone can go on with it: {fault}")
             running.warnings = tuple(dict.fromkeys(said))
             if saved is not None and log.run.status == "success":
                 with suppress(Refused, OSError):  # it has succeeded all the same
@@ -460,13 +462,6 @@ class Runner(SessionRuns):
     def _root(self, log: RunLog) -> str:
         where = sha256(os.fsencode(place(log.journal))).hexdigest()[:8]
         return f"{where}-{log.info.id}"
-
-
-def _bound_to_process(log: RunLog) -> Iterator[str]:
-    """What is said of a run to go on with, where another process could not tell whose it is."""
-    fault = "" if log.run.status in WELL else log.journal.seal_fault()
-    if fault:
-        yield f"this process alone can go on with it: {fault}"
 
 
 def _ask_of_cut_off(log: RunLog) -> None:

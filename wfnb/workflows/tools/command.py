@@ -25,6 +25,7 @@ from wfnb.record import record
 from . import marked_processes
 from .pipes import Heard, Input, Output
 from .platform_support import SIGKILL, check_platform, poll
+from .process_table import left_behind
 
 MERCY = 0.12
 """Seconds from SIGTERM to SIGKILL when a call is cancelled."""
@@ -65,8 +66,8 @@ async def run_program(
     When the call is cancelled the process group, and everything that bears its mark, is asked to
     end (SIGTERM); what has not ended after 0.12 s is killed. A child that went to the background
     lives on after the command, as in a shell, and the end of the run ends it; `left_running` says
-    so where it holds the output open, which is read on and thrown away, or is in the command's
-    group. Raises OSError where the program cannot be started, SystemUnsupported where none can be.
+    so. Output that it holds open is read on and thrown away. Raises OSError where the program
+    cannot be started, SystemUnsupported where none can be.
     """
     check_platform()
     own = f"{mark}.{next(_calls)}"
@@ -98,17 +99,17 @@ async def run_program(
     try:
         if source is not None:
             source.open()
-        watch = _watch(process)
+        watch = None
+        with suppress(AttributeError, OSError):  # where the system has no such descriptor
+            watch = os.pidfd_open(process.pid)
         if watch is None or source is not None or not _ends_at_once(process, watch):
             for output in outputs:
                 output.open()
             end = _end(loop, process, watch)
             await asyncio.shield(end)
         left_running = not _read_up(outputs) and await _read_rest(loop, outputs)
-        if not left_running:
-            with suppress(ProcessLookupError, PermissionError):  # nothing of its group is there
-                os.killpg(process.pid, 0)
-                left_running = await _leaves_group(process, own)
+        if not left_running and left_behind(process.pid, own):
+            left_running = await _leaves_processes(process, own)
     except BaseException:
         await _kill_processes(process, end, own)
         _close(outputs, source)
@@ -146,14 +147,6 @@ def _close(outputs: Sequence[Output], source: Input | None) -> None:
         output.close()
     if source is not None:
         source.close()
-
-
-def _watch(process: subprocess.Popen[bytes]) -> int | None:
-    """A descriptor that can be read when the process has ended, where the system has such."""
-    try:
-        return os.pidfd_open(process.pid)
-    except (AttributeError, OSError):
-        return None
 
 
 def _ends_at_once(process: subprocess.Popen[bytes], watch: int) -> bool:
@@ -221,15 +214,14 @@ async def _read_rest(loop: asyncio.AbstractEventLoop, outputs: Sequence[Output])
     return not all(output.closed for output in outputs)
 
 
-async def _leaves_group(process: subprocess.Popen[bytes], mark: str) -> bool:
-    """Whether something of its group is there after a while. One that has ended counts as there
-    until its parent has looked, which the first process of a container may never do."""
+async def _leaves_processes(process: subprocess.Popen[bytes], mark: str) -> bool:
+    """Whether something of its group, or that bears its mark, is there after a while. One that has
+    ended counts as one of its group until its parent has looked, which the first process of a
+    container may never do."""
     for _ in range(_LOOKS):
-        try:
-            os.killpg(process.pid, 0)
-        except (ProcessLookupError, PermissionError):
-            return False
         await asyncio.sleep(SILENCE / _LOOKS)
+        if not left_behind(process.pid, mark):
+            return False
     return bool(await asyncio.wrap_future(THREADS.submit(marked_processes.bearing, mark)))
 
 

@@ -74,6 +74,25 @@ def _looked_up() -> Iterator[Process]:
             )
 
 
+def left_behind(number: int, mark: str) -> bool:
+    """Whether something that the process of that number, which has ended, started is there: in its
+    group, or with its mark. As far as that is known at once: of those that bear the mark only the
+    ones with a higher number are seen, and these, after many others, begin again."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(number, 0)
+        return True
+    if not _proc():
+        return False
+    with contextlib.suppress(OSError), open(_PROC / "loadavg", "rb", buffering=0) as file:
+        if file.read().split()[-1:] == [b"%d" % number]:  # nothing was started since
+            return False
+    for entry in filter(str.isdigit, os.listdir(_PROC)):
+        with contextlib.suppress(OSError):
+            if int(entry) > number and mark in _marks(_environ(int(entry))):
+                return True
+    return False
+
+
 def _read(number: int, name: str) -> bytes:
     """A file of a process. There are hundreds to read: a Path for each takes as long as reading."""
     with open(f"/proc/{number}/{name}", "rb", buffering=0) as file:

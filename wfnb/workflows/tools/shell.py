@@ -44,8 +44,8 @@ async def shell(
     exit code of a command that was killed is 128 and the signal's number. When the call is
     cancelled, or its time is over, the command and everything it started is ended.
 
-    A background process lives on after the command, until the end of the run; `left_running` is
-    true if it still holds the command's output open, or is in its group (no `setsid`).
+    A background process lives on after the command, until the end of the run, and `left_running` is
+    true then; not where it was started with an empty environment, by which it is known (`env -i`).
     """
     stdout, stderr = TruncatedOutput(), TruncatedOutput()
 
