@@ -831,9 +831,9 @@ class Notebook(Host):
         try:
             self._end(running, outcome, again)
         except JournalError as error:
-            again = "How the step ended is kept, and written with the next step or verb."
+            later = "How the step ended is kept, and written with the next step or verb."
             lost = " Its values are not kept." if step is not None and step.wanted else ""
-            print(f"wfnb: {error} {again}{lost}", file=sys.stderr)
+            print(f"wfnb: {error} {later}{lost}", file=sys.stderr)
         except WfnbError as error:
             print(f"wfnb: {error}", file=sys.stderr)
         except KeyboardInterrupt:  # it came in these few lines: the step must not stay open
