@@ -58,6 +58,52 @@ def test_who_is_given_a_result_without_the_secret_in_it_is_named(
     assert [each.split()[0] for each in warnings] == ["use"]
 
 
+SAY = {"command": "echo $T is ready", "env": {"T": "{token}"}}
+NEXT = {"args": {"seconds": 0}}
+FAILS = SAY | {"command": "echo $T; exit 1"}
+ONCE = SAY | {"command": "echo $T; test -e d || ! touch d"}
+IS_X = {"field_equals": {"stdout": "x"}}
+ASKED_OF_SECRETS = {
+    "when": [step("a", "shell", args=SAY), step("b", "sleep", when="a.stdout == 'x'", **NEXT)],
+    "until": [step("b", "shell", args=SAY, repeat={"until": "stdout != 'x'"})],
+    "until a field": [step("b", "shell", args=SAY, repeat={"until": {"not": IS_X}})],
+    "capture": [step("b", "shell", args=SAY, capture="(?P<a>.*) is ready")],
+    "capture in vain": [step("b", "shell", args=SAY, capture="(?P<a>xyz) is")],
+    "on_error": [
+        step("b", "shell", args=FAILS, on_error=[{"when": {"not": IS_X}, "result": {"n": 1}}])
+    ],
+    "retry": [step("b", "shell", args=ONCE, retry={"attempts": 1, "unless": IS_X})],
+}
+NOT_ASKED = {
+    "found beside it": [step("b", "shell", args=SAY, capture="is (?P<a>ready)")],
+    "another field": [step("b", "shell", args=SAY, repeat={"until": "exit_code == 0"})],
+    "a success": [step("a", "shell", args=SAY), step("b", "sleep", when="a.success", **NEXT)],
+}
+
+
+@pytest.mark.parametrize("case", [*ASKED_OF_SECRETS, *NOT_ASKED])
+def test_what_is_asked_of_a_result_without_the_secret_in_it_is_named(runner: Runner, case: str):
+    asked = {**ASKED_OF_SECRETS, **NOT_ASKED}[case]
+
+    result = runner.run({**steps(*asked), **DECLARED}, secrets={"token": SECRET})
+
+    warnings = [each for each in result.warnings if "in place of" in each]
+    assert result.status == "success"
+    assert [each.split()[:3] for each in warnings] == [["b", "goes", "by"]] * (
+        case in ASKED_OF_SECRETS
+    )
+
+
+def test_a_transition_that_is_asked_of_a_hidden_secret_is_named(runner: Runner):
+    go = state("shell", ({"field_contains": {"stdout": SECRET}}, "end"), params=SAY)
+    wanted = states("go", go=go, end=state("sleep", params={"seconds": 0}))
+
+    result = runner.run({**wanted, **DECLARED}, secrets={"token": SECRET})
+
+    assert result.final_state == "go"
+    assert [each.split()[:3] for each in result.warnings] == [["go", "goes", "by"]]
+
+
 def test_a_secret_in_a_mapping_stays_a_mapping_for_the_nested_run(
     runner: Runner, home: Path, passed: list[object]
 ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -16,13 +17,14 @@ from wfnb.workflows.definition.condition import (
     condition_captures,
     fields_of,
     holds,
+    looked_at,
 )
 from wfnb.workflows.definition.condition import pattern_captures as groups
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.impossible_conditions import of_call, of_end, of_fallbacks
 from wfnb.workflows.definition.models import Compensation, Fallback, Retry, State, Work
 from wfnb.workflows.definition.scope import CAUGHT, NESTED, NO_FAILURE, SKIPPED, captures
-from wfnb.workflows.definition.template import fill, used_scope
+from wfnb.workflows.definition.template import fill, holds_text, used_scope
 from wfnb.workflows.definition.truncation import Cut, shorten_value, sizes
 
 from .commands import FinishCall
@@ -177,6 +179,17 @@ def unseen_end_event(run: Run, call: Call, done: bool) -> CallFinished:
         nested=nested,
         cut=_cut(armed=armed),
     )
+
+
+def is_asked_of(run: Run, call: Call, result: Mapping[str, Json], text: str) -> bool:
+    """Whether something that is asked of a call's result, to go on by it, is asked of this text."""
+    asked = [each for each, _ in (*of_call(call.work, ()), *of_fallbacks(call.work, ()))]
+    asked += [each for each, _ in of_end(call.work, ())]
+    own = run.own_names(call, result, {}) | {"result": result.get("result", result)}
+    seen = looked_at(asked, call.work.capture, result, ChainMap(own, run.scope))  # type: ignore[arg-type]
+    with suppress(Refused):  # it is said where it is asked
+        return any(holds_text(value, text) for value in seen)
+    return False
 
 
 def not_captured(run: Run, name: str) -> str:

@@ -15,11 +15,11 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from .expression import expression_holds
+from .expression import expression_holds, expression_names
 from .field_types import GIVEN, LISTED, Expression, Json, Model, OrBare, Pattern
 from .json_equality import same
 from .pattern import Match, search
-from .template import as_text, list_place, whole
+from .template import as_text, list_place, used_scope, whole
 from .truncation import PrintedValue, TextKeyDict, part_in
 
 TEXTS = ("match_text", "screen_content", "stdout", "stderr", "output", "error")
@@ -187,13 +187,39 @@ def _first_match(pattern: str, result: Mapping[str, Any]) -> Match | None:
 def fields_of(condition: Condition) -> Iterator[str]:
     """The fields of a result in which a condition looks for a part of a text, or asks of all of it
     what it is."""
-    if condition.pattern_match is not None or condition.pattern_not_match is not None:
-        yield from (*TEXTS, *ANSWERS)
-    yield from (condition.field_equals or {})
-    yield from (condition.field_contains or {})
-    parts = (*(condition.all or ()), *(condition.any or ()), condition.not_)
-    for part in filter(None, parts):
-        yield from fields_of(part)
+    for part in parts_of(condition):
+        if part.pattern_match is not None or part.pattern_not_match is not None:
+            yield from (*TEXTS, *ANSWERS)
+        yield from (*(part.field_equals or ()), *(part.field_contains or ()))
+
+
+def parts_of(condition: Condition) -> Iterator[Condition]:
+    """The condition, and those in it."""
+    yield condition
+    for part in (*(condition.any or ()), *(condition.all or ()), condition.not_):
+        if part is not None:
+            yield from parts_of(part)
+
+
+def looked_at(
+    conditions: Iterable[Condition],
+    patterns: Iterable[str],
+    result: Mapping[str, Any],
+    scope: Mapping[str, Any],
+) -> Iterator[Any]:
+    """What conditions, and patterns besides, see of a result: fields, values that expressions name;
+    what a pattern matched, or all in which it was not found. Raises PatternTooSlow, ValuePrinted.
+    """
+    patterns = [*patterns]
+    for part in (part for condition in conditions for part in parts_of(condition)):
+        for name in (*(part.field_equals or ()), *(part.field_contains or ())):
+            yield _value(result, name)
+        patterns += filter(None, (part.pattern_match, part.pattern_not_match))
+        asked = () if part.expression is None else expression_names(part.expression)
+        yield used_scope({"asked": [f"{{{name}}}" for name in asked]}, scope)
+    for pattern in patterns:
+        found = _first_match(pattern, result)
+        yield [*texts_of(result)] if found is None else found.group()
 
 
 def _answers(
@@ -228,11 +254,7 @@ def _answers(
 
 def expressions(condition: Condition) -> Iterator[str]:
     """The expressions in a condition, those in its parts too."""
-    if condition.expression is not None:
-        yield condition.expression
-    for part in (*(condition.any or ()), *(condition.all or ()), condition.not_):
-        if part is not None:
-            yield from expressions(part)
+    return (part.expression for part in parts_of(condition) if part.expression is not None)
 
 
 def _patterns(condition: Condition) -> Iterator[str]:

@@ -204,6 +204,23 @@ def _names_by_path(item: Any, path: str) -> Iterator[tuple[str, str]]:
                 yield from _names_by_path(part, f"{path}.{n}")
 
 
+def holds_text(value: Any, text: str) -> bool:
+    """Whether a text is somewhere in a value, at any depth.
+
+    >>> holds_text({"a": ["token •••"]}, HIDDEN)
+    True
+    """
+    match value:
+        case str():
+            return text in value
+        case Mapping():
+            return any(holds_text(item, text) for item in (*value, *value.values()))
+        case list() | tuple():
+            return any(holds_text(item, text) for item in value)
+        case _:
+            return False
+
+
 def _is_hidden(name: str, hidden: frozenset[str]) -> bool:
     parts = name.split(".")
     return any(".".join(parts[:n]) in hidden for n in range(1, len(parts) + 1))

@@ -59,6 +59,7 @@ from wfnb.errors import JournalConflict, JournalError, JournalLocked, Refused, R
 from wfnb.journal import FOLLOW
 from wfnb.process import process
 from wfnb.workflows.core import plan
+from wfnb.workflows.core.call_end import is_asked_of
 from wfnb.workflows.core.commands import (
     EndRun,
     FinishCall,
@@ -87,10 +88,11 @@ from wfnb.workflows.core.next_action import (
     next_action,
 )
 from wfnb.workflows.core.run import Call, Run
+from wfnb.workflows.definition.expression import expression_names
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.models import TIMEOUT
 from wfnb.workflows.definition.scope import NESTED
-from wfnb.workflows.definition.template import HIDDEN
+from wfnb.workflows.definition.template import HIDDEN, holds_text, used_scope
 from wfnb.workflows.run_log import Batch, RunLog
 from wfnb.workflows.tools.marked_processes import bearing
 from wfnb.workflows.tools.nested_workflow import ROLL_BACK
@@ -100,7 +102,7 @@ from wfnb.workflows.tools.wait import Wait, pause
 
 from .attempt import Attempt, ToolCall
 from .call_arguments import call_params, called_by, idempotent, programs
-from .questions import ASK, Questions, hides
+from .questions import ASK, Questions
 from .redacted_fields import redact_result
 from .resume_warnings import captured_before, failed_without_terminal, left_as_it_was
 from .run_context import RunContext
@@ -358,6 +360,11 @@ class RunLoop:
         """Nothing, where the call failed before it was made or is not wanted any more."""
         action = do.action if isinstance(do, Start) else self.run.calls[do.call].action
         undoing, tools = isinstance(do, Undo), self.around.tools
+        when = None if undoing else self.run.work(action).when
+        if when is not None and self.around.hides():
+            asked = {"when": [f"{{{name}}}" for name in expression_names(when)]}
+            if holds_text(used_scope(asked, self.run.scope), HIDDEN):
+                self._warn_of_hidden(action, "goes by")
         command = StartCall(
             action=action,
             undoes=do.call if isinstance(do, Undo) else None,
@@ -421,11 +428,8 @@ class RunLoop:
         tool = self.around.tools.get(event.tool)
         secret = {name: self.secrets[name] for name in self.run.secrets if name in self.secrets}
         params = call_params(self.run, event, secret | self.questions.secret(), tool.verbatim)
-        if self.around.hides() and hides(params, {HIDDEN}):
-            self._warn_once(
-                f"{base_action(event.action)} was called with {HIDDEN} in place of a secret: what "
-                "a call gives is passed on without the secrets in it"
-            )
+        if self.around.hides() and holds_text(params, HIDDEN):
+            self._warn_of_hidden(event.action, "was called with")
         undoing = event.undoes is not None
         timeout = called.timeout if called.timeout is not None else tool.seconds(params)
         if timeout is None and (undoing or work.always):  # that of the run may be over
@@ -459,7 +463,11 @@ class RunLoop:
             waiting=lambda wait: self.waiting(id, wait) if tool.waits else nullcontext(),
         )
 
-    def _warn_once(self, warning: str) -> None:
+    def _warn_of_hidden(self, action: str, what: str) -> None:
+        warning = (
+            f"{base_action(action)} {what} {HIDDEN} in place of a secret: what a call gives is "
+            "passed on without the secrets in it"
+        )
         if warning not in self.warnings:
             self.warnings.append(warning)
 
@@ -484,6 +492,10 @@ class RunLoop:
 
     def _with_nested(self, finish: FinishCall) -> FinishCall:
         """Where it called a run that can be undone, that is said of the call."""
+        call = self.run.calls[finish.call]
+        forward = call.undoes is None and self.around.hides()
+        if forward and is_asked_of(self.run, call, finish.result, HIDDEN):
+            self._warn_of_hidden(call.action, "goes by")
         child = self.called.get(finish.call)
         return replace(finish, nested=child.name) if child and child.run.has_effects else finish
 
