@@ -1,0 +1,32 @@
+/** What can be asked of a workflow's text. Each is one edit: one undo takes it back. */
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Data = { [key: string]: Json };
+/** Where something is in the data: `['states', 'look', 'action', 'tool']`, `['steps', 0, 'needs', 1]`. */
+export type Path = readonly (string | number)[];
+
+export type Command =
+  /** A field gets a value; it and what holds it are made where they are missing. */
+  | { do: 'set'; path: Path; value: Json }
+  /** A field goes; what is left empty by it goes, too. */
+  | { do: 'unset'; path: Path }
+  /** An action gets another name, wherever it is mentioned. */
+  | { do: 'rename'; name: string; to: string }
+  /** A new action; a state or a step, as the definition has them. Last, or after another. */
+  | { do: 'add'; name: string; action: Data; after?: string }
+  /** A new action between two that are joined. */
+  | { do: 'insert'; name: string; action: Data; from: string; to: string }
+  /** Actions go, and what points to them. */
+  | { do: 'delete'; names: readonly string[] }
+  /** An action is written before another, or last. */
+  | { do: 'move'; name: string; before: string | null }
+  /** Two states by a transition, on a condition; two steps by a need. */
+  | { do: 'connect'; from: string; to: string; condition?: Json }
+  | { do: 'disconnect'; from: string; to: string };
+
+/** A part of the text, by characters, and what it is replaced by. */
+export interface Splice {
+  from: number;
+  to: number;
+  insert: string;
+}
