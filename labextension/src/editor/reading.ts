@@ -1,0 +1,129 @@
+/** The text of a workflow's file → what it says, and where each part stands; or why it cannot be read. */
+
+import type { Data, Path } from './commands';
+import { jsonTree } from './json_text';
+import { chunkEnd, chunkStart } from './chunks';
+import type { Node, Tree } from './tree';
+import { dataOf, entryOf, isCollection, Mistake } from './tree';
+import { yamlTree } from './yaml_text';
+
+/** Bytes of a file, as wfnb reads it. */
+const LARGEST = 10_000_000;
+/** Characters of JSON with mistakes that are read as YAML, as a comma too many. */
+const LENIENT = 100_000;
+const MARK = '\ufeff';
+
+export interface Read {
+  ok: true;
+  data: Data;
+  /** From where to where something is written: a value, or an entry with its key where the value is a mapping, a list
+   * or missing. Null: there is nothing such. */
+  place(path: Path): [number, number] | null;
+  /** The innermost entry that a character belongs to, its comments included. */
+  pathAt(offset: number): Path;
+}
+
+export interface Unread {
+  ok: false;
+  /** One sentence, with the line and the column. */
+  message: string;
+  line: number;
+  column: number;
+  at: number;
+}
+
+export type Reading = Read | Unread;
+
+const known = new Map<string, Reading>();
+
+/** It remembers the last few texts: asked again, it costs nothing. */
+export function read(text: string): Reading {
+  const before = known.get(text);
+  if (before !== undefined) {
+    return before;
+  }
+  const reading = readAnew(text);
+  known.set(text, reading);
+  if (known.size > 4) {
+    known.delete(known.keys().next().value!);
+  }
+  return reading;
+}
+
+function readAnew(text: string): Reading {
+  const shift = text.startsWith(MARK) ? 1 : 0;
+  try {
+    const tree = treeOf(text);
+    return {
+      ok: true,
+      data: dataOf(tree.root) as Data,
+      place: (path) => place(tree, path, shift),
+      pathAt: (offset) => pathAt(tree, tree.root, offset - shift),
+    };
+  } catch (error) {
+    if (!(error instanceof Mistake)) {
+      throw error;
+    }
+    const at = error.at + shift;
+    const lines = text.slice(0, at).split(/\r\n|\r|\n/);
+    const [line, column] = [lines.length, lines.at(-1)!.length + 1 - (lines.length === 1 ? shift : 0)];
+    return { ok: false, message: `line ${line}, column ${column}: ${error.what}`, line, column, at };
+  }
+}
+
+/** JSON where it is JSON, else YAML. Throws Mistake. */
+export function treeOf(text: string): Tree {
+  if (text.length > LARGEST / 4) {
+    const size = new TextEncoder().encode(text).length;
+    if (size > LARGEST) {
+      const [is, most] = [size, LARGEST].map((number) => number.toLocaleString('en'));
+      throw new Mistake(`it is too large (${is} bytes; ${most} are read at most)`, 0);
+    }
+  }
+  const body = text.startsWith(MARK) ? text.slice(1) : text;
+  if (!body.trimStart().startsWith('{')) {
+    return yamlTree(body);
+  }
+  let noJson: unknown = null;
+  try {
+    return jsonTree(body);
+  } catch (error) {
+    const isMeant = body.trimStart().slice(1).trimStart().startsWith('"');
+    if (isMeant && body.length > LENIENT) {
+      throw error;
+    }
+    noJson = isMeant ? error : null;
+  }
+  try {
+    return yamlTree(body);
+  } catch (error) {
+    throw noJson ?? error;
+  }
+}
+
+function place(tree: Tree, path: Path, shift: number): [number, number] | null {
+  let [from, to] = [tree.root.from, tree.root.to];
+  let here: Node = tree.root;
+  for (const key of path) {
+    const entry = entryOf(here, key);
+    if (entry === undefined) {
+      return null;
+    }
+    here = entry.value;
+    const alone = here.kind === 'scalar' && here.from < here.to;
+    [from, to] = [alone ? here.from : entry.from, Math.max(here.to, entry.mark)];
+  }
+  return [from + shift, to + shift];
+}
+
+function pathAt(tree: Tree, node: Node, offset: number): Path {
+  if (!isCollection(node)) {
+    return [];
+  }
+  for (const [n, entry] of node.entries.entries()) {
+    if (offset >= chunkStart(tree, node, n) && offset < chunkEnd(tree, node, n)) {
+      return [node.kind === 'map' ? String(entry.key?.value) : n, ...pathAt(tree, entry.value, offset)];
+    }
+  }
+  return [];
+}
