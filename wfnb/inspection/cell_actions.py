@@ -3,14 +3,15 @@
 `1`, `pass`, an import, a definition, `print("hello")` and `len("abc")` say nothing but themselves;
 neither does a name that a cell gave such a value, the clock, or a die. A call of a function that is
 not Python's own, a value that was computed, a file that is opened, a program: there something is to
-be seen. Nothing is run here: it is what the text shows.
+be seen. Nothing is run here: it is what the text shows. Whether a branch was taken it does not, so
+that what stands in one may be a look, but says neither what was called nor which file was read.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Literal
 
 from wfnb.record import record
@@ -111,6 +112,7 @@ class _Reader:
         self.fixed_here: set[str] = set()
         self.free_here: set[str] = set()
         self.looks = self.opaque = False
+        self._branches = 0  # how many are around what is read
         self.acts: dict[str, None] = {}
         self.calls: dict[str, None] = {}
         self.names: dict[str, None] = {}
@@ -164,13 +166,15 @@ class _Reader:
                 | ast.AsyncFor(target=target, iter=each, body=body, orelse=other)
             ):
                 self._bind_to(target, self._free(each))
-                self.block([*body, *other])
+                self._branch(_truth(each) is not False, body)
+                self._branch(None, other)
             case (
                 ast.While(test=test, body=body, orelse=other)
                 | ast.If(test=test, body=body, orelse=other)
             ):
                 self._free(test)
-                self.block([*body, *other])
+                self._branch(_truth(test), body)
+                self._branch(_truth(ast.UnaryOp(ast.Not(), test)), other)
             case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
                 for item in items:
                     free = self._free(item.context_expr)
@@ -178,12 +182,31 @@ class _Reader:
                         self._bind_to(item.optional_vars, free)
                 self.block(body)
             case ast.Try(body=body, handlers=handlers, orelse=other, finalbody=final):
-                inner = (each for handler in handlers for each in handler.body)
-                self.block([*body, *inner, *other, *final])
+                self.block(body)
+                for inner in (*(handler.body for handler in handlers), other):
+                    self._branch(None, inner)
+                self.block(final)
             case ast.Raise(exc=value) | ast.Return(value=value) if value is not None:
                 self._free(value)
             case _:
                 pass
+
+    def _branch(self, taken: bool | None, body: list[ast.stmt]) -> None:
+        """Statements of which it is known whether they are run, or is not (None)."""
+        if taken is not False:
+            self._branches += taken is None
+            self.block(body)
+            self._branches -= taken is None
+
+    def _choice(self, values: Iterable[tuple[bool | None, ast.expr]]) -> bool:
+        """The same for expressions: whether what comes of them is free."""
+        free = False
+        for taken, value in values:
+            if taken is not False:
+                self._branches += taken is None
+                free = self._free(value) or free
+                self._branches -= taken is None
+        return free
 
     def _expression(self, value: ast.expr, last: bool) -> None:
         free = self._free(value)
@@ -236,7 +259,8 @@ class _Reader:
             case ast.Attribute(value=inner):
                 if isinstance(inner, ast.Name) and self._name(inner.id) in ("module", "code"):
                     idle = self._top(inner.id) in _CLOCKS or self._defined.get(inner.id) is True
-                    if not idle and value.attr in ("__version__", "version", "version_info"):
+                    is_told = value.attr in ("__version__", "version", "version_info")
+                    if not idle and is_told and not self._branches:
                         self.acts["versions"] = None
                     return not idle
                 return self._free(inner)
@@ -248,6 +272,16 @@ class _Reader:
                 return True in [self._free(part) for part in ast.iter_child_nodes(value)]
             case ast.comprehension():
                 return True in [self._free(part) for part in (value.iter, *value.ifs)]
+            case ast.IfExp(test=test, body=body, orelse=other):
+                free = self._free(test)
+                truth = _truth(test)
+                opposite = None if truth is None else not truth
+                return self._choice([(truth, body), (opposite, other)]) or free
+            case ast.BoolOp(op=op, values=[first, *rest]):
+                goes_on = _truth(
+                    first if isinstance(op, ast.And) else ast.UnaryOp(ast.Not(), first)
+                )
+                return self._choice([(True, first), *((goes_on, each) for each in rest)])
             case _:
                 return True in [self._free(part) for part in ast.iter_child_nodes(value)]
 
@@ -288,6 +322,8 @@ class _Reader:
 
     def _record_call(self, call: ast.Call, name: str | None, code: list[str]) -> None:
         """A call that does something: what it uses, and what that may read."""
+        if self._branches:
+            return
         if name is not None and self._name(name.partition(".")[0]) != "none":
             self.acts["run"] = None
             self.calls[name] = self.names[name] = None
@@ -340,8 +376,9 @@ class _Reader:
             if way in _SHELLS:
                 line = body or text
             told = commands(line)
-            self.acts |= dict.fromkeys(told.acts)
-            self.words |= dict.fromkeys(told.words)
+            if not self._branches:
+                self.acts |= dict.fromkeys(told.acts)
+                self.words |= dict.fromkeys(told.words)
             self.opaque |= told.looks
             self.looks |= told.looks
             return told.looks
@@ -352,7 +389,7 @@ class _Reader:
             known = self._name(name.partition(".")[0]) in ("code", "module", "value")
             top = self._top(name.partition(".")[0])
             looks = known and top not in _CLOCKS and self._defined.get(name) is not True
-            if looks:
+            if looks and not self._branches:
                 self.calls[name] = self.names[name] = None
             self.looks |= looks
             return looks
@@ -367,10 +404,31 @@ class _Reader:
             before = self.looks
             self.block(inner, shown=True)
             return self.looks and not before
-        self.acts["run"] = None
-        self.words |= dict.fromkeys(text.split())
+        if not self._branches:
+            self.acts["run"] = None
+            self.words |= dict.fromkeys(text.split())
         self.opaque = self.looks = True
         return True
+
+
+def _truth(value: ast.expr) -> bool | None:
+    """Whether a value that is written out counts as true; None: it is none.
+
+    >>> [_truth(ast.parse(code).body[0].value) for code in ("0", "not 0", "[]", "[x]", "x")]
+    [False, True, False, True, None]
+    """
+    match value:
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            truth = _truth(inner)
+            return None if truth is None else not truth
+        case ast.Constant(value=constant):
+            return bool(constant)
+        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
+            return bool(parts)
+        case ast.Dict(keys=keys):
+            return bool(keys)
+        case _:
+            return None
 
 
 def _shell_call(call: ast.Call) -> tuple[str, str, str] | None:

@@ -51,6 +51,7 @@ _PATTERNS = {act: re.compile(pattern) for act, pattern in _ACTS.items()}
 _READERS = frozenset(
     _words("cat head tail less more nl bat od xxd hexdump strings wc diff cmp awk sed")
 )
+_BRANCHES = frozenset(_words("then elif else"))
 _ASSIGNED = re.compile(r"\w+=.*", re.DOTALL)
 _PREFIXES = frozenset(_words("sudo env nice nohup time exec command xargs timeout builtin"))
 
@@ -71,9 +72,11 @@ def commands(line: str) -> Shell:
     (('search',), False)
     >>> commands("python -m pytest -q tests").acts, commands("cat a.py").words
     (('run', 'test'), ('a.py',))
+    >>> commands("cat a.py || cat b.py; cat c.py").words
+    ('a.py', 'c.py')
     """
     looks, acts, words = False, dict[str, None](), dict[str, None]()
-    for command in _parts(line):
+    for command, is_sure in _parts(line):
         name, *rest = command
         name = name.rpartition("/")[2]
         told = " ".join((name, *rest))
@@ -83,6 +86,8 @@ def commands(line: str) -> Shell:
         if name in _CHANGES:
             continue
         looks = True
+        if not is_sure:
+            continue
         if name not in _NAMES and name not in _IDLE:
             words |= dict.fromkeys(word for word in rest if not word.startswith("-"))
         found = [act for act, pattern in _PATTERNS.items() if pattern.match(told)]
@@ -91,17 +96,20 @@ def commands(line: str) -> Shell:
     return Shell(looks=looks, acts=tuple(acts), words=tuple(words))
 
 
-def _parts(line: str) -> Iterator[list[str]]:
-    """The commands of a line, each in words. What is written into a file is no word of it."""
+def _parts(line: str) -> Iterator[tuple[list[str], bool]]:
+    """The commands of a line, each in words, and whether it is surely run: not what comes after a
+    failure, or in a branch. What is written into a file is no word of it."""
     for text in line.splitlines():
         lexer = shlex.shlex(text, posix=True, punctuation_chars="();<>|&")
         lexer.whitespace_split = True
         command: list[str] = []
-        skip = False
+        skip, is_sure = False, True
         try:
             for word in lexer:
                 if word and not word.strip("();|&"):
-                    yield from _command(command)
+                    yield from _command(command, is_sure)
+                    fails = word == "&&" and command[:1] == ["false"]
+                    is_sure = word == ";" or (is_sure and word != "||" and not fails)
                     command, skip = [], False
                 elif word and not word.strip("<>&"):
                     skip = ">" in word
@@ -111,14 +119,14 @@ def _parts(line: str) -> Iterator[list[str]]:
                     command.append(word)
         except ValueError:  # a quote that is not closed
             command += text.split()[:1]
-        yield from _command(command)
+        yield from _command(command, is_sure)
 
 
-def _command(words: list[str]) -> Iterator[list[str]]:
+def _command(words: list[str], is_sure: bool) -> Iterator[tuple[list[str], bool]]:
     """Without what is set for it, and the programs that only start another."""
     while words and (_ASSIGNED.fullmatch(words[0]) or words[0].rpartition("/")[2] in _PREFIXES):
         words = words[1:]
         while words and words[0].startswith("-"):
             words = words[1:]
     if words:
-        yield words
+        yield words, is_sure and words[0] not in _BRANCHES

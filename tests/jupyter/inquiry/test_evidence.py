@@ -64,6 +64,9 @@ IDLE_CELLS = (
     "_",
     "exec('1')",
     "open('note.txt', 'w').write('looked')",
+    "if False:\n    parse.read('a')",
+    "0 and parse.read('a')",
+    "for text in []:\n    parse.read(text)",
 )
 CLAIMS = {
     "a finding of one sign": f'--finding "{"a" * 120}" --relevant parse.py',
@@ -190,6 +193,44 @@ def test_evidence_ends_it(here: Kernel, cell: str, about: str):
 
     assert answer["end"] == "certain at step 2 of 4, with enough evidence"
     assert answer["next_step_needed"] is False
+
+
+NOT_TAKEN = (
+    "if len(data) > 99:\n    print(open('parse.py').read())",
+    "if len(data) > 99:\n    parse.read('a b')",
+    "if len(data) > 99:\n    !cat parse.py",
+    "len(data) > 99 and parse.read('a b')",
+    "parse.read('a b') if len(data) > 99 else 0",
+    "try:\n    len(data)\nexcept OSError:\n    parse.read('a b')",
+    "while len(data) > 99:\n    parse.read('a b')",
+    "!ls || cat parse.py",
+    "!if false; then cat parse.py; fi; ls",
+)
+
+
+@pytest.mark.parametrize("cell", NOT_TAKEN)
+def test_what_stands_in_a_branch_that_was_not_taken_is_no_evidence(here: Kernel, cell: str):
+    here.ok(cell)
+
+    answer = here.ok(f"{SURE} {WORDS} --relevant parse.py").answer
+
+    assert "nothing opened parse.py" in answer["end"]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "if len(data) < 99:\n    print(open('parse.py').read())",
+        "for text in data:\n    parse.read('a b')",
+        "if True:\n    parse.read('a b')",
+    ],
+)
+def test_what_was_run_in_one_is_evidence(here: Kernel, cell: str):
+    here.ok(cell)
+
+    answer = here.ok(f"{SURE} {WORDS} --relevant parse.py").answer
+
+    assert answer["end"] == "certain at step 2 of 4, with enough evidence"
 
 
 def test_what_the_code_of_the_step_itself_opens_is_evidence(here: Kernel):
