@@ -101,6 +101,7 @@
     │   ├── BadOutput                an output of a run cannot be made of what its actions gave
     │   ├── ItemsTooMany             a list is longer than an action is done for
     │   ├── ValuePrinted             what is read is a value that JSON cannot hold
+    │   ├── ValueLost                a value that was kept for other actions is not there any more
     │   ├── TextCut                  a placeholder names a text of which only the ends were kept
     │   │ in library.py
     │   ├── WorkflowUnknown          no saved workflow has this name
@@ -288,6 +289,7 @@ from .workflows import ExpressionFailed as ExpressionFailed
 from .workflows import ItemsTooMany as ItemsTooMany
 from .workflows import NameUnknown as NameUnknown
 from .workflows import TextCut as TextCut
+from .workflows import ValueLost as ValueLost
 from .workflows import ValuePrinted as ValuePrinted
 from .workflows import WorkflowBroken as WorkflowBroken
 from .workflows import WorkflowEmpty as WorkflowEmpty

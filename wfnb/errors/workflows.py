@@ -106,6 +106,8 @@ class ValuePrinted(Refused):
     subject: str
     kind: str
     keys: bool
+    why: str
+    kept: bool
 
     def __str__(self) -> str:
         if self.keys:
@@ -116,9 +118,27 @@ class ValuePrinted(Refused):
         article = "an" if self.kind[:1].lower() in "aeiou" and self.kind != "inf" else "a"
         what = self.kind if self.kind in ("nan", "inf") else f"{article} {self.kind}"
         way = "Make it lists, mappings, numbers and texts, or write it to a file and pass the path"
+        way = _WAYS.get(self.kind, way)
+        if self.kept:
+            return (
+                f"{self.subject} is {what}, which JSON cannot hold: only Python is given it, by a "
+                f"parameter that is this placeholder and nothing else. {way}."
+            )
+        because = f" ({self.why})" if self.why else ""
         return (
-            f"{self.subject} is {what}, which JSON cannot hold, so it is not passed on. "
-            f"{_WAYS.get(self.kind, way)}."
+            f"{self.subject} is {what}, which JSON cannot hold, so it is not passed on{because}. "
+            f"{way}."
+        )
+
+
+class ValueLost(Refused):
+    action: str
+    why: str
+
+    def __str__(self) -> str:
+        return (
+            f"What {self.action!r} made cannot be read again: {self.why}. "
+            f"`{Option('from', self.action)}` makes it again."
         )
 
 

@@ -38,11 +38,12 @@ class Usage:
 
 class Keeper:
     """The kept values of a folder `.wfnb`. Nothing is written before something is kept. `own` is
-    the folder of the user's key; by default it is where his programs keep what is his."""
+    the folder of the user's key; by default it is where his programs keep what is his. `trust` says
+    what may be read, by default what he kept or believes."""
 
-    def __init__(self, home: Path, own: Path | None = None) -> None:
+    def __init__(self, home: Path, own: Path | None = None, trust: Trust | None = None) -> None:
         self._store = Store(home / "values")
-        self._trust = Trust(own or data_folder())
+        self._trust = trust or Trust(own or data_folder())
         self._held: ContextVar[tuple[str | None] | None] = ContextVar("held", default=None)
         """Within `hold_store`: why nothing can be written, or that it can."""
 
@@ -73,6 +74,7 @@ class Keeper:
         budget: int = BUDGET,
         counted: Callable[[], Iterable[str]] | None = None,
         beside: Mapping[str, Any] | None = None,
+        hidden: Collection[str] = (),
     ) -> KeptValues:
         """Write what is not in the store yet, and say what was kept. Never refuses: a value that
         cannot be kept says why, the others are kept. KeyboardInterrupt leaves nothing half.
@@ -81,7 +83,8 @@ class Keeper:
         names there, and will again; None: those of the program, and which names were there is not
         recorded. `counted` gives the blobs that count against the budget besides: those that the
         other steps of a session refer to. By default all of the store does. `beside` are values
-        that steps before kept: one that shares objects with those is kept along."""
+        that steps before kept: one that shares objects with those is kept along. What has one of
+        the texts `hidden` in it is not kept."""
         held = self._held.get()
         if held is None:
             with self.hold_store():
@@ -93,6 +96,7 @@ class Keeper:
                     budget=budget,
                     counted=counted,
                     beside=beside,
+                    hidden=hidden,
                 )
         keeping = Keeping(
             store=self._store,
@@ -101,6 +105,7 @@ class Keeper:
             secrets=secrets,
             budget=Budget(budget, counted or self._store.blobs),
             obstacle=held[0],
+            hidden=hidden,
         )
         kept = keeping.keep(values, tuple(asked), beside or {})
         return replace(kept, there=()) if namespace is None else kept

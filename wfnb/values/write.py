@@ -59,7 +59,8 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keeping:
-    """How values are kept. `obstacle` is why nothing can be written at all."""
+    """How values are kept. `obstacle` is why nothing can be written at all; what has one of the
+    texts `hidden` in it is not."""
 
     store: Store
     trust: Trust
@@ -67,6 +68,7 @@ class Keeping:
     secrets: Collection[str]
     budget: Budget
     obstacle: str | None
+    hidden: Collection[str] = ()
 
     def keep(
         self, asked_for: Mapping[str, Any], asked: tuple[str, ...], beside: Mapping[str, Any]
@@ -138,6 +140,8 @@ class Keeping:
 
     def _write_bundle(self, bundle: Bundle) -> KeptGroup:
         """Raises _No."""
+        if self.hidden and _holds_text(bundle, self.hidden):
+            raise _No("a secret is in it, which is written nowhere")
         blobs = (name_of(bundle.chunks), *(name_of([buffer]) for buffer in bundle.buffers))
         beside = dict(zip(blobs[1:], bundle.buffers, strict=True))
         absent = [blob for blob in dict.fromkeys(blobs) if not self.store.has(blob)]
@@ -163,6 +167,14 @@ class Keeping:
         with suppress(OSError):
             if new > shutil.disk_usage(self.store.folder).free:
                 raise _No(_no_room(new))
+
+
+def _holds_text(bundle: Bundle, texts: Iterable[str]) -> bool:
+    """Whether one of the texts is in a pickle or its buffers, as pickles and arrays write it."""
+    codes = ("utf-8", "utf-16-le", "utf-32-le")
+    found = {text.encode(code, "surrogatepass") for text in texts for code in codes}
+    parts = (b"".join(bundle.chunks), *map(bytes, bundle.buffers))
+    return any(text in part for part in parts for text in found)
 
 
 def _no_room(size: int) -> str:

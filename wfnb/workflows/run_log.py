@@ -20,6 +20,8 @@ from wfnb.workflows.core.commands import RunCommand
 from wfnb.workflows.core.decide import decide
 from wfnb.workflows.core.events import RunEnded, RunEvent, RunParked, RunRecorded, RunResumed
 from wfnb.workflows.core.run import Run
+from wfnb.workflows.definition.truncation import pickles_of
+from wfnb.workflows.definition.value_forms import Pickle
 
 T = TypeVar("T")
 Watcher = Callable[[list[RunRecorded]], None]
@@ -179,6 +181,20 @@ class Batch:
             advance(self.run, RunRecorded(position=position, first=self.before + 1, event=event))
         self.events += events
         return events
+
+
+def values_kept(journal: Journal, session: int, needed: bool = False) -> Iterator[Pickle]:
+    """Where the values are that runs of a session keep. `needed`: those that somebody may read
+    still, of a run that may go on all of them, of any other what it handed on."""
+    infos = {info.id: info for info in journal.runs(session)}
+    for info in infos.values():
+        top = info
+        while top.parent in infos:
+            top = infos[top.parent]
+        over = needed and top.status in ("success", "partial_success")
+        for entry in journal.read_run(info.id):
+            if isinstance(entry.event, RunEnded) or not over:
+                yield from pickles_of(getattr(entry.event, "cut", {}))
 
 
 def replay_run(journal: Journal, run: int) -> Run:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from itertools import chain
 from traceback import print_exc
 from typing import TYPE_CHECKING, Any
 
@@ -310,13 +311,15 @@ class SessionValues:
         """Remove the kept values that no step of any session refers to, and say what was removed:
         those of steps that were undone and cannot be redone, and those that a later attempt
         replaced. `undone`: also those that redoing would refer to again; `archived`: also those
-        that only archived sessions refer to."""
+        that only archived sessions refer to. Those of runs that may go on stay, and what others
+        handed on."""
         remove_left()
         return self._keeper.gc(lambda: self._live(undone, archived))
 
     def _live(self, undone: bool, archived: bool) -> Iterator[str]:
         infos = [info for info in self._log.journal.sessions() if not (archived and info.archived)]
         yield from blobs(map(self._session, infos))
+        yield from (blob for kept in self._kept_by_runs(infos, True) for blob in kept.blobs())
         if not undone:
             for info in infos:
                 for entry in redoable(self._log.journal.read(info.id)):
@@ -326,7 +329,22 @@ class SessionValues:
     def trust(self) -> int:
         """Let the values that are kept here be read, whoever kept them. Reading one runs code that
         its author chose. Returns how many are newly trusted."""
-        return self._keeper.trust(all_kept(map(self._session, self._log.journal.sessions())))
+        infos = self._log.journal.sessions()
+        of_steps = all_kept(map(self._session, infos))
+        return self._keeper.trust(chain(of_steps, self._kept_by_runs(infos)))
+
+    def _kept_by_runs(
+        self, infos: Iterable[SessionInfo], needed: bool = False
+    ) -> Iterator[KeptValues]:
+        """What the runs of sessions keep of the values that actions hand on."""
+        journal = self._log.journal
+        ran = [info.id for info in infos if journal.runs(info.id)]
+        if ran:
+            from wfnb.values.handover import kept_values  # noqa: PLC0415  only where there are runs
+            from wfnb.workflows.run_log import values_kept  # noqa: PLC0415  as above
+
+            for id in ran:
+                yield from map(kept_values, values_kept(journal, id, needed))
 
     def usage(self) -> Usage:
         """What all kept values beside this journal take up."""

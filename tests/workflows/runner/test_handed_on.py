@@ -14,20 +14,44 @@ from .place import calls, state, states, step, steps
 
 FRAME = "import pandas; df = pandas.DataFrame({'a': range(1000)}); df"
 READS = {"code": "d", "arguments": {"d": "{make.result}"}}
-ABOUT = "{make.result} is a DataFrame, which JSON cannot hold, so it is not passed on"
+ABOUT = (
+    "{make.result} is a DataFrame, which JSON cannot hold: only Python is given it, by a parameter "
+    "that is this placeholder and nothing else"
+)
+
+
+TEXTS: Any = [
+    ("shell", {"command": "echo {make.result}"}),
+    ("shell", {"command": "cat", "input": "{make.result}"}),
+    ("ask", {"question": "{make.result}"}),
+    ("python", {"code": "d", "arguments": {"d": "a frame: {make.result}"}}),
+    ("python", {"function": "{make.result}"}),
+]
 
 
 @pytest.mark.parametrize("process", [False, True])
-def test_a_frame_is_not_handed_on_as_its_printed_text(runner: Runner, process: bool):
+@pytest.mark.parametrize(("tool", "args"), TEXTS)
+def test_a_frame_is_not_handed_on_as_its_printed_text(
+    runner: Runner, tool: str, args: dict[str, Any], process: bool
+):
     make = step("make", "python", args={"code": FRAME, "process": process})
 
-    done = runner.run(steps(make, step("use", "python", args=READS)))
+    done = runner.run(steps(make, step("use", tool, args=args)))
 
     assert done.status == "failed"
     assert done.error == (
         f"use: {ABOUT}. Make it lists, mappings, numbers and texts, or write it to a file and "
         "pass the path."
     )
+
+
+def test_what_cannot_be_pickled_is_refused_where_it_is_read(runner: Runner):
+    make = step("make", "python", args={"code": "import threading\nthreading.Lock()"})
+
+    done = runner.run(steps(make, step("use", "python", args=READS)))
+
+    assert done.error is not None
+    assert "so it is not passed on (it holds a lock)" in done.error
 
 
 def test_a_run_that_does_not_read_it_succeeds_and_shows_it(runner: Runner):

@@ -68,7 +68,7 @@ def test_a_call_elsewhere_that_has_ended_when_it_is_cancelled_gives_its_result()
         work = perform(tool_of(ends_well, travels=True), {}, context_of(), slow)
         task = asyncio.create_task(work)
         await asyncio.sleep(0)
-        slow.future.set_result({"success": True, "n": 7})
+        slow.future.set_result({"fields": {"success": True, "n": 7}, "marks": {}})
         task.cancel()
         return await task
 

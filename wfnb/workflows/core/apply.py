@@ -11,7 +11,7 @@ from wfnb.workflows.definition.for_each import base_action, item_keys, item_name
 from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import CAUGHT, RENAMED, SKIPPED
-from wfnb.workflows.definition.truncation import restore_marks
+from wfnb.workflows.definition.truncation import restore_field
 
 from . import plan
 from .events import (
@@ -57,7 +57,7 @@ def initial_run(entry: RunRecorded, workflow: Definition | None = None) -> Run:
         max_states=event.max_states,
         timeout=event.timeout,
         secrets=event.secrets,
-        initial=dict(event.variables),
+        initial=dict(restore_field(event.variables, event.cut, "variables")),
     )
     plan.begin(run)
     return run
@@ -86,7 +86,7 @@ def advance(run: Run, entry: RunRecorded) -> None:
             run.last_parked, run.process = entry.event, parked(until)
         case RunEnded(status=status, error=error, saved=saved):
             run.status, run.error, run.saved, run.ended = status, error, saved, entry.at
-            run.outputs = entry.event.outputs
+            run.outputs = restore_field(entry.event.outputs, entry.event.cut, "outputs")
             run.lost = False
         case _:
             assert_never(entry.event)
@@ -115,13 +115,13 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
         if event.fallback is None
         else run.work(event.action).instead(event.fallback),
         tool=event.tool,
-        params=event.params,
+        params=restore_field(event.params, event.cut, "params"),
         attempt=event.attempt,
         idempotent=event.idempotent,
         undoes=event.undoes,
         waited=event.waited,
         started=at,
-        items=event.items,
+        items=event.items and tuple(restore_field(list(event.items), event.cut, "items")),
         within=event.within,
         fallback=event.fallback,
     )
@@ -155,7 +155,7 @@ def _start_loop(run: Run, call: Call, event: CallStarted) -> None:
     ended = {index: id for index, id in enumerate(event.ended) if id}
     _move_items(run, call)
     run.loops[call.id] = Loop(
-        keys=item_keys(event.items),
+        keys=item_keys(call.items or ()),
         goes_on=call.action in run.redo,
         width=each.max_parallel,
         tolerated=each.tolerated(len(event.items)),
@@ -222,11 +222,11 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     enters = enters and call.within is None
     if enters:  # what nobody saw end is entered once more
         run.entered += (call.status == "unknown") - (event.status == "unknown")
-    result = restore_marks(event.result, event.cut.get("result"))
+    result = restore_field(event.result, event.cut, "result")
     call.status, call.result, call.duration = event.status, result, event.duration
     call.ended, call.retried, call.cached, call.goto = at, event.retry, event.cached, event.goto
     call.in_part, call.nested = event.in_part, event.nested
-    call.captured = restore_marks(event.captured, event.cut.get("captured"))
+    call.captured = restore_field(event.captured, event.cut, "captured")
     run.questions.pop(event.call, None)
     last = run.tries.get(tries_of(call.action, call.undoes), Tries()).last
     if event.retry or event.status == "cancelled":
@@ -266,7 +266,7 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     if last and _replaces_round(call, event) and run.calls[last].nested is None:
         run.armed.pop(last, None)  # a round is undone with the one after it
     if event.armed is not None:
-        run.armed[call.id] = restore_marks(event.armed, event.cut.get("armed"))
+        run.armed[call.id] = restore_field(event.armed, event.cut, "armed")
     if call.within is not None:
         _finish_item(run, call)
         return
@@ -322,7 +322,7 @@ def _resume(run: Run, event: RunResumed, at: float | None) -> None:
     run.resumed = run.position
     run.process, run.secrets, run.lost = event.process, event.secrets, False
     run.begun = run.begun if takes_up else at
-    run.initial |= event.variables
+    run.initial |= restore_field(event.variables, event.cut, "variables")
     for name in event.variables:
         run.standard.pop(name, None)
         run.specific.pop(name, None)

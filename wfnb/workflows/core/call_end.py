@@ -25,7 +25,7 @@ from wfnb.workflows.definition.impossible_conditions import of_call, of_end, of_
 from wfnb.workflows.definition.models import Compensation, Fallback, Retry, State, Work
 from wfnb.workflows.definition.scope import CAUGHT, NESTED, NO_FAILURE, SKIPPED, captures
 from wfnb.workflows.definition.template import fill, holds_text, used_scope
-from wfnb.workflows.definition.truncation import Cut, shorten_value, sizes
+from wfnb.workflows.definition.truncation import Cut, marks_of, shorten_value
 
 from .commands import FinishCall
 from .events import CallFinished, CallStatus
@@ -93,7 +93,7 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
         armed=armed,
         nested=nested,
         cached=ended.cached,
-        cut=_cut(result=result, captured=captured, armed=armed),
+        cut=marks_of(result=result, captured=captured, armed=armed),
         in_part=in_part,
     )
 
@@ -177,7 +177,7 @@ def unseen_end_event(run: Run, call: Call, done: bool) -> CallFinished:
         retry=True,
         armed=armed,
         nested=nested,
-        cut=_cut(armed=armed),
+        cut=marks_of(armed=armed),
     )
 
 
@@ -200,10 +200,6 @@ def not_captured(run: Run, name: str) -> str:
     if not tried:
         return ""
     return f"no pattern of {listing(map(repr, tried), '')} that captures it was found"
-
-
-def _cut(**fields: Any) -> dict[str, Any]:
-    return sizes(fields) or {}
 
 
 def _in_part(work: Work, result: Mapping[str, Json]) -> tuple[str, ...]:

@@ -33,13 +33,15 @@ def verdict(lost: Lost, action: str) -> Verdict:
 class StartCall:
     """Call the tool of an action, or with `undoes` the compensation of that call. `waited` is how
     long was waited before it, in seconds. `verbatim` are the tool's parameters that hold a program,
-    which are passed as they are written."""
+    which are passed as they are written, `objects` those that may be what JSON cannot hold (None:
+    all of them)."""
 
     action: str
     undoes: int | None = None
     waited: float = 0.0
     idempotent: bool = False
     verbatim: frozenset[str] = frozenset()
+    objects: frozenset[str] | None = frozenset()
 
 
 @record

@@ -34,6 +34,7 @@ from wfnb.workflows.definition.names import STEP
 from wfnb.workflows.definition.reader import Definition, content_hash
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import fill
+from wfnb.workflows.definition.truncation import marks_of
 
 from . import plan
 from .call_end import (
@@ -93,7 +94,13 @@ def decide(run: Run, command: RunCommand) -> list[RunEvent]:
         case EndRun(status=status, error=error, saved=saved):
             ends = any(isinstance(do, End) for do in next_action(run))
             outputs = run.output_values() if status in ("success", "partial_success") else {}
-            end = RunEnded(status=status, error=error, saved=saved, outputs=outputs)
+            end = RunEnded(
+                status=status,
+                error=error,
+                saved=saved,
+                outputs=outputs,
+                cut=marks_of(outputs=outputs),
+            )
             return [end] if ends else []
         case _:
             assert_never(command)
@@ -159,7 +166,8 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
             known = run.scope_of(command.action, asked=True)
             items = list_items(each, known, run.secrets)
         elif not skipped:
-            params = fill(dict(template), scope, frozenset(run.secrets), command.verbatim)
+            hidden = frozenset(run.secrets)
+            params = fill(dict(template), scope, hidden, command.verbatim, command.objects)
     except NameUnknown as unknown:  # only this run could show that
         why = not_captured(run, unknown.name)
         wrong = str(NameUnknown(unknown.name, unknown.path, unknown.known, why))
@@ -176,10 +184,11 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         skipped=skipped,
         within=within,
         fallback=None if tries is None else tries.fallback,
+        cut=marks_of(params=params),
     )
     if items is not None:
         ended = _ended_before(run, command.action, items)
-        return [replace(started, items=tuple(items), ended=ended)]
+        return [replace(started, items=tuple(items), ended=ended, cut=marks_of(items=list(items)))]
     if wrong is None and not skipped:
         return [started]
     call = Call(
@@ -211,10 +220,12 @@ def _stands(run: Run, command: StartCall, before: Call) -> list[RunEvent]:
         tool=before.tool,
         params=before.params,
         idempotent=command.idempotent,
+        cut=marks_of(params=before.params),
     )
     if before.items is not None:  # its end is told by those of its items
         ended = tuple(id or 0 for id in run.loops[before.id].calls)
-        return [replace(started, items=before.items, ended=ended)]
+        cut = marks_of(items=list(before.items))
+        return [replace(started, items=before.items, ended=ended, cut=cut)]
     call = replace(
         before, id=run.position + 1, work=run.work(command.action), attempt=1, waited=0.0
     )
@@ -290,7 +301,14 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
     if plan.takes_up(run, command.start, mended):
         secrets = tuple(dict.fromkeys((*run.secrets, *command.secrets)))
         given = validation.fields(command.variables)
-        return [RunResumed(process=command.process, variables=given, secrets=secrets)]
+        return [
+            RunResumed(
+                process=command.process,
+                variables=given,
+                secrets=secrets,
+                cut=marks_of(variables=dict(command.variables)),
+            )
+        ]
     ends: list[CallFinished] = []
     unseen = plan.unseen_calls(run, command.start, mended)
     uncertain = [call for call in unseen if not call.idempotent]
@@ -322,6 +340,7 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
                 secrets=tuple(dict.fromkeys((*run.secrets, *command.secrets))),
                 workflow=None if mended is None else mended.data,
                 kept=tuple(dict.fromkeys(call.id for call in kept)),
+                cut=marks_of(variables=dict(command.variables)),
             )
         )
     return events

@@ -25,7 +25,8 @@ class RunStarted:
     """`workflow` is its whole definition, so that the run needs no file. `variables` are those it
     begins with; of the `secrets` only the names are kept. A nested run is at `depth` 1 or more,
     called by the call at position `caller` of its parent. `origin` is where the definition was
-    written: a session, then the notebook's cell, as far as that is known."""
+    written: a session, then the notebook's cell, as far as that is known. `cut` says of the
+    variables what `CallFinished.cut` says of its fields."""
 
     workflow: Mapping[str, Json]
     variables: Mapping[str, Json] = field(default_factory=dict)
@@ -36,6 +37,7 @@ class RunStarted:
     caller: int | None = None
     process: str | None = None
     origin: tuple[str, ...] = ()
+    cut: Mapping[str, Json] = field(default_factory=dict)
 
 
 @record
@@ -44,8 +46,8 @@ class RunResumed:
     values for some, `workflow` is the definition from here on (None: as before). `kept` are the
     calls that count as they ended though they come after what was undone.
 
-    `rollback`: it goes on only to undo what it did, and is left, for this `reason` where it had not
-    failed. `retry`: compensations that failed are called again."""
+    `cut` is as in RunStarted. `rollback`: it goes on only to undo what it did, and is left, for
+    this `reason` where it had not failed. `retry`: compensations that failed are called again."""
 
     process: str | None = None
     start: str | None = None
@@ -56,6 +58,7 @@ class RunResumed:
     rollback: bool = False
     retry: bool = False
     reason: str | None = None
+    cut: Mapping[str, Json] = field(default_factory=dict)
 
 
 @record
@@ -70,7 +73,8 @@ class CallStarted:
 
     `items`: the action is done for each of them. No tool is called here: each item has calls of its
     own, `within` the one that began at that position, and named `ACTION[3]`. `ended` has, by item,
-    the earlier call that counts for it (0: none), where a run was resumed."""
+    the earlier call that counts for it (0: none), where a run was resumed. `cut` says of `params`
+    and `items` what `CallFinished.cut` says of its fields."""
 
     action: str
     tool: str
@@ -84,6 +88,7 @@ class CallStarted:
     ended: tuple[int, ...] = ()
     within: int | None = None
     fallback: int | None = None
+    cut: Mapping[str, Json] = field(default_factory=dict)
 
 
 @record
@@ -95,9 +100,9 @@ class CallFinished:
     kept here rather than found again: a pattern's time may run out at another time. With `fallback`
     the next attempt is what that fallback does instead.
 
-    `cut` says which texts of the fields above are only the ends of what there was (`sizes`), by the
-    field. `in_part` has the fields of the result in which something was looked for when the tool
-    had cut them already."""
+    `cut` says which texts of the fields above are only the ends of what there was (`sizes`), and
+    what only stands for a value and where that is (`marks_of`), by the field. `in_part` has the
+    fields of the result in which something was looked for when the tool had cut them already."""
 
     call: int
     status: CallStatus
@@ -162,6 +167,7 @@ class RunEnded:
     error: str | None = None
     saved: str | None = None
     outputs: Mapping[str, Json] = field(default_factory=dict)
+    cut: Mapping[str, Json] = field(default_factory=dict)
 
 
 RunEvent = (

@@ -55,6 +55,7 @@ from .json_equality import same
 from .json_limits import foreign
 from .pattern import compile_pattern, search
 from .template import as_text, whole
+from .truncation import PrintedValue, source_of
 
 LONGEST = 1_000
 """Characters of an expression."""
@@ -231,10 +232,15 @@ def expression_holds(text: str, scope: Mapping[str, Any], hidden: Collection[str
         raise ExpressionFailed(text, str(failure)) from None
 
 
-def evaluate(text: str, scope: Mapping[str, Any], hidden: Collection[str] = ()) -> Any:
-    """The value of an expression. Raises what `expression_holds` raises, apart from its last."""
+def evaluate(
+    text: str, scope: Mapping[str, Any], hidden: Collection[str] = (), takes: bool = False
+) -> Any:
+    """The value of an expression. `takes`: what JSON cannot hold may be its value, or in a list
+    that is, where it is only named. Raises what `expression_holds` raises, apart from its last."""
     try:
-        return _Evaluation(scope, hidden).eval(text, previously_parsed=parse_expression(text))
+        parsed = parse_expression(text)
+        evaluation = _Evaluation(scope, hidden)
+        return evaluation.named(parsed) if takes else evaluation.eval(text, parsed)
     except (_Failure, ExpressionSyntaxError, InvalidExpression) as failure:
         raise ExpressionFailed(text, str(failure)) from None
 
@@ -271,11 +277,20 @@ class _Evaluation(SimpleEval):  # type: ignore[misc]  # it has no types
             return not self._truth_of(node.operand)
         return super()._eval_unaryop(node)
 
-    def _value(self, node: ast.expr) -> Any:
+    def named(self, node: ast.expr) -> Any:
+        """The value of what is named, or of a list of such, as it is."""
+        if isinstance(node, ast.List | ast.Tuple):
+            return [self.named(item) for item in node.elts]
+        if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+            return self._value(node, takes=True)
+        return self._eval(node)
+
+    def _value(self, node: ast.expr, takes: bool = False) -> Any:
         value = self._reach(node)
         name = ast.unparse(node)
-        whole(value, name, name)
-        return value.rstrip("\n") if isinstance(value, str) else value
+        whole(value, name, name, takes)
+        plain = isinstance(value, str) and source_of(value) is None
+        return value.rstrip("\n") if plain and not isinstance(value, PrintedValue) else value
 
     def _reach(self, node: ast.expr) -> Any:
         """What is named, which need not be whole: only what is used of it has to be."""

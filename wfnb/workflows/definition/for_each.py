@@ -25,6 +25,7 @@ from wfnb.errors import ExpressionFailed, ItemsTooMany
 from .expression import LONGEST, evaluate, expression_names, shown
 from .field_types import Json, Model, OrBare, Whole, reads
 from .template import fill, names
+from .truncation import TextKeyDict, marks_of
 
 MOST = 10_000
 """Items of one action."""
@@ -119,12 +120,12 @@ def list_items(each: ForEach, scope: Mapping[str, Any], hidden: Collection[str])
     """The items, in order. Raises ExpressionFailed where that is no list and no mapping,
     ItemsTooMany, and what `fill` raises for a list that is written out."""
     if isinstance(each.items, str):
-        found = evaluate(each.items, scope, hidden)
-        if isinstance(found, str) or not isinstance(found, list | tuple | Mapping):
+        found = evaluate(each.items, scope, hidden, takes=True)
+        if isinstance(found, str | TextKeyDict) or not isinstance(found, list | tuple | Mapping):
             way = ": for its lines write lines(…)" if isinstance(found, str) else ""
             raise ExpressionFailed(each.items, f"it gives {shown(found)}, and no list{way}")
     else:
-        found = fill({"items": each.items}, scope)["items"]
+        found = fill({"items": each.items}, scope, objects=None)["items"]
     if isinstance(found, Mapping):
         found = [{"key": key, "value": value} for key, value in found.items()]
     if len(found) > MOST:
@@ -139,13 +140,19 @@ def item_keys(items: Iterable[Any]) -> tuple[str, ...]:
     >>> item_keys(["a", True, 1, "a"])
     ('"a" 0', 'true 0', '1 0', '"a" 1')
     """
-    values = [json.dumps(item, sort_keys=True) for item in items]
+    values = [json.dumps(item, sort_keys=True) + _identity(item) for item in items]
     seen: Counter[str] = Counter()
     keys = []
     for value in values:
         keys.append(f"{value} {seen[value]}")
         seen[value] += 1
     return tuple(keys)
+
+
+def _identity(item: Any) -> str:
+    """What tells an item that JSON cannot hold from one that looks the same."""
+    marks = marks_of(item=item)
+    return f" {json.dumps(marks, sort_keys=True)}" if marks else ""
 
 
 def item_name(action: str, index: int) -> str:

@@ -51,7 +51,7 @@ def output_values(
 
 def _value(name: str, output: Output, scope: Mapping[str, Any], hidden: Collection[str]) -> Any:
     try:
-        value = evaluate(output.value, scope, hidden)
+        value = evaluate(output.value, scope, hidden, takes=True)
     except Refused as refusal:
         raise BadOutput(name, str(refusal)) from None
     if output.type in ("number", "integer") and (number := as_number(value)) is not None:

@@ -19,7 +19,7 @@ from typing import Any
 from wfnb.errors import NameUnknown, TextCut, ValuePrinted
 
 from .names import FIRST, LATER, is_path
-from .truncation import Cut, part_in
+from .truncation import Cut, Joined, PrintedValue, parts_in, source_of
 
 HIDDEN = "•••"
 """What is shown in place of a secret."""
@@ -44,9 +44,11 @@ def fill(
     scope: Mapping[str, Any],
     hidden: frozenset[str] = _NONE,
     verbatim: Collection[str] = _NONE,
+    objects: Collection[str] | None = _NONE,
 ) -> dict[str, Any]:
     """The parameters with each placeholder replaced by its value in `scope`; those of `hidden`
     names (and of what is in them) by `•••`. A parameter that is one placeholder keeps the type.
+    `objects` are the parameters (None: all) that may be what JSON cannot hold, where that is kept.
 
     Raises NameUnknown, which lists the names there are; TextCut for a value of which only a part
     was kept, ValuePrinted for one that is there only as it is printed.
@@ -55,8 +57,13 @@ def fill(
     {'count': 3, 'text': "3 of 'a b'"}
     """
 
-    def value(name: str, path: str) -> Any:
-        return HIDDEN if hidden and _is_hidden(name, hidden) else _whole(name, scope, path)
+    def value(name: str, path: str, alone: bool) -> Any:
+        if hidden and _is_hidden(name, hidden):
+            return HIDDEN
+        found = _look_up(name, scope, path)
+        takes = alone and (objects is None or path.partition(".")[0] in objects)
+        whole(found, f"{{{name}}}", name, takes, texts=True)
+        return found
 
     return {
         key: _fill_item(item, key, value) if _is_template(key, item, verbatim) else item
@@ -162,33 +169,56 @@ def _is_template(key: str, value: Any, verbatim: Collection[str]) -> bool:
     return key not in verbatim and (key != DEFINITION or not isinstance(value, Mapping))
 
 
-def _fill_item(item: Any, path: str, value: Callable[[str, str], Any]) -> Any:
+def _fill_item(item: Any, path: str, value: Callable[[str, str, bool], Any]) -> Any:
     match item:
         case str():
             if "{" not in item:
                 return item
             name = placeholder(item)
             if name is not None:
-                return value(name, path)
-
-            def fill_match(found: re.Match[str]) -> str:
-                if not _is_place(found):
-                    return found[0]
-                if found["text"]:
-                    return found[0][1:-1]
-                one = value(found["name"], path)
-                if isinstance(one, UnfilledValue):
-                    return found[0]
-                text = as_text(one).rstrip("\n")
-                return shlex.quote(text) if found["quoted"] and one is not HIDDEN else text
-
-            return _PLACE.sub(fill_match, item)
+                return value(name, path, True)
+            parts: list[tuple[str, Callable[[str], str]]] = []
+            end = 0
+            for found in _PLACE.finditer(item):
+                parts += [(item[end : found.start()], str), _part(found, path, value)]
+                end = found.end()
+            parts.append((item[end:], str))
+            text = "".join(change(part) for part, change in parts)
+            cut = next((part for part, _ in parts if isinstance(part, Cut)), None)
+            if cut is None:
+                return text
+            joined = Joined(text, cut.size, cut.kept, cut.action, cut.field)
+            joined.parts = tuple(parts)
+            return joined
         case Mapping():
             return {key: _fill_item(part, f"{path}.{key}", value) for key, part in item.items()}
         case list() | tuple():
             return [_fill_item(part, f"{path}.{n}", value) for n, part in enumerate(item)]
         case _:
             return item
+
+
+def _part(
+    found: re.Match[str], path: str, value: Callable[[str, str, bool], Any]
+) -> tuple[str, Callable[[str], str]]:
+    """What stands in place of a placeholder in a text, and what is done to it there."""
+    if not _is_place(found):
+        return found[0], str
+    if found["text"]:
+        return found[0][1:-1], str
+    one = value(found["name"], path, False)
+    if isinstance(one, UnfilledValue):
+        return found[0], str
+    text = one if isinstance(one, Cut) else as_text(one)
+    return text, _quoted if found["quoted"] and one is not HIDDEN else _bare
+
+
+def _bare(text: str) -> str:
+    return text.rstrip("\n")
+
+
+def _quoted(text: str) -> str:
+    return shlex.quote(_bare(text))
 
 
 def _names_by_path(item: Any, path: str) -> Iterator[tuple[str, str]]:
@@ -230,22 +260,22 @@ def _route(name: str, scope: Mapping[str, Any]) -> tuple[str, ...]:
     return (name,) if name in scope else tuple(name.split("."))
 
 
-def _whole(name: str, scope: Mapping[str, Any], path: str) -> Any:
-    value = _look_up(name, scope, path)
-    whole(value, f"{{{name}}}", name)
-    return value
-
-
-def whole(value: Any, said: str, name: str) -> None:
-    """Raises TextCut, ValuePrinted for a value, called `said`, that is not what was made."""
-    found = part_in(value)
-    if found is None:
-        return
-    place, part = found
-    if isinstance(part, Cut):
-        raise TextCut(part.field or name, part.action, part.kept, part.size)
-    keys = not isinstance(part, str)
-    raise ValuePrinted(f"{place} in {said}" if place else said, part.kind, keys)
+def whole(value: Any, said: str, name: str, takes: bool = False, texts: bool = False) -> None:
+    """Raises TextCut, ValuePrinted for a value, called `said`, that is not what was made; `takes`:
+    and cannot be made that. `texts`: a text alone that was cut can."""
+    for place, part in parts_in(value, ours=takes):
+        if isinstance(part, Cut):
+            if texts and part is value and source_of(part) is not None:
+                continue
+            raise TextCut(part.field or name, part.action, part.kept, part.size)
+        why = part.why if isinstance(part, PrintedValue) else ""
+        raise ValuePrinted(
+            f"{place} in {said}" if place else said,
+            part.kind,
+            not isinstance(part, str),
+            why,
+            source_of(part) is not None,
+        )
 
 
 def _look_up(name: str, scope: Mapping[str, Any], path: str) -> Any:

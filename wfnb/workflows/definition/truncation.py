@@ -2,7 +2,8 @@
 
 Of a text that is too long both ends are kept (`Cut`); for a value that JSON cannot hold stands a
 text that shows it (`PrintedValue`), and for a mapping whose keys are no texts one whose keys are
-(`TextKeyDict`).
+(`TextKeyDict`). Some values have a form in JSON that is not all of them, as a tuple has a list
+(`Form`). All of them may have a `source`: where the value itself is.
 What stands in such a value is no hint of it: a program may print anything. So it is of a kind of
 its own; and where it goes through JSON, which knows no kinds, its mark goes beside it (`sizes`) and
 makes it again what it was (`restore_marks`). People see it; whoever would pass it on, or ask
@@ -11,17 +12,23 @@ something of it, asks first whether it is the whole (`part_in`).
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import asdict
 from itertools import count
 from typing import Any
+
+from .value_forms import Live, Pickle, Reference, Source, with_source
 
 LONGEST = 200_000
 """Characters of a text that are kept: half of them from its beginning, half from its end."""
 INVALID = "_invalid"
 """After a field's name: the field that counts where bytes of it were no UTF-8."""
+PICKLES = "pickles"
+"""Among the marks of an event's fields: where its values are kept that JSON cannot hold."""
 LOOKED = 2_000_000
 """Characters of a text in which conditions and patterns look before it is cut to that."""
 
+_NUMBERS = ("nan", "inf")
 TWO_KEYS = "value under two keys"
 """The kind of what stands under a text that two keys of a mapping are printed as."""
 
@@ -34,33 +41,60 @@ class Cut(str):
     kept: int
     action: str
     field: str
+    source: Source | None
 
     def __new__(
-        cls, text: str, size: int = 0, kept: int = LONGEST, action: str = "", field: str = ""
+        cls,
+        text: str,
+        size: int = 0,
+        kept: int = LONGEST,
+        action: str = "",
+        field: str = "",
+        source: Source | None = None,
     ) -> Cut:
         cut = super().__new__(cls, text)
         cut.size, cut.kept, cut.action, cut.field = size, kept, action, field
+        cut.source = source
         return cut
 
 
+class Joined(Cut):
+    """A text into which texts were filled that are Cut: its `parts`, in order, each with what is
+    done to it when it is there as a whole."""
+
+    parts: tuple[tuple[str, Callable[[str], str]], ...] = ()
+
+
 class PrintedValue(str):
-    """A text that shows a value of a `kind` that JSON cannot hold: as DataFrame, bytes, nan."""
+    """A text that shows a value of a `kind` that JSON cannot hold: as DataFrame, bytes, nan. `why`
+    says why the value itself is not kept, in words that follow its name."""
 
     kind: str
+    source: Source | None
+    why: str
 
-    def __new__(cls, text: str, kind: str = "") -> PrintedValue:
+    def __new__(
+        cls, text: str, kind: str = "", source: Source | None = None, why: str = ""
+    ) -> PrintedValue:
         printed = super().__new__(cls, text)
-        printed.kind = kind
+        printed.kind, printed.source, printed.why = kind, source, why
         return printed
+
+    @property
+    def number(self) -> float | None:
+        """The number that its text says, where it is one that JSON does not have."""
+        return float(self) if self.kind in _NUMBERS else None
 
 
 class TextKeyDict(dict[str, Any]):
     """A mapping whose keys were no texts, and are what they are printed as; one of them was of the
     `kind`."""
 
-    def __init__(self, items: Mapping[str, Any] = {}, kind: str = "") -> None:
+    def __init__(
+        self, items: Mapping[str, Any] = {}, kind: str = "", source: Source | None = None
+    ) -> None:
         super().__init__(items)
-        self.kind = kind
+        self.kind, self.source = kind, source
 
 
 def join_ends(first: str, last: str, size: int) -> Cut:
@@ -75,8 +109,8 @@ def join_ends(first: str, last: str, size: int) -> Cut:
     return Cut(text, size, len(first) + len(last))
 
 
-_PLAIN = frozenset((int, float, bool, type(None)))
-"""Most of what tools give: nothing in it is cut."""
+PLAIN = frozenset((int, float, bool, type(None)))
+"""Most of what tools give: nothing in it is marked."""
 
 
 def shorten_value(value: Any, action: str, field: str = "", longest: int = LONGEST) -> Any:
@@ -86,13 +120,13 @@ def shorten_value(value: Any, action: str, field: str = "", longest: int = LONGE
         case PrintedValue():
             return value
         case Cut() if value.kept <= longest:
-            return Cut(value, value.size, value.kept, action, field)
+            return Cut(value, value.size, value.kept, action, field, value.source)
         case str() if len(value) > longest:
             half = longest // 2
             size = value.size if isinstance(value, Cut) else len(value)
-            return shorten_value(
-                join_ends(value[:half], value[-half:], size), action, field, longest
-            )
+            ends = join_ends(value[:half], value[-half:], size)
+            ends.source = source_of(value)
+            return shorten_value(ends, action, field, longest)
         case str():
             return value
         case dict() | Mapping():
@@ -103,17 +137,20 @@ def shorten_value(value: Any, action: str, field: str = "", longest: int = LONGE
                     name = str(shorten_value(name, action))
                 if name in found:
                     name = _other(name, found)
-                if type(item) not in _PLAIN:
+                if type(item) not in PLAIN:
                     item = shorten_value(item, action, f"{field}.{key}".lstrip("."), longest)
                 found[name] = item
-            return TextKeyDict(found, value.kind) if isinstance(value, TextKeyDict) else found
+            if isinstance(value, TextKeyDict):
+                return TextKeyDict(found, value.kind, value.source)
+            return found if type(value) is dict else with_source(found, source_of(value))
         case list():
-            return [
+            items = [
                 item
-                if type(item) in _PLAIN
+                if type(item) in PLAIN
                 else shorten_value(item, action, f"{field}.{n}", longest)
                 for n, item in enumerate(value)
             ]
+            return with_source(items, source_of(value))
         case _:
             return value
 
@@ -124,54 +161,104 @@ def _other(name: str, names: Container[str]) -> str:
     return next(other for n in count(2) if (other := f"{name} ({n})") not in names)
 
 
-def sizes(value: Any) -> Any:
+def sizes(value: Any, pickles: list[Pickle] | None = None) -> Any:
     """What has to be known to mark a value again: for each text that is Cut, at its place, its size
-    and the rest; for a PrintedValue its kind; for a TextKeyDict its kind, and what is in it;
-    nothing (None) where nothing is marked.
+    and the rest; for a PrintedValue its kind; for a TextKeyDict its kind, and what is in it; for a
+    Form what is in it; nothing (None) where nothing is marked. Where one is kept somewhere, that
+    goes with it: its place in one of the `pickles`, to which that is added.
 
     >>> sizes({"out": Cut("a…z", 30, 2, "look", "out"), "rows": ["b"]})
     {'out': [30, 2, 'look', 'out']}
     """
+    source = getattr(value, "source", None)
+    where = [] if pickles is None or source is None else _where(source, pickles)
     match value:
         case dict() | Mapping():
             items: Iterable[tuple[Any, Any]] = value.items()
         case Cut():
-            return [value.size, value.kept, value.action, value.field]
+            return [value.size, value.kept, value.action, value.field, *where]
         case PrintedValue():
-            return value.kind
+            more: list[Any] = [*where]
+            more += [*([] if where else [None]), value.why] if value.why else []
+            return [value.kind, *more] if more else value.kind
         case list():
             items = enumerate(value)
         case _:
-            return None
+            return [None, None, *where] if where else None
     found = {
         str(key): size
         for key, item in items
-        if type(item) not in _PLAIN and (size := sizes(item)) is not None
+        if type(item) not in PLAIN and (size := sizes(item, pickles)) is not None
     }
-    return [value.kind, found] if isinstance(value, TextKeyDict) else found or None
+    if isinstance(value, TextKeyDict):
+        return [value.kind, found, *where]
+    return [None, found, *where] if where else found or None
 
 
-def restore_marks(value: Any, known: Any) -> Any:
+def _where(source: Source, pickles: list[Pickle]) -> list[list[int]]:
+    if not isinstance(source, Reference):
+        return []
+    if source.pickle not in pickles[-1:]:
+        if source.pickle in pickles:
+            return [[pickles.index(source.pickle), source.at]]
+        pickles.append(source.pickle)
+    return [[len(pickles) - 1, source.at]]
+
+
+def restore_marks(value: Any, known: Any, pickles: list[Pickle] | None = None) -> Any:
     """The value that had these `sizes`, with its marks.
 
     >>> restore_marks({"out": "a…z", "rows": ["b"]}, {"out": [30, 2, "look", "out"]})["out"].size
     30
     """
+
+    def source(where: Any) -> Source | None:
+        return Reference(pickle=pickles[where[0]], at=where[1]) if where and pickles else None
+
     match value, known:
         case _, None:
             return value
-        case str(), list():
-            return Cut(value, *known)
+        case _, [None, items, where]:
+            form = restore_marks(value, items, pickles)
+            return with_source(form, source(where))
+        case str(), [int(), *_]:
+            size, kept, action, field, where = [*known, None][:5]
+            return Cut(value, size, kept, action, field, source(where))
+        case str(), [str() as kind, *more]:
+            where, why = [*more, None, None][:2]
+            return PrintedValue(value, kind, source(where), why or "")
         case str(), str():
             return PrintedValue(value, known)
-        case Mapping(), [str() as kind, Mapping() as items]:
-            return TextKeyDict(restore_marks(value, items), kind)
+        case Mapping(), [str() as kind, Mapping() as items, *more]:
+            found = restore_marks(value, items, pickles)
+            return TextKeyDict(found, kind, source(next(iter(more), None)))
         case Mapping(), Mapping():
-            return {key: restore_marks(item, known.get(key)) for key, item in value.items()}
+            return {
+                key: restore_marks(item, known.get(key), pickles) for key, item in value.items()
+            }
         case list(), Mapping():
-            return [restore_marks(item, known.get(str(n))) for n, item in enumerate(value)]
+            return [restore_marks(item, known.get(str(n)), pickles) for n, item in enumerate(value)]
         case _:
             return value
+
+
+def marks_of(**fields: Any) -> dict[str, Any]:
+    """The `sizes` of fields of an event, by the field, and under `pickles` those that have what is
+    kept of them."""
+    pickles: list[Pickle] = []
+    found: dict[str, Any] = sizes(fields, pickles) or {}
+    return {**found, PICKLES: [asdict(each) for each in pickles]} if pickles else found
+
+
+def restore_field(value: Any, marks: Mapping[str, Any], field: str) -> Any:
+    """A field of an event that has these `marks_of` its fields."""
+    known = marks.get(field)
+    return value if known is None else restore_marks(value, known, pickles_of(marks))
+
+
+def pickles_of(marks: Mapping[str, Any]) -> list[Pickle]:
+    """Those that have what is kept of an event's fields."""
+    return [Pickle.of(each) for each in marks.get(PICKLES, ())]
 
 
 Part = Cut | PrintedValue | TextKeyDict
@@ -183,18 +270,76 @@ def part_in(value: Any, place: str = "") -> tuple[str, Part] | None:
     >>> part_in({"rows": [1, PrintedValue("nan", "nan")]})
     ('rows.1', 'nan')
     """
+    return next(parts_in(value, place), None)
+
+
+def parts_in(value: Any, place: str = "", ours: bool = False) -> Iterator[tuple[str, Part]]:
+    """All of them. `ours`: but those that can be read as a whole, and what is in such."""
+    if ours and is_readable(value):
+        return
     match value:
         case Cut() | PrintedValue() | TextKeyDict():
-            return place, value
+            yield place, value
+            return
         case dict() | Mapping():
             items: Iterable[tuple[Any, Any]] = value.items()
         case list() | tuple():
             items = enumerate(value)
         case _:
-            return None
+            return
     for key, item in items:
-        if type(item) not in _PLAIN:
-            found = part_in(item, f"{place}.{key}".lstrip("."))
-            if found is not None:
-                return found
-    return None
+        if type(item) not in PLAIN:
+            yield from parts_in(item, f"{place}.{key}".lstrip("."), ours)
+
+
+def source_of(value: Any) -> Source | None:
+    """Where the value itself is that a part of a result stands for."""
+    return getattr(value, "source", None) if type(value) not in PLAIN else None
+
+
+def is_passing(value: Any) -> bool:
+    """Whether something of it is to be kept, or forgotten, before it is recorded."""
+    if isinstance(getattr(value, "source", None), Live):
+        return True
+    if isinstance(value, str):
+        return len(value) > LONGEST
+    if not isinstance(value, dict | list):
+        return False
+    items = value.values() if isinstance(value, dict) else value
+    return any(is_passing(item) for item in items if type(item) not in PLAIN)
+
+
+def is_readable(part: Any) -> bool:
+    """Whether a part can be made the whole of what it stands for."""
+    if isinstance(part, Joined):
+        return True
+    number = isinstance(part, PrintedValue) and part.number is not None
+    return number or source_of(part) is not None
+
+
+def read_sources(value: Any, read: Callable[[Any], Any], texts_only: bool = False) -> Any:
+    """The value with what its parts stand for, which `read` gives of a part. `texts_only`: of texts
+    that were cut."""
+    match value:
+        case Joined():
+            texts = ((read_sources(part, read), change) for part, change in value.parts)
+            return "".join(change(text) for text, change in texts)
+        case PrintedValue() if value.number is not None and not texts_only:
+            return value.number
+        case _ if source_of(value) is not None and (isinstance(value, Cut) or not texts_only):
+            return read(value)
+        case dict() | list():
+            return change_items(value, lambda item: read_sources(item, read, texts_only))
+        case _:
+            return value
+
+
+def change_items(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A list or a mapping with its items changed, marked as before; itself, where none is."""
+    pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
+    new = {key: item if type(item) in PLAIN else change(item) for key, item in pairs}
+    if all(new[key] is item for key, item in pairs):
+        return value
+    if isinstance(value, TextKeyDict):
+        return TextKeyDict(new, value.kind, value.source)
+    return with_source(new if isinstance(value, dict) else [*new.values()], source_of(value))

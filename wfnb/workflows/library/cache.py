@@ -16,7 +16,7 @@ from typing import Any
 from wfnb.errors import BadValue
 from wfnb.files import PRIVATE, make_private, refuse_link, write
 from wfnb.trust import RESULT, Trust, own_trust
-from wfnb.workflows.definition.truncation import restore_marks, sizes
+from wfnb.workflows.definition.truncation import marks_of, restore_field
 
 KEY = re.compile(r"[0-9a-f]{64}")
 LARGEST = 10_000_000
@@ -41,13 +41,15 @@ class ResultCache:
             kept = json.loads(text)
         except (OSError, ValueError, RecursionError):
             return None
-        return restore_marks(kept["result"], kept["cut"]) if kept["key"] == key else None
+        if kept["key"] != key or "marks" not in kept:
+            return None
+        return dict(restore_field(kept["result"], kept["marks"], "result"))
 
     def put(self, key: str, result: Mapping[str, Any]) -> None:
         """Keep a result, in place of the one that was kept before."""
         path = self._path(key)
         with suppress(OSError, ValueError, TypeError, RecursionError):
-            kept = {"key": key, "result": dict(result), "cut": sizes(result)}
+            kept = {"key": key, "result": dict(result), "marks": marks_of(result=dict(result))}
             text = json.dumps(kept, allow_nan=False)
             if len(text) <= LARGEST:
                 if make_private(self.folder):

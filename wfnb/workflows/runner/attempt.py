@@ -6,22 +6,33 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from functools import partial
 from hashlib import sha256
 from math import inf
 from time import time
 from typing import Any, Literal, TypeVar
 
+from wfnb.calls.threads import THREADS, in_thread
 from wfnb.errors import Refused
 from wfnb.record import record
 from wfnb.redaction import StreamRedaction, redaction
 from wfnb.workflows.core.commands import FinishCall
-from wfnb.workflows.definition.truncation import LOOKED, shorten_value
+from wfnb.workflows.definition.for_each import base_action
+from wfnb.workflows.definition.scope import NESTED
+from wfnb.workflows.definition.truncation import (
+    LOOKED,
+    is_passing,
+    marks_of,
+    pickles_of,
+    shorten_value,
+)
 from wfnb.workflows.tools import process_guard
 from wfnb.workflows.tools.context import Context, Question
 from wfnb.workflows.tools.perform import StillRunning, perform
 from wfnb.workflows.tools.result_fields import ToolFailed, outcome_of, plain
 from wfnb.workflows.tools.tool import Tool
+from wfnb.workflows.tools.value_passing import Keep, forget, with_handles
 from wfnb.workflows.tools.wait import Wait
 
 from .cache_key import NotReadable, stands_on
@@ -43,7 +54,7 @@ class ToolCall:
     """What is called, and within which limits: `timeout` and `idle` are in seconds, None: none.
     `cached`: its result may be one that was kept, and is kept. `undoing`: it is a compensation.
     `since` is when it was begun, in seconds since 1970, where that may have been in a process that
-    is gone."""
+    is gone. `read` gives the names that something may read of its result (None: any)."""
 
     run: str
     id: int
@@ -56,6 +67,7 @@ class ToolCall:
     cached: bool = False
     undoing: bool = False
     since: float | None = None
+    read: Callable[[], frozenset[str] | None] = lambda: None
     kind: Literal["state", "step"] = "state"
 
 
@@ -82,6 +94,8 @@ class Attempt:
         self._others = 0
         self._spoken: StreamRedaction | None = None
         self.task: asyncio.Task[None] | None = None
+        self.holding = ExitStack()
+        """To be closed once its end is recorded: until then nobody removes what it kept."""
 
     def stop(self, now: bool = False) -> None:
         """End it from here. What it does to end is left alone, unless it is to end `now`."""
@@ -98,11 +112,12 @@ class Attempt:
         key = self._cache_key() if self.call.cached else ""
         if key and self.around.reuse:
             found = self.around.cache.get(key)
-            if found is not None:
+            if found is not None and self._is_there(found):
                 return FinishCall(call=self.id, result=dict(found), duration=0.0, cached=True)
         since = loop.time()
         found = await self._result(loop)
         whole = redact_result(found, self.around.hides(), self.call.tool.results or ())
+        whole = await self._keep_values(whole) if is_passing(whole) else whole
         result = shorten_value(whole, self.call.action, longest=LOOKED)
         seconds = time() - self.call.since if self.call.since else loop.time() - since
         seconds = round(seconds, 6)
@@ -123,7 +138,15 @@ class Attempt:
                 limit = loop.call_later(max(left, 0), self._on_limit, "time")
             elsewhere = self._executor() if self.call.tool.travels else None
             context = self._context() if self.call.tool.takes_context else None
-            return await perform(self.call.tool, params, context, elsewhere)
+            if self.call.tool.name != NESTED and marks_of(params=dict(params)):
+                params = await self._with_handles(params)
+            return await perform(
+                self.call.tool,
+                params,
+                context,
+                elsewhere,
+                lambda: self._keep(elsewhere is not None),
+            )
         except StillRunning as still:
             return self._still_running_fields(still)
         except asyncio.CancelledError as cancelled:
@@ -138,6 +161,47 @@ class Attempt:
                     timer.cancel()
             if self._spoken is not None and (rest := self._spoken.end()):
                 self.around.output(self.call.run, self.call.action, rest)
+
+    async def _keep_values(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """The fields, with what JSON cannot hold kept beside them."""
+        keep = self._keep()
+        if not keep.wants(fields):
+            return dict(forget(fields))
+
+        def work() -> dict[str, Any]:
+            self.holding.enter_context(self.around.store.hold_store())
+            return keep(fields)
+
+        kept = asyncio.wrap_future(THREADS.submit(work))
+        while not kept.done():  # the tool has done its work: that it is stopped is too late
+            with suppress(asyncio.CancelledError):
+                await asyncio.shield(kept)
+        return dict(kept.result())
+
+    def _keep(self, elsewhere: bool = False) -> Keep:
+        """How it is kept. Secrets are not sent elsewhere: nothing is kept there where there are
+        some."""
+        call, around = self.call, self.around
+        return Keep(
+            store=None if elsewhere and around.hides() else around.store,
+            action=base_action(call.action),
+            names=call.read(),
+            hidden=tuple(redaction(around.hides()).spellings),
+            namespace=around.namespace,
+        )
+
+    async def _with_handles(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The parameters with a way to each value that their marks stand for."""
+        around, tool = self.around, self.call.tool
+        work = partial(with_handles, params, around.store, around.namespace, tool.takes)
+        found, error = await in_thread(work)
+        if error is not None:
+            raise error
+        return found  # type: ignore[no-any-return]
+
+    def _is_there(self, result: Mapping[str, Any]) -> bool:
+        """Whether all is there that a result of the cache refers to."""
+        return all(map(self.around.store.has, pickles_of(marks_of(result=dict(result)))))
 
     def _on_limit(self, limit: Literal["time", "silence"]) -> None:
         """A limit is reached; one that ends already has its time for that."""
@@ -215,6 +279,7 @@ class Attempt:
             code_of=around.code_of,
             is_secret=lambda text: text in around.hides(),
             hide=lambda text: redaction(around.hides())(text),
+            keep=self._keep,
         )
 
     def _limit_at(self) -> float:
@@ -247,8 +312,11 @@ class Attempt:
             more = stands_on(self.around, self.call.tool, self.call.params)
         except (Refused, ToolFailed, NotReadable):  # the call will say so, or do it
             return ""
+        marks = marks_of(params=dict(self.call.params))
         said = json.dumps(
-            [self.call.tool.name, self.call.params, more], sort_keys=True, default=repr
+            [self.call.tool.name, self.call.params, more, *([marks] if marks else [])],
+            sort_keys=True,
+            default=repr,
         )
         return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 

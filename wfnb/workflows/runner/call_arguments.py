@@ -15,6 +15,7 @@ from wfnb.workflows.definition.template import fill, names
 from wfnb.workflows.tools.context import Question
 from wfnb.workflows.tools.registry import Registry
 from wfnb.workflows.tools.result_fields import ToolFailed
+from wfnb.workflows.tools.tool import Tool
 
 
 @record
@@ -43,15 +44,15 @@ class IncompleteParams(dict[str, Any]):
         params: Mapping[str, Any],
         scope: Mapping[str, Any],
         questions: tuple[RepeatedQuestion, ...],
-        verbatim: frozenset[str],
+        tool: Tool,
     ) -> None:
         super().__init__(recorded)
         self.questions = questions
-        self._params, self._scope, self._verbatim = params, scope, verbatim
+        self._params, self._scope, self._tool = params, scope, tool
 
     def fill_in(self, answers: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters, with the answers by action."""
-        return fill(self._params, _fill_answers(self._scope, answers), verbatim=self._verbatim)
+        return _filled(self._params, _fill_answers(self._scope, answers), self._tool)
 
 
 def called_by(run: Run, event: CallStarted) -> Work | Compensation:
@@ -81,14 +82,14 @@ def idempotent(run: Run, tools: Registry, action: str, undoes: bool) -> bool:
         return True  # it will not be called
 
 
-def programs(run: Run, tools: Registry, action: str, undoes: bool) -> frozenset[str]:
-    """The parameters of its tool that hold a program."""
+def called_tool(run: Run, tools: Registry, action: str, undoes: bool) -> Tool | None:
+    """Its tool; None: it has none, or that is not there."""
     if _undoes_nested(run, undoes):
-        return frozenset()
+        return None
     try:
-        return tools.get(_called_work(run, action, undoes).tool).verbatim
+        return tools.get(_called_work(run, action, undoes).tool)
     except ToolUnknown:
-        return frozenset()  # it will not be called
+        return None  # it will not be called
 
 
 def _undoes_nested(run: Run, undoes: bool) -> bool:
@@ -104,36 +105,38 @@ def call_params(
     run: Run,
     event: CallStarted,
     secret: Mapping[str, Any],
-    verbatim: frozenset[str] = frozenset(),
+    tool: Tool,
 ) -> Mapping[str, Any]:
-    """The parameters as the tool gets them: what was recorded, with what is recorded nowhere;
-    IncompleteParams where answers are missing. Raises ToolFailed where a secret is missing: `•••`
-    is no value; nor is anybody asked for what a compensation needs, which may run with nobody
-    there."""
-    if not secret and not run.secrets:
+    """The parameters as the tool gets them: what was recorded, with what is recorded nowhere, and
+    with the marks of what only stands for a value; IncompleteParams where answers are missing.
+    Raises ToolFailed where a secret is missing: `•••` is no value; nor is anybody asked for what a
+    compensation needs, which may run with nobody there."""
+    if not secret and not run.secrets and not event.cut:
         return event.params
     undoes = event.undoes
     known = run.scope_of(event.action, event.within) if undoes is None else run.armed[undoes]
     unknown = {name: Unknown(name=name) for name in run.secrets if name not in secret}
     scope = {**known, **unknown, **secret}
     params = dict(called_by(run, event).params)
-    missing = dict.fromkeys(_missing(params, scope, verbatim))
+    missing = dict.fromkeys(_missing(params, scope, tool))
     for one in missing:
         if one.question is None or event.undoes is not None:
             raise ToolFailed(f"secret {one.name} is not known here: secrets are never kept")
     questions = tuple(one.question for one in missing if one.question is not None)
     if questions:
-        return IncompleteParams(event.params, params, scope, questions, verbatim)
-    return fill(params, scope, verbatim=verbatim)
+        return IncompleteParams(event.params, params, scope, questions, tool)
+    return _filled(params, scope, tool)
 
 
-def _missing(
-    params: Mapping[str, Any], scope: Mapping[str, Any], verbatim: frozenset[str]
-) -> Iterator[Unknown]:
+def _filled(params: Mapping[str, Any], scope: Mapping[str, Any], tool: Tool) -> dict[str, Any]:
+    return fill(params, scope, verbatim=tool.verbatim, objects=tool.objects)
+
+
+def _missing(params: Mapping[str, Any], scope: Mapping[str, Any], tool: Tool) -> Iterator[Unknown]:
     """The secrets that the parameters use, and that are not known."""
-    for _, name in names(params, verbatim):
+    for _, name in names(params, tool.verbatim):
         try:
-            yield from _unknown(fill({name: f"{{{name}}}"}, scope)[name])
+            yield from _unknown(fill({name: f"{{{name}}}"}, scope, objects=None)[name])
         except NameUnknown:  # said when they are filled
             continue
 

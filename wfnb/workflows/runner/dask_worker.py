@@ -220,7 +220,7 @@ def _answer(task: bytes) -> dict[str, Any]:
         function, *args = pickle.loads(task)
         return dict(function(*args))
     except BaseException as error:  # it could not be read here
-        return outcome_of(error)
+        return {"fields": outcome_of(error)}
 
 
 def _listen(link: socket.socket, tasks: SimpleQueue[bytes]) -> None:

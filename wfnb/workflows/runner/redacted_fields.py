@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from wfnb.redaction import HIDDEN, Redaction, redaction
-from wfnb.workflows.definition.truncation import Cut, PrintedValue, TextKeyDict
+from wfnb.workflows.definition.truncation import Cut, PrintedValue, TextKeyDict, source_of
+from wfnb.workflows.definition.value_forms import Live, Source, with_source
 
 FLAGS = frozenset(("success", "timeout_occurred", "still_running"))
 """Fields that say how a call went: true or false, which tells no secret."""
@@ -42,18 +43,29 @@ def _field(name: str, value: Any, hidden: Redaction) -> Any:
 def _redact_value(value: Any, hidden: Redaction) -> Any:
     if isinstance(value, str):
         told = hidden(value)
+        if isinstance(value, Cut):
+            return Cut(told, value.size, value.kept, source=_whole_text(value.source, hidden))
+        source = source_of(value) if told == value else None  # else a secret is in that, too
         if isinstance(value, PrintedValue):
-            return PrintedValue(told, value.kind)
-        return Cut(told, value.size, value.kept) if isinstance(value, Cut) else told
+            return PrintedValue(told, value.kind, source, value.why)
+        return with_source(told, source)
     if isinstance(value, dict):
         found = {
             _redact_value(key, hidden): _redact_value(item, hidden) for key, item in value.items()
         }
-        return TextKeyDict(found, value.kind) if isinstance(value, TextKeyDict) else found
+        source = source_of(value) if found == value else None
+        if isinstance(value, TextKeyDict):
+            return TextKeyDict(found, value.kind, source)
+        return with_source(found, source)
     if isinstance(value, list):
-        return [_redact_value(item, hidden) for item in value]
+        items = [_redact_value(item, hidden) for item in value]
+        return with_source(items, source_of(value) if items == value else None)
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float) and str(value) in hidden.spellings:
         return HIDDEN
     return value
+
+
+def _whole_text(source: Source | None, hidden: Redaction) -> Source | None:
+    return Live(hidden(source.value)) if isinstance(source, Live) else source

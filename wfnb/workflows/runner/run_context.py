@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from random import uniform
 from typing import Any
@@ -29,7 +30,8 @@ class RunContext:
     `marked`: a tool asked for the `mark`, so that there may be processes that bear it. `lasting`:
     terminals stay open after the run. `code_of` gives the code of a step of the session;
     `executor` gives what a call is made with, by a key that no other call has (None: threads here).
-    `reuse`: whether kept results may stand for a call.
+    `reuse`: whether kept results may stand for a call. `make_store` makes what keeps the values
+    that JSON cannot hold (`Handover` of wfnb.values).
     """
 
     journal: Journal
@@ -50,6 +52,7 @@ class RunContext:
     hidden: set[str] = field(default_factory=set)
     output: Output = lambda run, action, text: None
     draw: Callable[[float, float], float] = uniform
+    make_store: Callable[[], Any] = lambda: None
     reuse: bool = True
 
     @contextmanager
@@ -59,6 +62,10 @@ class RunContext:
         except BaseException:
             self.close()
             raise
+
+    @cached_property
+    def store(self) -> Any:
+        return self.make_store()
 
     def close(self) -> None:
         """No more calls are made: what the executor has opened for them is closed."""

@@ -48,8 +48,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
+from functools import cached_property, partial
 from inspect import isawaitable
 from math import inf
 from time import time
@@ -89,6 +90,7 @@ from wfnb.workflows.core.next_action import (
 )
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.expression import expression_names
+from wfnb.workflows.definition.fields_read import fields_read, strings
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.models import TIMEOUT
 from wfnb.workflows.definition.scope import NESTED
@@ -101,7 +103,7 @@ from wfnb.workflows.tools.result_fields import outcome_of
 from wfnb.workflows.tools.wait import Wait, pause
 
 from .attempt import Attempt, ToolCall
-from .call_arguments import call_params, called_by, idempotent, programs
+from .call_arguments import call_params, called_by, called_tool, idempotent
 from .questions import ASK, Questions
 from .redacted_fields import redact_result
 from .resume_warnings import captured_before, failed_without_terminal, left_as_it_was
@@ -189,6 +191,7 @@ class RunLoop:
         self._kept: SaveResult | None = None
         self._ended_well = False
         self._fault: BaseException | None = None
+        self._holding: dict[int, ExitStack] = {}
 
     @property
     def run(self) -> Run:
@@ -309,6 +312,9 @@ class RunLoop:
                     raise
                 continue
             break
+        for finish in ended:
+            if (held := self._holding.pop(finish.call, None)) is not None:
+                held.close()
         for id in stops:
             if id in self._attempts:
                 self._attempts[id].stop(self.at_once)
@@ -360,6 +366,7 @@ class RunLoop:
         """Nothing, where the call failed before it was made or is not wanted any more."""
         action = do.action if isinstance(do, Start) else self.run.calls[do.call].action
         undoing, tools = isinstance(do, Undo), self.around.tools
+        tool = called_tool(self.run, tools, action, undoing)
         when = None if undoing else self.run.work(action).when
         if when is not None and self.around.hides():
             asked = {"when": [f"{{{name}}}" for name in expression_names(when)]}
@@ -370,7 +377,8 @@ class RunLoop:
             undoes=do.call if isinstance(do, Undo) else None,
             waited=round(waited, 6),
             idempotent=idempotent(self.run, tools, action, undoing),
-            verbatim=programs(self.run, tools, action, undoing),
+            verbatim=tool.verbatim if tool else frozenset(),
+            objects=tool.objects if tool else frozenset(),
         )
         events = batch.do(command)
         if len(events) == 1 and isinstance(events[0], CallStarted):
@@ -427,7 +435,7 @@ class RunLoop:
         work, called = self.run.calls[id].work, called_by(self.run, event)
         tool = self.around.tools.get(event.tool)
         secret = {name: self.secrets[name] for name in self.run.secrets if name in self.secrets}
-        params = call_params(self.run, event, secret | self.questions.secret(), tool.verbatim)
+        params = call_params(self.run, event, secret | self.questions.secret(), tool)
         if self.around.hides() and holds_text(params, HIDDEN):
             self._warn_of_hidden(event.action, "was called with")
         undoing = event.undoes is not None
@@ -445,6 +453,7 @@ class RunLoop:
             idle=None if undoing else work.idle_timeout,
             undoing=undoing,
             since=plan.begun_at(self.run, id) if tool.waits or tool.name == NESTED else None,
+            read=partial(self._names_read, event.action),
             cached=work.cache
             and work.repeat is None
             and not undoing
@@ -462,6 +471,17 @@ class RunLoop:
             ),
             waiting=lambda wait: self.waiting(id, wait) if tool.waits else nullcontext(),
         )
+
+    def _names_read(self, action: str) -> frozenset[str] | None:
+        """The names of fields that the workflow may read of what an action gives. Of a nested run
+        the one that called it may read any."""
+        if self.run.depth:
+            return None
+        return fields_read(self._strings, base_action(action))
+
+    @cached_property
+    def _strings(self) -> tuple[str, ...]:
+        return tuple(strings(self.run.workflow.data))
 
     def _warn_of_hidden(self, action: str, what: str) -> None:
         warning = (
@@ -509,6 +529,7 @@ class RunLoop:
             while True:
                 attempt.task = task
                 try:
+                    self._holding[attempt.id] = attempt.holding
                     finish = await attempt.call_tool()
                     self._ended.append(
                         self.questions.hide_answer(finish)
@@ -580,6 +601,8 @@ class RunLoop:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        while self._holding:
+            self._holding.popitem()[1].close()
 
     # others
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wfnb.core import validation
 from wfnb.errors import (
@@ -40,6 +41,9 @@ from .run_context import RunContext
 from .save_workflow import DefinedWorkflow, define
 from .start import UNSEEN, CheckedWorkflow, check_workflow, programs, read, texts
 from .step_code import code_of
+
+if TYPE_CHECKING:
+    from wfnb.values.handover import Handover
 
 WELL = ("success", "partial_success")
 
@@ -206,7 +210,18 @@ class SessionRuns:
             code_of=lambda step, branch: code_of(self.session_log.session, line, step, branch),
             executor=executor(on),
             reuse=reuse,
+            make_store=lambda: self.store,
         )
+
+    @cached_property
+    def store(self) -> Handover:
+        """What keeps the values of runs that JSON cannot hold; of a session that is in memory only,
+        as long as this is there."""
+        from wfnb.values.handover import Handover  # noqa: PLC0415  heavy: only for such values
+
+        chosen = self.session_log.session.keeping
+        budget = {} if chosen is None or chosen.budget is None else {"budget": chosen.budget}
+        return Handover(self.home, **budget)
 
     def _resumable(self) -> str:
         """The last run that did not succeed."""

@@ -13,6 +13,7 @@ from typing import Any
 from wfnb.record import record
 
 from .result_fields import ToolFailed
+from .value_passing import Keep
 from .wait import Wait
 
 
@@ -89,6 +90,8 @@ class Context:
     is_secret: Callable[[str], bool] = lambda text: False
     """Whether a text is a secret: then a process that is started does not inherit the variable that
     holds it, unless its `env` says so."""
+    keep: Callable[[], Keep | None] = lambda: None
+    """How another process keeps what JSON cannot hold of the call's result."""
     hide: Callable[[str], str] = str
     """Takes a text, gives the same without secrets: for what a tool writes to a file."""
 

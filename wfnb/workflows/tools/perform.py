@@ -16,12 +16,23 @@ from typing import Any
 from wfnb.calls.tasks import in_task
 from wfnb.calls.threads import GRACE, Threads, in_executor, in_thread
 from wfnb.calls.threads import StillRunning as StillRunning
-from wfnb.errors import ClusterLost
+from wfnb.errors import BadParameters, ClusterLost
+from wfnb.workflows.definition.truncation import PrintedValue, TextKeyDict
 
 from .context import Context
 from .result_fields import call_function, outcome, outcome_of
 from .subprocess_call import in_process
 from .tool import Tool
+from .value_passing import (
+    HandledParams,
+    Keep,
+    call_marked,
+    handles_in,
+    restore_answer,
+    with_forms,
+    with_values,
+    with_ways,
+)
 
 
 async def perform(
@@ -29,11 +40,13 @@ async def perform(
     params: Mapping[str, Any],
     context: Context | None,
     executor: Executor | None = None,
+    keep: Callable[[], Keep | None] = lambda: None,
 ) -> dict[str, Any]:
     """Call a tool. A coroutine function runs here, a function in a thread (with the context
     variables of here) or, if it is to have a process of its own, in one. Only a tool that travels
     goes to an `executor` that is not made of threads here, whatever kind of function it is. Only a
-    tool that is `told` needs a context.
+    tool that is `told` needs a context. `keep` is how another process keeps what JSON cannot hold.
+    Parameters may have a Handle in place of a value.
 
     A mistake in the parameters, an exception, even SystemExit, is a result whose `success` is
     false. When this is cancelled the tool is stopped: its task is cancelled, its thread gets an
@@ -42,18 +55,25 @@ async def perform(
     ClusterLost where the machines that it ran on are gone, and nobody knows how it ended.
     """
     try:
-        arguments = tool.read(params)
+        local = executor is None or isinstance(executor, Threads | ThreadPoolExecutor)
+        travels = executor is not None and not local and tool.travels
+        if isinstance(params, HandledParams):
+            arguments = await _read(tool, params, away=travels or tool.away(params))
+        else:
+            arguments = tool.read(params)
         if tool.context is not None:
             arguments[tool.context] = context
-        local = executor is None or isinstance(executor, Threads | ThreadPoolExecutor)
-        if executor is not None and not local and tool.travels:
-            result = await in_executor(executor, call_function, tool.call, arguments)
-            return dict(result)
+        if executor is not None and travels:
+            how = keep()
+            work = partial(call_marked, how, call_function)
+            return restore_answer(how, await in_executor(executor, work, tool.call, arguments))
         if tool.coroutine:
             return await _await_outcome(tool.call(**arguments), tool.grace)
         if tool.process:
             assert context is not None
-            return await in_process(call_function, tool.call, arguments, context=context)
+            return await in_process(
+                call_function, tool.call, arguments, context=context, keep=keep()
+            )
         call = partial(_call_function, tool.call, arguments)
         value, error = await in_thread(call, executor if local else None)
         if error is not None:
@@ -68,6 +88,28 @@ async def perform(
         return outcome_of(error)  # something inside was cancelled: that is its failure
     except BaseException as error:
         return outcome_of(error)
+
+
+async def _read(tool: Tool, params: HandledParams, away: bool) -> dict[str, Any]:
+    """The parameters as the function takes them: with the values that handles stand for, in the
+    form of JSON where it takes no other, or with the handles, where these are read elsewhere.
+    Raises BadParameters, ValueLost."""
+    handles = handles_in(dict(params))
+    if away:
+        try:
+            return tool.read(params)
+        except BadParameters:  # it says which values they are to be
+            pass
+    values, error = await in_thread(lambda: with_values(dict(params)))
+    if error is not None:
+        raise error
+    try:
+        read = tool.read(values)
+    except BadParameters:
+        if any(isinstance(handle.form, PrintedValue | TextKeyDict) for handle in handles):
+            raise
+        return tool.read(with_forms(dict(params)))
+    return dict(with_ways(read, handles)) if away else read
 
 
 async def _await_outcome(call: Awaitable[Any], grace: float | None) -> dict[str, Any]:

@@ -55,7 +55,8 @@ async def python(
     and set the names of the notebook; where there is no notebook, names are new for each call.
     Calls at the same time of code that sets the same names, its `arguments` too, take turns.
     No brace in `code` is a placeholder: what it needs goes by `arguments`.
-    `result` is the value as JSON can hold it; `stdout` and `stderr` are what the call printed. A
+    `result` is the value as JSON can hold it; who reads it as a parameter of Python has the value
+    itself. `stdout` and `stderr` are what the call printed. A
     failure has `error_type`, `error` and `traceback`.
 
     A step's cell is run as its newest version was recorded, without the line that opens the step;
@@ -83,7 +84,9 @@ async def python(
         if process:
             used = _used_names(code, function, names)
             there = (evaluate_call, code, function, args, arguments, used)
-            fields = await in_process(*there, context=context, printed=printed.outputs)
+            fields = await in_process(
+                *there, context=context, printed=printed.outputs, keep=context.keep()
+            )
             return _trimmed_fields(fields | printed.fields(), context) | ran
         call = prepare_call(code, function, args, arguments, names)
         set_here = () if code is None else names_set(code) | arguments.keys()
@@ -129,6 +132,8 @@ def _used_names(code: str | None, function: str | None, names: Mapping[str, Any]
 # comes. A function that needs neither becomes a tool that does by `@wfnb.tool(travels=True)`.
 PYTHON = tool_of(
     python,
+    objects=("args", "arguments"),
+    away=lambda params: params.get("process") is True,
     timeout=None,
     grace=None,
     results=(

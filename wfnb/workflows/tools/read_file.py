@@ -25,7 +25,7 @@ def read(
 ) -> dict[str, Any]:
     """Read a text file.
 
-    `text` is read as UTF-8 and kept up to 200,000 characters, the first and the last half
+    `text` is read as UTF-8 and recorded up to 200,000 characters, the first and the last half
     (`text_size`: the true size of one that was cut). Bytes that are no UTF-8 become U+FFFD;
     `text_invalid` counts them, and the run warns. It is a failure if the file ends before line
     `first` (an empty file may be read from line 1); one that ends before `last` is read to its end.

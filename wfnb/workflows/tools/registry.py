@@ -100,7 +100,7 @@ def _tools(offer: Any, name: str) -> Iterator[Tool]:
     elif isinstance(getattr(offer, "tool", None), Tool):
         yield offer.tool
     elif callable(offer):
-        yield tool_of(offer, name=name)
+        yield tool_of(offer, name=name, objects=None)
     else:
         for one in offer:
             yield from _tools(one, getattr(one, "__name__", name))
@@ -167,7 +167,7 @@ def tool(function: Any = None, /, **says: Any) -> Any:
         says["grace"] = _seconds("grace", says["grace"])
 
     def register_function(function: Any) -> Any:
-        tool = tool_of(function, **says)
+        tool = tool_of(function, **says, objects=None)
         if "grace" in says and not tool.coroutine:
             raise ToolBroken(tool.name, "only a coroutine function (`async def`) has a `grace`")
         REGISTRY.register(tool)

@@ -18,6 +18,7 @@ from uuid import UUID
 
 from wfnb.errors import WfnbError
 from wfnb.workflows.definition.truncation import TWO_KEYS, Cut, PrintedValue, TextKeyDict
+from wfnb.workflows.definition.value_forms import Form, Live, with_source
 
 LONGEST_REPR = 1000
 """Characters kept of an object that JSON cannot hold."""
@@ -130,8 +131,8 @@ def _run_awaitable(value: Awaitable[Any]) -> Any:
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """A value that JSON can hold and that is what it was given, or else is marked as what only
-    stands for it.
+    """A value as JSON can hold it: itself, or a form of it that is marked as that, and which has
+    the value itself as its `source`.
 
     Mappings, sequences and sets are gone through (a set in the order of its elements), arrays and
     their scalars become lists and numbers, paths, decimals and dates text, a time delta seconds.
@@ -142,25 +143,37 @@ def plain(value: Any, depth: int = 0) -> Any:
     >>> plain({1: (float("nan"), float("-inf")), "p": PurePath("a/b")})
     {'1': ['nan', '-inf'], 'p': 'a/b'}
     """
-    if value is None or isinstance(value, bool):
+    kind = type(value)
+    if value is None or kind is bool:
         return value
-    if type(value) is str:
-        return _text(value)
-    if isinstance(value, Cut | PrintedValue):  # ours, which says that it is not the whole
+    if kind is str:
+        said = _text(value)
+        return said if said is value else with_source(said, Live(value))
+    if isinstance(value, Cut | PrintedValue | TextKeyDict | Form):  # ours, which says what it is
         return value
     if isinstance(value, Enum):
-        return plain(value.value, depth)
+        form = plain(value.value, depth)
+        return form if isinstance(value, str | int | float) else with_source(form, Live(value))
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, int):
-        return int(value) if value.bit_length() <= 1024 else _printed_value(value)
+        fits = value.bit_length() <= 1024
+        return int(value) if fits else with_source(_printed_value(value), Live(value))
     if isinstance(value, float):
         if isfinite(value):
             return float(value)
         return PrintedValue(str(float(value)), "nan" if isnan(value) else "inf")
-    if depth >= _DEEPEST:
-        return _printed_value(value)
-    return _plain_object(value, depth + 1)
+    form = _printed_value(value) if depth >= _DEEPEST else _plain_object(value, depth + 1)
+    if kind in (dict, list) and not isinstance(form, TextKeyDict | PrintedValue):
+        return form
+    return form if _is_number(value, form) else with_source(form, Live(value))
+
+
+def _is_number(value: Any, form: Any) -> bool:
+    """Whether it is a scalar of NumPy, and its form the number that it is."""
+    numpy = sys.modules.get("numpy")
+    number = type(form) in (bool, int, float) or getattr(form, "number", None) is not None
+    return number and numpy is not None and isinstance(value, numpy.generic)
 
 
 def _plain_object(value: Any, depth: int) -> Any:
@@ -203,7 +216,7 @@ def _mapping(named: Mapping[Any, Any], depth: int) -> dict[str, Any]:
     found: dict[str, Any] = {}
     kind = named.kind if isinstance(named, TextKeyDict) else ""
     for key, item in named.items():
-        name = _key(key)
+        name = _text(key) if type(key) is str else _key(key)
         if not isinstance(key, str) or isinstance(name, PrintedValue):
             kind = type(key).__name__
         twice = str(name) in found
@@ -226,8 +239,6 @@ def _value_fields(value: Any) -> Mapping[Any, Any] | None:
 
 
 def _key(key: Any) -> str:
-    if type(key) is str:
-        return _text(key)
     said = plain(key, _DEEPEST)
     return said if isinstance(said, str) else _printed_value(said)
 

@@ -38,8 +38,9 @@ async def shell(
 ) -> dict[str, Any]:
     """Run a command and wait for its end; it has no terminal.
 
-    Output is shown as it comes, read as UTF-8 and kept up to 200,000 characters each, the first and
-    the last half (`stdout_size`, `stderr_size`: the true size of one that was cut). Bytes that are
+    Output is shown as it comes, read as UTF-8 and recorded up to 200,000 characters each, the first
+    and the last half (`stdout_size`, `stderr_size`: the true size of one that was cut); up to
+    32,000,000 it is handed on whole. Bytes that are
     no UTF-8 become U+FFFD; `stdout_invalid` and `stderr_invalid` count them, and the run warns. The
     exit code of a command that was killed is 128 and the signal's number. When the call is
     cancelled, or its time is over, the command and everything it started is ended.

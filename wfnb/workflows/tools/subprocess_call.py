@@ -15,12 +15,11 @@ from collections.abc import Callable, Mapping
 from tempfile import TemporaryFile
 from typing import Any
 
-from wfnb.workflows.definition.truncation import restore_marks
-
 from .command import run_program
 from .context import Context
 from .result_fields import ToolFailed
 from .truncated_output import TruncatedOutput
+from .value_passing import Keep, call_marked, restore_answer
 
 _BEGIN = (
     "import sys; task, answer = map(int, sys.argv[1:3]); sys.path[:] = sys.argv[3:]; "
@@ -33,14 +32,16 @@ async def in_process(
     *args: Any,
     context: Context,
     printed: Mapping[str, TruncatedOutput] | None = None,
+    keep: Keep | None = None,
 ) -> dict[str, Any]:
     """The fields that the function returns there. What the process and its children print is
     said as it comes, and kept in `printed["stdout"]` and `printed["stderr"]`, where they are given.
+    `keep` is how it keeps what JSON cannot hold.
 
     Raises ToolFailed if something cannot travel, or if the process ends without an answer, with
     what it printed last.
     """
-    task = _pickle_task(function, *args)
+    task = _pickle_task(call_marked, keep, function, *args)
     kept = TruncatedOutput(4000)
 
     def feed(name: str) -> Callable[[bytes], None]:
@@ -71,8 +72,7 @@ async def in_process(
         code = ended.exit_code
         more = kept.fields("output", context.hide) if kept.size else {}
         raise ToolFailed(f"its process ended without a result (exit code {code})", **more)
-    fields, cut = json.loads(answer)
-    return dict(restore_marks(fields, cut))
+    return restore_answer(keep, json.loads(answer))
 
 
 def _pickle_task(*task: Any) -> bytes:

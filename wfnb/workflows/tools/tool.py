@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from typing import Any
@@ -68,6 +68,15 @@ class Tool:
     that was begun then (`Context.since`)."""
     verbatim: frozenset[str] = frozenset()
     """The parameters that hold a program: no placeholder in them is filled in."""
+    objects: frozenset[str] | None = frozenset()
+    """The parameters that may be any value of Python, and not only one that JSON can hold; None:
+    all of them."""
+    away: Callable[[Mapping[str, Any]], bool] = lambda params: False
+    """Whether a call with these parameters is made in a process of its own."""
+
+    def takes(self, parameter: str) -> bool:
+        """Whether that parameter may be any value of Python."""
+        return self.objects is None or parameter in self.objects
 
     @property
     def takes_context(self) -> bool:
@@ -92,6 +101,8 @@ def tool_of(
     grace: float | None = GRACE,
     sees: str | None = None,
     waits: bool = False,
+    objects: Collection[str] | None = (),
+    away: Callable[[Mapping[str, Any]], bool] | None = None,
 ) -> Tool:
     """The tool that a function is. Its name, text, parameters and results are those of the
     function where they are not given; `timeout` and `grace` are in seconds; `sees` is the parameter
@@ -130,6 +141,8 @@ def tool_of(
         sees=sees,
         waits=waits,
         verbatim=verbatim(signature.parameters),
+        objects=None if objects is None else frozenset(objects),
+        away=away or (lambda params: process),
         failures=_failures(getattr(_bare(function), "__code__", None)),
     )
 

@@ -2,6 +2,7 @@
 
 Half a secret is not known for one. So more is kept than will be told: where a text was cut as it
 came, a margin beside the cut is thrown away after secrets are hidden, and what they left with it.
+A text that is not much too long is kept whole besides, for who is handed it.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ from collections import deque
 from collections.abc import Callable
 
 from wfnb.workflows.definition.truncation import INVALID, LONGEST, Cut, join_ends
+from wfnb.workflows.definition.value_forms import Live, Source
 
 MARGIN = 16_384
 """Characters: a secret that is longer, as it is written, may be left in part beside a cut."""
+WHOLE = 32_000_000
+"""Characters of a text up to which all of it can be handed on."""
 _Decoder = getincrementaldecoder("utf-8")
 _INVALID = "\udc80"
 """Stands for bytes that are no UTF-8 until they are counted: no UTF-8 text has it."""
@@ -42,6 +46,7 @@ class TruncatedOutput:
         self._first = ""
         self._last: deque[str] = deque()
         self._room = 0
+        self._all: list[str] | None = [] if longest == LONGEST else None
         self._decode = _Decoder("wfnb-invalid").decode
 
     def feed(self, data: bytes, final: bool = False) -> str:
@@ -58,6 +63,10 @@ class TruncatedOutput:
     def add(self, text: str) -> None:
         """The next text."""
         self.size += len(text)
+        if self._all is not None:
+            self._all.append(text)
+            if self.size > WHOLE:
+                self._all = None
         missing = self._half - len(self._first)
         if missing > 0:
             self._first += text[:missing]
@@ -73,7 +82,9 @@ class TruncatedOutput:
         last = "".join(self._last)
         if self.size <= 2 * self._half:
             return self._first + last
-        return join_ends(self._first, last[-self._half :], self.size)
+        cut = join_ends(self._first, last[-self._half :], self.size)
+        cut.source = None if self._all is None else Live("".join(self._all))
+        return cut
 
     def fields(self, name: str, hide: Callable[[str], str] | None = None) -> dict[str, str | int]:
         """The fields of a result: the text as it is told, marked where it was cut (`Cut`), and then
@@ -93,12 +104,16 @@ def truncate(text: str, hide: Callable[[str], str], longest: int = LONGEST) -> s
     where it was cut before is not in them."""
     if (text.kept if isinstance(text, Cut) else len(text)) <= longest:
         return text  # secrets are hidden with those of all that a tool gave
+    source: Source | None
     if isinstance(text, Cut):
         size, half = text.size, text.kept // 2
+        source = text.source
         first, last = hide(text[:half])[:-MARGIN], hide(text[-half:])[MARGIN:]
     else:
         size, first = len(text), hide(text)
-        last = first
+        source, last = Live(first), first
         if len(first) <= longest:
             return first
-    return join_ends(first[: longest // 2], last[-(longest // 2) :], size)
+    cut = join_ends(first[: longest // 2], last[-(longest // 2) :], size)
+    cut.source = source
+    return cut

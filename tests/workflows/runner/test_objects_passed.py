@@ -1,0 +1,237 @@
+"""What JSON cannot hold goes from one Python action to the next as it is, wherever these run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import wfnb
+from tests.journal.processes import spawn
+from wfnb.journal import SqliteJournal
+from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.tools.registry import tool
+
+from .place import gone_on, runner_in, step, steps
+
+pytest.importorskip("cloudpickle")
+MADE = {
+    "frame": "import pandas as pd\npd.DataFrame({'a': [1, 2, 3], 'b': list('xyz')})",
+    "array": "import numpy as np\nnp.arange(12).reshape(3, 4)",
+    "bytes": "b'a\\xff'",
+    "set": "{1, 'a', None}",
+    "keys": "{1: 'a', (2, 3): {4}}",
+    "tuple": "(1, (2.5, [3]), float('inf'))",
+    "date": "import datetime\ndatetime.date(2026, 2, 3)",
+    "number": "import decimal\n{'price': decimal.Decimal('1.10'), 'rate': 3 + 4j}",
+    "function": "def double(x): return 2 * x\ndouble",
+    "instance": "class Model:\n    def fit(self): return 7\nModel()",
+}
+SHOWN = {
+    "set": "sorted(f, key=repr)",
+    "frame": "(f.shape, f.b.tolist(), type(f).__name__)",
+    "function": "f(21)",
+    "instance": "f.fit()",
+}
+
+
+def make(code: str, **more: Any) -> dict[str, Any]:
+    return step("make", "python", args={"code": code, **more})
+
+
+def use(code: str, name: str = "{make.result}", **more: Any) -> dict[str, Any]:
+    return step("use", "python", args={"code": code, "arguments": {"f": name}, **more})
+
+
+def plainly(code: str, shown: str) -> str:
+    """What plain Python shows of what the code makes."""
+    *lines, last = code.split("\n")
+    space: dict[str, Any] = {"__name__": "__main__"}
+    exec("\n".join([*lines, f"f = {last}"]), space)
+    return repr(eval(shown, space))
+
+
+@pytest.mark.parametrize("kind", MADE)
+@pytest.mark.parametrize("process", [(False, False), (True, True)], ids=["here", "processes"])
+def test_a_value_is_what_plain_python_would_have(
+    runner: Runner, kind: str, process: tuple[bool, bool]
+):
+    shown = SHOWN.get(kind, "f")
+    first = make(MADE[kind], process=process[0])
+
+    done = runner.run(steps(first, use(f"repr({shown})", process=process[1])))
+
+    assert done.error is None
+    assert done.execution_log[1]["result"]["result"] == plainly(MADE[kind], shown)
+
+
+def test_what_json_holds_is_recorded_as_ever(runner: Runner):
+    code = "{'a': [1, 2.5, None, True, 'x'], 'b': {}}"
+
+    done = runner.run(steps(make(code), use("f")))
+
+    events = [entry.event for entry in runner.log(done.run).entries()]
+    assert [getattr(event, "cut", {}) for event in events] == [{}] * len(events)
+    assert not (runner.home / "values").exists()
+
+
+def test_what_nothing_reads_is_not_kept(runner: Runner):
+    runner.run(steps(make(MADE["array"]), step("other", "python", args={"code": "1"})))
+
+    assert not (runner.home / "values").exists()
+
+
+ATOMS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(allow_nan=False),
+    st.text(st.characters(codec="utf-8"), max_size=6),
+    st.binary(max_size=4),
+    st.complex_numbers(allow_nan=False),
+    st.dates(),
+    st.decimals(allow_nan=False),
+    st.fractions(),
+    st.sampled_from((float("inf"), 2**2000, range(3), ..., slice(1, None), int, len, "\ud800")),
+)
+KEYS = st.one_of(st.integers(0, 3), st.text(max_size=3), st.tuples(st.booleans()), st.none())
+VALUES = st.recursive(
+    ATOMS,
+    lambda part: st.one_of(
+        st.lists(part, max_size=3),
+        st.lists(part, max_size=3).map(tuple),
+        st.dictionaries(st.text(max_size=3), part, max_size=3),
+        st.dictionaries(KEYS, part, max_size=3),
+        st.sets(st.integers(0, 9), max_size=3),
+        st.frozensets(st.text(max_size=2), max_size=3),
+    ),
+    max_leaves=8,
+)
+
+
+def exactly(value: Any) -> Any:
+    """What differs where a value or a type in it does."""
+    if isinstance(value, dict):
+        return dict, [(exactly(key), exactly(item)) for key, item in value.items()]
+    if isinstance(value, list | tuple):
+        return type(value), [exactly(item) for item in value]
+    return type(value), repr(sorted(value) if isinstance(value, set | frozenset) else value)
+
+
+@pytest.mark.parametrize("process", [False, True], ids=["here", "processes"])
+@given(made=st.lists(VALUES, min_size=12, max_size=12))
+@settings(
+    max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+def test_random_values_come_through_a_chain_as_in_plain_python(
+    runner: Runner, process: bool, made: list[Any]
+):
+    taken: list[Any] = []
+
+    @tool
+    def take(values: Any) -> None:
+        taken.append(values)
+
+    runner.namespace = {"made": made}
+    passes = {"arguments": {"values": "{first.result}"}, "process": process}
+    part = {f"v{n}": f"{{first.result.{n}}}" for n in range(len(made))}
+
+    done = runner.run(
+        steps(
+            step("first", "python", args={"code": "made", "process": process}),
+            step("second", "python", args={"code": "values", **passes}),
+            step("parts", "python", args={"code": f"[{', '.join(part)}]", "arguments": part}),
+            step("take", "take", args={"values": ["{second.result}", "{parts.result}"]}),
+        ),
+        save=False,
+    )
+
+    assert done.error is None
+    assert [exactly(each) for each in taken[0]] == [exactly(made)] * 2
+
+
+DIES = """
+import os
+from pathlib import Path
+flag = Path(folder, 'flag')
+if not flag.exists():
+    flag.touch()
+    os.kill(os.getpid(), 9)
+f['a'].sum()
+"""
+
+
+def run_and_die(home: Path) -> None:
+    runner_in(home).run(
+        steps(
+            step("make", "python", args={"code": MADE["frame"]}),
+            step(
+                "use",
+                "python",
+                args={
+                    "code": DIES,
+                    "arguments": {"f": "{make.result}", "folder": str(home)},
+                },
+            ),
+        )
+    )
+
+
+def killed(home: Path) -> Runner:
+    """The runner of a run whose process was killed while an action had a frame."""
+    process = spawn.Process(target=run_and_die, args=(home,))
+    process.start()
+    process.join(60)
+    assert process.exitcode == -9
+    return runner_in(home)
+
+
+def test_a_run_that_goes_on_after_a_kill_reads_the_value_again(home: Path):
+    run = gone_on(killed(home), lost="again")
+
+    assert (run.status, run.results["use"]["result"]) == ("success", 6)
+    assert [call.action for call in run.calls.values()] == ["make", "use", "use"]
+
+
+def test_of_a_value_that_is_gone_a_run_says_so_and_goes_on_from_where_it_is_made(home: Path):
+    runner = killed(home)
+    for path in (home / "values").iterdir():
+        path.unlink()
+
+    failed = gone_on(runner, lost="again")
+
+    assert failed.error is not None
+    assert failed.error.startswith("use: What 'make' made cannot be read again: ")
+    assert failed.error.endswith("`--from make` makes it again.")
+    assert gone_on(runner, start="make").status == "success"
+
+
+def test_what_a_run_may_read_again_outlives_a_collection_and_what_it_read_does_not(home: Path):
+    runner = killed(home)
+    values = wfnb.open("told", home_folder=home).values
+
+    assert values.gc().blobs == 0
+    assert gone_on(runner, lost="again").status == "success"
+    assert values.gc().blobs > 0
+    assert values.usage().blobs == 0
+
+
+def test_a_value_that_another_user_kept_is_read_once_it_is_trusted(
+    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    fails = step("use", "python", args={"code": "f, 1 / 0", "arguments": {"f": "{make.result}"}})
+    name = runner_in(home).run(steps(make(MADE["frame"]), fails)).run
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "another"))
+    monkeypatch.setattr(SqliteJournal, "is_own", lambda self, run: True)  # trusted before
+    mended = steps(make(MADE["frame"]), use("len(f)"))
+
+    error = gone_on(runner_in(home), name, workflow=mended).error
+    trusted = wfnb.open("told", home_folder=home).values.trust()
+
+    assert error is not None
+    assert "`%wfnb trust`" in error
+    assert trusted == 1
+    assert gone_on(runner_in(home), name).results["use"]["result"] == 3
