@@ -84,6 +84,14 @@ def test_stale_passes_on_and_goes_from_the_first_to_the_last(kernel: Kernel):
     assert stale(kernel) == {}
 
 
+def test_what_read_a_step_that_failed_since_says_that_it_failed(kernel: Kernel):
+    run(kernel, CHAIN)
+
+    assert kernel.run("%%step Load\nx = 1 / 0", "x").status == "error"
+
+    assert stale(kernel)[2] == "step 1, which it read, failed"
+
+
 def test_a_cell_that_runs_again_and_changes_nothing_makes_nothing_stale(kernel: Kernel):
     run(kernel, CHAIN)
 

@@ -55,7 +55,7 @@ def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
         place = refer(given, step.branch)
         return f"step {place} changes what {name} shares, and ran before {name} was made anew"
     if doubt.open and given is not None:
-        state = _open(given, step.branch)
+        state = _open(given, name, step.branch)
         return f"step {refer(given, step.branch)}, which it read, {state}"
     if name.startswith(CODE_OF):
         return f"{name} has changed since"
@@ -109,15 +109,27 @@ def _is_aside(step: Step, name: str) -> bool:
     return name in flow.aliases or name not in {*flow.writes, *flow.unsure, *flow.possible}
 
 
-def _open(step: Step, branch: str) -> str:
-    """Why it is not known what the step gives on a branch."""
-    if step.stale or step.outcome is None:
+_ENDED = {
+    "failed": "failed",
+    "interrupted": "was interrupted",
+    "unknown": "ended in a way that is not known",
+}
+"""How a step ended that did not all that it does, as a verb."""
+
+
+def _open(step: Step, name: str, branch: str) -> str:
+    """Why it is not known what the step gives for a name on a branch."""
+    if step.stale:
         return "is stale"
-    if step.outcome.status == "interrupted":
-        return "was interrupted"
-    if step.branch != branch and step.certain:
+    if step.outcome is None:
+        return "has not ended"
+    if step.outcome.status in _ENDED:
+        return _ENDED[step.outcome.status]
+    if not step.certain:
+        return "ran where nobody observed it"
+    if step.branch != branch:
         return f"runs otherwise on branch {branch}"
-    return "ended in a way that is not known"
+    return f"may have left {name} as it was"
 
 
 def _step(session: Session, key: int | None) -> Step | None:
