@@ -1,12 +1,12 @@
 """A rollback undoes what an action did in rounds, attempts, fallbacks and items, each once."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wfnb.workflows.core.commands import ResumeRun
+from wfnb.workflows.core.commands import ResumeRun, StopRun
 
 from .story import Told, played, steps, turns, undo
 
@@ -88,3 +88,45 @@ def test_what_was_done_is_undone_the_last_first_and_once(
     undone = [call.params["n"] for call in ended if call.undoes is not None]
     assert [str(n) for n in undone] == wanted[::-1]
     assert told.run.status == ("rolled_back" if wanted else "failed")
+
+
+@given(
+    st.lists(outcomes, min_size=1, max_size=3),
+    st.integers(1, 4),
+    st.integers(0, 2),
+    st.booleans(),
+    st.sets(st.integers(0, 40), max_size=4),
+)
+def test_of_the_rounds_before_and_after_a_stop_the_last_is_undone(
+    said: list[list[int | None]], most: int, retry: int, listed: bool, stops: set[int]
+):
+    each = {"for_each": list(range(len(said)))} if listed else {}
+    done: dict[str, int] = {}
+
+    def saying(name: str, one: list[int | None]) -> Callable[[int], dict[str, Any]]:
+        left = iter(spoken([None if n is None else 10 * at + n for at, n in enumerate(one)]))
+
+        def say(time: int) -> dict[str, Any]:
+            result = next(left, spoken([])[0])
+            if "n" in result:
+                done.pop(name, None)  # it is done later than what others did meanwhile
+                done[name] = result["n"]
+            return result
+
+        return say
+
+    names = [f"a[{n}]" for n in range(len(said))] if listed else ["a"]
+    says: dict[str, Any] = {n: saying(n, one) for n, one in zip(names, said, strict=False)}
+    says["b"] = {"success": False}
+    rounds = {"repeat": {"until": "n % 10 > 0", "at_most": most}, "retry": retry}
+    told, at = Told(steps({"id": "a", **rounds, **each, **undo(n="{result.n}")}, "b")), 0
+    while told.run.status not in ("failed", "rolled_back"):
+        if told.run.status == "cancelled":
+            told.do(ResumeRun(process="another"))
+        for _ in turns(told, says):
+            at += 1
+            if at in stops and told.run.status == "running" and told.run.problem is None:
+                told.do(StopRun(rollback=False))
+
+    ended = [call for call in told.run.calls.values() if call.status == "ok"]
+    assert [call.params["n"] for call in ended if call.undoes is not None] == [*done.values()][::-1]

@@ -154,6 +154,10 @@ def _start_loop(run: Run, call: Call, event: CallStarted) -> None:
     assert each is not None
     ended = {index: id for index, id in enumerate(event.ended) if id}
     _move_items(run, call)
+    if call.action not in run.redo:
+        run.rounds = {
+            name: id for name, id in run.rounds.items() if base_action(name) != call.action
+        }
     run.loops[call.id] = Loop(
         keys=item_keys(call.items or ()),
         goes_on=call.action in run.redo,
@@ -176,6 +180,7 @@ def _move_items(run: Run, call: Call) -> None:
     places = {key: item_name(call.action, index) for index, key in enumerate(new)}
     names = {item_name(call.action, index): places.get(key) for index, key in enumerate(old)}
     run.tries, run.unsure = _renamed(run.tries, names), _renamed(run.unsure, names)
+    run.rounds = _renamed(run.rounds, names)
 
 
 def _renamed(known: Mapping[str, T], names: Mapping[str, str | None]) -> dict[str, T]:
@@ -228,7 +233,6 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     call.in_part, call.nested = event.in_part, event.nested
     call.captured = restore_field(event.captured, event.cut, "captured")
     run.questions.pop(event.call, None)
-    last = run.tries.get(tries_of(call.action, call.undoes), Tries()).last
     if event.retry or event.status == "cancelled":
         tries = run.tries.get(tries_of(call.action, call.undoes), Tries())
         if event.status in ("failed", "timed_out"):
@@ -237,7 +241,7 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
             if event.fallback is not None:
                 tries.fallback, tries.caught = event.fallback, call.id
         elif event.status == "ok":
-            tries = Tries(rounds=tries.rounds + 1, before=tries.attempt, last=call.id)
+            tries = Tries(rounds=tries.rounds + 1, before=tries.attempt)
         if tries != Tries():
             run.tries[tries_of(call.action, call.undoes)] = tries
     else:
@@ -263,8 +267,13 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
             run.unsure.pop(call.action, None)
     elif call.items is None:
         run.unsure[call.action] = call.id
-    if last and _replaces_round(call, event) and run.calls[last].nested is None:
-        run.armed.pop(last, None)  # a round is undone with the one after it
+    if _is_round(call, event):
+        before = run.rounds.get(call.action)
+        if before is not None and run.calls[before].nested is None:
+            run.armed.pop(before, None)  # a round is undone with the one after it
+        run.rounds[call.action] = call.id
+    if event.goto is not None or (event.status in ("ok", "skipped") and not event.retry):
+        run.rounds.pop(call.action, None)  # when it begins again, that is another thing
     if event.armed is not None:
         run.armed[call.id] = restore_field(event.armed, event.cut, "armed")
     if call.within is not None:
@@ -277,9 +286,11 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     plan.settle(run, call)
 
 
-def _replaces_round(call: Call, event: CallFinished) -> bool:
+def _is_round(call: Call, event: CallFinished) -> bool:
     """Whether a call did what the round before it did: also where `until` did not hold, and neither
     where a fallback did something else, nor where its failure may have done nothing."""
+    if call.work.repeat is None:
+        return False
     may_have_failed = event.status != "ok" or bool(event.result.get(CAUGHT))
     certain = not (may_have_failed and call.work.compensate_on_failure)
     return event.armed is not None and call.fallback is None and certain

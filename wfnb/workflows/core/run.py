@@ -89,15 +89,14 @@ class Loop:
 @dataclass(slots=True)
 class Tries:
     """Attempts of an action since it was last begun: `failed` is how many failed in a row, and
-    `spent` the seconds they took. Of one that is repeated, `rounds` is how many succeeded, `last`
-    the last of these calls, and `before` how many attempts there were up to it. `caught` is the
-    call that has failed for good, where the next attempt is what a `fallback` does instead."""
+    `spent` the seconds they took. Of one that is repeated, `rounds` is how many succeeded, and
+    `before` how many attempts there were up to the last of these. `caught` is the call that has
+    failed for good, where the next attempt is what a `fallback` does instead."""
 
     failed: int = 0
     spent: float = 0.0
     rounds: int = 0
     before: int = 0
-    last: int = 0
     fallback: int | None = None
     caught: int = 0
 
@@ -115,7 +114,9 @@ class Run:
     need nothing more). `armed` has the calls that a rollback would undo, in order of success, and
     the values that their compensations use; `stuck` those whose compensation failed, the last
     first: a run that goes on arms them again. `unsure` has, by action, the call that was cut off:
-    once the action is called again, that is the one to undo. `kept` has the calls that stand for
+    once the action is called again, that is the one to undo. `rounds` has, by action, the last
+    round that succeeded of one that is repeated and has not come to its end, also in an earlier
+    performance of the run: the next one is undone in its place. `kept` has the calls that stand for
     the next one of their state, or of their item. `loops` has what is done for each item, by
     its call; `redo` the actions that a resume goes on with. `problem` is why the run will fail,
     `stop` that it was asked to stop. `rolled` has the calls that this rollback has come to.
@@ -158,6 +159,7 @@ class Run:
     armed: dict[int, Mapping[str, Json]] = field(default_factory=dict)
     stuck: dict[int, Mapping[str, Json]] = field(default_factory=dict)
     unsure: dict[str, int] = field(default_factory=dict)
+    rounds: dict[str, int] = field(default_factory=dict)
     rolled: list[int] = field(default_factory=list)
     kept: list[int] = field(default_factory=list)
     settled: dict[str, CallStatus] = field(default_factory=dict)
