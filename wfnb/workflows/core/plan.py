@@ -462,6 +462,14 @@ def cut_off_before(run: Run, call: int) -> set[int]:
     return found
 
 
+def outputs_beside(run: Run, call: int) -> Iterator[str]:
+    """The files that calls of other actions and items gave as their `output`, which stand."""
+    own, tool = run.identity(run.calls[call]), run.calls[call].tool
+    for other in run.forward_calls():
+        if other.tool == tool and run.identity(other) != own:
+            yield str(other.result.get("output"))
+
+
 def begun_at(run: Run, call: int) -> float | None:
     """When the call began or, where it takes up what was cut off, when that did."""
     before = cut_off_before(run, call) if run.calls[call].undoes is None else ()

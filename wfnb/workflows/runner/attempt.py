@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from functools import partial
@@ -54,7 +54,8 @@ class ToolCall:
     """What is called, and within which limits: `timeout` and `idle` are in seconds, None: none.
     `cached`: its result may be one that was kept, and is kept. `undoing`: it is a compensation.
     `since` is when it was begun, in seconds since 1970, where that may have been in a process that
-    is gone. `read` gives the names that something may read of its result (None: any)."""
+    is gone. `outputs` are the files that other calls of the run gave; `read` gives the names that
+    something may read of its result (None: any)."""
 
     run: str
     id: int
@@ -68,6 +69,7 @@ class ToolCall:
     undoing: bool = False
     since: float | None = None
     read: Callable[[], frozenset[str] | None] = lambda: None
+    outputs: Collection[str] = ()
     kind: Literal["state", "step"] = "state"
 
 
@@ -276,6 +278,7 @@ class Attempt:
             marking=self._mark,
             lasting=around.lasting,
             undoing=self.call.undoing,
+            outputs=self.call.outputs,
             code_of=around.code_of,
             is_secret=lambda text: text in around.hides(),
             hide=lambda text: redaction(around.hides())(text),

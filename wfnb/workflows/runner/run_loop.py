@@ -110,6 +110,8 @@ from .resume_warnings import captured_before, failed_without_terminal, left_as_i
 from .run_context import RunContext
 from .save_workflow import SaveResult, count, save, take_back
 
+NOTEBOOK = "notebook"
+"""The tool that writes a file of its own for each call."""
 PYTHON = "python"
 """The tool that has the names of the notebook."""
 PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.6)
@@ -458,6 +460,7 @@ class RunLoop:
             and work.repeat is None
             and not undoing
             and event.action not in self.questions.asking,
+            outputs=tuple(plan.outputs_beside(self.run, id)) if tool.name == NOTEBOOK else (),
             kind="step" if self.run.workflow.form == "steps" else "state",
         )
         return Attempt(

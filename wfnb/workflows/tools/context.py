@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -92,6 +92,8 @@ class Context:
     holds it, unless its `env` says so."""
     keep: Callable[[], Keep | None] = lambda: None
     """How another process keeps what JSON cannot hold of the call's result."""
+    outputs: Collection[str] = ()
+    """The files that other calls of the run gave as their `output`."""
     hide: Callable[[str], str] = str
     """Takes a text, gives the same without secrets: for what a tool writes to a file."""
 

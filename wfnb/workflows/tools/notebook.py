@@ -41,7 +41,7 @@ async def notebook(
     output: Annotated[
         str | None,
         "Where the executed copy is kept; none: beside it, NAME.run.ipynb, of an item "
-        "NAME.run-PLACE.ipynb",
+        "NAME.run-PLACE.ipynb, with a number where that is another call's of the run",
     ] = None,
     kernel: Annotated[str | None, "The kernel to run it with; none: as the notebook says"] = None,
     timeout: Annotated[
@@ -57,9 +57,7 @@ async def notebook(
     value. What cells print is as their kernel decoded it: bytes that are no UTF-8 are not counted.
     """
     source = context.folder / path
-    item = context.action.removeprefix(base_action(context.action)).strip("[]")
-    own = source.with_name(f"{source.stem}.run{item and f'-{item}'}.ipynb")
-    target = context.folder / output if output else own
+    target = context.folder / output if output else _own_copy(context, source)
     check_names(parameters)
     if target.resolve() == source.resolve():
         raise ToolFailed("The executed copy would replace the notebook. Name another `output`.")
@@ -71,6 +69,19 @@ async def notebook(
         return await _run(context, source, target, parameters, kernel, timeout)
     finally:
         _TARGETS.discard(whole)
+
+
+def _own_copy(context: Context, source: Path) -> Path:
+    """Where the copy of this call is kept if nobody says it: in no file that another call named."""
+    item = context.action.removeprefix(base_action(context.action)).strip("[]")
+    stem = f"{source.stem}.run{item and f'-{item}'}"
+    names = (f"{stem}.ipynb" if n == 1 else f"{stem}-{n}.ipynb" for n in count(1))
+    copies = (source.with_name(name) for name in names)
+    return next(
+        copy
+        for copy in copies
+        if str(copy) not in context.outputs and copy.resolve() not in _TARGETS
+    )
 
 
 async def _run(
