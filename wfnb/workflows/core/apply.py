@@ -267,7 +267,7 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
             run.unsure.pop(call.action, None)
     elif call.items is None:
         run.unsure[call.action] = call.id
-    if _is_round(call, event):
+    if call.work.repeat is not None and _is_round(call, event):
         before = run.rounds.get(call.action)
         if before is not None and run.calls[before].nested is None:
             run.armed.pop(before, None)  # a round is undone with the one after it
@@ -289,8 +289,6 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
 def _is_round(call: Call, event: CallFinished) -> bool:
     """Whether a call did what the round before it did: also where `until` did not hold, and neither
     where a fallback did something else, nor where its failure may have done nothing."""
-    if call.work.repeat is None:
-        return False
     may_have_failed = event.status != "ok" or bool(event.result.get(CAUGHT))
     certain = not (may_have_failed and call.work.compensate_on_failure)
     return event.armed is not None and call.fallback is None and certain
