@@ -157,6 +157,8 @@ class World:
             return
         self._save(notebook)  # JupyterLab copies what is on disk
         path = self._free(f"{notebook.path.stem}-Copy", notebook.path.parent)
+        if not self.front_end and any(each.known == path for each in self._family(notebook)):
+            return  # another copy was there, and nobody saw that it was renamed
         path.write_text(notebook.path.read_text())
         copy = Notebook(path, {**notebook.cells}, notebook.family, notebook.uid, notebook.history)
         copy.copied = len(copy.history.steps) if copy.history else None
@@ -415,3 +417,33 @@ def test_no_history_is_lost_mixed_or_inherited(part: int, tmp_path: Path):
                 wrong.add_note(f"story {seed}: {' '.join(told)}")
                 raise
         world.check_all()
+
+
+def test_a_copy_of_a_copy_does_not_go_on_with_the_history_of_the_first_that_was_renamed(
+    tmp_path: Path,
+):
+    (tmp_path / FOLDER).mkdir()
+    place = home(tmp_path / FOLDER)
+
+    def write(name: str, **cells: str) -> None:
+        kept = [{"cell_type": "code", "id": id, "source": code} for id, code in cells.items()]
+        (tmp_path / f"{name}.ipynb").write_text(json.dumps({"metadata": {}, "cells": kept}))
+
+    def run(name: str, id: str, code: str) -> list[str]:
+        known = notebook_file(tmp_path / f"{name}.ipynb", [id])
+        workspace = Resolver(place, lambda: [place.path]).open(known, name).workspace
+        number = len(workspace.session.steps) + 1
+        ran = Cell(id=id, source=code)
+        workspace.log.do(AddStep(description=code, number=number, cell=ran, outcome=Outcome()))
+        return descriptions(workspace)
+
+    write("first", one="1")
+    run("first", "one", "1")
+    write("copy", one="1", two="2")
+    run("copy", "two", "2")
+    (tmp_path / "first.ipynb").rename(tmp_path / "renamed.ipynb")
+    write("copy of it", one="1", two="2")
+
+    assert run("copy of it", "two", "3") == ["3"]
+    assert run("copy", "two", "4") == ["2", "4"]
+    assert run("renamed", "one", "5") == ["1", "5"]

@@ -39,9 +39,10 @@ The rules, in order:
     a. A session has this place, and does not contradict it by its cells, nor by a file that was
        saved by a front end since and does not name it: it is used.
     b. The notebook of a session is at none of its places, and the session recorded a cell of this
-       one: the notebook was renamed before its metadata were written. It is used, and its place
-       changes. Where that is so of several sessions, or a front end is there, which would have
-       written the metadata, none is used, and the answer names them.
+       one, which does not show that it is a copy of another one's: the notebook was renamed before
+       its metadata were written. It is used, and its place changes. Where that is so of several
+       sessions, or a front end is there, which would have written the metadata, none is used, and
+       the answer names them. A copy holds what the other one recorded since both were there.
     c. A session has the notebook's name and no place (it is older than places, or a program made
        it), and does not contradict by its cells: it is used.
     d. Otherwise the notebook is new. It gets a session of its own, under the next free name.
@@ -64,8 +65,9 @@ is: nothing has to be carried from one journal to another, and kept values come 
 
 Doubts. A file that is copied and whose original is then deleted, before the copy runs, is taken for
 the original that was moved: nothing can tell. So is a copy that never ran and takes the path that
-its original had before, or is moved away from an original that was renamed while nothing had it
-open: the user of the original is asked then. Without metadata, it is not seen that notebooks have
+its original had before, or, where no front end is there, another copy of it; or is moved away from
+an original that was renamed while nothing had it open: the user of the original is asked then.
+Without metadata, it is not seen that notebooks have
 changed their names where they hold the same, where the code of one was edited since it ran, or
 where they are three. A kernel that no front end tells where its notebook is, and that is restarted
 after that, takes the copy that has the name by now for it. A notebook of nbformat 4.4 has no cell

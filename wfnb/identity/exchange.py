@@ -16,8 +16,9 @@ the file at the other one's place would have to lack it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
+from wfnb.core.events import Recorded, Version
 from wfnb.core.session import Session
 from wfnb.core.validation import source as kept_source
 from wfnb.record import record
@@ -99,6 +100,29 @@ def find_exchange(
                 ):
                     return Exchange(own=own.session, other=other.session, path=path)
     return None
+
+
+def is_of_another(notebook: Marks, session: Sequence[Recorded], other: Sequence[Recorded]) -> bool:
+    """Whether a notebook holds more of what the other session alone recorded than of what this one
+    alone did, since both were there: what either had before, a copy of its notebook has, too."""
+    own, theirs = _first_recorded(session), _first_recorded(other)
+    both = max(min(each.values(), default=0.0) for each in (own, theirs))
+    gains = (
+        len(notebook & ({mark for mark, at in one.items() if at >= both} - two.keys()))
+        for one, two in ((own, theirs), (theirs, own))
+    )
+    return next(gains) < next(gains)
+
+
+def _first_recorded(events: Iterable[Recorded]) -> dict[tuple[str, ...], float]:
+    """The marks of a session where ids are known, each with its time."""
+    found: dict[tuple[str, ...], float] = {}
+    for each in events:
+        cell = each.event.cell if isinstance(each.event, Version) else None
+        for mark in _marks([(cell.id, cell.source)] if cell else ()):
+            if mark[0]:
+                found.setdefault(mark, each.at or 0.0)
+    return found
 
 
 def _holds(first: Marks, second: Marks, own: Claim, other: Claim, moved: bool) -> bool:

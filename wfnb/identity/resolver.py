@@ -24,7 +24,15 @@ from wfnb.workspace import Workspace
 
 from .decision import Candidate, Decision, Facts, Move, Place, decide, decide_named
 from .document import Document, notebooks_in, read_document
-from .exchange import Claim, Exchange, file_marks, find_exchange, session_marks
+from .exchange import (
+    Claim,
+    Exchange,
+    Marks,
+    file_marks,
+    find_exchange,
+    is_of_another,
+    session_marks,
+)
 from .homes import known_homes, remember
 
 COPY, GO_ON = "copy", "here"
@@ -199,6 +207,7 @@ class Resolver:
                 if _places(info) or self.main.journal.cells(info.id) & notebook.cells
             ]
             lost = [each for each in lost if not any(place.exists for place in each.places)]
+            lost = [each for each in lost if not self._is_of_another(each, infos, notebook)]
         return Facts(
             name=name,
             free=self.main.free_name(name),
@@ -342,8 +351,20 @@ class Resolver:
             or not (info.uid in named or (is_named and here in _places(info)))
         ]
         alike = {at: file_marks(each) for at, each in files.items() if each.uid == notebook.uid}
-        own = file_marks(read_document(path)) | {(cell,) for cell in notebook.cells}
-        return find_exchange(here, own, alike, claims)
+        return find_exchange(here, _notebook_marks(notebook), alike, claims)
+
+    def _is_of_another(
+        self, lost: Candidate, infos: Sequence[SessionInfo], notebook: NotebookFile
+    ) -> bool:
+        """Whether the notebook is a copy of another session's: it holds what that one recorded
+        after the lost one had begun."""
+        journal = self.main.journal
+        others = (info for info in infos if info.id != lost.id and not info.archived)
+        near = [info.id for info in others if journal.cells(info.id) & notebook.cells]
+        if not (lost.has_cells and near):
+            return False
+        marks, own = _notebook_marks(notebook), journal.read(lost.id)
+        return any(is_of_another(marks, own, journal.read(id)) for id in near)
 
     def _with_names(self, session: Candidate) -> Candidate:
         place = self._home_at(session.home)
@@ -632,6 +653,12 @@ def _make_unique(make: Callable[[str], Workspace], place: Home, name: str) -> Wo
             return make(place.free_name(name))
         except SessionExists:
             continue
+
+
+def _notebook_marks(notebook: NotebookFile) -> Marks:
+    """What its file holds, and the cells that were seen."""
+    file = set() if notebook.path is None else file_marks(read_document(notebook.path))
+    return file | {(cell,) for cell in notebook.cells}
 
 
 def _places(info: SessionInfo) -> tuple[str, ...]:
