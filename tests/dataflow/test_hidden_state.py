@@ -131,6 +131,7 @@ SET_ON_CLASS = {
     "def put(v): Fraction.wfnb_tried = v\nput({})": "def f(): return half.wfnb_tried\nr = f()",
 }
 PLUS_ONE = {"b": "settings_.plus(1)", "c": "settings_.plus(2)"}
+TRY, ELSE = "try: r = ", "\nexcept (NameError, KeyError): r = 0"
 PATCHED = "class A:\n    p = 1\n    def m(self): return 1\na = A()\nxs = [A(), A()]"
 STAR = {"a": "from math import *\nv = sqrt(4)", "b": "r = v + pi", "c": "pi = 3"}
 RELOAD = "import importlib, settings_\nimportlib.reload(settings_)"
@@ -952,6 +953,70 @@ STORIES = {
             ),
             ("a dict", "k = collections.defaultdict(ids.__next__)", "k[len(k)]"),
             ("a name of its method", "k = ids.__next__", "k()"),
+        )
+    },
+    **{
+        f"a name that a later step alone makes, read by {how}": Story(
+            {"f": "def f(): return eval('zs' + '[0]')", "a": f"{TRY}{read}{ELSE}", "b": "zs = [1]"},
+            ["f", "a", "b", "a"],
+            {2},
+        )
+        for how, read in (
+            ("eval", "eval('zs' + '[0]')"),
+            ("format", "'{zs}'.format_map(globals())"),
+            ("a function", "f()"),
+        )
+    },
+    "names that code bound itself, where its text alone shows them": Story(
+        {"a": "exec('q = ' + '3')"}, ["a", "a"], set()
+    ),
+    "a generator, beside one that is seeded": Story(
+        {
+            "a": "import random\nimport numpy as np\nnp.random.seed(4)",
+            "b": "random.seed(5)",
+            "c": "v = np.random.rand()",
+            "d": "np.random.seed(8)",
+        },
+        ["a", "b", "c", "d", "b", "c"],
+        {3},
+    ),
+    "generators that are seeded anew": Story(
+        {
+            "a": "import random\nimport numpy as np\nnp.random.seed(4)",
+            "b": "random.seed(5)",
+            "c": "v = np.random.rand() + random.random()",
+        },
+        ["a", "b", "c", "a", "a", "b", "b", "c"],
+        set(),
+    ),
+    **{
+        f"{what}, where a function is only defined that sets it": Story(
+            {"a": made, "d": f"def f(): {sets}", "b": f"r = {read}", "e": other},
+            ["a", "d", "b", "e", "d", "b"],
+            {3},
+        )
+        for what, made, sets, read, other in (
+            (
+                "data of a module",
+                f"{IMPORT}\nsettings_.rate = 3",
+                "settings_.rate = 5",
+                "settings_.rate",
+                "settings_.rate = 7",
+            ),
+            (
+                "a setting",
+                "import decimal\ndecimal.getcontext().prec = 5",
+                "decimal.getcontext().prec = 6",
+                "decimal.Decimal(1) / 3",
+                "decimal.getcontext().prec = 7",
+            ),
+            (
+                "a generator",
+                "import random\nrandom.seed(1)",
+                "random.seed(2)",
+                "random.random()",
+                "random.seed(3)",
+            ),
         )
     },
     "what a setting was": Story(

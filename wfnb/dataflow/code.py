@@ -85,7 +85,8 @@ def analyze(code: str, callees: Callees = ()) -> Code:
         visitor = Visitor(walrus=":=" in code)
         visitor.functions.update((name, [unknown_body(Effects(reads))]) for name, reads in callees)
         visitor.block(tree.body)
-        return _result(visitor, mentions(tree, visitor.trees), normal)
+        called = {name for _, reads in callees for name in reads}
+        return _result(visitor, mentions(tree, visitor.trees, called), normal)
     except UNREADABLE:
         return Code(opaque=frozenset({"syntax"}), syntax=False, normal=code)
 

@@ -19,7 +19,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
 
-from wfnb.dataflow.known_functions import MUTATING_METHODS
+from wfnb.dataflow.known_functions import MUTATING_METHODS, OPAQUE_NAMES
 from wfnb.dataflow.module_mentions import Pair, chain_prefixes, is_seeding, words_among
 
 NOTEBOOK: Final = "__main__"
@@ -43,7 +43,8 @@ class Uses:
     all further positions, `"**"` for all further keywords. `attributes`, `assigned`, `words` and
     `seeds` are as `mentions` has them. `stores`: it changes some object in place, if only
     a new one. `imports`: modules, and what may be one, with the dots of relative names. `names`:
-    all that it says; `name`: its own; `is_method`: of a class, and Python does not call it itself.
+    all that it says, in texts, too, where those may be code; `name`: its own; `is_method`: of a
+    class, and Python does not call it itself.
     """
 
     reads: frozenset[str] = frozenset()
@@ -161,6 +162,8 @@ class _Walk:
         self.loads: Counter[Pair] = Counter()
         self.assigned: set[Pair] = set()
         self.names = {*code.co_names}
+        if not OPAQUE_NAMES.isdisjoint(self.names):
+            self.names |= {text for text in code.co_consts if isinstance(text, str)}
         self.seeds = any(map(is_seeding, code.co_names))
         self.stack: list[frozenset[str]] = []
         self.variables: dict[str, frozenset[str]] = {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import dropwhile
 from typing import Any, Final
@@ -18,6 +18,7 @@ from wfnb.dataflow.known_functions import (
     GENERATOR_METHODS,
     MUTATING_FUNCTIONS,
     MUTATING_METHODS,
+    OPAQUE_NAMES,
     words,
 )
 
@@ -25,7 +26,8 @@ Pair = tuple[str, str]
 """A name, and what is written after it: `os` and `environ`, `a` and `b.rate`. Or a module, and what
 is imported from it."""
 
-_DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_DEFINITIONS: Final = (*_FUNCTIONS, ast.ClassDef)
 _SETTERS: Final = ("setattr", "delattr")
 _SEEDING: Final = ("setstate", "set_state", "set_rng_state")
 
@@ -105,12 +107,18 @@ class Mentions:
     names: frozenset[str] = frozenset()
 
 
-def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mentions:
-    """What a cell and the code in its magics (`others`) say, in functions that they define, too.
+def mentions(
+    tree: ast.Module, others: Iterable[ast.Module | None] = (), called: Collection[str] = ()
+) -> Mentions:
+    """What a cell and the code in its magics (`others`) say, in functions that they define and use,
+    too. Those of `called` are used by functions of other cells.
 
     >>> found = mentions(ast.parse("c.rate = 5; os.environ['A'] = c.name; c.n += 1"))
     >>> sorted(found.assigned), sorted(found.attributes)
     ([('c', 'n'), ('c', 'rate'), ('os', 'environ')], [('c', 'n'), ('c', 'name')])
+    >>> found = mentions(ast.parse("def f(): c.rate = 5\\ndef g(): c.n = 1\\ng()"))
+    >>> sorted(found.assigned)
+    [('c', 'n')]
     """
     loads: Counter[Pair] = Counter()
     assigned: set[Pair] = set()
@@ -127,7 +135,7 @@ def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mention
     alone: set[int] = set()
     in_results = False
     names: set[str] = set()
-    for node in _nodes((tree, *others)):
+    for node in _nodes((tree, *others), called):
         kind = node.__class__
         if kind in _LOOKUPS:
             looked_up.update(_looked_up(node))
@@ -330,10 +338,25 @@ def _is_relative(args: list[ast.expr]) -> bool:
     return isinstance(path, str) and not path.startswith(("/", "~"))
 
 
-def _nodes(trees: Iterable[ast.AST | None]) -> Iterator[Any]:
-    for tree in trees:
-        if tree is not None:
-            yield from ast.walk(tree)
+def _nodes(trees: Iterable[ast.Module | None], called: Collection[str]) -> Iterator[Any]:
+    """All, but for the bodies of functions that are defined and not used: they do nothing yet."""
+    waiting: list[ast.AST] = []
+    functions: dict[str, list[ast.stmt]] = {}
+    for statement in (each for tree in trees if tree is not None for each in tree.body):
+        if isinstance(statement, _FUNCTIONS) and not statement.decorator_list:
+            yield statement
+            waiting.append(statement.args)
+            body = waiting if statement.name in called else functions.setdefault(statement.name, [])
+            body.extend(statement.body)
+        else:
+            waiting.append(statement)
+    while waiting:
+        for node in ast.walk(waiting.pop()):
+            yield node
+            if node.__class__ is ast.Name and functions:
+                name = getattr(node, "id", "")
+                for used in [*functions] if name in OPAQUE_NAMES else [name]:
+                    waiting += functions.pop(used, ())
 
 
 def chain_prefixes(name: str, chain: str, whole: bool) -> Iterator[Pair]:

@@ -91,6 +91,7 @@ from .renewal import Renewals
 
 _SHELL = re.compile(r"_+|_i*\d*|_[iod]h|In|Out")
 """Names in which IPython keeps what was typed and shown: another value after each cell."""
+_WORD = re.compile(r"[^\W\d]\w*")
 _CODE = FunctionType, type, ModuleType, BuiltinFunctionType, CACHE
 _OURS = "run_workflow", "wfnb"
 """Magics of ours whose code may bind names."""
@@ -133,11 +134,11 @@ class Segment:
     objects it changes, `passes` those it hands to other code; `reached` is what it may call.
     `before` is what names held that it reads, `closely` the same of what is large, where the code
     changes objects of which it does not show whose they are; `methods` the code of classes; `ids`
-    what all did, where it cannot be seen which it binds; `perhaps` has all names that it may have
-    read besides; `moment` is what no name held before; `early` what it does before it sets a
-    setting; `written` is what a person said that it changes; `left` names that plain cells wrote
-    and would not give so, run from the top; `plain` is what they give after it, of the names that
-    it concerns."""
+    what all did, where it cannot be seen which it binds; `in_texts` are names that its
+    texts say, `perhaps` has all that it may have read besides; `moment` is what no name held
+    before; `early` what it does before it sets a setting; `written` is what a person said that it
+    changes; `left` names that plain cells wrote and would not give so, run from the top; `plain` is
+    what they give after it, of the names that it concerns."""
 
     text: str
     code: Code
@@ -155,6 +156,7 @@ class Segment:
     holds: dict[str, int]
     holders: dict[str, tuple[KnownValue, dict[str, int]]]
     ids: dict[str, int] | None
+    in_texts: frozenset[str]
     perhaps: dict[str, Read]
     moment: Moment
     early: Early | None
@@ -190,7 +192,7 @@ class Observer:
         self._plain = PlainCells()
         self._renewals = Renewals()
         self._bound_first: dict[str, frozenset[str]] = {}  # by a hash of code and inputs
-        self._bound_unseen: dict[str, set[str]] = {}  # by a hash of code that cannot be seen
+        self._bound_unseen: dict[str, set[str]] = {}  # by code that cannot be seen
 
     def begin(
         self,
@@ -206,6 +208,17 @@ class Observer:
         seen, asked, binds, changes, reached = self._analyze(code, {*reads}, {*writes})
         reached.suspect |= any(one.mutated_parameters for one in seen.functions.values())
         asked |= changes - seen.writes
+        unseen = seen.opaque | {magic for magic in _OURS if f"'{magic}'" in code} | reached.opaque
+        there = asked & self._names.keys()
+        if TAKES_NAMES in seen.mentions.words | reached.words or any(map(self._has_names, there)):
+            unseen |= {"__main__"}
+        may_read_any = unseen - _BLIND and not reads_are_all
+        in_texts: set[str] = set()
+        if may_read_any:  # `eval` reads a name that a text says, unless the same code has bound it
+            words = {*_WORD.findall(" ".join(seen.mentions.names | reached.spoken))}
+            words -= asked | binds | seen.writes | self._bound_unseen.get(seen.normal, set())
+            in_texts = words & self._known.keys() & self._names.keys()
+            asked |= in_texts
         session = self._session()
         found: dict[str, Read] = {}
         absent, before = [], {}
@@ -221,9 +234,6 @@ class Observer:
                     before[name] = known.print
                 if self._renewals.is_old(name, asked):
                     found[name] = (LOST + known.version, OLD)
-        unseen = seen.opaque | {magic for magic in _OURS if f"'{magic}'" in code} | reached.opaque
-        if TAKES_NAMES in seen.mentions.words | reached.words or any(map(self._has_names, found)):
-            unseen |= {"__main__"}
         binds |= seen.writes | seen.deletes
         looked_up = seen.mentions.looked_up - binds  # what it makes where it is not there, it has
         segment = Segment(
@@ -243,7 +253,8 @@ class Observer:
             holds={name: id(self._names[name]) for name in binds if name in self._names},
             holders=self._holders(sorted(binds)) if binds else {},
             ids=self._ids() if unseen else None,
-            perhaps=self._others(found, session) if unseen - _BLIND and not reads_are_all else {},
+            in_texts=frozenset(in_texts),
+            perhaps=self._others(found, session) if may_read_any else {},
             moment=self._places.begin_code(
                 seen.mentions, reached, self._names, [self._names[name] for name in found]
             ),
@@ -272,6 +283,9 @@ class Observer:
         if segment.ids is not None:
             rebound = self._rebound_names(segment.ids)
             bound |= rebound
+            for name in segment.in_texts & rebound:  # it binds anew what it has bound before
+                if segment.reads.get(name, ("", PLAIN))[1] == by > PLAIN:
+                    segment.perhaps[name] = segment.reads.pop(name)
         starred = self._star_imported(seen.mentions.stars) if complete else set()
         bound |= starred
         if seen.mentions.begins_with_stars:
@@ -282,8 +296,8 @@ class Observer:
         changed, possible = self._changed_names(segment, bound)
         self._end_caches(segment, changed | (segment.changes & seen.writes), bound, traces)
         held = segment.binds - bound
-        if rebound or code in self._bound_unseen:
-            held |= self._bound_again(segment, code, rebound) - bound
+        if rebound or seen.normal in self._bound_unseen:
+            held |= self._bound_again(segment, rebound) - bound
         unsure = {name: self.version(name) for name in held if not self._is_hidden(name)}
         possible |= held | segment.changes | (segment.passes & set(segment.absent))
         if by != PLAIN:
@@ -577,11 +591,11 @@ class Observer:
         either = {name for name, id in now.items() if ids.get(name) != id}
         return {n for n in either | (ids.keys() - now.keys()) if not n.startswith("_")}
 
-    def _bound_again(self, segment: Segment, code: str, rebound: set[str]) -> set[str]:
+    def _bound_again(self, segment: Segment, rebound: set[str]) -> set[str]:
         """Names that the same code bound before, where it cannot be seen which it binds: it may
         have bound them to the object that they held, as to a small number. What it reads of files
         shows nowhere: then nobody knows."""
-        known = self._bound_unseen.setdefault(code, set())
+        known = self._bound_unseen.setdefault(segment.code.normal, set())
         known |= rebound
         words = segment.code.mentions.words | segment.reached.words
         return known & self._names.keys() if USES_FILES not in words else set()

@@ -161,7 +161,7 @@ class Places:
         it did before it set one of these attributes."""
         found = Traces()
         use = self._use(said, called, names, values + bound)
-        self._generators(before, said, said.seeds or called.seeds or use.seeds, found)
+        self._generators(before, said, said.seeds or called.seeds or use.seeds, code, found)
         self._data(before, use, code, found)
         pairs = {*_resolved_pairs(said.attributes | called.attributes, names), *use.attributes}
         taken = _resolved_pairs(said.imported, sys.modules)
@@ -280,12 +280,18 @@ class Places:
         use.reads.update(pair for pair, value in ends.items() if user_modules.is_data(value))
         return use
 
-    def _generators(self, before: Moment, said: Mentions, seeds: bool, found: Traces) -> None:
+    def _generators(
+        self, before: Moment, said: Mentions, seeds: bool, code: str, found: Traces
+    ) -> None:
+        """Which generator it seeds shows by the one that is another then, or was once."""
         for place, state in generator_states().items():
             is_new = state != before.generators.get(place)
+            if seeds and is_new:
+                self._changed.setdefault(code, set()).add(place)
             if said.draws or (is_new and not seeds):
                 found.reads.add(place)
-            if (seeds and is_new) or (place in before.known and (is_new or seeds)):
+            again = seeds and place in self._changed.get(code, ())
+            if (seeds and is_new) or (place in before.known and (is_new or again)):
                 found.states[place] = state
 
     def _settings(
