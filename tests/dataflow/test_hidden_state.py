@@ -62,8 +62,15 @@ from functools import cache
 def kept():
     return [1]
 """
-PLUS = "%plus"
-"""Not a cell: the module is written anew, so that its function does something else."""
+PLUS, RATE, BROKEN = "%plus", "%rate", "%broken"
+"""No cells: the module is written anew, so that its function does something else, it holds
+something else, or it is none."""
+WRITTEN = {
+    PLUS: ("value + 1", "value + 100"),
+    RATE: ("rate = 1\n", "rate = 200\n"),
+    BROKEN: ("rate = 1\n", "rate =\n"),
+}
+AUTORELOAD = "# plain\n%load_ext autoreload\n%autoreload 2 --hide-errors"
 RESTART = "%restart"
 SHOWN = "display.max_rows", 60
 
@@ -259,7 +266,7 @@ STORIES = {
     ),
     "a module that loads itself anew": Story(
         {
-            "p": "# plain\n%load_ext autoreload\n%autoreload 2",
+            "p": AUTORELOAD,
             "a": "from settings_ import plus",
             "b": "u = plus(1)\nu",
             "c": "u + plus(2)",
@@ -269,12 +276,42 @@ STORIES = {
     ),
     "a module that loads itself anew, all run again": Story(
         {
-            "p": "# plain\n%load_ext autoreload\n%autoreload 2",
+            "p": AUTORELOAD,
             "a": "from settings_ import plus",
             "b": "u = plus(1)\nu",
             "c": "u + plus(2)",
         },
         ["p", "a", "b", "c", PLUS, "c", "a", "b", "c"],
+        set(),
+    ),
+    "a module that loads itself anew, and nobody names": Story(
+        {"p": AUTORELOAD, "a": "from settings_ import plus", "b": "plus(1)", "q": "# plain\n1"},
+        ["p", "a", "b", PLUS, "q"],
+        {1, 2},
+    ),
+    "data of a module that loads itself anew": Story(
+        {"p": AUTORELOAD, **CONFIG, "b": "r = settings_.rate", "q": "# plain\n1"},
+        ["p", "a", "b", RATE, "q"],
+        {1, 2},
+    ),
+    "data of a module that loads itself anew, and is looked at": Story(
+        {"p": AUTORELOAD, **CONFIG, "b": "r = settings_.rate", "q": "# plain\nsettings_.rate"},
+        ["p", "a", "b", RATE, "q", "a", "b"],
+        set(),
+    ),
+    "data of a module that loads itself anew, by name": Story(
+        {"p": AUTORELOAD, "a": "from settings_ import rate", "b": "r = rate"},
+        ["p", "a", "b", RATE, "b"],
+        {1, 2},
+    ),
+    "data of a module that loads itself anew, by name, all run again": Story(
+        {"p": AUTORELOAD, "a": "from settings_ import rate", "b": "r = rate"},
+        ["p", "a", "b", RATE, "a", "b"],
+        set(),
+    ),
+    "a module that cannot be loaded anew": Story(
+        {"p": AUTORELOAD, "a": "from settings_ import rate", "b": "r = rate"},
+        ["p", "a", "b", BROKEN, "b"],
         set(),
     ),
     "the environment, by a magic": Story(
@@ -1059,9 +1096,9 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
 def test_what_no_name_holds_makes_a_step_stale(kernel: Kernel, tmp_path: Path, name: str):
     cells, runs, stale = STORIES[name]
     for run in runs:
-        if run == PLUS:
+        if run in WRITTEN:
             file = tmp_path / "settings_.py"
-            file.write_text(MODULE.replace("value + 1", "value + 100"))
+            file.write_text(MODULE.replace(*WRITTEN[run]))
             continue
         if run == RESTART:
             sys.modules.pop("settings_", None)

@@ -169,7 +169,8 @@ class Segment:
 class Observer:
     """The names of one kernel. `session` says which session is in use now: names that another one's
     steps wrote are to this one's as those of plain cells. `there` says which cells the notebooks
-    have, None where nobody knows; `shared` which names shared an object with these at some time."""
+    have, None where nobody knows; `shared` which names shared an object with these at some time.
+    `modules` are the user's own modules whose code was read."""
 
     def __init__(
         self,
@@ -187,6 +188,7 @@ class Observer:
         self._running: list[Segment] = []
         self._known: dict[str, KnownValue] = {}
         self._places = Places()
+        self.modules = self._places.modules
         self._deleted: dict[str, int] = {}  # names, and who deleted them
         self._linked: dict[str, set[tuple[str, ...]]] = {}
         self._plain = PlainCells()
@@ -356,6 +358,10 @@ class Observer:
     def not_given(self, names: Iterable[str]) -> dict[str, str]:
         """Those of the names that no cell of this kernel gives that is no step: ABSENT."""
         return {name: ABSENT for name in names if name not in self._plain.gives}
+
+    def reloaded(self) -> dict[str, str]:
+        """The code of modules that were loaded anew since a cell read it last: its versions."""
+        return self._places.reloaded()
 
     def record_restored(self, versions: Mapping[str, Read | None]) -> None:
         """Values of a step came back under these names (None: the version is not known)."""

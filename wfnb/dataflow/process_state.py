@@ -120,9 +120,11 @@ class Traces:
 
 class Places:
     """`_first` are settings as they were first met, `_last` as they were last; `_changed` what each
-    code changed once: when it runs again and changes nothing, it has set the same again."""
+    code changed once: when it runs again and changes nothing, it has set the same again.
+    `modules` are own modules whose code was read."""
 
     def __init__(self) -> None:
+        self.modules: set[str] = set()
         self.known: dict[str, KnownValue] = {}
         self._first: dict[str, Any] = {}
         self._last: dict[str, Any] = {}
@@ -164,7 +166,7 @@ class Places:
         self._generators(before, said, said.seeds or called.seeds or use.seeds, code, found)
         self._data(before, use, code, found)
         pairs = {*_resolved_pairs(said.attributes | called.attributes, names), *use.attributes}
-        taken = _resolved_pairs(said.imported, sys.modules)
+        taken = {*_resolved_pairs(said.imported, sys.modules)}
         pairs |= {
             p
             for p in taken
@@ -198,7 +200,8 @@ class Places:
                 module, _, name = place.rpartition(".")
                 if module in modules:
                     found.data.setdefault(place, user_modules.content((module, name)))
-        self._sources(values + bound + imported, found)
+        own = [sys.modules[name] for name, _ in taken if user_modules.is_own(name)]
+        self._sources([*values, *bound, *imported, *own], found)
         return found
 
     def end_caches(
@@ -352,12 +355,18 @@ class Places:
                     found.reads.add(place)
 
     def _sources(self, values: list[object], found: Traces) -> None:
-        for module, digest in user_modules.sources(values).items():
-            found.sources[CODE_OF + module] = f"#{digest}"
+        sources = user_modules.sources(values)
+        self.modules.update(sources)
+        found.sources |= {CODE_OF + name: version for name, version in sources.items()}
         for value in values:
             owner = user_modules.owner(value)
             if owner is not None and not user_modules.is_current(value):
                 found.lost.add(CODE_OF + owner)
+
+    def reloaded(self) -> dict[str, str]:
+        """The code of own modules that were loaded anew since a cell read it last."""
+        loaded = user_modules.reloaded(self.modules)
+        return {CODE_OF + name: version for name, version in loaded.items()}
 
     def _see(self, states: Mapping[str, str]) -> None:
         """A generator that is followed and stands elsewhere was drawn from, nobody saw by what."""

@@ -6,7 +6,8 @@ code that the notebook may call is followed there as in the notebook itself (`co
 reads are data of its module, `settings.rate`.
 
 Of a module counts the source that is loaded, not what has been written since. It is read when the
-module is met first, and again after each reload, which changes its specification or its functions.
+module is met first, and again after each reload, which changes its specification or its functions;
+that of IPython's `autoreload` may change data alone, and notes which file it has loaded.
 """
 
 from __future__ import annotations
@@ -107,12 +108,14 @@ class Use:
 
 @dataclass(slots=True, eq=False)
 class _LoadedModule:
-    """The source of a module as it was loaded: the module's specification and its code then, a
-    digest of the source, and the other own modules that it uses."""
+    """The source of a module as it was loaded: the module's specification and its code then, when
+    the file was written (None: not known), a version of its source, and the other own modules that
+    it uses."""
 
     spec: object
+    written: float | None
     parts: list[object]
-    digest: str
+    version: str
     others: tuple[str, ...]
 
 
@@ -328,9 +331,9 @@ _loaded: dict[str, _LoadedModule] = {}
 
 
 def sources(values: Iterable[object]) -> dict[str, str]:
-    """The own modules that these values come from, and those that these use, each with a digest of
+    """The own modules that these values come from, and those that these use, each with a version of
     its source."""
-    return {name: loaded.digest for name, loaded in _modules(values).items()}
+    return {name: loaded.version for name, loaded in _modules(values).items()}
 
 
 def _modules(values: Iterable[object]) -> dict[str, _LoadedModule]:
@@ -347,15 +350,46 @@ def _modules(values: Iterable[object]) -> dict[str, _LoadedModule]:
 def _look(name: str) -> _LoadedModule:
     module = sys.modules[name]
     space = module.__dict__
-    spec = space.get("__spec__")
     # what is held here keeps its id: nothing new is taken for it
     parts = _codes(list(space.values()), name)
     known = _loaded.get(name)
-    if known is None or known.spec is not spec or known.parts != parts:
+    if known is None or not _is_loaded(known, module) or known.parts != parts:
         others = {owner(value) for value in list(space.values())} - {None, name}
-        known = _LoadedModule(spec, parts, _source(module), tuple(sorted(filter(None, others))))
+        of_module = space.get("__spec__"), _loaded_from(module), parts, _source(module)
+        known = _LoadedModule(*of_module, tuple(sorted(filter(None, others))))
         _loaded[name] = known
     return known
+
+
+def reloaded(names: Iterable[str]) -> dict[str, str]:
+    """Those of the modules that were loaded anew since they were met last, as `sources`."""
+    found: dict[str, str] = {}
+    for name in names:
+        module, known = sys.modules.get(name), _loaded.get(name)
+        if type(module) is ModuleType and known is not None and not _is_loaded(known, module):
+            found[name] = _look(name).version
+    return found
+
+
+def _is_loaded(known: _LoadedModule, module: ModuleType) -> bool:
+    """Whether a module is as it was loaded then, but for functions that were put into it."""
+    written = _loaded_from(module)
+    if known.written is None:
+        known.written = written
+    return known.spec is module.__dict__.get("__spec__") and written in (None, known.written)
+
+
+def _loaded_from(module: ModuleType) -> float | None:
+    """When the file was written that `autoreload` takes for loaded; None where it does not follow
+    the module, or could not load it."""
+    core = sys.modules.get("IPython.core.getipython")
+    shell = None if core is None else core.get_ipython()
+    magics = shell and shell.magics_manager.registry.get("AutoreloadMagics")
+    if not magics:
+        return None
+    space, reloader = module.__dict__, magics._reloader
+    written: float | None = reloader.modules_mtimes.get(space.get("__name__"))
+    return None if reloader.failed.get(space.get("__file__")) == written else written
 
 
 def _codes(values: list[Any], module: str) -> list[object]:
@@ -370,12 +404,12 @@ def _codes(values: list[Any], module: str) -> list[object]:
 
 
 def _source(module: ModuleType) -> str:
-    """A digest of the code in its file, without comments and layout."""
+    """A hash of the code in its file, without comments and layout."""
     try:
         with open(str(module.__dict__.get("__file__")), "rb") as file:
             text = file.read()
     except OSError:
-        return ""
+        return "#"
     return _normal(text)
 
 
@@ -385,7 +419,7 @@ def _normal(text: bytes) -> str:
         code = normalize(ast.parse(text)).encode("utf-8", "replace")
     except UNREADABLE:
         code = text
-    return blake2b(code, digest_size=6).hexdigest()
+    return f"#{blake2b(code, digest_size=6).hexdigest()}"
 
 
 def is_current(value: object) -> bool:

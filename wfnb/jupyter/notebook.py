@@ -24,7 +24,7 @@ import re
 import sys
 from asyncio import CancelledError
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import replace
@@ -511,6 +511,8 @@ class Notebook(Host):
         with Deferral():  # a cell of which only one of both knows would leave its step running
             self._begun.append(running)
             self._running.set(running)
+        if self.observer.modules and (loaded := self.observer.reloaded()):
+            self._plain_changed(loaded)
         if outer is None and not running.aside:
             above = read.code_above_steps(running.source)
             running.segment = self._begin_observing(above, cell_id) if above else None
@@ -563,6 +565,14 @@ class Notebook(Host):
         self._plain_ended(running, outcome)
         log = None if self.workspace is None else self.workspace.log
         self._attention.on_cell_end(running, result, log, seen)
+        if self.shell.events.callbacks["pre_run_cell"][-1:] != [self.pre_run_cell]:
+            self._begin_last()
+
+    def _begin_last(self) -> None:
+        """What others do as a cell begins, as `autoreload` does, is done before it: not by it."""
+        with suppress(ValueError):  # the hooks are out
+            self.shell.events.unregister("pre_run_cell", self.pre_run_cell)
+            self.shell.events.register("pre_run_cell", self.pre_run_cell)
 
     def _is_over(self, running: Running) -> bool:
         """Whether the cell has ended, and an interrupt kept its end from being told: a kernel
@@ -791,16 +801,17 @@ class Notebook(Host):
         stale."""
         segment, running.segment = running.segment, None
         if segment is not None and self._flow(segment, PLAIN, outcome, 0) is not None:
-            self._plain_changed(segment)
+            self._plain_changed(segment.plain, segment.cell)
 
-    def _plain_changed(self, segment: Segment) -> None:
-        """What plain cells give is another now, so that who read it is stale."""
+    def _plain_changed(self, given: Mapping[str, str], cell: str | None = None) -> None:
+        """What plain cells give is another now, so that who read it is stale; all that one of them
+        gives, where its id is said."""
         if self.workspace is None:
             return
         try:
-            made = self.workspace.steps.plain_names_of(segment.cell) - segment.plain.keys()
+            made = self.workspace.steps.plain_names_of(cell) - given.keys()
             gone = self.observer.not_given(made)
-            self.workspace.steps.change_plain_names({**gone, **segment.plain})
+            self.workspace.steps.change_plain_names({**gone, **given})
         except WfnbError as error:
             print(f"wfnb: {error}", file=sys.stderr)
 
@@ -867,7 +878,7 @@ class Notebook(Host):
             self._unsent.append((step.workspace, step.attempt, outcome, flow))
             raise
         if step.segment is not None:
-            self._plain_changed(step.segment)
+            self._plain_changed(step.segment.plain, step.segment.cell)
         if step.wanted is not None and ended.flow is not None:
             self.observer.settle(ended.flow.writes)
         step.workspace.steps.ask_after_step(ended)
