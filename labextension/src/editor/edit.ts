@@ -1,12 +1,15 @@
 /** A text, a command → the splices of the text that do it, and nothing else. A text that cannot be read is refused. */
 
-import type { Command, Data, Splice } from './commands';
-import { applied, change, isSame, Refusal } from './change';
+import { applied, change, Refusal } from './change';
+import type { Command, Data, Json, Splice } from './commands';
 import { Draft } from './draft';
 import type { Op } from './ops';
-import { read, treeOf } from './reading';
+import type { Read } from './reading';
+import { endedTree, read } from './reading';
 import type { Programs } from './references';
-import type { Tree } from './tree';
+import { isSame, valueAt } from './set_field';
+import type { Entry, Node, Tree } from './tree';
+import { isCollection } from './tree';
 
 /** Several commands are one edit. Throws Refusal. */
 export function edit(text: string, command: Command | readonly Command[], programs: Programs = {}): Splice[] {
@@ -21,19 +24,25 @@ export function edit(text: string, command: Command | readonly Command[], progra
     ops.push(...more);
     data = applied(data, more);
   }
-  return splicesOf(text, ops, data);
+  return splicesOf(text, reading, ops, data);
 }
 
 /** The splices for operations whose outcome is known: what they make is read again, and has to be that. */
-function splicesOf(text: string, ops: readonly Op[], outcome: Data): Splice[] {
+function splicesOf(text: string, reading: Read, ops: readonly Op[], outcome: Data): Splice[] {
   if (ops.length === 0) {
     return [];
   }
-  const tree = treeOf(/\n$/.test(text) ? text : text + ending(text));
+  const tree = endedTree(reading, text);
   const shift = text.startsWith('\ufeff') ? 1 : 0;
   const size = text.length - shift;
-  for (const careful of [false, true]) {
-    const splices = drafted(tree, ops, careful).map((splice) => within(splice, tree.text, size, shift));
+  const closing = text.endsWith('\n') ? [] : closed(tree, reading.data);
+  const ways: [Op[], boolean][] = [
+    [[...ops], false],
+    [[...closing, ...ops], false],
+    [[...closing, ...ops], true],
+  ];
+  for (const [all, careful] of ways) {
+    const splices = drafted(tree, all, careful).map((splice) => within(splice, tree.text, size, shift));
     const after = read(spliced(text, splices));
     if (after.ok && isSame(after.data, outcome)) {
       return splices;
@@ -42,14 +51,24 @@ function splicesOf(text: string, ops: readonly Op[], outcome: Data): Splice[] {
   throw new Refusal('This cannot be written into the text without changing something else: change it in the text.');
 }
 
+/** A text of several lines at the very end, which has no end of its last line: it is to have none after that, too. */
+function closed(tree: Tree, data: Data): Op[] {
+  const path: (string | number)[] = [];
+  let [node, value]: [Node | undefined, Json | undefined] = [tree.root, data];
+  while (node !== undefined && isCollection(node)) {
+    const last: Entry | undefined = node.entries.at(-1);
+    path.push(last?.key === null ? node.entries.length - 1 : String(last?.key.value));
+    node = last?.value;
+    value = valueAt(value!, path.at(-1)!);
+  }
+  const isBlockText = node !== undefined && (node.style === 'literal' || node.style === 'folded');
+  return isBlockText && value !== undefined ? [{ op: 'set', path, value }] : [];
+}
+
 export function drafted(tree: Tree, ops: readonly Op[], careful: boolean): Splice[] {
   const draft = new Draft(tree, careful);
   ops.forEach((op) => draft.apply(op));
   return draft.splices();
-}
-
-function ending(text: string): string {
-  return /\r?\n/.exec(text)?.[0] ?? '\n';
 }
 
 /** A splice of a text to which the end of its last line was added → one of the text itself, of that size. */

@@ -35,6 +35,7 @@ export interface Unread {
 export type Reading = Read | Unread;
 
 const known = new Map<string, Reading>();
+const trees = new WeakMap<Read, Tree>();
 
 /** It remembers the last few texts: asked again, it costs nothing. */
 export function read(text: string): Reading {
@@ -54,12 +55,14 @@ function readAnew(text: string): Reading {
   const shift = text.startsWith(MARK) ? 1 : 0;
   try {
     const tree = treeOf(text);
-    return {
+    const reading: Read = {
       ok: true,
       data: dataOf(tree.root) as Data,
       place: (path) => place(tree, path, shift),
       pathAt: (offset) => pathAt(tree, tree.root, offset - shift),
     };
+    trees.set(reading, tree);
+    return reading;
   } catch (error) {
     if (!(error instanceof Mistake)) {
       throw error;
@@ -69,6 +72,11 @@ function readAnew(text: string): Reading {
     const [line, column] = [lines.length, lines.at(-1)!.length + 1 - (lines.length === 1 ? shift : 0)];
     return { ok: false, message: `line ${line}, column ${column}: ${error.what}`, line, column, at };
   }
+}
+
+/** The tree of a text that can be read, with the end of its last line added where it has none. */
+export function endedTree(reading: Read, text: string): Tree {
+  return text.endsWith('\n') ? trees.get(reading)! : treeOf(text + (/\r?\n/.exec(text)?.[0] ?? '\n'));
 }
 
 /** JSON where it is JSON, else YAML. Throws Mistake. */

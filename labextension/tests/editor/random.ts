@@ -279,8 +279,38 @@ export function names(data: Data): string[] {
 }
 
 export function command(r: Random, data: Data): Command {
-  if (r.chance(0.25)) {
-    return { do: 'rename', name: r.one(names(data)), to: r.one(['neu', 'build-image', 'no', '新', 'null', 'limit', 'if']) };
+  const all = names(data);
+  const some = (): string => r.one(all);
+  const fresh = (): string => r.one(['neu', 'build-image', 'no', '新', 'null', 'limit', 'if', 'step_2', ...all]);
+  const made = (): Data => action(r, Array.isArray(data.steps) ? 'steps' : 'states');
+  const kinds: (() => Command)[] = [
+    ...Array.from({ length: 6 }, () => () => field(r, data)),
+    () => ({ do: 'rename', name: some(), to: fresh() }),
+    () => ({ do: 'rename', name: some(), to: fresh() }),
+    () => ({ do: 'add', name: fresh(), action: made(), ...(r.chance(0.7) ? { after: some() } : {}) }),
+    () => ({ do: 'insert', name: fresh(), action: made(), ...edge(r, data, all) }),
+    () => ({ do: 'delete', names: [some(), ...r.some(all, 0.2)] }),
+    () => ({ do: 'move', name: some(), before: r.chance(0.3) ? null : some() }),
+    () => ({ do: 'connect', from: some(), to: some(), ...(r.chance(0.5) ? { condition: condition(r) } : {}) }),
+    () => ({ do: 'disconnect', ...edge(r, data, all) }),
+  ];
+  return r.one(kinds)();
+}
+
+/** Two actions, joined if there are such. */
+function edge(r: Random, data: Data, all: readonly string[]): { from: string; to: string } {
+  const found: { from: string; to: string }[] = [];
+  if (Array.isArray(data.steps)) {
+    data.steps.forEach((step, n) => {
+      const needs = ((step as Data).needs ?? []) as Json[];
+      needs.forEach((need) => found.push({ from: String((need as Data).id ?? need), to: all[n]! }));
+      found.push(...(n > 0 ? [{ from: all[n - 1]!, to: all[n]! }] : []));
+    });
+  } else {
+    for (const [from, state] of Object.entries(data.states as Data)) {
+      const transitions = ((state as Data).transitions ?? []) as Data[];
+      found.push(...transitions.map((each) => ({ from, to: String(each.next_state) })));
+    }
   }
-  return field(r, data);
+  return found.length > 0 && r.chance(0.9) ? r.one(found) : { from: r.one(all), to: r.one(all) };
 }
