@@ -4,7 +4,6 @@ import { applied, change, Refusal } from './change';
 import type { Command, Data, Json, Splice } from './commands';
 import { Draft } from './draft';
 import type { Op } from './ops';
-import type { Read } from './reading';
 import { endedTree, read } from './reading';
 import type { Programs } from './references';
 import { isSame, valueAt } from './set_field';
@@ -24,14 +23,16 @@ export function edit(text: string, command: Command | readonly Command[], progra
     ops.push(...more);
     data = applied(data, more);
   }
-  return splicesOf(text, reading, ops, data);
+  return written(text, ops);
 }
 
-/** The splices for operations whose outcome is known: what they make is read again, and has to be that. */
-function splicesOf(text: string, reading: Read, ops: readonly Op[], outcome: Data): Splice[] {
-  if (ops.length === 0) {
+/** The splices for operations. What they make is read again, and has to be what the operations make of the data. */
+export function written(text: string, ops: readonly Op[]): Splice[] {
+  const reading = read(text);
+  if (ops.length === 0 || !reading.ok) {
     return [];
   }
+  const outcome = applied(reading.data, ops);
   const tree = endedTree(reading, text);
   const shift = text.startsWith('\ufeff') ? 1 : 0;
   const size = text.length - shift;

@@ -12,7 +12,7 @@ const ORDER: Record<'root' | 'action', readonly string[]> = {
     ...['timeout', 'mode', 'max_parallel', 'initial_state', 'states', 'steps', 'outputs'],
   ],
   action: [
-    ...['id', 'description', 'needs', 'when', 'for_each', 'tool', 'args', 'params', 'action', 'timeout', 'idle_timeout'],
+    ...['id', 'description', 'when', 'for_each', 'tool', 'args', 'params', 'action', 'needs', 'timeout', 'idle_timeout'],
     ...['retry', 'on_error', 'repeat', 'capture', 'compensation', 'compensate_on_failure', 'idempotent', 'cache'],
     ...['always', 'on_failure', 'transitions', 'on_timeout'],
   ],

@@ -26,7 +26,7 @@ const FOREIGN = /\r(?!\n)|[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe
 
 const SAID: Partial<Record<ErrorCode, string>> = {
   BAD_DQ_ESCAPE: 'an escape in it is unknown: write the backslash twice',
-  BAD_INDENT: 'it is not indented as the lines above it',
+  BAD_INDENT: 'its indent does not fit the lines above it',
   BAD_SCALAR_START: 'no value can begin with this sign: write it in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a second key cannot stand in this line: write a value with ": " in quotes',
   BLOCK_IN_FLOW: 'what is in brackets has to be in brackets itself',
@@ -67,7 +67,7 @@ function composed(text: string): ParsedNode | null {
     }
     throw error;
   }
-  const wrong = document.errors[0] ?? document.warnings[0];
+  const wrong = document.errors[0];
   if (wrong !== undefined) {
     const said = SAID[wrong.code] ?? `${wrong.message[0]!.toLowerCase()}${wrong.message.slice(1)}`;
     throw new Mistake(said.replace(/\s+/g, ' ').slice(0, 200), wrong.pos[0]);
@@ -77,6 +77,10 @@ function composed(text: string): ParsedNode | null {
   const directive = /^%.*$/m.exec(before);
   if (directive !== null) {
     throw new Mistake(`${quoted(directive[0])} is not read here: leave it out`, directive.index);
+  }
+  const rest = /^\.\.\.(?=\s|$)/m.exec(text.slice(root?.range[1] ?? 0));
+  if (rest !== null && /^[ \t]*[^#\s]/m.test(rest.input.slice(rest.index + 3))) {
+    throw new Mistake('there is more after the end of the document (...)', (root?.range[1] ?? 0) + rest.index);
   }
   const isEmpty = isScalar(root) && root.range[0] === root.range[1] && root.source === '';
   return isEmpty ? null : root;
@@ -100,7 +104,7 @@ function checkTabs(text: string): void {
   }
 }
 
-function treeOf(node: ParsedNode, text: string, depth: number): Node {
+function treeOf(node: ParsedNode, text: string, depth: number, inBrackets = false): Node {
   const from = node.range[0];
   if (isAlias(node)) {
     throw new Mistake('it uses an alias (*name); write out what it stands for', from);
@@ -112,7 +116,7 @@ function treeOf(node: ParsedNode, text: string, depth: number): Node {
     throw new Mistake(`it has a tag (${node.tag.slice(0, 60)}); leave it out`, from);
   }
   if (isScalar(node)) {
-    return scalarOf(node, text);
+    return scalarOf(node, text, inBrackets);
   }
   if (depth > DEEPEST) {
     throw tooDeep(from);
@@ -121,11 +125,12 @@ function treeOf(node: ParsedNode, text: string, depth: number): Node {
     throw new Mistake('a mapping in a list in brackets needs braces of its own', from);
   }
   const flow = node.flow === true;
+  const within = inBrackets || flow;
   const entries: Entry[] = [];
   if (isSeq(node)) {
     const source = node.srcToken as unknown as { items: { start: { type: string; offset: number }[] }[] };
     node.items.forEach((item, n) => {
-      const value = treeOf(item as ParsedNode, text, depth + 1);
+      const value = treeOf(item as ParsedNode, text, depth + 1, within);
       const dash = source.items[n]?.start.find((token) => token.type === 'seq-item-ind');
       const start = flow || dash === undefined ? value.from : dash.offset;
       entries.push(entry(null, start, flow ? start : start + 1, value));
@@ -138,13 +143,13 @@ function treeOf(node: ParsedNode, text: string, depth: number): Node {
     }
     const keys = new Set<string>();
     for (const pair of node.items) {
-      const key = keyOf(pair.key as ParsedNode, text);
+      const key = keyOf(pair.key as ParsedNode, text, within);
       checkKey(key.value as string, key.from, keys);
       const value = pair.value as ParsedNode | null;
       const colon = colonAfter(key.to, text);
       const mark = colon ?? key.to;
       const empty: Node = { kind: 'scalar', from: mark, to: mark, value: null, style: 'plain' };
-      entries.push(entry(key, key.from, mark, value === null ? empty : treeOf(value, text, depth + 1)));
+      entries.push(entry(key, key.from, mark, value === null ? empty : treeOf(value, text, depth + 1, within)));
     }
   }
   return { kind: isMap(node) ? 'map' : 'list', from, to: node.range[1], flow, entries };
@@ -164,8 +169,8 @@ function colonAfter(at: number, text: string): number | undefined {
   return found.test(text) ? found.lastIndex : undefined;
 }
 
-function keyOf(node: ParsedNode, text: string): Scalar {
-  const key = treeOf(node, text, 1);
+function keyOf(node: ParsedNode, text: string, inBrackets: boolean): Scalar {
+  const key = treeOf(node, text, 1, inBrackets);
   if (key.kind !== 'scalar' || key.to === key.from) {
     throw new Mistake('a key is a word of its own, with a ":" after it', key.from);
   }
@@ -173,10 +178,13 @@ function keyOf(node: ParsedNode, text: string): Scalar {
     const written = text.slice(key.from, key.to);
     throw new Mistake(`the key ${written.slice(0, 80)} is no text: write it in quotes`, key.from);
   }
+  if (text.slice(key.from, colonAfter(key.to, text) ?? key.to).includes('\n')) {
+    throw new Mistake(SAID.MULTILINE_IMPLICIT_KEY!, key.from);
+  }
   return key;
 }
 
-function scalarOf(node: ParsedNode, text: string): Scalar {
+function scalarOf(node: ParsedNode, text: string, inBrackets: boolean): Scalar {
   if (!isScalar(node)) {
     throw new Mistake('a key is a word of its own', isPair(node) ? 0 : node.range[0]);
   }
@@ -184,6 +192,12 @@ function scalarOf(node: ParsedNode, text: string): Scalar {
   const style = STYLES[node.type ?? 'PLAIN'] ?? 'plain';
   const source = node.source ?? '';
   if (style === 'plain') {
+    if (text.slice(from, to).includes('\t')) {
+      throw new Mistake('a tab cannot stand here: use spaces, or write the text in quotes', from);
+    }
+    if (inBrackets && /^:|\?/.test(source)) {
+      throw new Mistake(`in brackets a word with "?", or with ":" at its beginning, has to be in quotes`, from);
+    }
     return { kind: 'scalar', from, to, value: word(source, from), style };
   }
   const written = text.slice(from, to);

@@ -221,18 +221,19 @@ class Writer {
       return this.note() + end;
     }
     const space = r.chance(0.05) ? '   ' : ' ';
-    return `${space}${this.flow(data, r.chance(0.2) ? indent + 2 : -1, false)}${this.note()}${end}`;
+    const lines = r.chance(0.2) ? indent + r.one([0, 2]) : -1;
+    return `${space}${this.flow(data, lines, false, lines === indent)}${this.note()}${end}`;
   }
 
   /** In brackets; over lines that are indented so far, or on one line. */
-  flow(data: Json, indent: number, inside = true): string {
+  flow(data: Json, indent: number, inside = true, isClosedLeft = false): string {
     const { r, end } = this;
     if (typeof data !== 'object' || data === null) {
       const like = this.r.one(['plain', 'plain', 'plain', 'single', 'double'] as const);
       return scalarText(data, inside, like);
     }
     const [open, close] = Array.isArray(data) ? '[]' : '{}';
-    const isLined = indent >= 0 && r.chance(0.7);
+    const isLined = isClosedLeft || (indent >= 0 && r.chance(0.7));
     const step = isLined ? indent + 2 : indent;
     const parts = Array.isArray(data)
       ? data.map((item) => this.flow(item, step))
