@@ -63,15 +63,28 @@ async def test_a_terminal_that_echoes_shows_a_line_twice_and_it_is_found_once(ty
         ("one, two_3!  \x17x", "one, x"),
         ("a, é日\x17\x17b", "b"),
         ("!\x17c", "c"),
+        ("a\t\x7fb", "ab"),
+        ("abcdefg\t\x7f\x7fb", "abcdefb"),
+        ("é日\t\x01\t\x7f\x7f\x7fb", "é日b"),
+        ("a\tb\t\x15c", "c"),
+        ("\t\t\x17c", "c"),
+        ("a\x16\x7fb", "a\x7fb"),
+        ("a\x16\tb\x7f\x7fc", "ac"),
+        ("a\x16\x03\x16\x16\x7f\x7fb", "ab"),
+        ("a\x16\x04b", "a\x04b"),
     ],
 )
-async def test_what_was_taken_back_is_neither_read_nor_output(typist, keys, line):
-    await typist.open("cat")
+@pytest.mark.parametrize("prompt", ["", "ab", "\x1b[1mab> \x1b[m", "\t|"])
+async def test_what_was_taken_back_is_neither_read_nor_output(typist, prompt, keys, line):
+    await typist.open(f"sh -c 'printf \"{prompt}\"; exec cat'")
+    if prompt:
+        await typist.sees(r"\S")
 
     await typist.types(f"{keys}\n")
 
-    assert await typist.sees("(?s).+\n") == f"{line}\n"
-    assert await typist.sees("(?s).*") == f"{line}\n"
+    shown = line.translate(dict.fromkeys((1, 4, 127)))
+    assert await typist.sees("(?s).+\n") == f"{shown}\n"
+    assert await typist.sees("(?s).*") == f"{shown}\n"
 
 
 async def test_lines_that_are_sent_at_once_are_told_from_their_answers(typist):

@@ -18,7 +18,9 @@ at the time of the input (`Modes`, as `stty` shows them):
     typed                   shown
     the end of a line       `\r\n` or `\n`, by OPOST and ONLCR
     a control character     `^X`, by ECHOCTL; a tab as it is
-    the key that erases     takes back what was shown: `\b \b` for each character of it
+    the key that erases     takes back what was shown: `\b \b` for each character of it, and for a
+                            tab as many `\b` as it went on from where it stood
+    the key that quotes     `^` and `\b`; the next is shown as any other, and does nothing
     the key that kills      the same for the whole line, as a third key for the last word
     the key that interrupts throws away the lines that were typed before it
     the key that ends input nothing
@@ -79,8 +81,9 @@ class Modes:
         return {self.characters[getattr(termios, name)] for name in names} - {b"\0"}
 
 
-def echo_of(data: bytes, modes: Modes) -> tuple[bytes, ...]:
-    """The lines by which the terminal shows what is typed; the last one may have no end."""
+def echo_of(data: bytes, modes: Modes, column: int = 0) -> tuple[bytes, ...]:
+    """The lines by which the terminal shows what is typed where the cursor is in that column; the
+    last one may have no end."""
     signals = modes.keys("VINTR", "VQUIT", "VSUSP") if modes.local & termios.ISIG else set()
     silent = modes.keys("VEOF") if modes.whole_lines else set()
     silent |= modes.keys("VSTART", "VSTOP") if modes.input & termios.IXON else set()
@@ -91,28 +94,51 @@ def echo_of(data: bytes, modes: Modes) -> tuple[bytes, ...]:
     end = b"\r\n" if returns else b"\n"
     lines: list[bytes] = []
     line: list[bytes] = []
-    erasable: list[tuple[int, int]] = []  # each character's first byte, and how long its echo is
-    for byte, ends in _read(data, modes):
+    erasable: list[tuple[int, bytes]] = []  # each character's first byte, and how it is taken back
+    for byte, ends, quoted in _read(data, modes):
         if ends:
             if modes.echoes or (modes.whole_lines and modes.local & termios.ECHONL):
                 lines.append(b"".join(line) + end)
-            line, erasable = [], []
-        elif not modes.echoes or byte in silent:
+            line, erasable, column = [], [], 0
+        elif not modes.echoes or (byte in silent and not quoted):
             pass
-        elif byte in signals:
+        elif quoted is None:
+            line.append(b"^\b" if modes.local & termios.ECHOCTL else b"")
+        elif byte in signals and not quoted:
             lines, line, erasable = [], [_echo_byte(byte, modes)], []
-        elif byte in erase | kill | word:
+        elif byte in erase | kill | word and not quoted:
             count = _word_size(erasable) if byte in word else len(erasable)
             for _ in range(min(count, 1) if byte in erase else count):
-                line.append(b"\b \b" * erasable.pop()[1])
+                line.append(erasable.pop()[1])
+                column -= line[-1].count(b"\b") - line[-1].count(b" ")
         else:
             line.append(_echo_byte(byte, modes))
             if not (modes.input & IUTF8 and 0x80 <= byte[0] < 0xC0):
-                erasable.append((byte[0], len(line[-1])))
+                goes_on = _tab_size(column) if byte == b"\t" else len(line[-1])
+                erasable.append((byte[0], (b"\b" if byte == b"\t" else b"\b \b") * goes_on))
+                column += goes_on
     return (*lines, b"".join(line)) if any(line) else tuple(lines)
 
 
-def _word_size(erasable: list[tuple[int, int]]) -> int:
+def column_after(output: bytes, modes: Modes) -> int:
+    """The column in which the terminal takes its cursor to be: it knows no control sequences, and
+    each character has one column."""
+    column = 0
+    for code in re.split(rb"[\r\n]", output)[-1]:
+        if code == 9:
+            column += _tab_size(column)
+        elif code == 8:
+            column = max(column - 1, 0)
+        elif code >= 32 and code != 127 and not (modes.input & IUTF8 and 0x80 <= code < 0xC0):
+            column += 1
+    return column
+
+
+def _tab_size(column: int) -> int:
+    return 8 - column % 8
+
+
+def _word_size(erasable: list[tuple[int, bytes]]) -> int:
     """How many characters the last word has, with what is no letter behind it."""
     letters = [chr(code).isalnum() or chr(code) == "_" for code, _ in reversed(erasable)]
     behind = next((n for n, is_letter in enumerate(letters) if is_letter), len(letters))
@@ -120,17 +146,23 @@ def _word_size(erasable: list[tuple[int, int]]) -> int:
     return next(after, len(letters))
 
 
-def _read(data: bytes, modes: Modes) -> Iterator[tuple[bytes, bool]]:
-    """The bytes as the terminal takes them, each with whether it ends a line."""
+def _read(data: bytes, modes: Modes) -> Iterator[tuple[bytes, bool, bool | None]]:
+    """The bytes as the terminal takes them, each with whether it ends a line, and whether the key
+    before it quotes it; None: it is that key."""
+    quotes = modes.keys("VLNEXT") if modes.whole_lines and modes.local & termios.IEXTEN else set()
+    quoted = False
     for code in data:
         byte = bytes((code,))
-        if byte == b"\r" and modes.input & (termios.IGNCR | termios.ICRNL):
+        if quoted or byte in quotes:
+            yield byte, False, quoted or None
+            quoted = not quoted
+        elif byte == b"\r" and modes.input & (termios.IGNCR | termios.ICRNL):
             if not modes.input & termios.IGNCR:
-                yield b"\n", True
+                yield b"\n", True, False
         elif byte == b"\n" and modes.input & termios.INLCR:
-            yield b"\r", False
+            yield b"\r", False, False
         else:
-            yield byte, byte == b"\n" and modes.whole_lines
+            yield byte, byte == b"\n" and modes.whole_lines, False
 
 
 def _echo_byte(byte: bytes, modes: Modes) -> bytes:

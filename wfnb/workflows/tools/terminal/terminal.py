@@ -14,7 +14,7 @@ from pathlib import Path
 
 from wfnb.record import record
 
-from .echo import Echo, Modes, echo_of, remove_blanks, typed_lines
+from .echo import Echo, Modes, column_after, echo_of, remove_blanks, typed_lines
 from .output_since_input import Input, Mark, OutputSinceInput
 from .program import Program
 from .ring import Ring
@@ -123,7 +123,7 @@ class Terminal:
             self._input = Input(
                 place=self._ring.end,
                 screen=screen.copy(blank=True),
-                echo=() if screen.alternate else echo_of(data, modes),
+                echo=() if screen.alternate else echo_of(data, modes, self._column(modes)),
                 typed=lines[-_EARLIER:],
                 ended=text.endswith(("\r", "\n")),
             )
@@ -134,6 +134,9 @@ class Terminal:
                 shown = not self._input.echo or await self._wait_until(self._is_echoed, ECHOING)
                 if not shown and not self.program.modes().echoes:
                     self._input.echo = ()  # it was turned off before the terminal came to this
+
+    def _column(self, modes: Modes) -> int:
+        return column_after(self._ring.rest(self._ring.end - LONGEST_WHOLE), modes)
 
     async def _current_modes(self) -> Modes:
         """How the terminal is set, once all that was said before is read: that is no answer. A line
