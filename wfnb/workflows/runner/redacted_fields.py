@@ -11,6 +11,7 @@ from wfnb.workflows.definition.value_forms import Live, Source, with_source
 
 FLAGS = frozenset(("success", "timeout_occurred", "still_running"))
 """Fields that say how a call went: true or false, which tells no secret."""
+_WHY = "a secret is in it, which is written nowhere"
 READ = FLAGS | {"error", "error_type", "captures"}
 """Names of the fields that are read by others than workflows."""
 
@@ -47,7 +48,7 @@ def _redact_value(value: Any, hidden: Redaction) -> Any:
             return Cut(told, value.size, value.kept, source=_whole_text(value.source, hidden))
         source = source_of(value) if told == value else None  # else a secret is in that, too
         if isinstance(value, PrintedValue):
-            return PrintedValue(told, value.kind, source, value.why)
+            return PrintedValue(told, value.kind, source, value.why if told == value else _WHY)
         return with_source(told, source)
     if isinstance(value, dict):
         found = {

@@ -25,11 +25,13 @@ from wfnb.process import has_ended
 from wfnb.record import record
 from wfnb.session_log import SessionLog
 from wfnb.workflows.definition.template import HIDDEN
+from wfnb.workflows.definition.truncation import marks_of
 from wfnb.workflows.definition.variable_values import as_declared
 from wfnb.workflows.library.cache import ResultCache
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.tools.registry import REGISTRY
+from wfnb.workflows.tools.value_passing import with_handles, with_values
 from wfnb.workflows.views.dry_run import Plan, plan
 from wfnb.workflows.views.progress import OpenQuestion, progress
 from wfnb.workflows.views.result import RunResult, run_result
@@ -177,7 +179,15 @@ class SessionRuns:
         with suppress(Refused):  # a library that cannot be read now
             saved = self.library.names()
         with log.lock:
-            return run_result(log.run, log.name, doubts, saved)
+            return run_result(log.run, log.name, doubts, saved, self._value_of)
+
+    def _value_of(self, form: Any) -> Any:
+        """The value of which something is the form. Raises ValueLost."""
+        marked = {"form": form}
+        if not marks_of(**marked):
+            return form
+        handled = with_handles(marked, self.store, self.namespace, lambda name: True)
+        return with_values(dict(handled))["form"]
 
     def fields(self, place: str) -> Any:
         """What the last action of a run gave: all fields (`last`, `deploy-1`), or one of them

@@ -20,6 +20,7 @@ from wfnb.workflows.definition.models import Workflow
 from wfnb.workflows.definition.problem import Problem, with_ids
 from wfnb.workflows.definition.reader import Definition, content_hash, parse
 from wfnb.workflows.definition.scope import NESTED
+from wfnb.workflows.definition.truncation import marks_of
 from wfnb.workflows.definition.unused_variables import unused_value_warnings
 from wfnb.workflows.definition.variable_values import missing_or_wrong
 from wfnb.workflows.library.versions import AT
@@ -239,6 +240,7 @@ def record_start(
         caller=caller,
         process=here,
         origin=origin,
+        cut=marks_of(variables=dict(what.variables)),
     )
     name = what.workflow.name or "workflow"
     info, recorded = around.journal.begin_run(

@@ -52,6 +52,6 @@ async def roll_back(context: Context, undo: str = "") -> Mapping[str, Any]:
     return await context.nested(undo=undo)
 
 
-RUN_WORKFLOW = tool_of(run_workflow, timeout=None, grace=None)
+RUN_WORKFLOW = tool_of(run_workflow, timeout=None, grace=None, objects=("initial_variables",))
 ROLL_BACK = tool_of(roll_back, name=RUN_WORKFLOW.name, timeout=None, grace=None)
 """No tool that a workflow can name: it undoes what the one of this name did."""

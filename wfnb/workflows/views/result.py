@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields as dataclass_fields
 from typing import Any
 
@@ -56,13 +56,36 @@ _QUIET = "opacity:.72"
 RESUMABLE = ("failed", "rolled_back", "partly_rolled_back", "cancelled", "interrupted")
 
 
+class Outputs(dict[str, Any]):
+    """What a run handed on, by name: the values themselves, which are read when they are asked for.
+    Asking raises ValueLost for one that is not there any more."""
+
+    def __init__(
+        self, forms: Mapping[str, Any], read: Callable[[Any], Any] = lambda form: form
+    ) -> None:
+        super().__init__(forms)
+        self._read = read
+
+    def __getitem__(self, name: str) -> Any:
+        return self._read(super().__getitem__(name))
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self._read(super().get(name, default))
+
+    def values(self) -> Any:
+        return [self[name] for name in self]
+
+    def items(self) -> Any:
+        return [(name, self[name]) for name in self]
+
+
 @record
 class RunResult:
     """What a run gave back (docs/workflows.md). Times are in seconds.
 
     `success`: all that had to succeed did, so a `partial_success` is one. `final_state` is the
     action that was called last, `error` where there was none. `outputs` are those that its workflow
-    declares. Each entry of `execution_log` is one
+    declares, in Python the values themselves. Each entry of `execution_log` is one
     action: `state`, `tool`, `params` (of the last attempt, secrets taken out), `result`,
     `elapsed_time` with its retries, `timestamp` (ISO 8601, UTC; when it started), `status` and
     `attempts`. `rollback` has the compensations that were called, in order: `state`, `tool`,
@@ -92,7 +115,8 @@ class RunResult:
     def to_dict(self) -> dict[str, Any]:
         """All fields in order, as JSON data."""
         names = (field.name for field in dataclass_fields(self) if field.name not in _HIDDEN)
-        return {name: getattr(self, name) for name in names}
+        forms = {"outputs": dict(self.report.run.outputs)}
+        return {name: getattr(self, name) for name in names} | forms
 
     def to_json(self) -> str:
         """The same, as indented JSON."""
@@ -107,9 +131,14 @@ class RunResult:
 
 
 def run_result(
-    run: Run, name: str, warnings: Sequence[str] = (), available: Sequence[str] = ()
+    run: Run,
+    name: str,
+    warnings: Sequence[str] = (),
+    available: Sequence[str] = (),
+    read: Callable[[Any], Any] = lambda form: form,
 ) -> RunResult:
-    """The result of a run, or how far it is; `available` are the names of the saved workflows."""
+    """The result of a run, or how far it is; `available` are the names of the saved workflows.
+    `read` gives the value of which something is the form."""
     report = Report(run, name, warnings)
     return RunResult(
         **_plain(run, report.rows),
@@ -117,7 +146,7 @@ def run_result(
         available_workflows=list(available),
         run=name,
         status=report.status,
-        outputs=dict(run.outputs),
+        outputs=Outputs(run.outputs, read) if run.outputs else {},
         rollback=list(_rollback(run)),
         warnings=list(report.warnings),
         report=report,
@@ -243,7 +272,7 @@ def _sentence(result: RunResult) -> str:
 def _notes(result: RunResult) -> Iterator[str]:
     if result.error and not any(_tells(row, result.error) for row in result.report.rows[-MOST:]):
         yield headline(result.error)
-    yield from (f"{name}: {value}" for name, value in output_lines(result.outputs))
+    yield from (f"{name}: {value}" for name, value in output_lines(result.report.run.outputs))
     if result.status == "parked":
         yield from parked_questions(result)
     if move := next_move(result.run, result.status):
