@@ -15,6 +15,7 @@ import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from traceback import print_exc
 from typing import Any, Protocol
 
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues, size_of, size_said
@@ -102,9 +103,13 @@ class Handover:
     def _keep_together(
         self, values: tuple[Any, ...], namespace: Mapping[str, Any] | None, hidden: Collection[str]
     ) -> Parcel | str:
-        kept = self._keeper.keep(
-            {_NAME: values}, namespace=namespace, budget=self.budget, hidden=hidden
-        )
+        try:
+            kept = self._keeper.keep(
+                {_NAME: values}, namespace=namespace, budget=self.budget, hidden=hidden
+            )
+        except Exception as error:  # a fault of ours: the call has done its work
+            print_exc()
+            return f"keeping it failed ({type(error).__name__})"
         if kept.groups:
             group = kept.groups[0]
             return Parcel(

@@ -24,10 +24,10 @@ from wfnb.deferral import Deferral
 from wfnb.errors import BadValue, KeptBefore, NothingKept, listing
 from wfnb.journal import SessionInfo
 from wfnb.session_log import SessionLog, replay_session
+from wfnb.temporary_store import passing_folder, remove_left
 from wfnb.views.words import refer
 
 from .as_of import check_whole, notes_on, plan, read, read_apart, wanted_values
-from .temporary_store import passing_folder, remove_left
 from .value_requests import (
     LAST,
     KeepRequest,

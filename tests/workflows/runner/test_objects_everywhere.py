@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pandas
 import pytest
 
+import wfnb
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import tool
 
@@ -245,3 +247,17 @@ def test_a_nested_run_that_was_cut_off_goes_on_with_it(home: Path, runner: Runne
 
     assert "ZeroDivisionError" in str(failed.error)
     assert run.results["down"]["final_variables"]["use_result"] == [1.0, 6]
+
+
+def test_a_session_in_memory_keeps_nothing_beside_it(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    runs = wfnb.open("told", home_folder=home, scratch=True).runs
+
+    done = runs.run(steps(python("make", FRAME), python("use", "len(f)", f="{make.result}")))
+
+    assert done.final_variables["use_result"] == 3
+    assert not (home / "values").exists()
+    assert [path.name[:13] for path in tmp_path.glob("wfnb-*")] == ["wfnb-scratch-"]

@@ -195,7 +195,8 @@ class Attempt:
     async def _with_handles(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
         """The parameters with a way to each value that their marks stand for."""
         around, tool = self.around, self.call.tool
-        work = partial(with_handles, params, around.store, around.namespace, tool.takes)
+        away = tool.travels or tool.away(params)
+        work = partial(with_handles, params, around.store, around.namespace, tool.takes, away)
         found, error = await in_thread(work)
         if error is not None:
             raise error

@@ -20,10 +20,11 @@ from wfnb.errors import (
     RunUnknown,
     listing,
 )
-from wfnb.journal import RunInfo
+from wfnb.journal import MemoryJournal, RunInfo
 from wfnb.process import has_ended
 from wfnb.record import record
 from wfnb.session_log import SessionLog
+from wfnb.temporary_store import passing_folder
 from wfnb.workflows.definition.template import HIDDEN
 from wfnb.workflows.definition.truncation import marks_of
 from wfnb.workflows.definition.variable_values import as_declared
@@ -186,7 +187,7 @@ class SessionRuns:
         marked = {"form": form}
         if not marks_of(**marked):
             return form
-        handled = with_handles(marked, self.store, self.namespace, lambda name: True)
+        handled = with_handles(marked, self.store, self.namespace)
         return with_values(dict(handled))["form"]
 
     def fields(self, place: str) -> Any:
@@ -231,7 +232,8 @@ class SessionRuns:
 
         chosen = self.session_log.session.keeping
         budget = {} if chosen is None or chosen.budget is None else {"budget": chosen.budget}
-        return Handover(self.home, **budget)
+        scratch = isinstance(self.session_log.journal, MemoryJournal)
+        return Handover(passing_folder(self) if scratch else self.home, **budget)
 
     def _resumable(self) -> str:
         """The last run that did not succeed."""

@@ -17,7 +17,7 @@ from typing import Any
 from uuid import UUID
 
 from wfnb.errors import WfnbError
-from wfnb.workflows.definition.truncation import TWO_KEYS, Cut, PrintedValue, TextKeyDict
+from wfnb.workflows.definition.truncation import LONGEST, TWO_KEYS, Cut, PrintedValue, TextKeyDict
 from wfnb.workflows.definition.value_forms import Form, Live, with_source
 
 LONGEST_REPR = 1000
@@ -182,7 +182,9 @@ def _plain_object(value: Any, depth: int) -> Any:
         return _mapping(named, depth)
     match value:
         case bytes() | bytearray() | memoryview():
-            return PrintedValue(bytes(value).decode("utf-8", "replace"), "bytes")
+            whole = bytes(value) if isinstance(value, memoryview) else value
+            more = f"… ({len(whole):,} bytes)" if len(whole) > LONGEST else ""
+            return PrintedValue(whole[:LONGEST].decode("utf-8", "replace") + more, "bytes")
         case AbstractSet():
             return [plain(item, depth) for item in _sort_items(value)]
         case range() if value[LARGEST_RANGE:]:  # it has no room yet, and would take it all

@@ -223,17 +223,22 @@ def _value(reading: Reading, at: int) -> Any:
 
 
 def with_handles(
-    params: Mapping[str, Any], store: Any, namespace: Any, takes: Callable[[str], bool]
+    params: Mapping[str, Any],
+    store: Any,
+    namespace: Any,
+    takes: Callable[[str], bool] = lambda name: True,
+    away: bool = False,
 ) -> HandledParams:
     """The parameters with a Handle for each mark where the tool `takes` objects, and the whole of
-    each text that was cut. Raises ValueLost."""
+    each text that was cut. `away`: they may be read in another process, which asks nobody whether
+    they are the user's. Raises ValueLost."""
     readings: dict[str, Reading] = {}
 
     def handle(part: Any) -> Handle:
         pickle, at = part.source.pickle, part.source.at
         if pickle.blobs[0] not in readings:
-            if store is None or (why := store.obstacle(pickle)):
-                raise ValueLost(pickle.action, why if store else "there is no store here")
+            if away and (why := store.obstacle(pickle)):
+                raise ValueLost(pickle.action, why)
             readings[pickle.blobs[0]] = Reading(store, pickle, namespace, here=True)
         return Handle(readings[pickle.blobs[0]], at, part)
 
