@@ -24,6 +24,12 @@ LIBRARY = "="
 DATA = "#"
 """A version that begins so names a number, a text and the like: what nobody can change or call."""
 
+WHOLE = "@"
+"""A version that begins so names data that were looked at whole."""
+
+LOOKED_AT = "~"
+"""What stands behind it in a version is a digest of the content, as far as it was looked at."""
+
 OPEN = "?"
 """A version that begins so is what a stale step would write: nobody knows it yet."""
 
@@ -90,12 +96,14 @@ class Flow:
 def with_content_versions(flow: Flow, kept: KeptValues) -> Flow:
     """The flow of an attempt that kept values: the version of each that it wrote is its content,
     with that of all it shares objects with. So other code that makes the same value makes nothing
-    stale."""
+    stale. A pickle may lack what can be seen: the level of a logger, what an exception came of."""
     versions = {}
     for value in kept.values:
-        if value.group is not None and value.name in flow.writes:
+        written = flow.writes.get(value.name, WHOLE)
+        if value.group is not None and not written.startswith(WHOLE):
             place = kept.members(value.group).index(value.name)
-            said = "\0".join((*kept.groups[value.group].blobs, str(place)))
+            seen = written.rpartition(LOOKED_AT)[2] if LOOKED_AT in written else ""
+            said = "\0".join((*kept.groups[value.group].blobs, str(place), seen))
             versions[value.name] = f"+{blake2b(said.encode(), digest_size=6).hexdigest()}"
     return replace(flow, writes={**flow.writes, **versions}) if versions else flow
 

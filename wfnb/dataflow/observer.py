@@ -14,7 +14,8 @@ The version of a name is
 * `#…`, the content, for a value that cannot be changed; `@…`, the content with that of the names
   that share objects with it, for data that was looked at whole; `%…`, its code, for a function;
 * else a hash of the code, of the versions that the code read, and of the content as far as it was
-  looked at. So code that draws at random, or reads a file that changed, gives another version too;
+  looked at, which stands behind it. So code that draws at random, or reads a file that changed,
+  gives another version too;
 * `!…` where a plain cell made it out of what steps wrote, where it was changed and nobody saw by
   what, and, for a step that reads it, where it is not what plain cells give, run from the top: no
   line gives it, and whoever reads it is stale.
@@ -62,10 +63,12 @@ from wfnb.core.flow import (
     DERIVED,
     LEFT,
     LIBRARY,
+    LOOKED_AT,
     LOST,
     OLD,
     PLAIN,
     UNSEEN,
+    WHOLE,
     Flow,
     Read,
     Runs,
@@ -101,7 +104,7 @@ _MANY = 400
 """Names that are searched for one that shares an object."""
 _SHARES_NOTHING = (LIBRARY, "%")
 """How the versions begin of what libraries give, and of functions that hold nothing."""
-_HOLDS_NO_CODE = (LIBRARY, DATA, "@")
+_HOLDS_NO_CODE = (LIBRARY, DATA, WHOLE)
 """How the versions begin of what runs no code of the notebook."""
 _BEHIND = 20
 """Names that an object may hold which hides what it holds."""
@@ -456,7 +459,9 @@ class Observer:
             return known
         library = origin(value)
         if known is None:
-            version = LIBRARY + library if library else _content(content) or f"~{content.digest}"
+            version = (
+                LIBRARY + library if library else _content(content) or LOOKED_AT + content.digest
+            )
             now = KnownValue(version, PLAIN, None, id(value), content)
         else:
             now = KnownValue(f"{LOST}{content.digest}", UNSEEN, None, id(value), content)
@@ -502,8 +507,9 @@ class Observer:
         )
         for name in mutable:
             known = self._known[name]
-            known.version = self._mutable_version(name, known, near) or _hash(
-                inputs, name, known.print.digest
+            content = known.print.digest
+            known.version = self._mutable_version(name, known, near) or (
+                f"{_hash(inputs, name, content)}{LOOKED_AT}{content}"
             )
         for name in versions.keys() & self._known.keys():
             known = self._known[name]
@@ -527,7 +533,7 @@ class Observer:
             return None
         others = [self._names[other] for other in sorted(near().of(name))]
         together = fingerprint((value, *others)) if others else known.print
-        return f"@{together.digest}" if together.complete else None
+        return f"{WHOLE}{together.digest}" if together.complete else None
 
     def _holders(self, names: Iterable[str]) -> dict[str, tuple[KnownValue, dict[str, int]]]:
         """By name, other names that share the object which it holds; a function is its code."""

@@ -10,31 +10,38 @@ from itertools import chain
 from typing import Any
 
 from .introspection import attributes, find_imported, has_base, is_library_class, name_of, slots
-from .plain import Reader, sample_starts
+from .plain import Reader, Reading, sample_starts
 from .walk import Extent, Holder, Parts, UnsharedPart, Walk
 
 _CHUNK = 1024
 """Bytes of a sample."""
 _ELEMENTS = 256
 """Objects that are read of an array that has more than the budget."""
-_ARRAYS = ("matrix", "recarray", "memmap", "chararray")
-"""Classes of NumPy whose arrays hold nothing besides."""
+_ARRAYS = ("matrix", "recarray", "memmap", "chararray", "MaskedArray")
+"""Classes of NumPy whose arrays have attributes of which it is known whether they are content."""
+_OWN = frozenset(
+    (
+        *("_mmap", "filename", "offset", "mode", "_getitem", "_mask", "_fill_value", "_hardmask"),
+        *("_sharedmask", "_isfield", "_baseclass", "_optinfo", "_basedict"),
+    )
+)
+"""These attributes."""
 
 
-def find_reader(kind: type) -> tuple[Reader, bool] | None:
-    """None where the class is not one of NumPy, or derived from that of arrays; also whether its
-    objects never change."""
+def find_reader(kind: type) -> Reading | None:
+    """None where the class is not one of NumPy, or derived from that of arrays."""
     plain = find_imported("numpy", "ndarray")
     if plain is None:
         return None
     if has_base(kind, plain):
-        return _array_reader(kind, plain), False
+        own = is_library_class(kind) and name_of(kind).rpartition(".")[2] in _ARRAYS
+        return _array_reader(kind, plain), False, _OWN if own else frozenset()
     if not is_library_class(kind):
         return None
     for module, name, reader, fixed in _READERS:
         base = find_imported(module, name)
         if base is not None and has_base(kind, base):
-            return reader, fixed
+            return reader, fixed, frozenset()
     return None
 
 
@@ -44,16 +51,12 @@ def _array_reader(kind: type, plain: type[Any]) -> Reader:
     if name_of(kind).endswith(".MaskedArray") and is_library_class(kind):
         return _masked_array
     name = name_of(kind)
-    whole = is_library_class(kind) and name.rpartition(".")[2] in _ARRAYS
 
     def reader(walk: Walk, value: Any) -> Parts:
         walk.tag("array." + name)
-        parts = array(walk, plain.view(value, plain)) or ()
-        if whole:
-            return parts
         if slots(kind):
             walk.skip()
-        return chain(parts, chain.from_iterable((attributes(value) or {}).items()))
+        return array(walk, plain.view(value, plain))
 
     return reader
 

@@ -12,7 +12,7 @@ from weakref import ref
 from xxhash import xxh3_64_digest
 
 from . import arrays, bulk, code, frames, instances, iterators, plain, polars, views, zones
-from .introspection import has_base
+from .introspection import attributes, has_attributes, has_base
 from .plain import SHORT, SMALL, Reader
 from .walk import Parts, UnsharedPart, Walk
 
@@ -133,6 +133,25 @@ def _read_unshared(walk: Walk, part: UnsharedPart) -> Parts:
         walk.bare = outer
 
 
+def _with_attributes(kind: type, reader: Reader, passing: frozenset[str] = frozenset()) -> Reader:
+    """A reader that knows nothing of attributes, and those that a user has set (`df.unit`): all but
+    the `passing`, which the library itself sets."""
+    if not has_attributes(kind):
+        return reader
+
+    def whole(walk: Walk, value: Any) -> Parts:
+        parts = reader(walk, value)
+        held = attributes(value) or {}
+        if held.keys() <= passing:
+            return parts
+        walk.atomic = False
+        # a list: what reads the parts may fill caches among the attributes
+        more = [pair for pair in held.items() if pair[0] not in passing]
+        return chain(parts or (), chain.from_iterable(more))
+
+    return whole
+
+
 _SETS: dict[type, Reader] = {set: _set, frozenset: _frozenset}
 _IMMUTABLE: dict[type, Reader] = {
     **plain.READERS,
@@ -145,6 +164,7 @@ _MUTABLE: dict[int, tuple[Reader, bool]] = {
     id(kind): (reader, False)
     for kind, reader in {
         **plain.MUTABLE_READERS,
+        **{kind: _with_attributes(kind, reader) for kind, reader in plain.OPEN_READERS.items()},
         **views.READERS,
         **code.READERS,
         **iterators.READERS,
@@ -184,7 +204,8 @@ def _find_reader(kind: type) -> tuple[Reader, bool]:
     for find in (arrays.find_reader, frames.find_reader, polars.find_reader, zones.find_reader):
         found = find(kind)
         if found is not None:
-            return found
+            reader, fixed, passing = found
+            return _with_attributes(kind, reader, passing), fixed
     if has_base(kind, type):
         return code.class_, False
     if has_base(kind, types.ModuleType):

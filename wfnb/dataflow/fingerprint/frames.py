@@ -21,16 +21,22 @@ from .introspection import (
     mro,
     name_of,
 )
-from .plain import Reader, sample_starts
+from .plain import Reader, Reading, sample_starts
 from .walk import Holder, Parts, UnsharedPart, Walk
 
-_KNOWN = frozenset(("_mgr", "_item_cache", "_attrs", "_flags", "_cache", "_name"))
-"""Attributes of a frame or a series that are its content, or none."""
+_KNOWN = frozenset(
+    (
+        *("_mgr", "_item_cache", "_attrs", "_flags", "_cache", "_name", "_is_copy", "_accessors"),
+        *("_data", "_id", "_references", "_range", "_levels", "_codes", "_names", "sortorder"),
+        *("_freq", "_mask", "_ndarray", "_dtype", "_left", "_right", "_pa_array", "_readonly"),
+        *("_sparse_index", "_sparse_values", "_no_setting_name", "_typ", "__module__"),
+    )
+)
+"""Attributes that pandas sets: they are read by name, or are no content."""
 
 
-def find_reader(kind: type) -> tuple[Reader, bool] | None:
-    """None where the class is not one of pandas, or derived from that of frames; and
-    whether its objects never change."""
+def find_reader(kind: type) -> Reading | None:
+    """None where the class is not one of pandas, or derived from that of frames."""
     for base in mro(kind):
         package = module_of(base).partition(".")[0]
         name = _qualname(base)
@@ -38,13 +44,13 @@ def find_reader(kind: type) -> tuple[Reader, bool] | None:
             continue
         if name in ("DataFrame", "Series"):
             reader = _frame if name == "DataFrame" else _series
-            return (reader if base is kind else _derived_reader(kind, reader)), False
+            return (reader if base is kind else _derived_reader(kind, reader)), False, _KNOWN
         if module_of(kind).partition(".")[0] != "pandas":
             continue
         if name in _FIXED:
-            return _FIXED[name], True
+            return _FIXED[name], True, _KNOWN
         if name in _ARRAYS:
-            return _array_reader(name), False
+            return _array_reader(name), False, _KNOWN
     return None
 
 
@@ -59,9 +65,7 @@ def _derived_reader(kind: type, base: Reader) -> Reader:
     def reader(walk: Walk, value: Any) -> Parts:
         walk.complete = False
         walk.tag("object." + name)
-        held = (attributes(value) or {}).items()
-        more = [pair for pair in held if type(pair[0]) is str and pair[0] not in _KNOWN]
-        return chain(base(walk, value) or (), chain.from_iterable(more))
+        return base(walk, value)
 
     return reader
 

@@ -68,6 +68,11 @@ def attributes(value: Any) -> dict[Any, Any] | None:
     return None
 
 
+def has_attributes(kind: type) -> bool:
+    """Whether its objects have a dict that can be read."""
+    return any(map(_reads_dict, mro(kind)))
+
+
 def _reads_dict(kind: type) -> bool:
     """Whether a class has the dict of its objects as Python puts it there."""
     found: Any = type(namespace(kind).get("__dict__"))

@@ -23,6 +23,10 @@ from .walk import Parts, Walk
 
 Reader = Callable[[Walk, Any], Parts]
 
+Reading = tuple[Reader, bool, frozenset[str]]
+"""How objects of a class of a library are read, whether they never change, and the attributes that
+are the library's own: others were set by who uses it."""
+
 SMALL = frozenset(map(id, (int, float, bool, complex, type(None), type(...))))
 """Types that `marshal` writes whole, by id: a class may answer what its hash is."""
 SHORT = 1024
@@ -275,8 +279,6 @@ READERS: dict[type, Reader] = {
 MUTABLE_READERS: dict[type, Reader] = {
     list: list_,
     dict: dict_,
-    OrderedDict: ordered_dict,
-    Counter: counter,
     defaultdict: default_dict,
     deque: deque_,
     types.SimpleNamespace: simple_namespace,
@@ -284,8 +286,14 @@ MUTABLE_READERS: dict[type, Reader] = {
     io.StringIO: buffer,
     io.BytesIO: buffer,
     array.array: array_,
+}
+
+OPEN_READERS: dict[type, Reader] = {
+    OrderedDict: ordered_dict,
+    Counter: counter,
     random.Random: random_,
 }
+"""Of what can have attributes besides."""
 
 CONTENT: dict[type, Reader] = {
     list: list_,

@@ -7,16 +7,19 @@ from itertools import chain
 from typing import Any
 
 from .introspection import is_library_class, module_of, name_of
-from .plain import Reader, sample_starts
+from .plain import Reader, Reading, sample_starts
 from .walk import Walk
 
+_OWN = frozenset(("_df", "_s", "_accessors"))
+"""Attributes that Polars sets."""
 
-def find_reader(kind: type) -> tuple[Reader, bool] | None:
-    """None where the class is not one of these; also whether its objects never change."""
+
+def find_reader(kind: type) -> Reading | None:
+    """None where the class is not one of these."""
     if module_of(kind).partition(".")[0] != "polars" or not is_library_class(kind):
         return None
     found = _READERS.get(name_of(kind).rpartition(".")[2])
-    return None if found is None else (found, False)
+    return None if found is None else (found, False, _OWN)
 
 
 def _frame(walk: Walk, value: Any) -> Iterator[Any]:

@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from .introspection import attributes, module_of, mro, name_of, namespace
-from .plain import Reader
+from .plain import Reading
 from .walk import Parts, Walk
 
 _BASE = "pytz.tzinfo.BaseTzInfo"
+_OWN = frozenset(("_utcoffset", "_dst", "_tzname", "_tzinfos", "zone"))
+"""Attributes that pytz sets."""
 
 
-def find_reader(kind: type) -> tuple[Reader, bool] | None:
-    """None where the class is not one of pytz; also that its objects never change."""
+def find_reader(kind: type) -> Reading | None:
+    """None where the class is not one of pytz; of others, that their objects never change."""
     own = module_of(kind).partition(".")[0] == "pytz"
-    return (_zone, True) if own and any(name_of(base) == _BASE for base in mro(kind)) else None
+    is_zone = own and any(name_of(base) == _BASE for base in mro(kind))
+    return (_zone, True, _OWN) if is_zone else None
 
 
 def _zone(walk: Walk, value: Any) -> Parts:
