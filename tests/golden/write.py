@@ -1,5 +1,5 @@
-"""The scenes, and words for seconds -> the files beside this one and in `said/`, which the tests of
-Python and of TypeScript read.
+"""The scenes, words for seconds, what definitions say -> the files beside this one, in `said/` and
+`definitions/`, which the tests of Python and of TypeScript read.
 
 Run `python -m tests.golden.write` after what front ends are told has changed on purpose.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.golden.definitions import DEFINITIONS, definitions
 from tests.golden.said import SAID, words
 from tests.golden.scenes import SCENES, written
 from wfnb.hints import use_spelling
@@ -24,6 +25,8 @@ def main() -> None:
         print(f"{name}.json: {len(text):,} characters")
     SAID.write_text(words(), encoding="utf-8")
     print(f"{SAID.name}: {len(words()):,} characters")
+    DEFINITIONS.write_text(definitions(), encoding="utf-8")
+    print(f"{DEFINITIONS.name}: {len(definitions()):,} characters")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import tests.golden as golden
+from tests.golden.definitions import DEFINITIONS, definitions
 from tests.golden.said import SAID, words
 from tests.golden.scenes import SCENES, written
 from tests.panel.client import Client
@@ -44,3 +45,9 @@ def test_there_is_a_file_for_every_scene_and_no_other():
 
 def test_a_page_says_durations_as_python_does():
     assert SAID.read_text(encoding="utf-8") == words(), f"other words: on purpose? {WRITE}"
+
+
+def test_the_editor_is_told_what_python_reads_in_definitions():
+    text = DEFINITIONS.read_text(encoding="utf-8")
+
+    assert text == definitions(), f"they are read otherwise: on purpose? {WRITE}"

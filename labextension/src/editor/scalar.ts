@@ -21,7 +21,11 @@ const NO_FLOW = /^[?:]|[,?[\]{}:]/;
 const SPECIAL = /[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10fffe}]/u;
 // eslint-disable-next-line no-control-regex
 const ESCAPED = /["\\]|[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10fffe}]/gu;
-const ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r' };
+const ESCAPES = new Map(
+  Object.entries({ '"': '"', '\\': '\\', '\0': '0', '\x07': 'a', '\b': 'b', '\t': 't', '\n': 'n', '\v': 'v' }).concat(
+    Object.entries({ '\f': 'f', '\r': 'r', '\x1b': 'e', '\x85': 'N', '\u2028': 'L', '\u2029': 'P' }),
+  ),
+);
 
 /** Whether a text may be written without quotes. */
 export function canBePlain(text: string, inBrackets: boolean): boolean {
@@ -56,7 +60,7 @@ export function doubleQuoted(text: string): string {
 
 function escaped(sign: string): string {
   const number = sign.codePointAt(0)!.toString(16).toUpperCase();
-  return ESCAPES[sign] ?? (number.length <= 2 ? `\\x${number.padStart(2, '0')}` : `\\u${number.padStart(4, '0')}`);
+  return ESCAPES.has(sign) ? `\\${ESCAPES.get(sign)}` : number.length <= 2 ? `\\x${number.padStart(2, '0')}` : `\\u${number.padStart(4, '0')}`;
 }
 
 /** Below the key: the sign and the lines, each ended. `indent` are the columns of the lines, `parent` those of the

@@ -91,7 +91,7 @@ export function insertion(holder: Json, path: Path, value: Json): Op {
   }
   const order = path.length === 1 ? ORDER.root : path.length === 3 ? ORDER.action : [];
   const later = order.slice(order.indexOf(key) + 1);
-  const before = order.includes(key) ? later.find((name) => Object.hasOwn(holder as Data, name)) : undefined;
+  const before = order.includes(key) ? Object.keys(holder as Data).find((name) => later.includes(name)) : undefined;
   return { op: 'insert', path, value, before: before ?? null };
 }
 

@@ -51,10 +51,11 @@ export class Mistake extends Error {
   }
 }
 
-export const DEEPEST = 100;
+/** Lists and mappings within each other, in a definition that can be run. */
+export const DEEPEST = 60;
 
 export function tooDeep(at: number): Mistake {
-  return new Mistake(`it is nested more than ${DEEPEST} deep`, at);
+  return new Mistake(`it is nested more than ${DEEPEST} levels deep`, at);
 }
 
 export function isCollection(node: Node): node is Collection {

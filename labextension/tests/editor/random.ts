@@ -89,7 +89,7 @@ export function action(r: Random, form: 'states' | 'steps'): Data {
 }
 
 export function definition(r: Random): Data {
-  const names = r.some(NAMES, 0.4);
+  const names = r.some(NAMES, 0.28);
   if (names.length === 0) {
     names.push('look');
   }

@@ -1,0 +1,246 @@
+/** What each command makes of a text, and what it refuses. */
+
+import { describe, expect, test } from 'vitest';
+import { applied, change, mentions, Refusal } from '../../src/editor/change';
+import type { Command, Data } from '../../src/editor/commands';
+import { edit, spliced } from '../../src/editor/edit';
+import { read } from '../../src/editor/reading';
+
+function edited(text: string, ...commands: Command[]): string {
+  return spliced(text, edit(text, commands));
+}
+
+function refusal(text: string, command: Command): string {
+  try {
+    edit(text, command);
+  } catch (error) {
+    if (error instanceof Refusal) {
+      return error.message;
+    }
+    throw error;
+  }
+  return '';
+}
+
+const SHOP = `# Deploys the shop.
+name: shop   # as it is saved
+initial_state: look
+
+states:
+  # first we look
+  look:
+    action: {tool: shell, params: {command: "grep -c x f"}}
+    transitions:
+      - {condition: {success: false}, next_state: missing}   # nothing there
+      - {condition: "rows > 1", next_state: found}
+
+  # then we tell
+  found:
+    action:
+      tool: shell
+      params:
+        command: |
+          echo {look.stdout!q}   # no comment
+          echo two
+    on_timeout: missing
+
+  missing:
+    action: {tool: shell, params: {command: echo nothing found}}
+`;
+
+const CHAIN = `steps:
+  - id: count
+    tool: shell
+    args: {command: "ls"}   # how many
+  - id: say
+    tool: shell
+    args: {command: "echo {count.stdout!q}"}
+  - tool: shell
+    args: {command: echo end}
+`;
+
+describe('states', () => {
+  test('a name is changed wherever it is mentioned, and nothing else is', () => {
+    expect(edited(SHOP, { do: 'rename', name: 'look', to: 'seek' })).toBe(
+      SHOP.replace('initial_state: look', 'initial_state: seek').replace('  look:', '  seek:').replace('{look.', '{seek.'),
+    );
+  });
+
+  test('a new state stands after another one, and looks like its neighbours', () => {
+    const action = { action: { tool: 'ask', params: { text: 'Go on?\nReally?\n' } } };
+
+    expect(edited(SHOP, { do: 'insert', name: 'mid', action, from: 'look', to: 'missing' })).toBe(
+      SHOP.replace('next_state: missing}   #', 'next_state: mid}   #').replace(
+        '  # then we tell',
+        `  mid:
+    action:
+      tool: ask
+      params:
+        text: |
+          Go on?
+          Really?
+    transitions:
+      - {condition: {success: true}, next_state: missing}
+
+  # then we tell`,
+      ),
+    );
+  });
+
+  test('with a state goes what led to it, and its comments', () => {
+    expect(edited(SHOP, { do: 'delete', names: ['look', 'missing'] })).toBe(`# Deploys the shop.
+name: shop   # as it is saved
+initial_state: found
+
+states:
+  # then we tell
+  found:
+    action:
+      tool: shell
+      params:
+        command: |
+          echo {look.stdout!q}   # no comment
+          echo two
+`);
+  });
+
+  test('an edge is a transition', () => {
+    const connected = edited(SHOP, { do: 'connect', from: 'missing', to: 'look', condition: 'exit_code > 3' });
+
+    expect(connected).toBe(`${SHOP}    transitions:\n      - {condition: "exit_code > 3", next_state: look}\n`);
+    expect(edited(connected, { do: 'disconnect', from: 'missing', to: 'look' })).toBe(SHOP);
+  });
+
+  test('what points to a state is listed', () => {
+    const reading = read(SHOP);
+
+    expect(reading.ok && mentions(reading.data, 'look')).toEqual([
+      ['initial_state'],
+      ['states', 'found', 'action', 'params', 'command'],
+    ]);
+  });
+
+  test.each<[Command, string]>([
+    [{ do: 'rename', name: 'look', to: 'found' }, "There is a state 'found' already."],
+    [{ do: 'rename', name: 'lok', to: 'a' }, "There is no state 'lok'."],
+    [{ do: 'add', name: 'a-b', action: {} }, "A state cannot be called 'a-b': a name has letters, digits and _, beginning with a letter or _."],
+    [{ do: 'connect', from: 'look', to: 'look' }, "State 'look' cannot be connected to itself here: write the transition in the text."],
+    [{ do: 'disconnect', from: 'found', to: 'look' }, "State 'found' does not go to 'look'."],
+    [{ do: 'delete', names: ['look', 'found', 'missing'] }, 'A workflow needs a state: the last one cannot be deleted.'],
+    [{ do: 'set', path: ['states', 'look', 'transitions', 7], value: 1 }, 'states.look.transitions has 2 entries: the next one is 2.'],
+  ])('%j is refused', (command, says) => {
+    expect(refusal(SHOP, command)).toBe(says);
+  });
+});
+
+describe('steps', () => {
+  test('in a sequence their order says it all', () => {
+    const action = { tool: 'sleep', args: { seconds: 1 } };
+
+    expect(edited(CHAIN, { do: 'insert', name: 'rest', action, from: 'count', to: 'say' })).toBe(
+      CHAIN.replace('  - id: say', '  - id: rest\n    tool: sleep\n    args: {seconds: 1}\n  - id: say'),
+    );
+    expect(edited(CHAIN, { do: 'move', name: 'step_3', before: 'count' })).toBe(
+      `steps:\n  - tool: shell\n    args: {command: echo end}\n${CHAIN.slice(7, CHAIN.indexOf('  - tool'))}`,
+    );
+  });
+
+  test('another edge writes the order out', () => {
+    expect(edited(CHAIN, { do: 'connect', from: 'count', to: 'step_3' })).toBe(
+      CHAIN.replace('{count.stdout!q}"}\n', '{count.stdout!q}"}\n    needs: [count]\n') + '    needs: [say, count]\n',
+    );
+  });
+
+  test('without their last need they still are done side by side', () => {
+    const text = 'steps:\n  - {id: a, tool: t}\n  - {id: b, tool: t, needs: [a]}\n';
+
+    expect(edited(text, { do: 'disconnect', from: 'a', to: 'b' })).toBe(
+      'mode: parallel\nsteps:\n  - {id: a, tool: t}\n  - {id: b, tool: t}\n',
+    );
+  });
+
+  test('a step that is called by its place keeps its name where that is mentioned', () => {
+    const text = 'steps:\n- tool: a\n- tool: b\n- tool: c\n  when: step_2.success\n';
+
+    expect(edited(text, { do: 'delete', names: ['step_1'] })).toBe(
+      'steps:\n- id: step_2\n  tool: b\n- id: step_3\n  tool: c\n  when: step_2.success\n',
+    );
+  });
+
+  test('steps that would wait for each other are refused', () => {
+    const text = 'steps:\n  - {id: a, tool: t}\n  - {id: b, tool: t, needs: [a]}\n';
+
+    expect(refusal(text, { do: 'connect', from: 'b', to: 'a' })).toBe(
+      "Step 'b' waits for 'a': they cannot wait for each other.",
+    );
+  });
+});
+
+describe('names', () => {
+  const renamed = (when: string, to: string, more: Data = {}): string => {
+    const data = { ...more, steps: [{ id: 'look', tool: 't' }, { id: 'b', tool: 't', when }] };
+    const after = applied(data, change(data, { do: 'rename', name: 'look', to }));
+    return String((after.steps as Data[])[1]!.when);
+  };
+
+  test.each([
+    ['look.stdout > 3', 'seek', 'seek.stdout > 3'],
+    ['look_stdout > 3 and look_up > 1', 'a', 'a_stdout > 3 and a_up > 1'],
+    ['steps["look"].x == "look.x"', 'a-b', 'steps["a-b"].x == "look.x"'],
+    ['look.x == 1', 'a-b', 'steps["a-b"].x == 1'],
+    ['steps.look.x', 'a-b', 'steps["a-b"].x'],
+    ['look.x', 'if', 'steps["if"].x'],
+    ['look.x', 'result', 'steps.result.x'],
+    ['b.look and looks.x', 'a', 'b.look and looks.x'],
+  ])('%s is, after a rename to %s, %s', (when, to, is) => {
+    expect(renamed(when, to)).toBe(is);
+  });
+
+  test('what a variable of that name gives is another thing', () => {
+    expect(renamed('look.x and steps.look.x', 'a', { variables: { look: 1 } })).toBe('look.x and steps.a.x');
+  });
+
+  test('a program has no placeholders', () => {
+    const text = 'steps:\n- {id: a, tool: t}\n- {tool: python, args: {code: "f\'{a.x}\'", arguments: {n: "{a.x}"}}}\n';
+
+    expect(edited(text, { do: 'rename', name: 'a', to: 'b' })).toBe(
+      text.replace('id: a', 'id: b').replace('n: "{a.x}"', 'n: "{b.x}"'),
+    );
+  });
+});
+
+describe('fields', () => {
+  test('a text keeps how it is written where it can', () => {
+    const text = 'states:\r\n  a: {x: "1", y: \'2\', z: 3}   # note\r\n';
+
+    expect(edited(text, { do: 'set', path: ['states', 'a', 'x'], value: 'no' })).toBe(text.replace('"1"', '"no"'));
+    expect(edited(text, { do: 'set', path: ['states', 'a', 'y'], value: 'no' })).toBe(text.replace("'2'", "'no'"));
+    expect(edited(text, { do: 'set', path: ['states', 'a', 'z'], value: 'no' })).toBe(text.replace('3', "'no'"));
+    expect(edited(text, { do: 'unset', path: ['states', 'a', 'y'] })).toBe(text.replace(", y: '2'", ''));
+  });
+
+  test('what is filled that was empty is written as the rest is', () => {
+    expect(edited('steps: []   # none yet', { do: 'add', name: 'c', action: { tool: 'ask' } })).toBe(
+      'steps:   # none yet\n  - id: c\n    tool: ask',
+    );
+    expect(edited('{\n\t"steps": []\n}', { do: 'add', name: 'c', action: { tool: 'ask' } })).toBe(
+      '{\n\t"steps": [\n\t\t{\n\t\t\t"id": "c",\n\t\t\t"tool": "ask"\n\t\t}\n\t]\n}',
+    );
+  });
+
+  test('a text that cannot be read is left alone', () => {
+    expect(refusal('steps: [\n', { do: 'unset', path: ['steps'] })).toMatch(
+      /^The text cannot be read, so nothing is changed: line \d+, column \d+: .*\.$/,
+    );
+  });
+});
+
+test('places lead to the text, and back', () => {
+  const reading = read(SHOP);
+  const found = reading.ok ? reading.place(['states', 'found', 'action', 'tool']) : null;
+
+  expect(SHOP.slice(...found!)).toBe('shell');
+  expect(reading.ok && reading.pathAt(found![0])).toEqual(['states', 'found', 'action', 'tool']);
+  expect(reading.ok && reading.pathAt(SHOP.indexOf('# then we'))).toEqual(['states', 'found']);
+  expect(reading.ok && reading.place(['states', 'nowhere'])).toBe(null);
+});

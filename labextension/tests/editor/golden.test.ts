@@ -1,0 +1,58 @@
+/** What the page reads in a text is what Python reads in it (`tests/golden/definitions/`), or it is refused. */
+
+import { expect, test } from 'vitest';
+import golden from '../../../tests/golden/definitions/definitions.json';
+import { mentions } from '../../src/editor/change';
+import type { Data } from '../../src/editor/commands';
+import { FIELDS } from '../../src/editor/fields';
+import { lacks } from '../../src/editor/names';
+import { read } from '../../src/editor/reading';
+import { scalarText } from '../../src/editor/scalar';
+
+/** Texts that Python reads, and this page does not: it says so. */
+const REFUSED = [
+  ...['a: 9007199254740993\n', 'a: 123456789012345678901234567890\n', 'a: 0x20000000000001\n', 'a: 1\rb: 2\n'],
+  ...['a: \ufeffb\n', "a: 'b\u2028c'\n", 'a: b\u0085\n', 'a: b\u2029\n', 'a: &x 1\n', 'a: !!str 1\n', '? a\n: b\n'],
+  ...['a: [b: c]\n', '%YAML 1.1\n---\na: yes\n', '__proto__: 1\n', 'a: "\\ud83d\\ude00"'],
+];
+
+test('a text says what Python reads in it', () => {
+  const texts = golden.texts as [string, Data | null][];
+  const other: string[] = [];
+  for (const [text, data] of texts) {
+    const found = read(text);
+    if (!found.ok && data !== null) {
+      other.push(text);
+    } else {
+      expect(found.ok ? found.data : null, text).toEqual(data);
+    }
+    expect(found.ok || /^line \d+, column \d+: [^\n]+$/.test(found.message), JSON.stringify(found)).toBe(true);
+  }
+
+  expect(other.filter((text) => !REFUSED.includes(text))).toEqual([]);
+});
+
+test('a text is quoted where Python quotes it', () => {
+  for (const [text, written] of golden.scalars as [string, string][]) {
+    expect(scalarText(text, false).replace('\\U', '\\u'), JSON.stringify(text)).toBe(written.replace('\\U', '\\u'));
+  }
+});
+
+test('an action can be called what Python lets it be called', () => {
+  for (const [name, isState, isStep] of golden.names as [string, boolean, boolean][]) {
+    expect([lacks(name, 'states') === null, lacks(name, 'steps') === null], name).toEqual([isState, isStep]);
+  }
+});
+
+test('an expression mentions the actions that Python reads in it', () => {
+  for (const [text, names] of golden.expressions as [string, string[]][]) {
+    const isMentioned = names.some((name) => /^(?:steps\.)?look(?:\.|$)|^look_(?!up)/.test(name));
+    const states = { look: {}, look_up: {}, last: { when: text } };
+
+    expect(mentions({ states }, 'look').length > 0, text).toBe(isMentioned);
+  }
+});
+
+test('each field that a tool gives is known', () => {
+  expect((golden.fields as string[]).filter((name) => !FIELDS.has(name))).toEqual([]);
+});
