@@ -130,3 +130,16 @@ def test_that_nothing_was_cut_off_is_said_to_who_takes_it_as_done(kernel: Kernel
     ran = kernel.run("%run_workflow --resume fails-1 --done")
 
     assert "! `--done` changed nothing: no call was cut off" in ran.text
+
+
+def test_a_workflow_that_never_ran_is_drawn_from_its_file_and_by_a_dry_run(kernel: Kernel):
+    text = "steps:\n  - {id: send, tool: shell, args: {command: ls}, retry: 2}\n"
+    (kernel.folder / "send.yaml").write_text(text)
+
+    drawn = kernel.ok("%wfnb graph send.yaml")
+    planned = kernel.ok("%run_workflow send.yaml --dry-run")
+
+    assert drawn.text.splitlines() == ["· send · shell · retry 2×"]
+    html = planned.shown[0]["text/html"]
+    assert "<svg" in html
+    assert "retry 2×" in html

@@ -24,6 +24,7 @@ from .keyboard import takes_input
 from .notebook import Notebook
 from .options import SET
 from .run_wait import end_elsewhere, end_here
+from .runs import named_source
 from .tool_call import call_tool
 
 
@@ -111,7 +112,10 @@ class RunVerbs:
         return self._runner.result(name)
 
     def graph(self, name: str) -> Picture:
-        """Of a run, else of a saved workflow."""
+        """Of a file's workflow; of a saved one; else of a run."""
+        source = named_source(self._notebook, name)
+        if source != name:
+            return definition_picture(parse(source))
         library = self._runner.library
         names = library.names(examples=True)
         if name in names:

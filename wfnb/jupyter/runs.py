@@ -192,9 +192,13 @@ def _source(notebook: Notebook, words: Words[Any], body: str | None, magic: str 
         return data
     if name is None:
         raise BadOption(magic, "it needs a workflow", _NONE.format(magic))
-    if name.endswith(_FILES):
-        return read_file(notebook.folder() / name, name)
-    return name
+    return named_source(notebook, name)
+
+
+def named_source(notebook: Notebook, name: str) -> Any:
+    """What a file says that is named so, or the name of a saved workflow as it is. WorkflowBroken,
+    WorkflowEmpty."""
+    return read_file(notebook.folder() / name, name) if name.endswith(_FILES) else name
 
 
 def _whole_number(flag: str, written: str | None) -> int | None:

@@ -109,17 +109,21 @@ def test_needs_are_edges_that_are_taken_once_the_step_began():
     assert graph.says == "w-1: 3 steps, now at b"
 
 
-def test_a_definition_shows_the_tools():
+def test_a_definition_shows_the_tools_and_by_which_rules_they_are_called():
     graph = definition_graph(parse(deploy()))
 
     assert (graph.name, nodes(graph)) == (
         "deploy",
-        [(name, "not yet", "shell") for name in ("upload", "migrate", "restart")],
+        [
+            ("upload", "not yet", "shell · undo: shell"),
+            ("migrate", "not yet", "shell · undo: shell · retry 1×"),
+            ("restart", "not yet", "shell"),
+        ],
     )
     assert definition_picture(parse(deploy())).text.splitlines() == [
-        "· upload · shell",
+        "· upload · shell · undo: shell",
         "    → migrate",
-        "· migrate · shell",
+        "· migrate · shell · undo: shell · retry 1×",
         "    → restart",
         "· restart · shell",
     ]

@@ -24,8 +24,8 @@ from .sessions import PictureOptions, picture
 @verb(
     "graph",
     PictureOptions,
-    "[RUN | WORKFLOW]",
-    "The history as a diagram; or a run with the path it took; or a workflow.",
+    "[RUN | WORKFLOW | FILE]",
+    "The history as a diagram; or a run with the path it took; or a workflow, saved or in a file.",
     choices="runs",
     most=1,
 )

@@ -9,6 +9,7 @@ from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table
+from wfnb.views.pictures import drawn_html
 from wfnb.views.words import cut
 from wfnb.workflows.definition.for_each import OWN
 from wfnb.workflows.definition.models import (
@@ -23,6 +24,7 @@ from wfnb.workflows.definition.models import (
 )
 from wfnb.workflows.definition.template import HIDDEN, UnfilledValue, fill, list_place, names
 
+from .graph import definition_picture
 from .words import condition, need_words, seconds, tool_words
 
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
@@ -291,4 +293,6 @@ def _html(plan: Plan) -> Iterator[str]:
         for place, each in enumerate(plan.actions, start=1)
     ]
     yield html_table(("action", "tool", "with", "then", "rules"), rows)
+    picture = definition_picture(plan.workflow)
+    yield drawn_html(picture.svg, picture.text, "")
     yield "</div>"

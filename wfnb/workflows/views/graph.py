@@ -44,13 +44,14 @@ def run_graph(run: Run, name: str, times: bool = False) -> Graph:
 
 
 def definition_graph(workflow: StatesWorkflow | StepsWorkflow) -> Graph:
-    """The same of a workflow that nobody runs; under each name the tool that is called."""
+    """The same of a workflow that nobody runs; under each name the tool that is called, and the
+    rules by which it is."""
     nodes = (
         Node(
             id=id,
             number=str(place),
             title=id,
-            note=f"{work.tool}, always last" if work.always else work.tool,
+            note=" · ".join((work.tool, *_marks(work))),
             shape=_shape(work),
             tooltip=_tooltip(work),
         )
@@ -74,6 +75,26 @@ def _graph(
         direction="LR",
         thing=thing,  # type: ignore[arg-type]
     )
+
+
+def _marks(work: Work) -> Iterator[str]:
+    """How it is done, as briefly as a node needs it: what is not said is as by default."""
+    if work.compensation is not None:
+        yield f"undo: {work.compensation.tool}"
+    if work.retry.attempts:
+        yield f"retry {work.retry.attempts}×"
+    if work.timeout is not None:
+        yield f"≤ {seconds(work.timeout)}"
+    if work.for_each is not None:
+        yield "for each"
+    if work.repeat is not None:
+        yield "repeated"
+    if work.when is not None:
+        yield "when …"
+    if work.on_error:
+        yield "on error …"
+    if work.always:
+        yield "always last"
 
 
 def _node(place: int, id: str, work: Work, done: Sequence[Row], times: bool) -> Node:
