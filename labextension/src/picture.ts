@@ -324,6 +324,41 @@ export interface SavedWorkflow {
   variables: { name: string; default: string | null; secret: boolean; description: string }[];
 }
 
+/** What is wrong with a definition, what is odd about it, each at the place of its `path`; what it has to be given. The
+ *  server tells the `tools` that it knows, too. */
+export interface Checked {
+  problems: { path: string; says: string }[];
+  warnings: { path: string; says: string }[];
+  variables: SavedWorkflow['variables'];
+  tools?: Tool[];
+}
+
+/** What an action may call: `parameters` is a JSON Schema, `results` names the fields that it gives, if they are known. */
+export interface Tool {
+  name: string;
+  says: string;
+  parameters: Schema;
+  results: string[] | null;
+}
+
+/** What is used of JSON Schema. */
+export interface Schema {
+  type?: string | string[];
+  description?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  items?: Schema;
+  $ref?: string;
+  default?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  minimum?: number;
+  maximum?: number;
+}
+
 /** What may be asked: the word, what it takes, what it answers. */
 /** A session from outside. `notebook` is the path of its file, relative to the folder that holds `.wfnb` where that is
  *  possible. */
@@ -361,11 +396,17 @@ export interface Asks {
   workflows: [Record<string, never>, SavedWorkflow[]];
   /** The session of the notebook is in use from here on; where there was none, it begins. */
   open: [Record<string, never>, null];
-  start: [{ workflow: string; variables: Record<string, string> }, RunHead];
+  start: [{ workflow: string; text?: string; variables: Record<string, string> }, RunHead];
+  /** A definition as it is written in a file: what keeps it from running, what is odd, what it has to be given. */
+  check: [{ text: string; file: string }, Checked];
+  tools: [Record<string, never>, Tool[]];
   /** A sentence where it had ended before it could be cancelled. */
   cancel: [{ run: string; at_once?: boolean }, string | null];
   /** `lost` answers for the calls that a refusal named. */
-  resume: [{ run: string; lost?: Lost }, RunHead];
+  resume: [
+    { run: string; lost?: Lost; text?: string; file?: string; start?: string; variables?: Record<string, string> },
+    RunHead,
+  ];
   answer: [{ run: string; call: number; answer: string }, null];
   switch: [{ branch: string }, null];
   select: [{ branch: string; reason?: string }, null];

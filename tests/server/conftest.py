@@ -37,9 +37,11 @@ class Server:
         query = urlencode({"path": path, **arguments}, doseq=True)
         return self.get(f"wfnb/{word}?{query}", token)
 
-    def get(self, address: str, token: str | None = TOKEN) -> tuple[int, Any]:
+    def get(self, address: str, token: str | None = TOKEN, data: object = None) -> tuple[int, Any]:
+        """With `data` it is posted."""
         headers = {} if token is None else {"Authorization": f"token {token}"}
-        request = Request(f"{self.address}/{address}", headers=headers)
+        body = None if data is None else json.dumps(data).encode()
+        request = Request(f"{self.address}/{address}", data=body, headers=headers)
         try:
             with urlopen(request, timeout=60) as reply:
                 return reply.status, json.loads(reply.read())

@@ -1,4 +1,5 @@
-"""GET …/wfnb/WORD -> JSON. Whoever may read the notebooks of the server may read their histories.
+"""GET …/wfnb/WORD, POST …/wfnb/check -> JSON. Whoever may read the notebooks of the server may read
+their histories, and have a workflow checked that they write.
 
 Journals are read in threads, so that a slow disk holds up nobody else; to ask again and again is
 no activity for which a server would be kept running.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -27,8 +29,8 @@ _FAULT = "wfnb failed at this. The server's log says where."
 
 
 class HistoryHandler(APIHandler):
-    """The history of one notebook. The arguments are `path`, `session` (its uid, if known), and
-    those of the word."""
+    """GET: the history of one notebook. The arguments are `path`, `session` (its uid, if known),
+    and those of the word."""
 
     auth_resource = "contents"
     _track_activity = False
@@ -37,24 +39,45 @@ class HistoryHandler(APIHandler):
     @authorized
     async def get(self, word: str) -> None:
         given = {name: self.get_arguments(name) for name in self.request.query_arguments}
+        path, uid = ((given.get(name) or [""])[-1] for name in ("path", "session"))
+
+        def answer(root: Path) -> Any:
+            from .library import library  # noqa: PLC0415  heavy: only where somebody asks
+
+            return library(root).answer(word, path, uid or None, given)
+
+        await self._reply(answer)
+
+    @web.authenticated
+    @authorized
+    async def post(self, word: str) -> None:
+        """The text of a workflow's file is checked: `{"path": …, "text": …}`."""
+        asked = self.get_json_body()
+
+        def answer(root: Path) -> Any:
+            from .workflows import check  # noqa: PLC0415  as above
+
+            return check(root, word, asked)
+
+        await self._reply(answer)
+
+    async def _reply(self, answer: Callable[[Path], Any]) -> None:
         root = getattr(self.contents_manager, "root_dir", "")
         loop = asyncio.get_running_loop()
-        status, answer = await loop.run_in_executor(_THREADS, self._answer, root, word, given)
+        status, said = await loop.run_in_executor(_THREADS, self._answer, root, answer)
         self.set_status(status)
         self.set_header("Cache-Control", "no-store")
-        self.finish(json.dumps(answer, ensure_ascii=False).encode(errors="replace"))
+        self.finish(json.dumps(said, ensure_ascii=False).encode(errors="replace"))
 
-    def _answer(self, root: str, word: str, given: dict[str, list[str]]) -> tuple[int, Any]:
+    def _answer(self, root: str, answer: Callable[[Path], Any]) -> tuple[int, Any]:
         """The status of the reply, and what it says. tornado's own errors double each `%`."""
         if not root:
             return _error_answer(404, "NoFolder", _NO_FOLDER)
-        from .library import library  # noqa: PLC0415  heavy: only where somebody asks
-        from .location import OutsideRoot  # noqa: PLC0415  as above
+        from .location import OutsideRoot  # noqa: PLC0415  heavy: only where somebody asks
         from .queries import BadQuery  # noqa: PLC0415  as above
 
-        path, uid = ((given.get(name) or [""])[-1] for name in ("path", "session"))
         try:
-            return 200, library(Path(root)).answer(word, path, uid or None, given)
+            return 200, answer(Path(root))
         except OutsideRoot:
             return _error_answer(404, "OutsideRoot", _OUTSIDE)
         except BadQuery as error:
@@ -62,7 +85,7 @@ class HistoryHandler(APIHandler):
         except WfnbError as refusal:
             return _error_answer(409, type(refusal).__name__, printable(str(refusal)))
         except Exception:
-            self.log.exception("wfnb: a history could not be read")
+            self.log.exception("wfnb: this could not be answered")
             return _error_answer(500, "InternalError", _FAULT)
 
 

@@ -8,7 +8,7 @@ folder or above.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 
 from wfnb.home_folder import FOLDER, Home, homes_above
@@ -27,12 +27,12 @@ class Location:
     """Where the history of a notebook is. What was found once holds until the file or the list of
     sessions is another: a page asks often, and a notebook may be large."""
 
-    def __init__(self, root: Path, path: str) -> None:
-        """`path` is as the contents API has it: relative to `root`, with slashes. OutsideRoot, also
-        where a symbolic link leads out."""
+    def __init__(self, root: Path, path: str, suffixes: Collection[str] = (".ipynb",)) -> None:
+        """`path` is as the contents API has it: relative to `root`, with slashes, and ends so.
+        OutsideRoot, also where a symbolic link leads out."""
         self._root = root.resolve()
         named = PurePosixPath(path.strip("/"))
-        if "\0" in path or "\\" in path or ".." in named.parts or named.suffix != ".ipynb":
+        if "\0" in path or "\\" in path or ".." in named.parts or named.suffix not in suffixes:
             raise OutsideRoot(path)
         self.notebook = self._root / named
         self.home = self._home()

@@ -5,7 +5,7 @@
 import { ServerConnection } from '@jupyterlab/services';
 
 import { Refused } from '../link';
-import type { Ask, Asks, Told } from '../picture';
+import type { Ask, Asks, Checked, Told } from '../picture';
 
 const NEEDS_KERNEL = 'This needs wfnb in a kernel: load it first.';
 const WORDS: ReadonlySet<Ask> = new Set<Ask>(['snapshot', 'rows', 'card', 'source', 'compare', 'run', 'report']);
@@ -27,14 +27,7 @@ export function journal(where: () => Where, settings = ServerConnection.makeSett
   async function get(word: Ask, args: object): Promise<unknown> {
     const { path, session } = where();
     const query = new URLSearchParams(pairs({ path, ...(session !== null && { session }), ...args }));
-    const address = `${settings.baseUrl.replace(/\/*$/, '/')}wfnb/${word}?${query.toString()}`;
-    const reply = await ServerConnection.makeRequest(address, {}, settings);
-    const answer: unknown = await reply.json().catch(() => null);
-    if (!reply.ok) {
-      const { error, message } = (answer ?? {}) as { error?: string; message?: string };
-      throw new Refused(error ?? String(reply.status), message ?? `The server said: ${reply.statusText}.`);
-    }
-    return answer;
+    return request(`${word}?${query.toString()}`, {}, settings);
   }
 
   return {
@@ -49,6 +42,23 @@ export function journal(where: () => Where, settings = ServerConnection.makeSett
       return (await get(word, args)) as Asks[K][1];
     },
   };
+}
+
+/** What is wrong with the text of a workflow's file, as far as a server without a kernel knows. */
+export function checkedByServer(path: string, text: string, settings = ServerConnection.makeSettings()): Promise<Checked> {
+  const posted = { method: 'POST', body: JSON.stringify({ path, text }) };
+  return request('check', posted, settings) as Promise<Checked>;
+}
+
+async function request(word: string, init: RequestInit, settings: ServerConnection.ISettings): Promise<unknown> {
+  const address = `${settings.baseUrl.replace(/\/*$/, '/')}wfnb/${word}`;
+  const reply = await ServerConnection.makeRequest(address, init, settings);
+  const answer: unknown = await reply.json().catch(() => null);
+  if (!reply.ok) {
+    const { error, message } = (answer ?? {}) as { error?: string; message?: string };
+    throw new Refused(error ?? String(reply.status), message ?? `The server said: ${reply.statusText}.`);
+  }
+  return answer;
 }
 
 /** Lists as the same name several times; a filter's facts beside the others. */

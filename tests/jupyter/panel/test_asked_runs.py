@@ -166,3 +166,50 @@ def test_a_question_of_a_run_that_a_run_called_is_answered_by_its_own_name(kerne
     assert refused.value.args[0] == "QuestionGone"
     assert front.state.runs["release-1"]["asks"] == []
     assert set(front.state.runs) == {"release-1"}
+
+
+def test_a_text_is_checked_and_nothing_is_recorded(kernel: Kernel):
+    text = "steps:\n  - {id: a, tool: shel, args: {command: ls}}\n  - {id: b, tool: sleep}\n"
+
+    with page(kernel) as front:
+        before = front.ask("sessions")
+        wrong = front.ask("check", text=text, file="two.workflow.yaml")
+        broken = front.ask("check", text="steps: [", file="two.workflow.yaml")
+        fine = front.ask(
+            "check",
+            text="variables: {who: {secret: true}}\nsteps:\n"
+            '  - {tool: shell, args: {command: "echo {who}"}}\n',
+            file="two.workflow.yaml",
+        )
+        tools = {each["name"]: each for each in front.ask("tools")}
+        sessions = front.ask("sessions")
+
+    assert [each["path"] for each in wrong["problems"]] == ["steps.0.tool", "steps.1.args.seconds"]
+    assert "shell" in wrong["problems"][0]["says"]
+    assert [each["path"] for each in broken["problems"]] == [""]
+    assert "two.workflow.yaml" in broken["problems"][0]["says"]
+    assert fine["problems"] == []
+    assert [each["name"] for each in fine["variables"]] == ["who"]
+    assert "command" in tools["shell"]["parameters"]["properties"]
+    assert sessions == before
+
+
+def test_a_text_is_run_mended_and_resumed(kernel: Kernel, tmp_path: Path):
+    text = (
+        "variables: {how: bad}\nsteps:\n"
+        f'  - {{id: a, tool: shell, args: {{command: "echo once >> {tmp_path / "a"}"}}}}\n'
+        '  - {id: b, tool: shell, args: {command: "test {how} = good"}}\n'
+    )
+
+    with page(kernel) as front:
+        front.ask("start", workflow="fix.workflow.yaml", text=text)
+        front.until(lambda: front.state.runs.get("fix-1", {}).get("status") == "failed")
+        mended = text.replace("= good", "= fine")
+        front.ask(
+            "resume", run="fix-1", text=mended, file="fix.workflow.yaml", variables={"how": "fine"}
+        )
+        front.until(lambda: front.state.runs["fix-1"]["status"] == "success")
+        saved = [each["name"] for each in front.ask("workflows")]
+
+    assert (tmp_path / "a").read_text() == "once\n"
+    assert "fix" not in saved

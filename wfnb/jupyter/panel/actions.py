@@ -81,15 +81,31 @@ def workflows(around: RequestContext, asked: ask.Workflows) -> Any:
     return saved_workflows(around.notebook)
 
 
+def check(around: RequestContext, asked: ask.Check) -> Any:
+    from .workflows import check  # noqa: PLC0415  as above
+
+    return check(around.notebook, asked.text, asked.file)
+
+
+def tools(around: RequestContext, asked: ask.Tools) -> Any:
+    from wfnb.workflows.runner.text_check import list_tools  # noqa: PLC0415  as above
+
+    return list_tools()
+
+
 # done: in the session in use, which is opened by the first
 
 
 def start(around: RequestContext, asked: ask.Start) -> Any:
+    from wfnb.workflows.runner.text_check import read_text  # noqa: PLC0415  as above
+
     from .workflows import read_variables  # noqa: PLC0415  as above
 
+    text = asked.text
+    workflow = asked.workflow if text is None else read_text(text, asked.workflow)
     runner = around.notebook.runner()
-    variables, secrets = read_variables(runner, asked.workflow, asked.variables)
-    running = runner.start(asked.workflow, variables=variables, secrets=secrets)
+    variables, secrets = read_variables(runner.read(workflow), asked.variables)
+    running = runner.start(workflow, variables=variables, secrets=secrets, save=text is None)
     return around.publisher.runs.head(around.followed_session(asked.ask), running.name)
 
 
@@ -114,7 +130,23 @@ def cancel(around: RequestContext, asked: ask.Cancel) -> str | None:
 
 
 def resume(around: RequestContext, asked: ask.Resume) -> Any:
-    running = around.notebook.runner().resume(asked.run, lost=asked.lost or "ask")
+    from wfnb.workflows.runner.text_check import read_text  # noqa: PLC0415  as above
+
+    from .workflows import read_variables  # noqa: PLC0415  as above
+
+    runner = around.notebook.runner()
+    mended = None if asked.text is None else read_text(asked.text, asked.file)
+    workflow = runner.log(asked.run).run.workflow if mended is None else runner.read(mended)
+    variables, secrets = read_variables(workflow, asked.variables)
+    running = runner.resume(
+        asked.run,
+        workflow=mended,
+        start=asked.start,
+        variables=variables,
+        secrets=secrets,
+        lost=asked.lost or "ask",
+        save=mended is None,
+    )
     return around.publisher.runs.head(around.followed_session(asked.ask), running.name)
 
 
@@ -278,6 +310,8 @@ ACTIONS: Mapping[type[ask.Request], Callable[[RequestContext, Any], Any]] = {
     ask.OpenRun: open_run,
     ask.CloseRun: close_run,
     ask.Workflows: workflows,
+    ask.Check: check,
+    ask.Tools: tools,
     ask.Report: report,
     ask.Start: start,
     ask.Open: begin,

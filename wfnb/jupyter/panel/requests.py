@@ -25,6 +25,7 @@ Count = Annotated[int, Field(ge=0, le=2**53)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=300)]
 CellId = Annotated[str, StringConstraints(min_length=1, max_length=300)]
 Text = Annotated[str, StringConstraints(max_length=100_000)]
+Definition = Annotated[str, StringConstraints(max_length=10_000_000)]
 
 
 class BadRequest(Exception):
@@ -86,9 +87,24 @@ class Workflows(Request):
     ask: Literal["workflows"]
 
 
+class Check(Request):
+    """`text` is a definition as it is written in `file`."""
+
+    ask: Literal["check"]
+    text: Definition
+    file: Name
+
+
+class Tools(Request):
+    ask: Literal["tools"]
+
+
 class Start(Request):
+    """`workflow` is the name of a saved one; with a `text` it is the file that this is in."""
+
     ask: Literal["start"]
     workflow: Name
+    text: Definition | None = None
     variables: Annotated[dict[Name, Text], Field(max_length=MOST)] = {}
 
 
@@ -103,10 +119,15 @@ class Cancel(Request):
 
 
 class Resume(Request):
-    """`lost` has the answers to a refusal that named `calls`."""
+    """`lost` has the answers to a refusal that named `calls`. `text` is the definition from here
+    on, as it is in `file`; `start` the action that it goes on from."""
 
     ask: Literal["resume"]
     run: Name
+    text: Definition | None = None
+    file: Name = "workflow"
+    start: Name | None = None
+    variables: Annotated[dict[Name, Text], Field(max_length=MOST)] = {}
     lost: Annotated[dict[Name, Literal["again", "done"]], Field(max_length=MOST_CALLS)] = {}
 
 
@@ -224,7 +245,8 @@ class Report(Request):
 
 
 _ALL: tuple[type[Request], ...] = (
-    *(Snapshot, Rows, Card, Compare, OpenRun, CloseRun, Workflows, Start, Open, Cancel),
+    *(Snapshot, Rows, Card, Compare, OpenRun, CloseRun, Workflows, Check, Tools),
+    *(Start, Open, Cancel),
     *(Resume, Answer, Switch, Select, Abandon, Confirm, Judge, Undo, Redo, Report),
     *(Notebook, Sessions, OpenSession),
     *(Cells, Source, Hide, Show, Describe, Tag, NextStale),

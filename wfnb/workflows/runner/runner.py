@@ -211,7 +211,7 @@ class Runner(SessionRuns):
         known_as = log.run.workflow.name
         if isinstance(workflow, Mapping) and "name" not in workflow and known_as is not None:
             workflow = {"name": known_as, **workflow}
-        mended = None if workflow is None else self._read(workflow)
+        mended = None if workflow is None else self.read(workflow)
         around = self._new_context(reuse, on)
         with around.closed_on_failure():
             declared = (mended or log.run.workflow).variables

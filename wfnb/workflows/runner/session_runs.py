@@ -25,6 +25,7 @@ from wfnb.process import has_ended
 from wfnb.record import record
 from wfnb.session_log import SessionLog
 from wfnb.temporary_store import passing_folder
+from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.template import HIDDEN
 from wfnb.workflows.definition.truncation import marks_of
 from wfnb.workflows.definition.variable_values import as_declared
@@ -42,7 +43,7 @@ from .engine import engine
 from .local_runs import begun_here, local_loop
 from .run_context import RunContext
 from .save_workflow import DefinedWorkflow, define
-from .start import UNSEEN, CheckedWorkflow, check_workflow, programs, read, texts
+from .start import CheckedWorkflow, check_definition, check_workflow, programs, read, texts
 from .step_code import code_of
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class SessionRuns:
         """The workflow with all that can be known before a run. Raises Refused for what is wrong,
         all at once."""
         around = around or self._new_context(True, None)
-        what, hidden = self._read(workflow), texts(secrets or {})
+        what, hidden = self.read(workflow), texts(secrets or {})
         given = validation.fields(as_declared(what.variables, variables or {}), exact=True)
         checked = check_workflow(around, what, given, hidden, max_states, timeout)
         return replace(checked, saved=workflow) if isinstance(workflow, str) else checked
@@ -108,12 +109,10 @@ class SessionRuns:
         self, workflow: Any, *, overwrite: bool = False, origin: tuple[str, ...] = ()
     ) -> DefinedWorkflow:
         """Check a definition (JSON data or a Workflow) and save it in the library; nothing is
-        called. What a run has to be given needs no value yet. `overwrite` and `origin` are as in
+        called. `overwrite` and `origin` are as in
         `Runner.start`. Raises Refused for what is wrong, all at once; WorkflowExists where other
         content, written elsewhere, has the name."""
-        what = self._read(workflow)
-        later = {name: UNSEEN for name, spec in what.variables.items() if spec.is_required}
-        checked = check_workflow(self._new_context(True, None), what, later, {})
+        checked = check_definition(self._new_context(True, None), self.read(workflow))
         return define(self.library, checked, overwrite, origin)
 
     def runs(self) -> list[RunInfo]:
@@ -203,7 +202,7 @@ class SessionRuns:
             raise BadValue("field", place, f"one of {listing(found, 'none: it gave nothing')}")
         return found[field] if field else dict(found)
 
-    def _read(self, workflow: Any) -> Any:
+    def read(self, workflow: Any) -> Definition:
         """The definition that is meant: data, a Workflow, or a saved one's name."""
         saved = isinstance(workflow, str)
         return read(self.library, None if saved else workflow, workflow if saved else None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from wfnb.errors import BadValue, Refused, ToolUnknown, WorkflowInvalid, WorkflowSource
 from wfnb.process import process
@@ -70,8 +70,23 @@ def read(
         ) from None
 
 
+class Known(Protocol):
+    """What a definition may name."""
+
+    @property
+    def tools(self) -> Registry: ...
+    @property
+    def library(self) -> WorkflowLibrary: ...
+
+
+def check_definition(around: Known, workflow: Definition) -> CheckedWorkflow:
+    """As `check_workflow`, where what a run has to be given needs no value yet."""
+    later = {name: UNSEEN for name, spec in workflow.variables.items() if spec.is_required}
+    return check_workflow(around, workflow, later, {})
+
+
 def check_workflow(
-    around: RunContext,
+    around: Known,
     workflow: Definition,
     variables: Mapping[str, Any],
     secrets: Mapping[str, Any],

@@ -1,0 +1,34 @@
+"""the text of a workflow's file -> what is wrong with it, without a kernel.
+
+The tools are those that come with wfnb: nothing is imported into the server for a check.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.runner.text_check import check_text, list_tools, without_packages
+
+from .location import Location
+from .queries import BadQuery
+
+_FILES = (".yaml", ".yml", ".json")
+_ASKED = 'A check is `{"path": …, "text": …}`, both texts.'
+
+
+def check(root: Path, word: str, asked: Any) -> dict[str, Any]:
+    """What `check_text` gives, and the `tools` that were known. `asked` has the `path` of the file
+    below `root`, and the `text` that it is to have. BadQuery, OutsideRoot."""
+    if word != "check":
+        raise BadQuery("Nobody can ask this here. Words: check.")
+    path, text = (asked.get(name) if isinstance(asked, dict) else None for name in ("path", "text"))
+    if not isinstance(path, str) or not isinstance(text, str):
+        raise BadQuery(_ASKED)
+    location = Location(root, path, _FILES)
+    around = without_packages(WorkflowLibrary(location.home.path / "workflows"))
+    return {
+        **check_text(text, location.notebook.name, around),
+        "tools": list_tools(around.tools),
+    }

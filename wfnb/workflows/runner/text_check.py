@@ -1,0 +1,112 @@
+"""the text of a definition -> what keeps it from running, what is odd, what it has to be given.
+
+For editors: nothing is recorded, and whatever is wrong is an answer and no refusal.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from wfnb.data_files import plain_yaml
+from wfnb.errors import Refused, WorkflowInvalid
+from wfnb.record import record
+from wfnb.render.text.escape import printable
+from wfnb.workflows.definition.problem import Problem
+from wfnb.workflows.definition.variable import Variable
+from wfnb.workflows.library.definition_file import read_definition
+from wfnb.workflows.library.saved import named_as
+from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.tools.registry import REGISTRY, Registry, builtin
+
+from .start import check_definition, read
+
+_UNKNOWN_TOOL = "tools"
+_MAY_BE = "Tools of your own are known to a kernel alone: {}"
+
+
+@record
+class Surroundings:
+    """What a definition may name: the tools and the saved workflows there are. `whole`: there are
+    no other tools than these."""
+
+    library: WorkflowLibrary
+    tools: Registry = REGISTRY
+    whole: bool = True
+
+
+def without_packages(library: WorkflowLibrary) -> Surroundings:
+    """Only the tools that come with wfnb: the code of no other package is loaded."""
+    return Surroundings(library=library, tools=Registry(builtin, offered=tuple), whole=False)
+
+
+def read_text(text: str, file: str) -> Any:
+    """The definition that a text is, by the name of its file where it has none. WorkflowBroken,
+    WorkflowEmpty."""
+    return named_as(read_definition(text, file), Path(file))
+
+
+def check_text(text: str, file: str, around: Surroundings) -> dict[str, Any]:
+    """`problems` and `warnings`, each with the `path` of its place and what it `says`; and the
+    `variables`, where there is no problem."""
+    problems: Iterable[Problem] = ()
+    warnings: Iterable[Problem] = ()
+    variables: Mapping[str, Variable] = {}
+    try:
+        workflow = read(around.library, read_text(text, file), None, around.tools)
+        variables = workflow.variables
+        warnings = check_definition(around, workflow).warnings
+    except WorkflowInvalid as refusal:
+        problems = refusal.problems
+    except Refused as refusal:
+        problems = (Problem("", "text", str(refusal)),)
+    if not around.whole:
+        unsure = [each for each in problems if each.rule == _UNKNOWN_TOOL]
+        problems = [each for each in problems if each.rule != _UNKNOWN_TOOL]
+        said = (Problem(each.path, each.rule, _MAY_BE.format(each)) for each in unsure)
+        warnings = (*warnings, *said)
+    return {
+        "problems": [_finding(each) for each in problems],
+        "warnings": [_finding(each) for each in warnings],
+        "variables": [variable_facts(name, spec) for name, spec in variables.items()],
+    }
+
+
+def list_tools(tools: Registry = REGISTRY) -> list[dict[str, Any]]:
+    """What an action may call: each with the JSON Schema of its parameters, and the names of the
+    fields of its result (None: they cannot be known)."""
+    return [
+        {
+            "name": tool.name,
+            "says": tool.says,
+            "parameters": dict(tool.parameters),
+            "results": None if tool.results is None else list(tool.results),
+        }
+        for tool in tools.tools()
+    ]
+
+
+def variable_facts(name: str, spec: Variable) -> dict[str, Any]:
+    """What a person is asked for. A secret's default is not shown: that nothing has to be typed
+    is."""
+    default = None
+    if not spec.is_required:
+        default = "" if spec.secret else _typed_text(spec.default)
+    says = {"secret": spec.secret, "description": spec.description}
+    return {"name": name, "default": default, **says}
+
+
+def _typed_text(value: Any) -> str:
+    """What a person types to mean this value: a text as it is, where it reads as that text."""
+    if isinstance(value, str):
+        with suppress(ValueError):
+            if plain_yaml.load(value) == value:
+                return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _finding(problem: Problem) -> dict[str, str]:
+    return {"path": problem.path, "says": printable(str(problem))}
