@@ -1,4 +1,5 @@
-"""an example notebook in a real JupyterLab -> docs/panel.png and docs/panel-dark.png.
+"""an example notebook, and a workflow's file, in a real JupyterLab -> docs/panel.png, panel-dark.png
+and editor.png.
 
 `make docs` calls it. Without a browser the pictures stay as they are, and it says how to get one.
 What a step took is in the pictures, so that they are new each time; look at them.
@@ -28,13 +29,70 @@ WIDTH = 440
 COLOURS = 256
 """Enough for what is mostly letters, in a file of half the size."""
 
+WORKFLOW = """\
+# the yields of the year, to those who wait for them
+name: barley
+description: Look, count, and send what was counted
+variables:
+  year: 1932
+  places: [Crookston, Duluth, Morris]
+initial_state: look
+states:
+  look:
+    action: {tool: shell, params: {command: "test -e data/barley_yield.csv"}}
+    retry: {attempts: 3, wait: 1}
+    transitions:
+      - {condition: {success: true}, next_state: count}
+      - {condition: {success: false}, next_state: tell}
+  count:
+    description: Lines of each place
+    action:
+      tool: shell
+      params:
+        command: grep -c {item!q} data/barley_yield.csv   # one number each
+    for_each: places
+    transitions:
+      - {condition: success, next_state: send}
+  send:
+    action: {tool: shell, params: {command: "test {year!q} = 1931"}}
+    timeout: 60
+    on_timeout: tell
+    compensation: {tool: shell, params: {command: echo taken back}}
+    transitions:
+      - {condition: {success: false}, next_state: tell}
+  tell:
+    action: {tool: shell, params: {command: "echo not sent; exit 1"}}
+"""
+
 
 def main() -> None:
     try:
         with opened() as lab:
+            write_editor(lab)
             write(lab)
     except LookupError as missing:
-        print(f"as it was  docs/panel.png, docs/panel-dark.png: {missing}")
+        print(f"as it was  docs/panel.png, docs/panel-dark.png, docs/editor.png: {missing}")
+
+
+def write_editor(lab: Lab) -> None:
+    """A workflow that was run, and failed at an action that is chosen."""
+    (lab.work / "barley.workflow.yaml").write_text(WORKFLOW)
+    lab.run("app.shell.collapseLeft()")
+    lab.run("await app.commands.execute('docmanager:open', {path: 'barley.workflow.yaml'})")
+    page = lab.page
+    page.get_by_role("button", name="Run").click()
+    page.locator(".jp-Dialog").get_by_role("button", name="Run").click()
+    failed = page.locator('.react-flow__node[data-id="send"]')
+    expect(failed).to_contain_text("✕", timeout=SLOW)
+    failed.click()
+    expect(page.locator(".wfnb-form")).to_be_visible()
+    lab.settled()
+    with Image.open(BytesIO(page.screenshot())) as seen:
+        seen.quantize(COLOURS, kmeans=2, dither=Image.Dither.NONE).save(
+            DOCS / "editor.png", optimize=True
+        )
+    print("written    docs/editor.png")
+    lab.close()
 
 
 def write(lab: Lab) -> None:

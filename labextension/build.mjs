@@ -31,6 +31,7 @@ async function lab() {
     entryPoints: ['src/lab/plugin.ts'],
     outdir: at('build'),
     packages: 'external',
+    loader: { '.css': 'text' },
     splitting: true
   });
   const builder = at('node_modules', '@jupyter', 'builder', 'lib', 'build-labextension.js');

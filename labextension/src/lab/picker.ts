@@ -18,10 +18,10 @@ export async function pick<T>(workflows: readonly SavedWorkflow[], start: (choic
   let started: T | null = null;
   const dialog = new Persistent(
     {
-      title: 'Run a saved workflow',
+      title: workflows.length === 1 ? `Run ${workflows[0]?.name}` : 'Run a saved workflow',
       body: form,
       buttons: [Dialog.cancelButton(), Dialog.okButton({ label: 'Run' })],
-      focusNodeSelector: 'select',
+      focusNodeSelector: workflows.length === 1 ? 'input' : 'select',
     },
     () =>
       form.submit(async (choice) => {
@@ -74,9 +74,9 @@ class Form extends Widget implements Dialog.IBodyWidget<Choice | null> {
       { id: 'wfnb-picker-workflow', onchange: () => this.fill() },
       workflows.map((each) => h('option', { value: each.name }, each.name)),
     );
+    const choice = [h('label', { for: this.chosen.id }, 'Workflow'), this.chosen];
     this.node.append(
-      h('label', { for: 'wfnb-picker-workflow' }, 'Workflow'),
-      this.chosen,
+      ...(workflows.length === 1 ? [] : choice),
       this.about,
       this.fields,
       this.said.root,

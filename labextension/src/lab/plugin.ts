@@ -15,6 +15,7 @@ import { Panel } from './panel';
 import { DEFAULTS, settings } from './settings';
 import type { Settings } from './settings';
 import { Status } from './status';
+import workflowDocument from './workflow_document';
 
 const ID = 'wfnb:plugin';
 
@@ -85,4 +86,4 @@ async function activate(
   follow();
 }
 
-export default plugin;
+export default [plugin, workflowDocument];

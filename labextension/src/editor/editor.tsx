@@ -1,0 +1,478 @@
+/** A workflow's text → the editor of it beside the text: diagram or outline, the form of what is selected, what is wrong,
+ *  and the run that goes on. It keeps nothing that the text has; every deed is an edit of the text.
+ */
+
+import * as React from 'react';
+
+import { sentence } from '../link';
+import type { RunHead } from '../picture';
+import { signOf } from '../render/signs';
+import { Canvas } from './canvas';
+import { mentions } from './change';
+import type { Command, Data, Json, Path } from './commands';
+import { edit as splices } from './edit';
+import { Form, WayForm } from './form';
+import { graph as drawn, mapping } from './graph';
+import type { Graph, Way } from './graph';
+import type { EditorHost, Places } from './host';
+import { layout } from './layout';
+import type { Layout } from './layout';
+import { Outline } from './outline';
+import { read } from './reading';
+import type { Reading } from './reading';
+import { RunBar, RunStrip } from './run_bar';
+import { useKernel, useRun } from './use_kernel';
+import type { Finding } from './use_kernel';
+
+/** Beyond it a diagram is offered, and not made at once. */
+const MANY = 300;
+/** As wide as the form is. */
+const FORM = 260;
+
+interface Good {
+  data: Data;
+  graph: Graph;
+}
+
+export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
+  const text = useText(host);
+  const reading = React.useMemo(() => read(text), [text]);
+  const last = React.useRef<Good>({ data: {}, graph: { form: 'steps', nodes: [], ways: [], inSequence: true } });
+  const good = React.useMemo<Good>(() => {
+    if (reading.ok) {
+      last.current = { data: reading.data, graph: drawn(reading.data) };
+    }
+    return last.current;
+  }, [reading]);
+  const { data, graph } = good;
+  const root = React.useRef<HTMLDivElement>(null);
+  const [view, setView] = React.useState<'diagram' | 'outline' | null>(null);
+  const shown = view ?? (graph.nodes.length > MANY ? 'outline' : 'diagram');
+  const [picked, setPicked] = React.useState<readonly string[]>([]);
+  const selected = React.useMemo(
+    () => picked.filter((name) => graph.nodes.some((node) => node.name === name)),
+    [picked, graph],
+  );
+  const [pickedWay, setWay] = React.useState<Way | null>(null);
+  const way = pickedWay && graph.ways.find(({ from, to, kind }) => from === pickedWay.from && to === pickedWay.to && kind === pickedWay.kind);
+  const [news, setNews] = React.useState('');
+  const kernel = useKernel(host, text);
+  const name = typeof data.name === 'string' ? data.name : host.file.split('.')[0];
+  const mine = kernel.runs.filter(({ workflow }) => workflow === name);
+  const [shownRun, setShownRun] = React.useState<string | null>(null);
+  const run: RunHead | null = mine.find((each) => each.name === shownRun) ?? mine.at(-1) ?? null;
+  const detail = useRun(host, run);
+  const states = React.useMemo(
+    () => new Map((detail?.actions ?? []).map(({ action, state }) => [action, state] as const)),
+    [detail],
+  );
+  const findings: Finding[] = !reading.ok
+    ? [{ path: '', says: reading.message }]
+    : kernel.findings && kernel.findings.of === text
+      ? kernel.findings.problems
+      : [];
+  const warnings = reading.ok && kernel.findings?.of === text ? kernel.findings.warnings : [];
+  const problems = React.useMemo(() => counted(findings, good), [findings, good]);
+  const [places, move, arrange] = usePlaces(host);
+  const body = React.useRef<HTMLDivElement>(null);
+  const down = useNarrow(body);
+  const laid = React.useMemo<Layout>(
+    () => (shown === 'diagram' ? layout(graph, down) : { boxes: new Map(), lines: [] }),
+    [graph, shown, down],
+  );
+  const boxes = React.useMemo(() => {
+    const found = new Map(laid.boxes);
+    for (const [moved, [x, y]] of Object.entries(places)) {
+      const box = found.get(moved);
+      if (box) {
+        found.set(moved, { ...box, x, y });
+      }
+    }
+    return found;
+  }, [laid, places]);
+  const lines = laid.lines.map((line, at) => {
+    const { from, to } = graph.ways[at] as Way;
+    return from in places || to in places ? null : line;
+  });
+
+  React.useEffect(() => {
+    const parts = (of: Finding[], severity: 'error' | 'warning') =>
+      of.flatMap(({ path, says }) => {
+        const at = placeOf(reading, path);
+        return at ? [{ from: at[0], to: at[1], says, severity }] : [];
+      });
+    host.mark(reading.ok ? [...parts(findings, 'error'), ...parts(warnings, 'warning')]
+      : [{ from: reading.at, to: reading.at + 1, says: reading.message, severity: 'error' }]);
+  }, [host, reading, kernel.findings]);
+
+  function edit(...commands: Command[]): boolean {
+    try {
+      host.splice(splices(host.text(), commands));
+      setNews(commands.map(said).join(' '));
+      return true;
+    } catch (reason) {
+      setNews(sentence(reason));
+      host.say(sentence(reason));
+      return false;
+    }
+  }
+  const reveal = (path: Path, focus = true): void => {
+    const place = reading.ok ? reading.place(path) : null;
+    if (place) {
+      host.reveal(place[0], place[1], focus);
+    }
+  };
+  function select(names: readonly string[], opens: boolean): void {
+    setPicked(names);
+    setWay(null);
+    const node = graph.nodes.find((each) => each.name === names[0]);
+    if (node?.path && (opens || names.length === 1)) {
+      reveal(node.path, opens);
+    }
+  }
+  async function remove(): Promise<void> {
+    const names = selected.filter((each) => graph.nodes.find((node) => node.name === each)?.path);
+    if (names.length === 0 || host.readOnly) {
+      return;
+    }
+    const pointing = names.flatMap((each) => mentions(data, each).map((path) => path.join('.')));
+    const outside = pointing.filter((path) => !names.some((each) => path.startsWith(prefix(graph, each))));
+    const says = outside.length > 0 ? `What points there goes, too: ${outside.slice(0, 8).join(', ')}${outside.length > 8 ? ' …' : ''}.` : '';
+    if (says === '' || (await host.choose(`Delete ${names.join(', ')}`, says, 'Delete'))) {
+      edit({ do: 'delete', names });
+    }
+  }
+  /** A new action of this tool: after the selected one, or between two that are joined. */
+  function add(tool: string, between?: Way): void {
+    const free = freeName(tool, graph.nodes.map((node) => node.name));
+    const needed = kernel.tools.find((each) => each.name === tool)?.parameters.required ?? [];
+    const given = needed.length > 0 && Object.fromEntries(needed.map((each) => [each, '']));
+    const action: Data = graph.form === 'states'
+      ? { action: { tool, ...(given && { params: given }) } }
+      : { tool, ...(given && { args: given }) };
+    const after = selected.at(-1);
+    const joined = after !== undefined && (graph.form === 'states' || !graph.inSequence);
+    const made = between
+      ? edit({ do: 'insert', name: free, action, from: between.from, to: between.to })
+      : edit(
+          { do: 'add', name: free, action, ...(after !== undefined && { after }) },
+          ...(joined ? [{ do: 'connect', from: after, to: free } as const] : []),
+        );
+    if (made) {
+      setWay(null);
+      setPicked([free]);
+    }
+  }
+  /** From the selected action to another that a person picks. */
+  async function connect(): Promise<void> {
+    const from = selected.at(-1);
+    const to = from === undefined ? null : await host.pick(`Connect ${from} to`, graph.nodes.map((node) => node.name));
+    if (from !== undefined && to !== null) {
+      edit({ do: 'connect', from, to });
+    }
+  }
+  async function addAfter(): Promise<void> {
+    const known = kernel.tools.length > 0 ? kernel.tools : (await host.check(text)).tools ?? [];
+    const tool = await host.pick('Add an action that calls', known.map((each) => each.name));
+    if (tool !== null) {
+      add(tool);
+    }
+  }
+  /** Along what leads from one to the next: right and left; up and down to those beside. */
+  function follow(key: string): void {
+    const from = selected.at(-1) ?? graph.nodes[0]?.name;
+    const box = from === undefined ? undefined : boxes.get(from);
+    const beside = graph.nodes.map((node) => node.name).filter((each) => {
+      const other = boxes.get(each);
+      return box && other && Math.abs(other.x - box.x) < box.width;
+    }).sort((a, b) => (boxes.get(a)?.y ?? 0) - (boxes.get(b)?.y ?? 0));
+    const at = beside.indexOf(from ?? '');
+    const next = selected.length === 0 ? from
+      : key === 'ArrowRight' ? graph.ways.find((each) => each.from === from)?.to
+        : key === 'ArrowLeft' ? graph.ways.find((each) => each.to === from)?.from
+          : beside[at + (key === 'ArrowDown' ? 1 : -1)];
+    if (next !== undefined) {
+      select([next], false);
+      root.current?.querySelector<HTMLElement>(`.react-flow__node[data-id=${CSS.escape(next)}]`)?.focus();
+    }
+  }
+  function keys(event: React.KeyboardEvent): void {
+    const typing = isTyping(event.target);
+    const control = event.ctrlKey || event.metaKey;
+    const onPicture = (event.target as HTMLElement).closest('.wfnb-canvas, .wfnb-outline') !== null;
+    if (control && event.key.toLowerCase() === 'z') {
+      event.preventDefault();
+      event.stopPropagation();
+      (event.shiftKey ? host.redo : host.undo)();
+    } else if (!typing && (event.key === 'Delete' || event.key === 'Backspace')) {
+      event.preventDefault();
+      void remove();
+    } else if (typing && event.key === 'Escape') {
+      root.current?.querySelector<HTMLElement>('.react-flow__node.selected, .wfnb-outline [aria-selected=true]')?.focus();
+    } else if (!typing && !control && onPicture) {
+      const deed = {
+        F2: () => root.current?.querySelector<HTMLElement>('.wfnb-name-field')?.focus(),
+        Enter: () => root.current?.querySelector<HTMLElement>('.wfnb-form input, .wfnb-form select')?.focus(),
+        Escape: () => select([], false),
+        c: () => void connect(),
+        a: () => void addAfter(),
+        ...(shown === 'diagram' && Object.fromEntries(ARROWS.map((key) => [key, () => follow(key)]))),
+      }[event.key];
+      if (deed) {
+        event.preventDefault();
+        event.stopPropagation();
+        deed();
+      }
+    }
+  }
+  const chosen = selected.length === 1 ? graph.nodes.find((node) => node.name === selected[0] && node.path) : undefined;
+  const source = way ? graph.nodes.find((node) => node.name === way.from) : undefined;
+  /** The selected actions as they are written. */
+  function copy(event: React.ClipboardEvent): void {
+    const nodes = graph.nodes.filter((node) => node.path && selected.includes(node.name));
+    if (!isTyping(event.target) && nodes.length > 0) {
+      event.preventDefault();
+      const works = nodes.map((node) => [node.name, at(data, node.path as Path)] as const);
+      const copied = graph.form === 'states' ? { states: Object.fromEntries(works) } : { steps: works.map(([, work]) => work) };
+      event.clipboardData.setData('text/plain', JSON.stringify(copied, null, 2));
+    }
+  }
+  function paste(event: React.ClipboardEvent): void {
+    const pasted = isTyping(event.target) ? null : read(event.clipboardData.getData('text/plain'));
+    if (!pasted?.ok || host.readOnly) {
+      return;
+    }
+    event.preventDefault();
+    const other = drawn(pasted.data);
+    if (other.form !== graph.form || other.nodes.length === 0) {
+      host.say(`What was copied has no ${graph.form}.`);
+      return;
+    }
+    const taken = graph.nodes.map((node) => node.name);
+    const commands: Command[] = [];
+    for (const node of other.nodes.filter((each) => each.path)) {
+      const free = freeName(node.name, taken);
+      taken.push(free);
+      const { id: _, ...action } = mapping(at(pasted.data, node.path as Path));
+      commands.push({ do: 'add', name: free, action });
+    }
+    if (edit(...commands)) {
+      setPicked(commands.map((command) => (command as { name: string }).name));
+    }
+  }
+  const parts = {
+    graph, boxes, lines, down, states, problems, selected,
+    stale: !reading.ok || host.readOnly,
+    onSelect: select,
+    onMove: move,
+    onConnect: (from: string, to: string) => void edit({ do: 'connect', from, to }),
+    onChooseWay: (next: Way) => {
+      setPicked([]);
+      setWay(next);
+    },
+  };
+  return (
+    <div className="wfnb-editor" ref={root} onKeyDownCapture={keys} onCopy={copy} onPaste={paste}>
+      <div className="wfnb-editor-bar" role="toolbar" aria-label="Workflow">
+        <RunBar host={host} run={run} runs={mine} text={text} selected={chosen?.name ?? null} showRun={setShownRun} />
+        <select value="" aria-label="Add an action" disabled={!reading.ok || host.readOnly} onChange={({ target }) => add(target.value)}>
+          <option value="">+ Add …</option>
+          {kernel.tools.map(({ name: tool, says }) => (
+            <option key={tool} value={tool} title={says}>{tool}</option>
+          ))}
+        </select>
+        <button type="button" disabled={selected.length === 0 || host.readOnly} onClick={() => void remove()}>Delete</button>
+        <span className="wfnb-gap" />
+        <button type="button" hidden={Object.keys(places).length === 0} onClick={arrange}>Arrange</button>
+        <button type="button" aria-pressed={shown === 'outline'} onClick={() => setView(shown === 'outline' ? 'diagram' : 'outline')}>
+          {shown === 'outline' ? 'Diagram' : 'Outline'}
+        </button>
+      </div>
+      {run && <RunStrip host={host} run={run} />}
+      <div className="wfnb-editor-body" ref={body}>
+        {graph.nodes.length === 0 && <Empty data={data} ok={reading.ok} edit={edit} />}
+        {graph.nodes.length > 0 && (shown === 'diagram' ? <Canvas {...parts} /> : <Outline {...parts} />)}
+        {way && (
+          <WayForm way={way} graph={graph} tools={kernel.tools} edit={edit} reveal={reveal} readOnly={host.readOnly || !reading.ok} problems={[]}
+            action={source} work={source?.path ? at(data, source.path) : null} insert={(tool) => add(tool, way)} />
+        )}
+        {chosen && (
+          <Form graph={graph} action={chosen} work={at(data, chosen.path as Path)} tools={kernel.tools} edit={edit} reveal={reveal}
+            readOnly={host.readOnly || !reading.ok}
+            problems={findings.filter(({ path }) => owner(path, good) === chosen.name)} />
+        )}
+      </div>
+      <Problems findings={findings} warnings={warnings} checked={reading.ok && kernel.findings?.of === text}
+        go={({ path }) => {
+          const place = reading.ok ? placeOf(reading, path) : ([reading.at, reading.at] as const);
+          const of = owner(path, good);
+          setPicked(of ? [of] : []);
+          if (place) {
+            host.reveal(place[0], place[1], true);
+          }
+        }} />
+      <div className="wfnb-hidden" role="status" aria-live="polite">{news}</div>
+    </div>
+  );
+}
+
+const ARROWS = ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown'];
+
+function isTyping(target: EventTarget): boolean {
+  return (target as HTMLElement).closest('input, textarea, select') !== null;
+}
+
+function freeName(stem: string, taken: readonly string[]): string {
+  let free = stem;
+  for (let n = 2; taken.includes(free); n += 1) {
+    free = `${stem}_${n}`;
+  }
+  return free;
+}
+
+/** Before there is an action. */
+function Empty({ data, ok, edit }: { data: Data; ok: boolean; edit(...commands: Command[]): boolean }): React.JSX.Element {
+  const begun = 'steps' in data || 'states' in data;
+  return (
+    <div className="wfnb-nothing">
+      <p>{ok ? 'There is no action yet.' : 'The text cannot be read yet.'}</p>
+      {ok && !begun && (
+        <p>
+          <button type="button" onClick={() => edit({ do: 'set', path: ['steps'], value: [{ id: 'hello', tool: 'shell', args: { command: 'echo hello' } }] })}>
+            Begin with steps
+          </button>{' '}
+          <button type="button" onClick={() => edit(
+            { do: 'set', path: ['initial_state'], value: 'hello' },
+            { do: 'set', path: ['states'], value: { hello: { action: { tool: 'shell', params: { command: 'echo hello' } } } } },
+          )}>
+            Begin with states
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Problems(props: { findings: Finding[]; warnings: Finding[]; checked: boolean; go(finding: Finding): void }): React.JSX.Element {
+  const { findings, warnings, checked, go } = props;
+  const line = (sign: string, word: string) => (finding: Finding, place: number) => (
+    <li key={`${word}${place}`}>
+      <button type="button" className="wfnb-link" onClick={() => go(finding)}>
+        <span aria-label={word}>{sign}</span> {finding.says}
+      </button>
+    </li>
+  );
+  return (
+    <section className="wfnb-problems" aria-label="Problems">
+      {findings.length + warnings.length > 0
+        ? <ul>{findings.map(line('✕', 'problem'))}{warnings.map(line('!', 'warning'))}</ul>
+        : <p>{checked ? `${signOf('ok')} It can run.` : '…'}</p>}
+    </section>
+  );
+}
+
+function useText(host: EditorHost): string {
+  const [text, setText] = React.useState(() => host.text());
+  React.useEffect(() => {
+    setText(host.text());
+    return host.changed(() => setText(host.text()));
+  }, [host]);
+  return text;
+}
+
+/** Whether there is more room from top to bottom, beside a form. */
+function useNarrow(of: React.RefObject<HTMLElement>): boolean {
+  const [narrow, setNarrow] = React.useState(false);
+  React.useEffect(() => {
+    const look = ([seen]: ResizeObserverEntry[]): void => {
+      const { width, height } = seen?.contentRect ?? { width: 0, height: 0 };
+      setNarrow(width - FORM < height);
+    };
+    const observer = new ResizeObserver(look);
+    if (of.current) {
+      observer.observe(of.current);
+    }
+    return () => observer.disconnect();
+  }, [of]);
+  return narrow;
+}
+
+/** What a person moved; `arrange` forgets it. */
+function usePlaces(host: EditorHost): [Places, (name: string, x: number, y: number) => void, () => void] {
+  const [places, setPlaces] = React.useState<Places>({});
+  React.useEffect(() => {
+    let wanted = true;
+    void host.moved().then((found) => wanted && setPlaces(found));
+    return () => {
+      wanted = false;
+    };
+  }, [host]);
+  const keep = (next: Places): void => {
+    setPlaces(next);
+    host.keepMoved(next);
+  };
+  return [places, (name, x, y) => keep({ ...places, [name]: [x, y] }), () => keep({})];
+}
+
+/** `steps.3.args.command`, `states.look.action.tool` → where that is written, or the nearest that is around it. */
+function placeOf(reading: Reading, dotted: string): readonly [number, number] | null {
+  if (!reading.ok || dotted === '') {
+    return null;
+  }
+  const words = dotted.split('.').map((word) => (/^\d+$/.test(word) ? Number(word) : word));
+  for (let length = words.length; length > 0; length -= 1) {
+    const place = reading.place(words.slice(0, length));
+    if (place) {
+      return place;
+    }
+  }
+  return null;
+}
+
+/** The action that a problem is of. */
+function owner(dotted: string, { graph }: Good): string | undefined {
+  return graph.nodes.find((node) => node.path && (`${dotted}.`).startsWith(`${node.path.join('.')}.`))?.name;
+}
+
+function counted(findings: readonly Finding[], good: Good): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const { path } of findings) {
+    const name = owner(path, good);
+    if (name !== undefined) {
+      found.set(name, (found.get(name) ?? 0) + 1);
+    }
+  }
+  return found;
+}
+
+function prefix(graph: Graph, name: string): string {
+  return `${graph.nodes.find((node) => node.name === name)?.path?.join('.') ?? ''}.`;
+}
+
+function at(data: Json, path: Path): Json {
+  let found: Json | undefined = data;
+  for (const key of path) {
+    found = (found as Record<string | number, Json> | undefined)?.[key];
+  }
+  return found ?? null;
+}
+
+/** For whoever hears what became of it. */
+function said(command: Command): string {
+  switch (command.do) {
+    case 'rename':
+      return `${command.name} is called ${command.to} now.`;
+    case 'add':
+      return `${command.name} is there.`;
+    case 'insert':
+      return `${command.name} comes between ${command.from} and ${command.to}.`;
+    case 'delete':
+      return `Deleted: ${command.names.join(', ')}.`;
+    case 'connect':
+      return `${command.from} leads to ${command.to}.`;
+    case 'disconnect':
+      return `${command.from} does not lead to ${command.to} any more.`;
+    default:
+      return '';
+  }
+}

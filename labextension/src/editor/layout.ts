@@ -1,0 +1,59 @@
+/** A graph → where its nodes are, by dagre; the same graph always has the same picture. */
+
+import { Graph as Layered, layout as layered } from '@dagrejs/dagre';
+
+import type { ActionNode, Graph } from './graph';
+
+export const WIDTH = 200;
+const HEAD = 46;
+const MARK = 19;
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export function height({ marks }: ActionNode): number {
+  return HEAD + marks.length * MARK;
+}
+
+/** How a way is drawn: through these points, with its label there. */
+export interface Line {
+  points: { x: number; y: number }[];
+  x: number;
+  y: number;
+}
+
+export interface Layout {
+  /** By name: the upper left corner and the size. */
+  boxes: Map<string, Box>;
+  /** In the order of the graph's ways; none leads through a box. */
+  lines: Line[];
+}
+
+/** `down`: from top to bottom, else from left to right. */
+export function layout(graph: Graph, down = false): Layout {
+  const drawn = new Layered({ multigraph: true });
+  drawn.setGraph({ rankdir: down ? 'TB' : 'LR', nodesep: 28, edgesep: 24, ranksep: down ? 40 : 64, marginx: 16, marginy: 16 });
+  drawn.setDefaultEdgeLabel(() => ({}));
+  const ids = new Map(graph.nodes.map(({ name }, place) => [name, `n${place}`])); // a name may be any word: `__proto__`
+  const id = (name: string): string => ids.get(name) as string;
+  for (const node of graph.nodes) {
+    drawn.setNode(id(node.name), { width: WIDTH, height: height(node) });
+  }
+  graph.ways.forEach(({ from, to, label }, place) =>
+    drawn.setEdge(id(from), id(to), { width: Math.min(label.length, 24) * 6 + 8, height: 16, labelpos: 'c' }, String(place)),
+  );
+  layered(drawn);
+  const boxes = graph.nodes.map(({ name }) => {
+    const { x, y, width, height: tall } = drawn.node(id(name)) as Box;
+    return [name, { x: x - width / 2, y: y - tall / 2, width, height: tall }] as const;
+  });
+  const lines = graph.ways.map(({ from, to }, place) => {
+    const { points, x, y } = drawn.edge(id(from), id(to), String(place)) as Line;
+    return { points, x, y };
+  });
+  return { boxes: new Map(boxes), lines };
+}

@@ -1,0 +1,95 @@
+/** Run the text as it is now, and what became of its runs: how far they are, what they ask, what can be done with them. */
+
+import * as React from 'react';
+
+import { sentence } from '../link';
+import type { Link } from '../link';
+import type { RunHead } from '../picture';
+import { runLine } from '../render/run_line';
+import type { RunLine } from '../render/run_line';
+import type { EditorHost } from './host';
+
+export interface RunBarProps {
+  host: EditorHost;
+  run: RunHead | null;
+  runs: readonly RunHead[];
+  text: string;
+  /** The action that a run may go on from. */
+  selected: string | null;
+  showRun(name: string | null): void;
+}
+
+export function RunBar({ host, run, runs, text, selected, showRun }: RunBarProps): React.JSX.Element {
+  const [busy, setBusy] = React.useState(false);
+
+  /** With a kernel that has wfnb, started where there is none; a refusal is told as it was said. */
+  async function withKernel(work: () => Promise<unknown>): Promise<void> {
+    setBusy(true);
+    try {
+      const refusal = await host.load();
+      if (refusal) {
+        host.say(refusal);
+      } else {
+        await work();
+      }
+    } catch (reason) {
+      host.say(sentence(reason));
+    }
+    setBusy(false);
+  }
+  async function start(): Promise<void> {
+    const { problems, variables } = await host.check(text);
+    if (problems.length > 0) {
+      const [first] = problems;
+      return host.say(problems.length === 1 && first ? first.says : `${problems.length} problems keep it from running.`);
+    }
+    const begin = (typed: Record<string, string>): Promise<RunHead> =>
+      host.link.ask('start', { workflow: host.file, text, variables: typed });
+    const head = variables.length === 0 ? await begin({}) : await host.fill(variables, begin);
+    showRun(head?.name ?? null);
+  }
+  const from = (start: string): Promise<RunHead> =>
+    host.link.ask('resume', { run: run?.name ?? '', text, file: host.file, start });
+
+  return (
+    <>
+      <button type="button" className="wfnb-run-button" disabled={busy || (run !== null && run.ended === null)}
+        onClick={() => void withKernel(start)}>▶ Run</button>
+      {run?.resumable && selected && (
+        <button type="button" disabled={busy} title="With the text as it is now" onClick={() => void withKernel(() => from(selected))}>
+          Resume from {selected}
+        </button>
+      )}
+      {runs.length > 1 && (
+        <select aria-label="Run that is shown" value={run?.name ?? ''} onChange={({ target }) => showRun(target.value)}>
+          {[...runs].reverse().map(({ name, status }) => (
+            <option key={name} value={name}>{name}: {status.replaceAll('_', ' ')}</option>
+          ))}
+        </select>
+      )}
+    </>
+  );
+}
+
+/** The run as the panel shows it; it is resumed with the text as it is now. */
+export function RunStrip({ host, run }: { host: EditorHost; run: RunHead }): React.JSX.Element {
+  const place = React.useRef<HTMLUListElement>(null);
+  const line = React.useRef<RunLine | null>(null);
+  const { name } = run;
+  React.useEffect(() => {
+    const { link } = host;
+    const mended: Pick<Link, 'ask'> = {
+      ask: (word, args) => link.ask(word, word === 'resume' ? { ...args, text: host.text(), file: host.file } : args),
+    };
+    const made = runLine(Object.assign(Object.create(link) as Link, mended), name);
+    line.current = made;
+    place.current?.replaceChildren(made.root);
+    return () => made.dispose();
+  }, [host, name]);
+  React.useEffect(() => {
+    line.current?.show(run, false, () => Date.now() / 1000);
+    const timer = run.ended === null ? setInterval(() => line.current?.tick(), 1000) : undefined;
+    return () => clearInterval(timer);
+  }, [host, run]);
+  return <ul ref={place} className="wfnb-runs wfnb-run-strip" aria-label="Run" />;
+}

@@ -1,0 +1,84 @@
+/** What is drawn of a definition, whatever it holds. */
+
+import { describe, expect, it } from 'vitest';
+
+import type { Json } from '../../src/editor/commands';
+import { conditionText, graph } from '../../src/editor/graph';
+import { layout } from '../../src/editor/layout';
+
+const ways = (data: Json): string[] =>
+  graph(data).ways.map(({ from, to, kind, label }) => `${from} ${kind} ${to}${label && ` (${label})`}`);
+
+describe('a definition is drawn', () => {
+  it('as its states, with one way for all conditions that lead to the same', () => {
+    const data = {
+      initial_state: 'a',
+      states: {
+        a: {
+          action: { tool: 'shell' },
+          transitions: [
+            { condition: { success: true }, next_state: 'b' },
+            { condition: 'result.exit_code == 3', next_state: 'b' },
+            { condition: { field_equals: { answer: 'no' } }, next_state: 'a' },
+          ],
+          on_timeout: 'b',
+        },
+        b: { action: { tool: 'sleep' } },
+      },
+    };
+    expect(ways(data)).toEqual([
+      'a transition b (success: true or result.exit_code == 3)',
+      'a transition a (answer = no)',
+      'a timeout b (timeout)',
+    ]);
+    expect(graph(data).nodes.map(({ name, first, last }) => [name, first, last])).toEqual([['a', true, false], ['b', false, true]]);
+  });
+
+  it('as its steps: in order where none has needs, else by their needs; what is always done apart', () => {
+    const steps = [{ tool: 'shell' }, { id: 'two', tool: 'shell' }, { id: 'end', tool: 'shell', always: true }];
+    expect(ways({ steps })).toEqual(['step_1 order two']);
+    const needing = [{ id: 'a', tool: 't' }, { id: 'b', tool: 't' }, { id: 'c', tool: 't', needs: ['a', { id: 'b', even_if: 'failed' }] }];
+    expect(ways({ steps: needing })).toEqual(['a need c', 'b need c (even if failed)']);
+    expect(ways({ steps: needing, mode: 'sequence' })).toEqual(['a order b', 'a need c', 'b need c (even if failed)']);
+  });
+
+  it('with a ghost for a name that no action has', () => {
+    const data = { initial_state: 'x', states: { a: { action: { tool: 't' }, on_timeout: 'y' } } };
+    expect(graph(data).nodes.filter(({ path }) => path === null).map(({ name }) => name)).toEqual(['y', 'x']);
+  });
+
+  it('with the rules of each action in words', () => {
+    const step = {
+      id: 'a', tool: 't', when: 'x > 1', for_each: { items: 'hosts' }, retry: { attempts: 3 }, timeout: 5, cache: true,
+      repeat: { until: { success: true } }, on_error: [{ tool: 'ask' }, { result: {} }], compensation: { tool: 'undo' }, always: true,
+    };
+    expect(graph({ steps: [step] }).nodes[0]?.marks.map(({ text }) => text)).toEqual([
+      'when x > 1', 'for each hosts', 'until success: true', 'retry 3×', '≤ 5 s', 'else ask, a result', 'undo: undo', 'always last', 'cached',
+    ]);
+  });
+
+  it('whatever is written there', () => {
+    const odd: Json[] = [null, 1, 'x', [], true, {}, { steps: 1 }, { states: [] }, { steps: [null, 3, [], { tool: {} }, { tool: 't', needs: 7 }] },
+      { states: { a: null, b: { action: 1, transitions: { x: 1 } }, c: { action: {}, transitions: [null, { next_state: 4 }] } }, initial_state: 3 },
+      { steps: [{ tool: 't', id: '__proto__', needs: ['constructor'] }] }];
+    for (const data of odd) {
+      expect(() => layout(graph(data))).not.toThrow();
+    }
+    expect(conditionText({ any: [{ success: true }, 'x'] })).toBe('any (success: true; x)');
+  });
+});
+
+describe('the layout', () => {
+  it('puts each after what leads to it, and none over another', () => {
+    const steps = Array.from({ length: 30 }, (_, n) => ({ id: `s${n}`, tool: 't', needs: n < 3 ? [] : [`s${n - 3}`, `s${n - 1}`] }));
+    const { boxes } = layout(graph({ steps }));
+    for (const { from, to } of graph({ steps }).ways) {
+      expect((boxes.get(from)?.x ?? 0) + 200).toBeLessThan(boxes.get(to)?.x ?? 0);
+    }
+    const all = [...boxes.values()];
+    all.forEach((one, n) => all.slice(n + 1).forEach((other) => {
+      const apart = one.x + one.width <= other.x || other.x + other.width <= one.x || one.y + one.height <= other.y || other.y + other.height <= one.y;
+      expect(apart).toBe(true);
+    }));
+  });
+});

@@ -1,0 +1,251 @@
+"""A workflow's file as a diagram beside its text, in a real JupyterLab."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from .conftest import Screen
+from .lab import SLOW, Lab, notebook
+
+TEXT = """\
+# a release, as it is done by hand
+name: deploy
+variables: {env: staging}
+initial_state: build
+states:
+  build:   # the slow part
+    action: {tool: shell, params: {command: "echo built {env!q}"}}
+    retry: 2
+    transitions:
+      - {condition: {success: true}, next_state: send}
+  send:
+    action: {tool: shell, params: {command: "test -e {env!q}.ready"}}
+    compensation: {tool: shell, params: {command: echo back}}
+"""
+STEPS = """\
+steps:
+  - id: one   # the first
+    tool: shell
+    args: {command: echo one}
+  - id: two
+    tool: shell
+    args:
+      command: echo {one.stdout!q}
+"""
+
+
+@dataclass
+class Editor:
+    lab: Lab
+    name: str
+
+    @property
+    def page(self) -> Page:
+        return self.lab.page
+
+    @property
+    def root(self) -> Locator:
+        return self.page.locator(".wfnb-editor:visible")
+
+    @property
+    def nodes(self) -> Locator:
+        return self.root.locator(".react-flow__node")
+
+    @property
+    def form(self) -> Locator:
+        return self.root.locator(".wfnb-form")
+
+    @property
+    def text(self) -> str:
+        return str(
+            self.lab.run("return app.shell.currentWidget.context.model.sharedModel.getSource()")
+        )
+
+    @property
+    def rows(self) -> Locator:
+        return self.root.get_by_role("listbox").get_by_role("option")
+
+    def field(self, name: str) -> Locator:
+        return self.form.get_by_role("textbox", name=name, exact=True).first
+
+    def node(self, name: str) -> Locator:
+        return self.root.locator(f'.react-flow__node[data-id="{name}"]')
+
+    def type(self, text: str) -> None:
+        """Another text, as somebody writes it beside the diagram."""
+        self.lab.run(
+            "app.shell.currentWidget.context.model.sharedModel.setSource(values[0])", text
+        )
+
+    def wait_for_text(self, words: str) -> None:
+        self.page.wait_for_function(
+            "words => jupyterapp.shell.currentWidget.context.model.sharedModel.getSource()"
+            ".includes(words)",
+            arg=words,
+        )
+
+    def undo(self) -> None:
+        self.nodes.first.focus()
+        self.page.keyboard.press("Control+z")
+
+
+def opened(lab: Lab, name: str, text: str) -> Editor:
+    (lab.work / name).write_bytes(text.encode())
+    lab.run("await app.commands.execute('docmanager:open', {path: values[0]})", name)
+    editor = Editor(lab, name)
+    expect(editor.nodes.first).to_be_visible(timeout=SLOW)
+    return editor
+
+
+@pytest.fixture
+def states(lab: Lab) -> Iterator[Editor]:
+    yield opened(lab, "deploy.workflow.yaml", TEXT)
+    for path in lab.work.glob("*.ready"):
+        path.unlink()
+
+
+@pytest.fixture
+def steps(lab: Lab) -> Editor:
+    return opened(lab, "two.workflow.yaml", STEPS)
+
+
+def test_a_file_is_drawn_with_its_rules_beside_its_text(states: Editor, screen: Screen):
+    expect(states.nodes).to_have_count(2)
+    expect(states.node("build")).to_contain_text("retry 2×")
+    expect(states.node("send")).to_contain_text("undo: shell")
+    expect(states.root.locator(".wfnb-way-label")).to_have_text("success: true")
+    expect(states.page.locator(".wfnb-workflow-text")).to_contain_text("as it is done by hand")
+    screen()
+
+
+def test_opening_and_looking_changes_no_byte(states: Editor):
+    states.node("build").click()
+    expect(states.form).to_be_visible()
+    states.root.get_by_role("button", name="Outline").click()
+
+    assert states.text == TEXT
+    assert not states.lab.run("return app.shell.currentWidget.context.model.dirty")
+
+
+def test_what_is_typed_is_drawn_and_a_broken_text_keeps_the_last_picture(steps: Editor):
+    steps.type(STEPS + "  - {id: three, tool: shell, args: {command: ls}}\n")
+    expect(steps.nodes).to_have_count(3)
+
+    steps.type(STEPS + "  - {id: three, tool: [\n")
+
+    expect(steps.root.locator(".wfnb-problems")).to_contain_text("line")
+    expect(steps.nodes).to_have_count(3)
+    expect(steps.root.locator(".wfnb-was")).to_be_visible()
+    assert steps.text.endswith("tool: [\n")
+
+
+def test_problems_are_said_without_a_kernel_and_lead_to_their_place(steps: Editor):
+    steps.type(STEPS.replace("{one.stdout!q}", "{ones.stdout!q}"))
+
+    problem = steps.root.locator(".wfnb-problems button").first
+    expect(problem).to_contain_text("ones.stdout", timeout=SLOW)
+    expect(steps.node("two")).to_contain_text("! 1")
+    expect(steps.page.locator(".wfnb-squiggle-error")).to_contain_text("echo")
+    problem.click()
+    expect(steps.form).to_have_attribute("aria-label", "Action two")
+
+
+def test_a_form_edits_nothing_but_its_field_and_one_undo_takes_it_back(states: Editor):
+    states.node("send").click()
+    states.field("command *").fill("test -e x")
+    states.wait_for_text("test -e x")
+    after = states.text
+    states.undo()
+    states.page.wait_for_function(
+        "text => jupyterapp.shell.currentWidget.context.model.sharedModel.getSource() === text",
+        arg=TEXT,
+    )
+
+    assert after == TEXT.replace("{env!q}.ready", "x")
+
+
+def test_a_name_is_changed_wherever_it_is_mentioned(steps: Editor):
+    steps.node("one").click()
+    name = steps.field("Name")
+    name.fill("first")
+    name.press("Enter")
+
+    steps.wait_for_text("{first.stdout!q}")
+    assert steps.text == STEPS.replace("id: one", "id: first").replace("{one.", "{first.")
+
+
+def test_two_are_joined_by_the_mouse(states: Editor):
+    states.node("send").locator(".react-flow__handle.source").drag_to(
+        states.node("build").locator(".react-flow__handle.target")
+    )
+
+    states.wait_for_text("next_state: build")
+    expect(states.root.locator(".react-flow__edge")).to_have_count(2)
+    assert states.text.startswith(TEXT.partition("  send:")[0])
+
+
+def test_an_action_is_added_deleted_and_joined_by_the_keyboard_alone(states: Editor):
+    page = states.page
+    states.root.get_by_role("button", name="Outline").focus()
+    page.keyboard.press("Enter")
+    states.rows.first.focus()
+    page.keyboard.press("End")
+    page.keyboard.press("a")
+    page.locator(".jp-Dialog select").select_option("sleep")
+    page.keyboard.press("Enter")
+    states.wait_for_text("tool: sleep")
+    expect(states.rows).to_have_count(3)
+    expect(states.root.get_by_role("status")).to_contain_text("send leads to sleep")
+
+    states.rows.last.focus()
+    page.keyboard.press("Delete")
+    page.locator(".jp-Dialog").get_by_role("button", name="Delete").click()
+    expect(states.rows).to_have_count(2)
+    states.page.wait_for_function(
+        "() => !jupyterapp.shell.currentWidget.context.model.sharedModel.getSource()"
+        ".includes('sleep')"
+    )
+
+
+def test_a_run_fails_is_mended_in_the_form_and_resumed(states: Editor, screen: Screen):
+    page = states.page
+    states.root.get_by_role("button", name="Run").click()
+    page.locator(".jp-Dialog").get_by_role("button", name="Run").click()
+    expect(states.node("build")).to_contain_text("✓", timeout=2 * SLOW)
+    expect(states.node("send")).to_contain_text("✕")
+    strip = states.root.locator(".wfnb-run-strip")
+    expect(strip).to_contain_text("deploy-1")
+    screen()
+
+    states.node("send").click()
+    states.field("command *").fill("echo sent")
+    strip.get_by_role("button", name="Resume").click()
+
+    expect(states.node("send")).to_contain_text("✓", timeout=SLOW)
+    expect(strip).to_contain_text("success")
+
+
+def test_a_cell_is_edited_as_a_diagram(lab: Lab):
+    lab.open("cell.ipynb", notebook("%load_ext wfnb", "%%run_workflow two --no-save\n" + STEPS))
+    lab.run("app.shell.currentWidget.content.activeCellIndex = 1")
+
+    lab.command("wfnb:edit-workflow-cell")
+    editor = Editor(lab, "cell.ipynb")
+    editor.node("one").click()
+    name = editor.field("Name")
+    name.fill("first")
+    name.press("Enter")
+
+    lab.page.wait_for_function(
+        "() => [...jupyterapp.shell.widgets('main')].some(each => "
+        "each.content.widgets?.[1]?.model.sharedModel.getSource().includes('{first.stdout!q}'))"
+    )
+    expect(editor.node("first")).to_be_visible()
+
+
+def test_a_new_workflow_begins_with_an_action(lab: Lab):
+    lab.command("wfnb:new-workflow")
+
+    expect(Editor(lab, "").node("hello")).to_be_visible()
