@@ -121,6 +121,80 @@ def test_a_source_that_runs_twice_in_one_kernel_is_two_steps():
     assert [kernel.run(A).number, kernel.run(A).number] == [1, 2]
 
 
+def test_a_person_without_cell_ids_runs_the_one_cell_of_that_source_again():
+    kernel = Kernel(Story())
+
+    ran = [kernel.run(source, alike=1).number for source in (A, B, A, B)]
+
+    assert ran == [1, 2, 1, 2]
+
+
+def test_equal_cells_without_ids_run_again_in_their_order():
+    kernel = Kernel(Story())
+
+    ran = [kernel.run(source, alike=2).number for source in (A, A, B, A, A)]
+
+    assert ran == [1, 2, 3, 1, 2]
+
+
+PLACE = "vscode-notebook-cell:/study/a.ipynb#W{}sZmlsZQ%3D%3D"
+
+
+def by_place(kernel, *sources, first=0):
+    """Run cells with the ids that VS Code gives them as it opens the notebook."""
+    cells = enumerate(sources, first)
+    return [kernel.run(source, id=PLACE.format(place)).number for place, source in cells]
+
+
+def test_ids_by_place_tell_which_cell_was_edited_while_the_notebook_is_open():
+    kernel = Kernel(Story())
+    by_place(kernel, A, B, C)
+
+    assert by_place(kernel, A, "%%step other\nfit(1)", C) == [1, 2, 3]
+
+
+@pytest.mark.parametrize("is_restarted", [True, False])
+def test_ids_by_place_that_moved_tell_nothing_where_the_sources_are_known(is_restarted):
+    story = Story()
+    kernel = Kernel(story)
+    by_place(kernel, A, B, C)
+    kernel = Kernel(story) if is_restarted else kernel
+
+    assert by_place(kernel, A, B, C, first=1) == [1, 2, 3]
+
+
+def test_a_cell_by_place_that_was_put_in_between_is_a_new_step():
+    story = Story()
+    by_place(Kernel(story), A, B, C)
+
+    assert by_place(Kernel(story), A, "%%step\ndrop()", B, C) == [1, 4, 2, 3]
+
+
+def test_a_cell_by_place_that_was_edited_and_moved_is_known_by_its_title():
+    story = Story()
+    by_place(Kernel(story), "load()\nload", "clean()\nclean", "fit()\nfit")
+    kernel = Kernel(story)
+
+    assert by_place(kernel, "load()\nload", "clean(1)\nclean", "fit()\nfit", first=1) == [1, 2, 3]
+
+
+def test_of_cells_of_one_title_the_place_tells_which_was_edited():
+    story = Story()
+    by_place(Kernel(story), "a()\nplot", "b()\nplot", "c()\nplot")
+
+    assert by_place(Kernel(story), "b(1)\nplot", first=1) == [2]
+    assert by_place(Kernel(story), "b(2)\nplot", first=7) == [4]
+
+
+def test_a_number_is_not_of_another_cell_because_places_have_moved():
+    story = Story()
+    by_place(Kernel(story), A)
+
+    said = Kernel(story).run("load()\nLoads", id=PLACE.format(3), number=1, numeral="1")
+
+    assert (said.number, said.current.warnings) == (1, ())
+
+
 def test_a_copy_of_a_cell_is_a_step_of_its_own():
     kernel = Kernel(Story())
 

@@ -1,5 +1,6 @@
 """Cells that run again in one kernel: attempts, versions, copies, branches, sessions."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,19 @@ def test_without_cell_ids_the_same_source_twice_is_two_steps(kernel: Kernel):
     kernel.ok("%%step Load\nx = 1")
 
     assert kernel.steps("number", "attempts") == [(1, 1), (2, 1)]
+
+
+def test_run_all_twice_without_cell_ids_repeats_the_steps_of_the_notebooks_file(tmp_path: Path):
+    cells = ["%%step Load\nx = 1", "%%step Use\nx", "%%step Use\nx"]
+    saved = [{"cell_type": "code", "metadata": {}, "source": code} for code in cells]
+    notebook = tmp_path / "study.ipynb"
+    notebook.write_text(json.dumps({"cells": saved, "metadata": {}, "nbformat": 4}))
+
+    with running(tmp_path, JPY_SESSION_NAME=str(notebook)) as kernel:
+        for code in cells * 2:
+            kernel.ok(code)
+
+        assert kernel.steps("number", "attempts") == [(1, 2), (2, 2), (3, 2)]
 
 
 @pytest.mark.parametrize("verb", ["resume", "start"])

@@ -85,6 +85,24 @@ def test_a_third_time_makes_a_third_attempt(fresh: Kernel):
     assert fresh.steps("number", "attempts") == [(1, 3), (2, 3), (3, 3)]
 
 
+def test_cells_that_have_ids_by_place_are_known_when_all_have_moved(fresh: Kernel, tmp_path: Path):
+    notebook = tmp_path / "study.ipynb"
+    notebook.write_text('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
+    named = (None, f"__vsc_ipynb_file__ = {str(notebook)!r}")
+    cells = ["%%step Load\nx = 1", "# plain\nk = 1", "%%step Use\nx + k", "%%step Tell\nx"]
+
+    for place in (0, 1, 7):
+        ids = [f"vscode-notebook-cell:{notebook}#W{place + n}sZmlsZQ%3D%3D" for n in range(4)]
+        fresh.run_all(named, *zip(ids, cells, strict=True))
+
+    told = fresh.steps("number", "description", "attempts", "versions", "stale")
+    assert told == [
+        (1, "Load", 3, 1, False),
+        (2, "Use", 3, 1, False),
+        (3, "Tell", 3, 1, False),
+    ]
+
+
 def test_a_cell_changed_between_kernels_is_a_version(fresh: Kernel):
     fresh.run_all(("a", "%%step Load\nx = 1"), ("b", "%%step Use\nx"))
 

@@ -53,6 +53,7 @@ class AddStep(Remarks):
     that are not documented yet, where that was looked up. `keep` is what its end is to keep, `tags`
     are those that its cell names; `cells` says which cells the notebook has, where that is known.
     `numeral` is the number as it was written before a title that it may be a part of: `121`, `1/3`.
+    `alike` is how many cells have this source, where the cell has no id (None: nobody knows).
     """
 
     description: str
@@ -80,6 +81,7 @@ class AddStep(Remarks):
     numeral: str | None = None
     tags: tuple[str, ...] = ()
     cells: NotebookCells | None = None
+    alike: int | None = None
 
 
 @record

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import field, fields
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from wfnb.record import none, record
 
@@ -34,6 +34,11 @@ class Outcome:
     result: str | None = None
     error: str | None = None
     values: Mapping[str, Json] = field(default_factory=none)
+
+
+BY_PLACE: Final = "vscode-notebook-cell:"
+"""How ids of cells begin that VS Code gives by place whenever it opens a notebook: they are not
+those of the file, and another cell has them the next time."""
 
 
 @record

@@ -10,7 +10,8 @@ runs again after an edit, after a restart, after it was moved, and from a progra
 cell ids. Each time it must be the same step, or the history has doubles. What is known:
 
     the number      of `%%step 3 Load`, where one is written
-    the cell's id   from JupyterLab, VS Code and nbformat 4.5; stable over edits, new after paste
+    the cell's id   from JupyterLab and nbformat 4.5; stable over edits, new after paste. That of
+                    VS Code is given by place whenever it opens the notebook
     the part        a cell may hold several steps; this is the place of the step in its cell
     the source      the text of the step, as it was recorded last
     the notebook    which cells it has now, where a front end says so: some ids are gone, and a
@@ -28,7 +29,14 @@ The order of the tests; the first that matches decides:
  5. No id, or nothing known of the notebook: the first step with exactly this source that was there
     when this process opened the session and that it has not run yet. So a script that runs twice
     repeats its steps in order, and two cells with equal text stay two steps.
- 6. Otherwise the step is new.
+ 6. No id, and this process has run as many steps with exactly this source as the notebook has cells
+    with it: the one of them that has the fewest attempts. Where no file is known, a person has one
+    such cell, and runs it again. A program runs a notebook once: each cell that it sends is a step
+    of its own, and so are those of a loop.
+ 7. Otherwise the step is new.
+
+An id by place says which cell it is as long as the notebook stays open, and what it was before is
+only a hint (`_by_words`): the source says more, then the title.
 
 A step that is found is then a repetition where source and meaning are unchanged (StepRepeated: one
 more attempt), else a new version (StepChanged). A cell that runs a version again, as it was, which
@@ -42,6 +50,7 @@ Not taken: the title alone (people write `Plot` ten times), a similarity of all 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -61,6 +70,7 @@ from .branch_names import similar_name
 from .commands import AddStep
 from .editing import tags
 from .events import (
+    BY_PLACE,
     REMARKS,
     BranchOpened,
     BranchReopened,
@@ -79,6 +89,7 @@ from .stage_effects import effects
 from .stages import check_required_fields, choose_stage, collect_answers, foreign
 from .step_lookup import check_origin, line_of, new_line, numbers
 from .step_totals import totals
+from .validation import first_line
 from .yaml_header import code_without_headers
 
 _COUNTS = re.compile(r"(?:out )?of\b|%|percent\b|times\b", re.IGNORECASE)
@@ -162,9 +173,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
 
 
 def recognise(session: Session, command: AddStep) -> Step | None:
-    """The step that this command means again (rule 7): by its number, else by its cell's id, else
-    the first with the same source that this process found when it opened the session and has not
-    run yet. None: a new step."""
+    """The step that this command means again (rule 7). None: a new step."""
     if command.number is not None:
         validation.whole("step_number", command.number)
         line = session.lines.get(command.line if command.branch is None else command.branch)
@@ -176,6 +185,8 @@ def recognise(session: Session, command: AddStep) -> Step | None:
     cell, cells = command.cell, command.cells
     if cell is None:
         return None
+    if cell.id is not None and cell.id.startswith(BY_PLACE):
+        return _by_words(session, command, cell, cell.id)
     if cell.id is not None and cells is not None and cell.id in cells.twice:
         return _of_two(session, command)
     key = session.cells.get((cell.id, cell.part)) if cell.id is not None else None
@@ -187,13 +198,71 @@ def recognise(session: Session, command: AddStep) -> Step | None:
         return moved_step(session, command, cells)
     for key in session.sources.get((cell.source, cell.part), ()):
         if key > command.opened:
-            return None
+            break
         step = session.steps[key]
         now = step.current.cell
         mine = key not in command.ran and command.branch in (None, step.branch)
         if mine and now is not None and now.source == cell.source:
             return step
-    return None
+    return None if command.alike is None else _ran_again(session, command, cell)
+
+
+def _ran_again(session: Session, command: AddStep, cell: Cell) -> Step | None:
+    """No cell has an id, and each that has this source has run: the step of the next of them."""
+    ran = [step for step in _of_source(session, command, cell) if step.key in command.ran]
+    if len(ran) < max(1, command.alike or 1):
+        return None
+    return min(ran, key=lambda step: (step.attempts, step.key))
+
+
+def _by_words(session: Session, command: AddStep, cell: Cell, id: str) -> Step | None:
+    """The cell's id is given by place. It tells what this process ran in the cell, unless other
+    words stand there that another cell had: then the notebook was opened again. What an earlier one
+    ran is found by its source, else by its title, where one step has it or had this id, too."""
+    title = first_line(command.description)
+    key = session.cells.get((id, cell.part))
+    known = None if key is None or key not in command.ran else session.steps[key]
+    if known and (known.cell_id != id or command.branch not in (None, known.branch)):
+        known = None
+    same = [*_of_source(session, command, cell)]
+    if known in same:
+        return known
+    new = [step for step in same if _is_waiting(step, command)]
+    if new:
+        return new[0]
+    if known is not None:
+        return known if not same or title == _title(known) else same[0]
+    moved = [step for step in same if _has_lost_its_cell(session, step)]
+    if moved:
+        return moved[0]
+    steps = (session.steps[key] for key in session.titles.get(title, ()))
+    titled = [step for step in steps if title == _title(step) and _is_waiting(step, command)]
+    near = [step for step in titled if step.cell_id == id]
+    return near[0] if near else titled[0] if len(titled) == 1 else None
+
+
+def _has_lost_its_cell(session: Session, step: Step) -> bool:
+    """Whether the id of the cell that it ran in is that of another cell now."""
+    part = step.current.cell.part if step.current.cell else 0
+    return step.cell_id is not None and session.cells.get((step.cell_id, part)) != step.key
+
+
+def _of_source(session: Session, command: AddStep, cell: Cell) -> Iterator[Step]:
+    """Steps that have exactly this source now, on the command's branch, where it names one."""
+    for key in session.sources.get((cell.source, cell.part), ()):
+        step = session.steps[key]
+        now = step.current.cell
+        if now and now.source == cell.source and command.branch in (None, step.branch):
+            yield step
+
+
+def _is_waiting(step: Step, command: AddStep) -> bool:
+    """Whether it was there when this process opened the session, and was not run since."""
+    return step.key <= command.opened and step.key not in command.ran
+
+
+def _title(step: Step) -> str:
+    return first_line(step.written or step.current.description)
 
 
 def _of_two(session: Session, command: AddStep) -> Step | None:
@@ -354,7 +423,7 @@ def _revised_step(session: Session, line: Line, number: int, command: AddStep) -
 def _check_numeral(line: Line, number: int, known: Step | None, command: AddStep) -> None:
     """A number that leaps, counts something ("2 of them"), or is that of another cell's step of
     another title, may be the beginning of a title: NumberOrTitle asks (rule 5)."""
-    numeral, title = str(command.numeral), validation.first_line(command.description)
+    numeral, title = str(command.numeral), first_line(command.description)
     expected = next_number(line)
     if known is None:
         leaps = "/" not in numeral and number > expected + 1
@@ -362,7 +431,7 @@ def _check_numeral(line: Line, number: int, known: Step | None, command: AddStep
         if not leaps and (counts := _COUNTS.match(title)):
             doubt = f"Few titles begin with {counts[0]!r}."
     else:
-        words = validation.first_line(known.current.description)
+        words = first_line(known.current.description)
         other = _of_another_cell(known, command) and title != words
         doubt = f"Step {number} is {words[:60]!r}, of another cell." if other else ""
     if doubt:
@@ -370,8 +439,10 @@ def _check_numeral(line: Line, number: int, known: Step | None, command: AddStep
 
 
 def _of_another_cell(known: Step, command: AddStep) -> bool:
-    cell = command.cell
-    return cell is not None and None not in (cell.id, known.cell_id) and cell.id != known.cell_id
+    id = command.cell.id if command.cell else None
+    if id is None or known.cell_id in (None, id):
+        return False
+    return known.key in command.ran or not id.startswith(BY_PLACE)
 
 
 def _number_warnings(known: Step, command: AddStep) -> list[str]:
@@ -379,7 +450,7 @@ def _number_warnings(known: Step, command: AddStep) -> list[str]:
     others = _of_another_cell(known, command)
     if command.number is None or not others or command.description == known.current.description:
         return []
-    title = validation.first_line(known.current.description)[:60]
+    title = first_line(known.current.description)[:60]
     return [
         f"this is a new version of step {known.number}, {title!r}, of another cell; "
         "a title that begins with a number goes in quotes"

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
-from wfnb.core.events import SessionRenamed, SessionStarted
+from wfnb.core.events import BY_PLACE, SessionRenamed, SessionStarted
 from wfnb.core.validation import source as kept_source
 from wfnb.errors import JournalError, SessionExists, listing
 from wfnb.hints import Command
@@ -36,8 +36,6 @@ from .exchange import (
 from .homes import known_homes, remember
 
 COPY, GO_ON = "copy", "here"
-_EDITOR = "vscode-notebook-cell:"
-"""How the cell ids of VS Code begin. They are not those of the file."""
 
 
 @record
@@ -74,7 +72,7 @@ def notebook_file(
     document = read_document(path) if path is not None else Document()
     seen = frozenset(seen)
     uid = uid if uid_is_known else document.uid
-    complete = document.cells is not None and not any(id.startswith(_EDITOR) for id in seen)
+    complete = document.cells is not None and not any(id.startswith(BY_PLACE) for id in seen)
     saved = None
     if path is not None and complete and (uid_is_known or uid is not None):
         with suppress(OSError):
@@ -621,7 +619,7 @@ def locate(path: Path | None, seen: frozenset[str], main: Home) -> Path | None:
     file in that folder that has one. In doubt the path holds.
     """
     own = read_document(path).cells if path is not None else None
-    if path is None or not seen or any(id.startswith(_EDITOR) for id in seen):
+    if path is None or not seen or any(id.startswith(BY_PLACE) for id in seen):
         return path
     if own is not None and own & seen:
         return path

@@ -451,16 +451,27 @@ class Notebook(Host):
         path = self.path()
         if path is None or not self._seen:
             return None
-        state = (path, _modified_time(path))
-        if self._saved is None or self._saved[0] != state:
-            self._saved = (state, read_document(path))
-        document = self._saved[1]
+        document = self._saved_document(path)
         if not self._seen & (document.cells or frozenset()):
             return None
         gone = request_part(self.shell, "metadata", "deletedCells")
         gone = frozenset(map(str, gone)) if isinstance(gone, list) else frozenset()
         there = [(id, len(marks(code))) for id, code in document.by_id if id not in gone]
         return notebook_cells(there, path, path.parent)
+
+    def _saved_document(self, path: Path) -> Document:
+        state = (path, _modified_time(path))
+        if self._saved is None or self._saved[0] != state:
+            self._saved = (state, read_document(path))
+        return self._saved[1]
+
+    def cells_alike(self, cell: Cell) -> int | None:
+        """How many cells of the notebook have this source; None where nobody knows it: a program
+        sends cells that belong to no file."""
+        path = self.path()
+        if path is not None:
+            return self._saved_document(path).sources.count(cell.source.strip())
+        return 1 if request_part(self.shell, "content", "allow_stdin") else None
 
     def _names_sharing(self, names: Iterable[str]) -> set[str]:
         """These names, and those that shared an object with one of them, in this session."""

@@ -148,6 +148,8 @@ def _command(
     wanted = _values_to_keep(notebook, options.keep, body, done)
     done = done and wanted is None
     cell = notebook.cell()
+    used = notebook.workspace
+    again = cell.id is None and used and (cell.source, cell.part) in used.session.sources
     given = {name: value for name, value in vars(options).items() if name in _TAKEN}
     given |= {
         "numeral": numeral,
@@ -158,6 +160,7 @@ def _command(
         "flow": notebook.reading(options.reads) if done and options.reads else None,
         "tags": tuple(filter(None, ",".join(options.tags).split(","))),
         "cells": notebook.cells_beside(cell),
+        "alike": notebook.cells_alike(cell) if again else None,
     }
     command = notebook.open().steps.command_for(said or read.first_line(code), **given)
     return command, wanted

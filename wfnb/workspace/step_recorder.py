@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from wfnb.core import evidence, rounds
 from wfnb.core.commands import AddStep, ChangePlainNames, FinishStep
 from wfnb.core.decide import decide
-from wfnb.core.events import Json, Outcome, StepAdded, StepChanged, StepRepeated, Version
+from wfnb.core.events import BY_PLACE, Json, Outcome, StepAdded, StepChanged, StepRepeated, Version
 from wfnb.core.findings import Findings, Look
 from wfnb.core.flow import Flow, with_content_versions
 from wfnb.core.session import Step
@@ -157,7 +157,9 @@ class StepRecorder:
 
     def plain_names_of(self, cell: str | None) -> set[str]:
         """The names that steps read, as far as the cell of that id made them last, which is no
-        step; in this kernel or in an earlier one."""
+        step; in this kernel or in an earlier one, where its id says that it is the same."""
+        if cell is None or cell.startswith(BY_PLACE):
+            return set()
         made_in = self._log.session.freshness.made_in
         return {name for name, by in made_in.items() if by == cell}
 
