@@ -105,6 +105,28 @@ def test_a_setting_set_again_by_a_cell_that_was_edited_is_the_same(kernel: Kerne
     assert [step["number"] for step in kernel.marks() if step["stale"]] == []
 
 
+@pytest.mark.parametrize("shows", ["", "\nq"], ids=["alone", "and its name"])
+@pytest.mark.parametrize("edited", ["q = 9", "q = 7\nz = 1", "q = 7 if True else 8"])
+def test_a_script_binds_all_its_names_however_it_was_edited(
+    kernel: Kernel, edited: str, shows: str
+):
+    for script in ("q = 7", edited):
+        Path("script_.py").write_text(script)
+        for _ in range(2):
+            kernel.run(f"%%step 1 Cell\n%run script_.py{shows}", "cell-1")
+            kernel.run("%%step 2 Cell\nr = q + 1", "cell-2")
+
+            assert [step["number"] for step in kernel.marks() if step["stale"]] == []
+
+
+def test_a_script_that_runs_after_a_name_was_read_has_not_bound_it_before(kernel: Kernel):
+    Path("script_.py").write_text("q = 7")
+    for number, code in ((1, "q = 1"), (2, "r = q\n%run script_.py"), (1, "q = 2")):
+        kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")
+
+    assert [step["number"] for step in kernel.marks() if step["stale"]] == [2]
+
+
 @pytest.mark.parametrize(
     ("first", "then"),
     [("%run script_.py", "z = 7"), ("exec(k + ' = 7')", "k = 'z'"), ("exec(s)", "w = 0")],

@@ -81,10 +81,10 @@ class Mentions:
     """`attributes`: what is read. `assigned`: what is bound, deleted or changed in place.
     `imported`: what is taken from modules. `imports`: names that import statements alone bind,
     whatever happens. `stars`: modules of which it imports all that they export;
-    `begins_with_stars`: before it does anything else. `loaded`: names of which the value is used.
-    `words`: what shows that it sets or uses a setting of the process. `seeds`: a random generator
-    is given a state; `draws`: the text draws from one before it does. `stores`: it changes some
-    object in place, if only a new one. `looked_up`: names asked for in `globals()`.
+    `begins_with_stars`: before it does anything else, but for scripts. `loaded`: names of which the
+    value is used. `words`: what shows that it sets or uses a setting of the process. `seeds`: a
+    random generator is given a state; `draws`: the text draws from one before it does. `stores`: it
+    changes some object in place, if only a new one. `looked_up`: names asked for in `globals()`.
     `before_setting`: the statements before the first that names a setting of the process.
     `scripts`: the files that `%run` runs. `stores_in_results`: it changes in place what something
     gives that is called. `names`: all that it says, in texts, too."""
@@ -192,13 +192,14 @@ def mentions(
                 said.add(USES_FILES)
         elif kind is ast.ImportFrom and node.module and not node.level:
             imported.update((node.module, alias.name) for alias in node.names)
+    stars = tuple(_stars(tree.body))
     return Mentions(
         attributes=frozenset(pair for pair, count in loads.items() if count > 0 and pair[1]),
         assigned=frozenset(assigned),
         imported=frozenset(imported),
         imports=frozenset(_imports(tree)) - bound - {"*"},
-        stars=tuple(_stars(tree.body)),
-        begins_with_stars=not any(_stars(dropwhile(_is_import, tree.body))),
+        stars=stars,
+        begins_with_stars=bool(stars or scripts) and _begins_with_stars(tree),
         loaded=frozenset(loaded),
         words=frozenset(said),
         seeds=bool(seeds),
@@ -223,6 +224,22 @@ def _imports(tree: ast.Module) -> Iterator[str]:
 def _is_import(statement: ast.stmt) -> bool:
     is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
     return is_text or isinstance(statement, (ast.Import, ast.ImportFrom))
+
+
+def _begins_with_stars(tree: ast.Module) -> bool:
+    """Whether it imports all that modules export, and runs scripts, before all else."""
+    rest = [*dropwhile(lambda each: _is_import(each) or _is_script(each), tree.body)]
+    calls = (node for each in rest for node in ast.walk(each) if isinstance(node, ast.Call))
+    return not any(_stars(rest)) and not any(any(_scripts(call)) for call in calls)
+
+
+def _is_script(statement: ast.stmt) -> bool:
+    """Whether it is a `%run` that reads no names of the notebook."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not any(_scripts(call)):
+        return False
+    line = str(getattr(call.args[1], "value", ""))
+    return "-i" not in line.split() and not {*"{$"} & {*line}
 
 
 def _before_setting(tree: ast.Module) -> str:

@@ -292,6 +292,8 @@ class Observer:
                 if segment.reads.get(name, ("", PLAIN))[1] == by > PLAIN:
                     segment.perhaps[name] = segment.reads.pop(name)
         starred = self._star_imported(seen.mentions.stars) if complete else set()
+        if complete and seen.mentions.scripts:
+            starred |= self._bound_by_scripts(seen.mentions.scripts)
         bound |= starred
         if seen.mentions.begins_with_stars:
             segment.reads = {n: read for n, read in segment.reads.items() if n not in starred}
@@ -637,6 +639,17 @@ class Observer:
             public = given.get("__all__", [name for name in given if name[:1] != "_"])
             found.update(name for name in public if name in self._names)
         return found
+
+    def _bound_by_scripts(self, paths: Iterable[str]) -> set[str]:
+        """Names that `%run` has bound, some of them to what they held before: those of the
+        namespaces of these files, which IPython keeps."""
+        shell = getattr(self._names.get("get_ipython"), "__self__", None)
+        spaces: dict[str, ModuleType] = getattr(shell, "_main_mod_cache", {})
+        ran = (
+            vars(spaces[path]) for each in paths if (path := str(Path(each).absolute())) in spaces
+        )
+        pairs = (pair for space in ran for pair in space.items())
+        return {n for n, value in pairs if n[:1] != "_" and self._names.get(n) is value}
 
     # what code uses
 
