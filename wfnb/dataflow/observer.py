@@ -509,9 +509,9 @@ class Observer:
         )
         for name in mutable:
             known = self._known[name]
-            content = known.print.digest
+            seen = known.print.digest
             known.version = self._mutable_version(name, known, near) or (
-                f"{_hash(inputs, name, content)}{LOOKED_AT}{content}"
+                f"{_hash(inputs, name, seen)}{LOOKED_AT}{seen}"
             )
         for name in versions.keys() & self._known.keys():
             known = self._known[name]
