@@ -75,9 +75,7 @@ class Editor:
 
     def type(self, text: str) -> None:
         """Another text, as somebody writes it beside the diagram."""
-        self.lab.run(
-            "app.shell.currentWidget.context.model.sharedModel.setSource(values[0])", text
-        )
+        self.lab.run("app.shell.currentWidget.context.model.sharedModel.setSource(values[0])", text)
 
     def wait_for_text(self, words: str) -> None:
         self.page.wait_for_function(
