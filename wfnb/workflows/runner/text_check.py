@@ -52,8 +52,8 @@ def read_text(text: str, file: str) -> Any:
 def check_text(text: str, file: str, around: Surroundings) -> dict[str, Any]:
     """`problems` and `warnings`, each with the `path` of its place and what it `says`; and the
     `variables`, where there is no problem."""
-    problems: Iterable[Problem] = ()
-    warnings: Iterable[Problem] = ()
+    problems: Iterable[Any] = ()
+    warnings: Iterable[Any] = ()
     variables: Mapping[str, Variable] = {}
     try:
         workflow = read(around.library, read_text(text, file), None, around.tools)
