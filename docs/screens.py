@@ -1,5 +1,5 @@
-"""an example notebook, and a workflow's file, in a real JupyterLab -> docs/panel.png, panel-dark.png
-and editor.png.
+"""an example notebook, and a workflow's file, in a real JupyterLab -> docs/panel.png,
+panel-dark.png and editor.png.
 
 `make docs` calls it. Without a browser the pictures stay as they are, and it says how to get one.
 What a step took is in the pictures, so that they are new each time; look at them.
