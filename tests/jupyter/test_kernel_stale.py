@@ -84,6 +84,43 @@ def test_stale_passes_on_and_goes_from_the_first_to_the_last(kernel: Kernel):
     assert stale(kernel) == {}
 
 
+@pytest.mark.parametrize(
+    ("cells", "put", "late"),
+    [
+        (
+            {"load": "%%step Load\nx = [1, 2, 50]", "mean": "%%step Mean\nm = sum(x) / len(x)"},
+            {"drop": "%%step Drop\nx = [v for v in x if v < 10]"},
+            (2, "ran after step 3, which changed x", 3, "--revises 1"),
+        ),
+        (
+            {"load": "%%step Load\nx = 1", "both": "%%step Both\nm = x", "use": "%%step Use\nq"},
+            {"twice": "%%step Twice\nq = m * 2"},
+            (3, "ran after step 4, which changed q", 4, "--revises 2"),
+        ),
+    ],
+    ids=["put in between", "split"],
+)
+def test_a_cell_that_was_put_above_says_how_it_comes_first(
+    kernel: Kernel, cells: Cells, put: Cells, late: tuple[int, str, int, str]
+):
+    number, reason, writer, revises = late
+    *above, last = cells
+    run(kernel, {name: cells[name] for name in above})
+    kernel.run(cells[last], last)
+
+    again(kernel)
+    run(kernel, {**{name: cells[name] for name in above}, **put, last: cells[last]})
+
+    assert stale(kernel) == {number: reason}
+    said = kernel.ok(f"%wfnb why {number}").shown[0]["text/plain"].splitlines()[0]
+    assert said.endswith(f"; if step {writer} is to come first, give it `{revises}`")
+    ((name, code),) = put.items()
+    put = {name: code.replace("\n", f" {revises}\n", 1)}
+    again(kernel)
+    run(kernel, {**{name: cells[name] for name in above}, **put, last: cells[last]})
+    assert stale(kernel) == {}
+
+
 def test_what_read_a_step_that_failed_since_says_that_it_failed(kernel: Kernel):
     run(kernel, CHAIN)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from wfnb.core.flow import CODE_OF, DERIVED, LEFT, LOST, OLD, PLAIN, UNSEEN, Doubt
 from wfnb.core.freshness import comes_after
+from wfnb.core.queries import step_at
 from wfnb.core.session import Session, Step
-from wfnb.hints import Command
+from wfnb.hints import Command, Option
 
 from .words import refer
 
@@ -39,7 +40,33 @@ def settles(session: Session, step: Step) -> str:
         first = "put that cell's code into this step, or one above it"
     elif LEFT in written_by:
         first = "run those cells again, from the first, then this one"
-    return f"{first}, or `{Command('confirm', place)}`"
+    return f"{first}, or `{Command('confirm', place)}`{_other_place(session, step)}"
+
+
+def _other_place(session: Session, step: Step) -> str:
+    """A cell that was put or moved above this one has a later number, and stands after it in the
+    line for good: as a revision of the step before it, it comes first. That is the step before the
+    first that read what it wrote."""
+    doubt = min(step.doubts, key=_rank, default=None)
+    late = None if doubt is None else _later_writer(session, step, doubt)
+    if late is None or late.current.revises is not None or late.branch != step.branch:
+        return ""
+    stale = (session.steps[key] for key in session.stale)
+    readers = (each for each in stale if late.key in {d.read_from for d in each.doubts})
+    before = min(each.number for each in readers if each.branch == step.branch) - 1
+    if step_at(session, session.lines[step.branch], before) is None:
+        return ""
+    return f"; if step {late.number} is to come first, give it `{Option('revises', before)}`"
+
+
+def _later_writer(session: Session, step: Step, doubt: Doubt) -> Step | None:
+    """The step of which it read a name, though its line passes that later."""
+    read, given = _step(session, doubt.read_from), _step(session, doubt.given_by)
+    if doubt.open or read is None or read.is_withdrawn or doubt.name.startswith(CODE_OF):
+        return None
+    if given is not None and (given.key == read.key or _revises(session, given, read)):
+        return None
+    return read if comes_after(session, read, step) else None
 
 
 def _rank(doubt: Doubt) -> tuple[bool, bool]:
@@ -89,7 +116,7 @@ def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
         return f"read {name} of step {place}, which step {refer(given, step.branch)} revises"
     if given is not None and given.key == read.key:
         return f"read {name} of step {place}, which has run again since"
-    if comes_after(session, read, step):
+    if _later_writer(session, step, doubt) is not None:
         return f"ran after step {place}, which changed {name}"
     if read.branch != step.branch and not comes_after(session, step, read):
         return f"{name} came from branch `{read.branch}`"

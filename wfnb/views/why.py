@@ -8,6 +8,7 @@ from typing import Any
 from wfnb.core.flow import ABSENT, DERIVED, LEFT, LIBRARY, OLD, PLAIN, UNSEEN
 from wfnb.core.freshness import given_to
 from wfnb.core.session import Session, Step
+from wfnb.hints import Command
 from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.render.message import MIME, Table
 from wfnb.render.text import escape, inline_code
@@ -163,10 +164,22 @@ def _sentence(session: Session, step: Step, lacks: Lacks) -> str:
     place = refer(step, "main")
     head = " · ".join(filter(None, (f"step {place}", signs(states_of(step)), lacks(step))))
     if step.stale:
-        return f"{head} · {reason(session, step)} · {settles(session, step)}"
+        moves = f"{settles(session, step)}{_without_cell(session, step, lacks)}"
+        return f"{head} · {reason(session, step)} · {moves}"
     if step.flow is None:
         return f"{head} · it has no code that was observed: it goes by its place on the line"
     unseen = f" · not observed: {', '.join(step.flow.unseen)}" if step.flow.unseen else ""
     if not all(same for *_, same in _reads(session, step)):
         return f"{head} · it was confirmed, though not all that it read is what its line gives it"
     return f"{head} · all that it read is what its line gives it{unseen}"
+
+
+def _without_cell(session: Session, step: Step, lacks: Lacks) -> str:
+    """How the line goes without a step that gives something else, where its cell is gone."""
+    given = (writer for *_, writer, same in _reads(session, step) if not same)
+    steps = (session.steps.get(writer) for writer in given if writer is not None)
+    gone = next((each for each in steps if each and lacks(each) == "cell gone"), None)
+    if gone is None:
+        return ""
+    place = refer(gone, "main")
+    return f"; `{Command('hide', place)}` takes step {place}, whose cell is gone, off its line"

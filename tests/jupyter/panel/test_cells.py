@@ -145,6 +145,23 @@ def test_why_says_that_the_cell_is_gone_of_a_step_that_was_read(front: FrontEnd,
     assert own[0].startswith("step 1 · ✓ ok · cell gone")
 
 
+def test_why_says_how_the_line_goes_without_a_copy_that_was_deleted(
+    front: FrontEnd, kernel: Kernel
+):
+    kernel.ok("%%step Take one\nreadings = [3]", "c3")
+    kernel.ok("%%step Count\nn = len(readings)", "c4")
+    kernel.ok(LOAD, "c1")
+    kernel.ok("%%step Count\nn = len(readings)", "c4")
+    tells(front, c1=1, c2=1, c4=1)
+
+    said = kernel.ok("%wfnb why 4").shown[0]["text/plain"].splitlines()[0]
+
+    hint = "; `%wfnb hide 3` takes step 3, whose cell is gone, off its line"
+    assert said.endswith(f"or `%wfnb confirm 4`{hint}")
+    kernel.ok("%wfnb hide 3")
+    assert kernel.steps("number", "stale")[-1] == (4, False)
+
+
 def test_what_is_hostile_is_refused(front: FrontEnd):
     for asked in (
         {"ids": ["a"], "steps": [-1]},
