@@ -91,3 +91,15 @@ def test_the_code_of_the_hundredth_module_counts(folder: Path):
         module.next = import_module(f"chain_{n + 1}_")
 
     assert "chain_119_" in user_modules.sources([import_module("chain_0_")])
+
+
+def test_the_code_of_a_module_counts_from_which_another_takes_a_number(folder: Path):
+    (folder / "taken_").mkdir()
+    (folder / "taken_" / "__init__.py").write_text("")
+    (folder / "taken_" / "limit_.py").write_text("LIMIT = 1")
+    (folder / "taken_" / "user_.py").write_text("from .limit_ import LIMIT\ndef f(): return LIMIT")
+    invalidate_caches()
+
+    found = user_modules.sources([import_module("taken_.user_").f])
+
+    assert {*found} >= {"taken_.user_", "taken_.limit_"}

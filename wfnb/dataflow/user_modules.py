@@ -339,24 +339,28 @@ def sources(values: Iterable[object]) -> dict[str, str]:
 def _modules(values: Iterable[object]) -> dict[str, _LoadedModule]:
     found: dict[str, _LoadedModule] = {}
     waiting = [name for name in {*map(owner, values)} if name is not None]
+    reloader = _reloader() if waiting else None
     while waiting and len(found) < _MODULES:
         name = waiting.pop()
         if name not in found and is_own(name):
-            found[name] = _look(name)
+            found[name] = _look(name, reloader)
             waiting += found[name].others
     return found
 
 
-def _look(name: str) -> _LoadedModule:
+def _look(name: str, reloader: Any) -> _LoadedModule:
     module = sys.modules[name]
     space = module.__dict__
     # what is held here keeps its id: nothing new is taken for it
     parts = _codes(list(space.values()), name)
     known = _loaded.get(name)
-    if known is None or not _is_loaded(known, module) or known.parts != parts:
-        others = {owner(value) for value in list(space.values())} - {None, name}
-        of_module = space.get("__spec__"), _loaded_from(module), parts, _source(module)
-        known = _LoadedModule(*of_module, tuple(sorted(filter(None, others))))
+    if known is None or not _is_loaded(known, module, reloader) or known.parts != parts:
+        version, imports = _source(module)
+        others = {owner(value) for value in list(space.values())} | {*imports}
+        used = tuple(sorted(filter(None, others - {name})))
+        known = _LoadedModule(
+            space.get("__spec__"), _loaded_from(module, reloader), parts, version, used
+        )
         _loaded[name] = known
     return known
 
@@ -364,30 +368,37 @@ def _look(name: str) -> _LoadedModule:
 def reloaded(names: Iterable[str]) -> dict[str, str]:
     """Those of the modules that were loaded anew since they were met last, as `sources`."""
     found: dict[str, str] = {}
+    reloader = _reloader()
     for name in names:
         module, known = sys.modules.get(name), _loaded.get(name)
-        if type(module) is ModuleType and known is not None and not _is_loaded(known, module):
-            found[name] = _look(name).version
+        if type(module) is ModuleType and known and not _is_loaded(known, module, reloader):
+            found[name] = _look(name, reloader).version
     return found
 
 
-def _is_loaded(known: _LoadedModule, module: ModuleType) -> bool:
+def _reloader() -> Any:
+    """What loads modules anew for `autoreload`; None where it is not in use."""
+    if "IPython.extensions.autoreload" not in sys.modules:
+        return None
+    shell = sys.modules["IPython.core.getipython"].get_ipython()
+    magics = shell and shell.magics_manager.registry.get("AutoreloadMagics")
+    return magics and magics._reloader
+
+
+def _is_loaded(known: _LoadedModule, module: ModuleType, reloader: Any) -> bool:
     """Whether a module is as it was loaded then, but for functions that were put into it."""
-    written = _loaded_from(module)
+    written = _loaded_from(module, reloader)
     if known.written is None:
         known.written = written
     return known.spec is module.__dict__.get("__spec__") and written in (None, known.written)
 
 
-def _loaded_from(module: ModuleType) -> float | None:
+def _loaded_from(module: ModuleType, reloader: Any) -> float | None:
     """When the file was written that `autoreload` takes for loaded; None where it does not follow
     the module, or could not load it."""
-    core = sys.modules.get("IPython.core.getipython")
-    shell = None if core is None else core.get_ipython()
-    magics = shell and shell.magics_manager.registry.get("AutoreloadMagics")
-    if not magics:
+    if reloader is None:
         return None
-    space, reloader = module.__dict__, magics._reloader
+    space = module.__dict__
     written: float | None = reloader.modules_mtimes.get(space.get("__name__"))
     return None if reloader.failed.get(space.get("__file__")) == written else written
 
@@ -403,23 +414,34 @@ def _codes(values: list[Any], module: str) -> list[object]:
     return found
 
 
-def _source(module: ModuleType) -> str:
-    """A hash of the code in its file, without comments and layout."""
+def _source(module: ModuleType) -> tuple[str, Iterator[str]]:
+    """A hash of the code in its file, without comments and layout; and the modules from which it
+    imports something, be it a number."""
     try:
         with open(str(module.__dict__.get("__file__")), "rb") as file:
             text = file.read()
     except OSError:
-        return "#"
-    return _normal(text)
+        return "#", iter(())
+    version, imports = _normal(text)
+    return version, _resolved_names(imports, module.__dict__.get("__package__"))
+
+
+def _resolved_names(names: Iterable[str], package: object) -> Iterator[str]:
+    for name in names:
+        with suppress(ImportError, ValueError, TypeError):
+            yield resolve_name(name, package)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=256)
-def _normal(text: bytes) -> str:
+def _normal(text: bytes) -> tuple[str, tuple[str, ...]]:
     try:
-        code = normalize(ast.parse(text)).encode("utf-8", "replace")
+        tree = ast.parse(text)
+        code = normalize(tree).encode("utf-8", "replace")
     except UNREADABLE:
-        code = text
-    return f"#{blake2b(code, digest_size=6).hexdigest()}"
+        tree, code = ast.Module([], []), text
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    names = {"." * node.level + (node.module or "") for node in imports}
+    return f"#{blake2b(code, digest_size=6).hexdigest()}", tuple(sorted(names))
 
 
 def is_current(value: object) -> bool:
