@@ -151,7 +151,7 @@ export class Draft {
     const [from, to] = region(this.tree, this.tree.root);
     this.keep(0, from);
     this.value(this.tree.root, '');
-    this.keep(to, this.text.length);
+    this.keep(this.endsOpen(this.tree.root) ? this.afterBlank(to, this.text.length) : to, this.text.length);
     return spliced(this.pieces, this.text);
   }
 
@@ -224,6 +224,7 @@ export class Draft {
     const isCompact = !beginsLine(this.text, first.from);
     const margin = ' '.repeat(indent);
     let last = -1;
+    let isOpen = false;
     if (slots.length === 0) {
       this.put(`{}${this.manner.end}`); // of all that is emptied only the whole text is written here
     }
@@ -232,16 +233,17 @@ export class Draft {
       const old = slot.isMoved ? null : slot.old;
       if (old === null) {
         const near = last < 0 ? 0 : last;
-        const hasBlank = !isFirst && this.isBlankBetween(node, near);
+        const hasBlank = !isFirst && !isOpen && this.isBlankBetween(node, near);
         const text = this.written(() => this.newEntry(node, slot, pattern, indent));
         this.put((hasBlank ? this.manner.end : '') + (isFirst && isCompact ? text.slice(indent) : text));
+        isOpen = this.endsOpen(slot.value);
         return;
       }
       const entry = node.entries[old]!;
-      const gap = this.gap(node, last, old, isFirst);
+      const gap = this.gap(node, last, old, isFirst, isOpen);
       const lead = this.text.slice(chunks[old]!.start, entry.from);
       if (old === 0 && !isFirst) {
-        this.put(this.isBlankBetween(node, 0) ? this.manner.end : '');
+        this.put(!isOpen && this.isBlankBetween(node, 0) ? this.manner.end : '');
         this.put(isCompact ? margin : '');
       }
       const hasComments = gap.length > 0 || lead.includes('#');
@@ -254,12 +256,38 @@ export class Draft {
       }
       this.body(entry, slot, chunks[old]!.end, pattern, indent);
       last = old;
+      isOpen = this.endsOpen(slot.value);
     });
-    this.gap(node, last, node.entries.length, slots.length === 0).forEach(([from, to]) => this.keep(from, to));
+    this.gap(node, last, node.entries.length, slots.length === 0, isOpen).forEach(([from, to]) => this.keep(from, to));
+  }
+
+  /** Whether a blank line below a value would be a part of it: of a text with `|+`. */
+  private endsOpen(value: Node | New): boolean {
+    if (value instanceof New) {
+      const held = value.data;
+      const inner = typeof held === 'object' && held !== null ? Object.values(held).at(-1) : undefined;
+      return inner === undefined ? typeof held === 'string' && /^\n$|\n\n$/.test(held) : this.endsOpen(new New(inner as Json));
+    }
+    if (isCollection(value)) {
+      const slots = this.slots.get(value);
+      const last = slots === undefined ? value.entries.at(-1)?.value : slots.at(-1)?.value;
+      return !value.flow && last !== undefined && this.endsOpen(last);
+    }
+    const isBlockText = value.style === 'literal' || value.style === 'folded';
+    return isBlockText && this.text.slice(value.from, lineStop(this.text, value.from)).includes('+');
+  }
+
+  /** The first line from there on that is not blank. */
+  private afterBlank(from: number, to: number): number {
+    let at = from;
+    while (at < to && this.text.slice(at, nextLine(this.text, at)).trim() === '') {
+      at = nextLine(this.text, at);
+    }
+    return Math.min(at, to);
   }
 
   /** The lines between two old entries that stay, or before the end, as far as they stay, too. */
-  private gap(node: Collection, last: number, next: number, isFirst: boolean): [number, number][] {
+  private gap(node: Collection, last: number, next: number, isFirst: boolean, isOpen: boolean): [number, number][] {
     const chunks = chunksOf(this.tree, node);
     const found: [number, number][] = [];
     for (let n = Math.max(last + 1, 1); n <= next && n < chunks.length; n += 1) {
@@ -272,12 +300,10 @@ export class Draft {
       after === undefined
         ? next >= chunks.length && this.text.slice(end, nextLine(this.text, end)).trim() === ''
         : after[0] < after[1];
-    return found.filter((gap) => {
-      if (gap[0] === gap[1]) {
-        return false;
-      }
-      return !isBlank(gap) || (!isFirst && (gap === after || !blankAfter));
-    });
+    const kept = found.filter(
+      (gap) => gap[0] < gap[1] && (!isBlank(gap) || (!isFirst && !isOpen && (gap === after || !blankAfter))),
+    );
+    return kept.map(([from, to], n) => [isOpen && n === 0 ? this.afterBlank(from, to) : from, to]);
   }
 
   private isBlankBetween(node: Collection, near: number): boolean {
