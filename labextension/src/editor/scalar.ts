@@ -60,7 +60,11 @@ export function doubleQuoted(text: string): string {
 
 function escaped(sign: string): string {
   const number = sign.codePointAt(0)!.toString(16).toUpperCase();
-  return ESCAPES.has(sign) ? `\\${ESCAPES.get(sign)}` : number.length <= 2 ? `\\x${number.padStart(2, '0')}` : `\\u${number.padStart(4, '0')}`;
+  const short = ESCAPES.get(sign);
+  if (short !== undefined) {
+    return `\\${short}`;
+  }
+  return number.length <= 2 ? `\\x${number.padStart(2, '0')}` : `\\u${number.padStart(4, '0')}`;
 }
 
 /** Below the key: the sign and the lines, each ended. `indent` are the columns of the lines, `parent` those of the
