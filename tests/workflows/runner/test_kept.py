@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,6 +42,62 @@ def test_a_failure_is_not_kept_for_the_next_call(runner: Runner):
         runner.run(steps(step("a", "fails", cache=True)))
 
     assert len(called) == 2
+
+
+MADE = {
+    "command": "test ! -e made && touch made && echo made",
+}
+UNMADE = {"compensation": {"tool": "shell", "args": {"command": "rm made"}}}
+WITHIN = {
+    "workflow_definition": steps(step("make", "shell", args=MADE, **UNMADE)),
+    "save_on_success": False,
+}
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        step("a", "shell", args=MADE, cache=True, **UNMADE),
+        step("a", "run_workflow", args=WITHIN, cache=True),
+    ],
+    ids=["an action", "a run within"],
+)
+def test_what_was_undone_is_done_again_and_not_taken_from_before(
+    runner: Runner, made: dict[str, Any]
+):
+    wanted = steps(made, step("b", "shell", args={"command": "test -e made && test -e good"}))
+
+    first = runner.run(wanted)
+    (runner.folder / "good").touch()
+    second = runner.run(wanted)
+
+    assert (first.status, second.status) == ("rolled_back", "success")
+    (runner.folder / "good").unlink()
+    third = runner.run(wanted)
+    assert third.error is not None
+    assert third.error.startswith("a: ")
+    assert (runner.folder / "made").exists()  # of the second run, which succeeded
+
+
+@pytest.mark.parametrize(
+    ("made", "use"),
+    [
+        (
+            step("a", "open_terminal", args={"shell": "sh"}, cache=True),
+            step("b", "exit_terminal", args={"session_id": "{a.session_id}"}),
+        ),
+        (
+            step("a", "shell", args={"command": "sleep 600 & echo $!"}, cache=True),
+            step("b", "shell", args={"command": "kill -0 {a.stdout!q}"}),
+        ),
+    ],
+    ids=["a terminal", "a process"],
+)
+def test_what_ended_with_its_run_is_begun_again(
+    runner: Runner, made: dict[str, Any], use: dict[str, Any]
+):
+    for _ in range(2):
+        assert runner.run(steps(made, use), save=False).status == "success"
 
 
 def test_what_succeeded_is_saved_once_and_can_be_run_by_its_name(runner: Runner, home: Path):

@@ -18,6 +18,9 @@ def odd(workflow: Workflow) -> Iterator[Problem]:
         if work.compensate_on_failure and work.compensation is None:
             message = f"'{name}' asks for its compensation on failure, and has none"
             yield Problem(name, "compensation", message)
+        if work.cache and work.compensation is not None:
+            message = f"`cache` of '{name}' changes nothing: what can be undone is done each time"
+            yield Problem(name, "cache", message)
     if (
         isinstance(workflow, StepsWorkflow)
         and not workflow.in_sequence

@@ -31,6 +31,7 @@ from wfnb.workflows.tools import process_guard
 from wfnb.workflows.tools.context import Context, Question
 from wfnb.workflows.tools.perform import StillRunning, perform
 from wfnb.workflows.tools.result_fields import ToolFailed, outcome_of, plain
+from wfnb.workflows.tools.terminal.tools import TERMINAL_NAMES
 from wfnb.workflows.tools.tool import Tool
 from wfnb.workflows.tools.value_passing import Keep, forget, with_handles
 from wfnb.workflows.tools.wait import Wait
@@ -75,7 +76,8 @@ class ToolCall:
 
 class Attempt:
     """A call of a tool, in the `task` that awaits its end. `ask` and `nested` are what the tool may
-    want of the run: an answer, a run inside of the call."""
+    want of the run: an answer, a run inside of the call. `undoable` says whether that has done
+    something that can be undone."""
 
     def __init__(
         self,
@@ -84,9 +86,10 @@ class Attempt:
         ask: Ask,
         nested: Nested,
         waiting: Waiting = lambda wait: nullcontext(),
+        undoable: Callable[[], bool] = lambda: False,
     ) -> None:
         self.around, self.call, self.ask, self.nested = around, call, ask, nested
-        self.waiting = waiting
+        self.waiting, self.undoable = waiting, undoable
         self.id = call.id
         self._named = f"{call.kind.title()} '{call.action}'"
         self.stopped = False
@@ -123,9 +126,15 @@ class Attempt:
         result = shorten_value(whole, self.call.action, longest=LOOKED)
         seconds = time() - self.call.since if self.call.since else loop.time() - since
         seconds = round(seconds, 6)
-        if key and not self.stopped and result.get("success"):
+        if key and self._may_stand(result):
             self.around.cache.put(key, shorten_value(result, self.call.action))
         return FinishCall(call=self.id, result=result, duration=seconds, stopped=self.stopped)
+
+    def _may_stand(self, result: Mapping[str, Any]) -> bool:
+        """Whether the result may stand for a later call: not where something that the call did may
+        be undone by then, or has ended with its run."""
+        ends = bool(result.get("left_running")) or self.call.tool.name in TERMINAL_NAMES
+        return bool(result.get("success")) and not (self.stopped or ends or self.undoable())
 
     async def _result(self, loop: asyncio.AbstractEventLoop) -> dict[str, Any]:
         watch = limit = None

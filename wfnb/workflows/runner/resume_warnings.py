@@ -25,11 +25,10 @@ from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.scope import NESTED, following
 from wfnb.workflows.definition.template import names, used_scope
 from wfnb.workflows.tools.terminal.terminals import SESSION
-from wfnb.workflows.tools.terminal.tools import TERMINAL_TOOLS
+from wfnb.workflows.tools.terminal.tools import TERMINAL_NAMES
 
 OPEN = "open_terminal"
 EXIT = "exit_terminal"
-TOOLS = frozenset(tool.name for tool in TERMINAL_TOOLS)
 
 
 def kept_as_it_was(run: Run, nested: str = "") -> Iterator[str]:
@@ -128,7 +127,7 @@ def need_given_terminals(run: Run, there: Collection[str]) -> None:
     given = {*_texts(run.initial)}
     for action in _to_come(run, ()):
         work = run.work(action)
-        if work.tool in (*TOOLS, NESTED):
+        if work.tool in (*TERMINAL_NAMES, NESTED):
             filled = (text for text in _texts_for(run, action) if text in given)
             for text in (*_texts(work.params), *filled):
                 if SESSION.fullmatch(text) and text not in there:

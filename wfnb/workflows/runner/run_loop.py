@@ -458,6 +458,7 @@ class RunLoop:
             read=partial(self._names_read, event.action),
             cached=work.cache
             and work.repeat is None
+            and work.compensation is None
             and not undoing
             and event.action not in self.questions.asking,
             outputs=tuple(plan.outputs_beside(self.run, id)) if tool.name == NOTEBOOK else (),
@@ -473,6 +474,7 @@ class RunLoop:
                 self.nesting.perform(self, id, event.action, asked)
             ),
             waiting=lambda wait: self.waiting(id, wait) if tool.waits else nullcontext(),
+            undoable=lambda: id in self.called and self.called[id].run.has_effects,
         )
 
     def _names_read(self, action: str) -> frozenset[str] | None:
