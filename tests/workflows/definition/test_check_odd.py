@@ -63,6 +63,12 @@ ODD = [
         "gave: that is {steps.a.stdout}",
     ),
     (
+        steps(echo("x", id="a"), echo("{stdout}"), variables={"stdout": "mine"}),
+        "steps.1.args.command",
+        "names",
+        "{stdout} in steps.1.args.command may be a field of what 'a' gave: rename the variable",
+    ),
+    (
         steps(
             echo("x", id="a", capture=["(?P<port>1)"]),
             echo("x", id="b", capture=["(?P<port>2)"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -275,7 +276,7 @@ def model(condition: dict[str, Any], result: dict[str, Any]) -> bool:
         return isinstance(value, list) and any(alike(item, wanted) for item in value)
 
     def bare(value: Any) -> Any:
-        return value.rstrip("\n") if isinstance(value, str) else value
+        return re.sub(r"(\r?\n)+\Z", "", value) if isinstance(value, str) else value
 
     def one(key: str, wanted: Any) -> bool:
         match key:

@@ -136,15 +136,15 @@ def test_what_code_gave_and_a_person_answered_is_seen_by_patterns(runner: Runner
     assert (done.final_variables["n"], done.final_variables["m"]) == ("3", "7")
 
 
-def test_a_text_is_compared_without_the_line_break_at_its_end(runner: Runner):
+@pytest.mark.parametrize("end", ["\\n", "\\r\\n", "\\n\\r\\n"])
+@pytest.mark.parametrize("asked", [{"field_equals": {"stdout": "yes"}}, "stdout == 'yes'"])
+def test_a_text_is_compared_without_the_line_break_at_its_end(runner: Runner, end: str, asked: Any):
     done = runner.run(
         states(
             "a",
-            a=state(
-                "shell", ({"field_equals": {"stdout": "yes"}}, "b"), params={"command": "echo yes"}
-            ),
-            b=state("sleep", params={"seconds": 0}),
+            a=state("shell", (asked, "b"), params={"command": f"printf 'yes{end}'"}),
+            b=state("shell", params={"command": "test {a_stdout!q} = yes"}),
         )
     )
 
-    assert done.final_state == "b"
+    assert (done.final_state, done.success) == ("b", True)

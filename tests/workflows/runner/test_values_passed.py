@@ -123,7 +123,7 @@ def contains(value: Any, wanted: Any) -> bool:
 
 
 def bare(value: Any) -> Any:
-    return value.rstrip("\n") if isinstance(value, str) else value
+    return re.sub(r"(\r?\n)+\Z", "", value) if isinstance(value, str) else value
 
 
 words = st.sampled_from(("a", "yes", "1", "null", "x"))

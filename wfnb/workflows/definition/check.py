@@ -432,6 +432,11 @@ class _Checks:
             hint = f". {unknown.hint}" if unknown.hint and said != name else ""
             problem = Problem(where, "names", f"{said} in {where} {unknown.message}{hint}")
             (self._add if unknown.surely else self._warn)([problem])
+        elif not ended and (giver := self.names_in_scope.field_instead(name, action)):
+            message = (
+                f"{said} in {where} may be a field of what '{giver}' gave: rename the variable"
+            )
+            self._warn([Problem(where, "names", message)])
 
     def _commands(self, params: Mapping[str, Any], schema: Mapping[str, Any], path: Path) -> None:
         """Values that a shell would read as part of a command."""

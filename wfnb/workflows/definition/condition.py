@@ -19,7 +19,7 @@ from .expression import expression_holds, expression_names
 from .field_types import GIVEN, LISTED, Expression, Json, Model, OrBare, Pattern
 from .json_equality import same
 from .pattern import Match, search
-from .template import as_text, list_place, used_scope, whole
+from .template import as_text, bare, list_place, used_scope, whole
 from .truncation import PrintedValue, TextKeyDict, part_in
 
 TEXTS = ("match_text", "screen_content", "stdout", "stderr", "output", "error")
@@ -265,7 +265,7 @@ def _patterns(condition: Condition) -> Iterator[str]:
 
 
 def _bare(value: Any) -> Any:
-    return value.rstrip("\n") if isinstance(value, str) else value
+    return bare(value) if isinstance(value, str) else value
 
 
 def _field(result: Mapping[str, Any], name: str) -> Any:

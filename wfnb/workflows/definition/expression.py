@@ -54,7 +54,7 @@ from wfnb.errors import ExpressionFailed, PatternInvalid, listing, nearest
 from .json_equality import same
 from .json_limits import foreign
 from .pattern import compile_pattern, search
-from .template import as_text, whole
+from .template import as_text, bare, whole
 from .truncation import PrintedValue, source_of
 
 LONGEST = 1_000
@@ -290,7 +290,7 @@ class _Evaluation(SimpleEval):  # type: ignore[misc]  # it has no types
         name = ast.unparse(node)
         whole(value, name, name, takes)
         plain = isinstance(value, str) and source_of(value) is None
-        return value.rstrip("\n") if plain and not isinstance(value, PrintedValue) else value
+        return bare(value) if plain and not isinstance(value, PrintedValue) else value
 
     def _reach(self, node: ast.expr) -> Any:
         """What is named, which need not be whole: only what is used of it has to be."""

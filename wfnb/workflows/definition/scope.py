@@ -155,6 +155,15 @@ class NamesInScope:
         """Whether something that an action gives may take the place of a variable."""
         return bool(self._open) or name in self._own or name in self._makers
 
+    def field_instead(self, name: str, action: str) -> str | None:
+        """The action before this one whose field may have taken the place of a variable of that
+        name."""
+        first = name.partition(".")[0]
+        if first not in self._variables or first in self._captured:
+            return None
+        by = self._own.get(first, 0) & self._before[action]
+        return next((giver for giver, bit in self._bits.items() if bit & by), None)
+
     def shadows(self, name: str, action: str, undoing: bool = False) -> str | None:
         """The action whose field this name seems to mean, and does not: there is a variable, or
         something captured, with the action's name."""

@@ -210,15 +210,20 @@ def _part(
     if isinstance(one, UnfilledValue):
         return found[0], str
     text = one if isinstance(one, Cut) else as_text(one)
-    return text, _quoted if found["quoted"] and one is not HIDDEN else _bare
+    return text, _quoted if found["quoted"] and one is not HIDDEN else bare
 
 
-def _bare(text: str) -> str:
-    return text.rstrip("\n")
+def bare(text: str) -> str:
+    """Without the line breaks at its end.
+
+    >>> bare("ok\\r\\n"), bare("50%\\r")
+    ('ok', '50%\\r')
+    """
+    return text.rstrip("\r\n") if text.endswith("\n") else text
 
 
 def _quoted(text: str) -> str:
-    return shlex.quote(_bare(text))
+    return shlex.quote(bare(text))
 
 
 def _names_by_path(item: Any, path: str) -> Iterator[tuple[str, str]]:
