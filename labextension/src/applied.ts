@@ -1,6 +1,6 @@
 /** A picture and a delta → the picture after it, and what of it changed. What did not change is the same object. */
 
-import type { Changed, Delta, Drawing, Head, Inquiry, Line, Marks, RunHead } from './picture';
+import type { Changed, Delta, Drawing, Head, Inquiry, Ledger, Line, Marks, RunHead } from './picture';
 import { spliced } from './spliced';
 
 export interface Picture {
@@ -10,10 +10,11 @@ export interface Picture {
   readonly stages: Drawing | null;
   readonly runs: readonly RunHead[];
   readonly inquiry: Inquiry | null;
+  readonly ledger: Ledger | null;
 }
 
 export function applied(before: Picture, delta: Delta): Partial<Picture> {
-  const { head, lines, count, stages, marks, runs, inquiry } = delta;
+  const { head, lines, count, stages, marks, runs, inquiry, ledger } = delta;
   const now = stages === undefined ? before.stages : stages;
   return {
     ...(head && { head: { ...before.head, ...head } }),
@@ -22,11 +23,14 @@ export function applied(before: Picture, delta: Delta): Partial<Picture> {
     ...(stages !== undefined && { stages }),
     ...(marks && now && { stages: marked(now, marks) }),
     ...(runs && { runs: merged(before.runs, runs, 'name') }),
-    ...(inquiry !== undefined && {
-      inquiry:
-        inquiry && (before.inquiry ? spliced(before.inquiry, inquiry as Changed<Inquiry>) : (inquiry as Inquiry)),
-    }),
+    ...(inquiry !== undefined && { inquiry: part<Inquiry>(before.inquiry, inquiry) }),
+    ...(ledger !== undefined && { ledger: part<Ledger>(before.ledger, ledger) }),
   };
+}
+
+/** A part that there may be: it comes whole where there was none, else what differs of it. */
+function part<T extends object>(before: T | null, now: T | Changed<T> | null): T | null {
+  return now && (before ? spliced(before, now as Changed<T>) : (now as T));
 }
 
 /** A list of a picture after what was told of it. New ones come whole and last; of the others comes what differs. */

@@ -97,6 +97,14 @@ export interface Head {
   can_run_stale: boolean;
 }
 
+/** What the strategy keeps of a line's steps, a table: its cells are texts, the first names its row. `lacks` are clauses: "question 2 is open". */
+export interface Ledger {
+  title: string;
+  heads: string[];
+  rows: string[][];
+  lacks: string[];
+}
+
 /** A drawing laid out by Python: boxes and ways in pixels, origin top left. `state` is a word of the house
  *  ("ok", "failed", "running", "current", "not yet", "stale", "skipped", "undone", "cancelled", "timed out"). A
  *  `label` has the lines of its box, parted by \n; the sign stands before the first. */
@@ -214,10 +222,12 @@ export interface Snapshot extends Beside {
   stages: Drawing | null;
   runs: RunHead[];
   inquiry: Inquiry | null;
+  /** What the strategy keeps of the chosen line's steps; null: nothing, or not yet. */
+  ledger: Ledger | null;
 }
 
 /** What changed since `seq - 1`: only that which is named. `head` and `inquiry` have the facts that differ, and
- *  of a list of the `inquiry` how it became what it is; an `inquiry` that was null before comes whole. `rows` are new or changed ones, whole. `lines` and `runs` are new
+ *  of a list of the `inquiry` how it became what it is; an `inquiry` that was null before comes whole; so for the `ledger`. `rows` are new or changed ones, whole. `lines` and `runs` are new
  *  ones, whole, and of changed ones what differs, by `id` and by `name`. `stages` comes when the strategy is another;
  *  `marks` are the boxes and ways of it that look otherwise now: their places stay. Where much changed at once, a
  *  new snapshot comes in the place of a delta, with the next `seq`. */
@@ -233,6 +243,7 @@ export interface Delta {
   marks?: Marks;
   runs?: (Partial<RunHead> & { name: string })[];
   inquiry?: Inquiry | Changed<Inquiry> | null;
+  ledger?: Ledger | Changed<Ledger> | null;
   tails?: Printed[];
 }
 

@@ -30,7 +30,7 @@ export interface Store {
 }
 
 export const EVERYTHING: ReadonlySet<keyof State> = new Set<keyof State>([
-  'head', 'lines', 'count', 'stages', 'runs', 'inquiry', 'row',
+  'head', 'lines', 'count', 'stages', 'runs', 'inquiry', 'ledger', 'row',
 ]);
 
 const OTHER_VERSION = 'The kernel speaks another version of wfnb than this page. Reload the page.';
@@ -70,9 +70,9 @@ export function store(link: Link): Store {
     } else {
       rows.clear();
     }
-    const { head, lines, count, stages, runs, inquiry } = snapshot;
+    const { head, lines, count, stages, runs, inquiry, ledger } = snapshot;
     hears(snapshot.now);
-    state = { head, lines, count, stages, runs, inquiry, row: rows.row, want: rows.want, clock };
+    state = { head, lines, count, stages, runs, inquiry, ledger, row: rows.row, want: rows.want, clock };
     seq = snapshot.seq;
     snapshot.rows.forEach((row) => rows.put(row.index, row));
     const missed = later ?? [];

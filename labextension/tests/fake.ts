@@ -34,7 +34,7 @@ export function picture(rows: readonly Row[], more: Partial<Snapshot> = {}): Sna
     kind: 'snapshot', protocol: 1, seq: 0,
     head: head({ current: rows[last]?.key ?? null, steps: rows.length }),
     lines: [line('main', 0, { first: rows.length ? 0 : null, last: rows.length ? last : null, steps: rows.length })],
-    count: rows.length, rows: rows.slice(-60), stages: null, runs: [], inquiry: null, ...more,
+    count: rows.length, rows: rows.slice(-60), stages: null, runs: [], inquiry: null, ledger: null, ...more,
   };
 }
 

@@ -5,8 +5,8 @@ import type { State } from '../src/store';
 import { delta, fakeLink, head, line, many, picture, row, settled } from './fake';
 import { GOLDEN } from './golden';
 
-const drawn = ({ head, lines, count, stages, runs, inquiry }: State): object => ({
-  head, lines, count, stages, runs, inquiry,
+const drawn = ({ head, lines, count, stages, runs, inquiry, ledger }: State): object => ({
+  head, lines, count, stages, runs, inquiry, ledger,
 });
 const rowsOf = (state: State): unknown[] => Array.from({ length: state.count }, (_, i) => state.row(i));
 

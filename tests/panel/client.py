@@ -25,6 +25,7 @@ class Client:
             self.runs = {run["name"]: run for run in data["runs"]}
             self.rows = {row["index"]: row for row in data["rows"]}
             self.inquiry = data["inquiry"]
+            self.ledger = data["ledger"]
         else:
             assert data["seq"] == self.seq + 1
             self.seq = data["seq"]
@@ -40,6 +41,7 @@ class Client:
             "stages": self.stages,
             "runs": list(self.runs.values()),
             "inquiry": self.inquiry,
+            "ledger": self.ledger,
         }
 
     def _change(self, delta: dict[str, Any]) -> None:
@@ -60,10 +62,13 @@ class Client:
                 if (edge["tail"], edge["head"]) == (mark["tail"], mark["head"]):
                     edge |= mark
         if "inquiry" in delta:
-            now = delta["inquiry"]
-            self.inquiry = (
-                now if now is None or self.inquiry is None else spliced(self.inquiry, now)
-            )
+            self.inquiry = _part(self.inquiry, delta["inquiry"])
+        if "ledger" in delta:
+            self.ledger = _part(self.ledger, delta["ledger"])
+
+
+def _part(before: dict[str, Any] | None, now: dict[str, Any] | None) -> dict[str, Any] | None:
+    return now if now is None or before is None else spliced(before, now)
 
 
 def spliced(facts: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from tests.core.drawn import careless_steps, changes, outcomes, plausible_steps, strategies
 from tests.core.story import Story, following
+from tests.core.test_rounds import ROUNDS
 from tests.investigations.core.drawn import others, said
 from tests.panel.client import Client
 from tests.panel.telling import whole
@@ -154,3 +155,25 @@ class AnyPicture(RuleBasedStateMachine):
 
 TestAnyPicture = AnyPicture.TestCase
 TestAnyPicture.settings = settings(max_examples=60, stateful_step_count=30)
+
+
+def test_what_a_strategy_keeps_is_told_row_by_row():
+    story = Story(*ROUNDS[:2])
+    live = Live(story.session)
+    client = Client(live.snapshot())
+    sent = []
+
+    for command in ROUNDS[2:]:
+        before = len(story.log)
+        story.do(command)
+        message = live.next_update(story.session, story.log[before:]) or {}
+        client.told(message)
+        sent.append(message.get("ledger"))
+
+    assert client.ledger == snapshot(story.session)["ledger"]
+    assert [row[:3] for row in client.ledger["rows"]] == [
+        ["start", "0", "1"],
+        ["1", "1", "1"],
+        ["2", "2", "2.5"],
+    ]
+    assert [set(each or ()) for each in sent[1:]] == [{"rows"}] * 2 + [set()] + [{"rows"}] * 2

@@ -16,6 +16,8 @@ long session would take the whole kernel.
     lines           gone through only where an event concerns a line
     runs            each has a short head; all heads are made and compared
     stages          marks of the strategy's stages, compared; all of them when the strategy changes
+    ledger          what the strategy keeps, made anew where something was recorded, or the line is
+                    another; lists become splices
     investigation   made anew unless all events are known not to concern it; lists become splices
 
 Numbers. Each message has a `seq`. A snapshot has the `seq` of the last delta, so that the next
@@ -55,6 +57,7 @@ from .run_output import PrintedOutput, tail_lines
 from .run_record import LiveRun
 from .snapshot import inquiry, runs_by_step, snapshot
 from .stages import Marks, Ways, changed_marks, marks, stages
+from .strategy_table import strategy_table
 from .timeline import NOWHERE, rows_at, sendable_text
 
 MOST_ROWS = 200
@@ -100,6 +103,7 @@ class Live:
         self._lines = Lines(session, self._order)
         self._run_heads = {each["name"]: each for each in run_heads(runs)}
         self._inquiry = inquiry(session)
+        self._ledger = strategy_table(session, self._line)
 
     def snapshot(self, now: float | None = None) -> dict[str, Any]:
         """All there is now, for a front end that begins or missed something."""
@@ -164,7 +168,7 @@ class Live:
     ) -> dict[str, Any]:
         """All that differs, by its name in a delta; and from here on it was told."""
         delta: dict[str, Any] = {}
-        self._position = session.position
+        self._position, before = session.position, self._line
         self._line, self._runs = line if line in session.lines else MAIN, runs
         known = len(self._order)
         rows = self._changed_rows(session, entries, runs)
@@ -176,6 +180,7 @@ class Live:
         delta["rows"] = rows
         delta["runs"] = self._changed_runs(runs)
         told = {name: value for name, value in delta.items() if value}
+        told |= self._changed_ledger(session) if entries or before != self._line else {}
         return told | self._changed_stages(session) | self._changed_inquiry(session, entries)
 
     def _changed_rows(
@@ -216,10 +221,21 @@ class Live:
         if all(isinstance(entry.event, _OUTSIDE_INQUIRY) for entry in entries):
             return {}
         before, self._inquiry = self._inquiry, inquiry(session)
-        if self._inquiry is None:
-            return {} if before is None else {"inquiry": None}
-        changed = changed_facts(before, self._inquiry)
-        return {"inquiry": changed} if changed else {}
+        return _differing_part("inquiry", before, self._inquiry)
+
+    def _changed_ledger(self, session: Session) -> dict[str, Any]:
+        before, self._ledger = self._ledger, strategy_table(session, self._line)
+        return _differing_part("ledger", before, self._ledger)
+
+
+def _differing_part(
+    name: str, before: Mapping[str, Any] | None, now: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """What differs of a part that there may be, under its name; nothing, where nothing does."""
+    if now is None:
+        return {} if before is None else {name: None}
+    changed = changed_facts(before, now)
+    return {name: changed} if changed else {}
 
 
 def _time_field(now: float | None) -> dict[str, float]:

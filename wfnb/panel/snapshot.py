@@ -15,6 +15,7 @@ from .lines import lines
 from .run_lines import run_heads
 from .run_record import LiveRun
 from .stages import Ways, marks, stages
+from .strategy_table import strategy_table
 from .timeline import LAST, NOWHERE, last_rows
 
 PROTOCOL = 1
@@ -46,6 +47,7 @@ def snapshot(
         "stages": stages(session, marked),
         "runs": run_heads(runs),
         "inquiry": inquiry(session),
+        "ledger": strategy_table(session, chosen),
     }
 
 

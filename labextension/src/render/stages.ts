@@ -5,6 +5,7 @@ import type { DrawnEdge, DrawnNode, Drawing, Head } from '../picture';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { drawingView, plain } from './drawing';
+import { ledgerView } from './ledger';
 import { signOf, spoken } from './signs';
 import type { MakeTab } from './tab';
 import { signed, table, words } from './tables';
@@ -17,6 +18,7 @@ export const stages: MakeTab = (_link, host) => {
   const none = h('p', { class: 'wfnb-empty' });
   const drawn = drawingView();
   const next = nextStages(host);
+  const kept = ledgerView();
   const named = table<DrawnNode>(
     'Stages',
     [
@@ -38,7 +40,7 @@ export const stages: MakeTab = (_link, host) => {
     ({ tail, head }) => JSON.stringify([tail, head]),
   );
   const twin = h('details', { class: 'wfnb-twin' }, h('summary', {}, 'As tables'), named.root, ways.root);
-  const root = h('div', { class: 'wfnb-stages' }, none, drawn.root, next.root, twin);
+  const root = h('div', { class: 'wfnb-stages' }, none, drawn.root, next.root, kept.root, twin);
 
   function tables(drawing: Drawing | null, head: Head): void {
     names = new Map(drawing?.nodes.map((node) => [node.id, plain(node)]));
@@ -50,7 +52,10 @@ export const stages: MakeTab = (_link, host) => {
   return {
     name: 'Stages',
     root,
-    show({ stages: drawing, head }, changed) {
+    show({ stages: drawing, head, ledger }, changed) {
+      if (changed.has('ledger')) {
+        kept.show(ledger);
+      }
       if (!changed.has('stages') && !changed.has('head')) {
         return;
       }

@@ -1,0 +1,28 @@
+"""session -> the table of what its strategy keeps of a line's steps, as it is sent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from wfnb.core.bookkeeping import ledger
+from wfnb.core.session import Session
+from wfnb.render.text import escape
+from wfnb.render.text.measure import cut
+from wfnb.views.words import ledger_fields
+
+MOST = 100
+"""Rows that are sent, the last ones."""
+
+_CELL = 32
+"""Columns of a cell: a panel is narrow."""
+
+
+def strategy_table(session: Session, line: str) -> dict[str, Any] | None:
+    """None where nothing is kept, or not yet. It takes the time of the line's steps."""
+    kept = ledger(session, session.lines[line])
+    if kept is None:
+        return None
+    fields = ledger_fields(replace(kept, rows=kept.rows[-MOST:]))
+    rows = [[cut(escape.line(cell), _CELL) for cell in row] for row in fields["rows"]]
+    return {**fields, "heads": [*map(escape.line, fields["heads"])], "rows": rows}
