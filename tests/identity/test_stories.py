@@ -419,31 +419,45 @@ def test_no_history_is_lost_mixed_or_inherited(part: int, tmp_path: Path):
         world.check_all()
 
 
+def write(path: Path, **cells: str) -> None:
+    kept = [{"cell_type": "code", "id": id, "source": code} for id, code in cells.items()]
+    path.write_text(json.dumps({"metadata": {}, "cells": kept}))
+
+
+def run(path: Path, id: str, code: str) -> list[str]:
+    """A cell of a notebook without a front end runs as a step."""
+    (path.parent / FOLDER).mkdir(exist_ok=True)
+    place = home(path.parent / FOLDER)
+    known = notebook_file(path, [id])
+    workspace = Resolver(place, lambda: [place.path]).open(known, path.stem).workspace
+    number = len(workspace.session.steps) + 1
+    ran = Cell(id=id, source=code)
+    workspace.log.do(AddStep(description=code, number=number, cell=ran, outcome=Outcome()))
+    return descriptions(workspace)
+
+
 def test_a_copy_of_a_copy_does_not_go_on_with_the_history_of_the_first_that_was_renamed(
     tmp_path: Path,
 ):
-    (tmp_path / FOLDER).mkdir()
-    place = home(tmp_path / FOLDER)
+    first, copy, other, renamed = (tmp_path / f"{name}.ipynb" for name in "abcd")
+    write(first, one="1")
+    run(first, "one", "1")
+    write(copy, one="1", two="2")
+    run(copy, "two", "2")
+    first.rename(renamed)
+    write(other, one="1", two="2")
 
-    def write(name: str, **cells: str) -> None:
-        kept = [{"cell_type": "code", "id": id, "source": code} for id, code in cells.items()]
-        (tmp_path / f"{name}.ipynb").write_text(json.dumps({"metadata": {}, "cells": kept}))
+    assert run(other, "two", "3") == ["3"]
+    assert run(copy, "two", "4") == ["2", "4"]
+    assert run(renamed, "one", "5") == ["1", "5"]
 
-    def run(name: str, id: str, code: str) -> list[str]:
-        known = notebook_file(tmp_path / f"{name}.ipynb", [id])
-        workspace = Resolver(place, lambda: [place.path]).open(known, name).workspace
-        number = len(workspace.session.steps) + 1
-        ran = Cell(id=id, source=code)
-        workspace.log.do(AddStep(description=code, number=number, cell=ran, outcome=Outcome()))
-        return descriptions(workspace)
 
-    write("first", one="1")
-    run("first", "one", "1")
-    write("copy", one="1", two="2")
-    run("copy", "two", "2")
-    (tmp_path / "first.ipynb").rename(tmp_path / "renamed.ipynb")
-    write("copy of it", one="1", two="2")
+def test_a_cell_that_only_a_copy_ran_makes_the_renamed_original_no_copy(tmp_path: Path):
+    first, copy, renamed = (tmp_path / f"{name}.ipynb" for name in "abc")
+    write(first, one="1", two="")
+    run(first, "one", "1")
+    write(copy, one="1", two="2")
+    run(copy, "two", "2")
+    first.rename(renamed)
 
-    assert run("copy of it", "two", "3") == ["3"]
-    assert run("copy", "two", "4") == ["2", "4"]
-    assert run("renamed", "one", "5") == ["1", "5"]
+    assert run(renamed, "one", "3") == ["1", "3"]

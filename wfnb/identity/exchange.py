@@ -115,12 +115,13 @@ def is_of_another(notebook: Marks, session: Sequence[Recorded], other: Sequence[
 
 
 def _first_recorded(events: Iterable[Recorded]) -> dict[tuple[str, ...], float]:
-    """The marks of a session where ids are known, each with its time."""
+    """The code of a session's cells by their ids, each with its time. The id alone tells nothing: a
+    copy has cells that its original did not run."""
     found: dict[tuple[str, ...], float] = {}
     for each in events:
         cell = each.event.cell if isinstance(each.event, Version) else None
         for mark in _marks([(cell.id, cell.source)] if cell else ()):
-            if mark[0]:
+            if mark[0] and len(mark) > 1:
                 found.setdefault(mark, each.at or 0.0)
     return found
 
