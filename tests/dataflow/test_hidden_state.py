@@ -934,6 +934,11 @@ STORIES = {
             ),
         )
     },
+    "what is deleted from a class of a library, and is set no more": Story(
+        {"a": FRACTION, "c": "Fraction.wfnb_tried = 1", "d": "del Fraction.wfnb_tried"},
+        ["a", "c", "d", ("c", "pass")],
+        {3},
+    ),
     "what a function of another cell sets on a class of a library": Story(
         {
             "a": f"{FRACTION}\ndef put(): Fraction.wfnb_tried = 2",

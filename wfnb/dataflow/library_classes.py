@@ -125,9 +125,16 @@ def before_attributes(code: str, attributes: Collection[str], setters: Iterable[
         elif isinstance(statement, ast.FunctionDef) and not statement.decorator_list:
             setting.add(statement.name)
         else:
-            before += [ast.Expr(statement.value)] if isinstance(statement, ast.Assign) else []
+            before += map(ast.Expr, _read_by_setting(statement))
             break
     return ast.unparse(ast.Module([*before, ast.Pass()], []))
+
+
+def _read_by_setting(statement: ast.stmt) -> list[ast.expr]:
+    """What is read before it sets something: what is assigned, and what has to be there to go."""
+    if isinstance(statement, ast.Delete):
+        return statement.targets
+    return [statement.value] if isinstance(statement, ast.Assign) else []
 
 
 def _nodes(statement: ast.stmt) -> Iterator[ast.AST]:
