@@ -43,8 +43,8 @@ class Uses:
     all further positions, `"**"` for all further keywords. `attributes`, `assigned`, `words` and
     `seeds` are as `mentions` has them. `stores`: it changes some object in place, if only
     a new one. `imports`: modules, and what may be one, with the dots of relative names. `names`:
-    all that it says, in texts, too, where those may be code; `name`: its own; `is_method`: of a
-    class, and Python does not call it itself.
+    all that it says, in texts, too, where those may be code; `calls`: the methods and globals that
+    it calls; `name`: its own; `is_method`: of a class, and Python does not call it itself.
     """
 
     reads: frozenset[str] = frozenset()
@@ -59,6 +59,7 @@ class Uses:
     stores: bool = False
     imports: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+    calls: frozenset[str] = frozenset()
     name: str = ""
     is_method: bool = False
 
@@ -101,6 +102,7 @@ def _uses(code: types.CodeType) -> Uses:
         found.stores,
         frozenset(found.imports),
         frozenset(found.names),
+        frozenset(found.calls),
         code.co_name,
         _is_method(code.co_qualname),
     )
@@ -162,6 +164,7 @@ class _Walk:
         self.loads: Counter[Pair] = Counter()
         self.assigned: set[Pair] = set()
         self.names = {*code.co_names}
+        self.calls: set[str] = set()
         if not OPAQUE_NAMES.isdisjoint(self.names):
             self.names |= {text for text in code.co_consts if isinstance(text, str)}
         self.seeds = any(map(is_seeding, code.co_names))
@@ -189,6 +192,7 @@ class _Walk:
         self.loads.update(walk.loads)
         self.assigned |= walk.assigned
         self.names |= walk.names
+        self.calls |= walk.calls
         self.imports |= walk.imports
         self.seeds |= walk.seeds
         free = walk.code.co_freevars
@@ -269,6 +273,7 @@ class _Walk:
             self.reads.add(name)
         if opname == "LOAD_GLOBAL" and arg & 1:
             self.stack.append(_NO_NAMES)  # of a function, or of a module whose function is called
+            self.calls.add(name)
         if opname == "LOAD_FROM_DICT_OR_GLOBALS":
             self.pop(1)
         self.stack.append(frozenset({_GLOBAL + name}))
@@ -309,6 +314,7 @@ class _Walk:
                 self.stores = True
             if opname == "LOAD_METHOD" or (_METHOD_BIT and arg & 1):
                 self.stack.append(_NO_NAMES)
+                self.calls.add(name)
 
     def binary(self, sign: str) -> None:
         left = self.top(2)

@@ -15,7 +15,8 @@ The version of a name is
   that share objects with it, for data that was looked at whole; `%…`, its code, for a function;
 * else a hash of the code, of the versions that the code read, and of the content as far as it was
   looked at, which stands behind it. So code that draws at random, or reads a file that changed,
-  gives another version too;
+  gives another version too. What was not looked at whole proves nothing where the code calls what
+  is not seen: then it is read as a whole, or has a version that is like nothing else;
 * `!…` where a plain cell made it out of what steps wrote, where it was changed and nobody saw by
   what, and, for a step that reads it, where it is not what plain cells give, run from the top: no
   line gives it, and whoever reads it is stale.
@@ -54,8 +55,10 @@ from functools import cache, partial
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
+from time import perf_counter
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
+from uuid import uuid4
 
 from wfnb.core.flow import (
     ABSENT,
@@ -91,6 +94,7 @@ from .plain_cells import PlainCells, PlainRun
 from .process_settings import libraries
 from .process_state import CalledCode, Early, KnownValue, Moment, Places, Traces
 from .renewal import Renewals
+from .unseen_calls import calls_unseen
 
 _SHELL = re.compile(r"_+|_i*\d*|_[iod]h|In|Out")
 """Names in which IPython keeps what was typed and shown: another value after each cell."""
@@ -108,6 +112,10 @@ _HOLDS_NO_CODE = (LIBRARY, DATA, WHOLE)
 """How the versions begin of what runs no code of the notebook."""
 _BEHIND = 20
 """Names that an object may hold which hides what it holds."""
+_READING, _SHARE = 0.02, 0.1
+"""Seconds, and the part of what code took, that go into reading what it left as a whole."""
+_OBJECTS, _BYTES = 2_000_000, 1_000_000_000
+"""Those that are read in a second."""
 _NEAR = 100
 """Of those, how many are compared with an object that may be made anew."""
 
@@ -167,6 +175,8 @@ class Segment:
     cell: str | None
     left: set[str] = field(default_factory=set)
     plain: dict[str, str] = field(default_factory=dict)
+    since: float = field(default_factory=perf_counter)
+    took: float = 0.0
 
 
 class Observer:
@@ -274,6 +284,7 @@ class Observer:
     def end(self, segment: Segment, by: int, complete: bool, nonce: str = "") -> Flow:
         """The code has ended, `complete`: to its end. `by` is the step's key, PLAIN for a cell that
         is none. `nonce`: it was cut off, so that what it wrote is like nothing else."""
+        segment.took = perf_counter() - segment.since
         if segment in self._running:
             self._running.remove(segment)
         seen, names = segment.code, self._names
@@ -507,11 +518,13 @@ class Observer:
         near = cache(
             lambda: Sharing(self._names, self._changeable(self._connected_names({*mutable})))
         )
+        unread = [name for name in mutable if self._known[name].print.unread]
+        whole = self._read_whole(segment, unread) if unread else {}
         for name in mutable:
             known = self._known[name]
             seen = known.print.digest
             known.version = self._mutable_version(name, known, near) or (
-                f"{_hash(inputs, name, seen)}{LOOKED_AT}{seen}"
+                f"{_hash(inputs, name, whole.get(name, seen))}{LOOKED_AT}{seen}"
             )
         for name in versions.keys() & self._known.keys():
             known = self._known[name]
@@ -519,6 +532,18 @@ class Observer:
                 known.version = LOST + known.version
             versions[name] = known.version
         return versions
+
+    def _read_whole(self, segment: Segment, names: list[str]) -> dict[str, str]:
+        """A digest of what each name holds, where the code may have got that from elsewhere; where
+        it cannot be read in time, something new: it may be another than the last time."""
+        called = segment.reached.code
+        attributes = segment.code.mentions.attributes | segment.reached.attributes
+        if not calls_unseen(segment.text, called, attributes, self._names):
+            return {}
+        seconds = max(_READING, segment.took * _SHARE) / len(names)
+        budget, scale = int(seconds * _OBJECTS), max(2, int(seconds * _BYTES) >> 20)
+        read = {name: fingerprint(self._names[name], budget, scale, opens=True) for name in names}
+        return {name: uuid4().hex if now.unread else now.digest for name, now in read.items()}
 
     def _mutable_version(
         self, name: str, known: KnownValue, near: Callable[[], Sharing]

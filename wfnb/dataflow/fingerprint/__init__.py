@@ -51,17 +51,20 @@ _DIGITS = 12
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
     """`digest`: 12 hex digits. `complete`: they cover all of the content. `atomic`: the value is
-    immutable through and through. `cut`: there are more objects in it than were visited."""
+    immutable through and through. `cut`: there are more objects in it than were visited. `unread`:
+    content was left out, of what is no code."""
 
     digest: str
     complete: bool
     atomic: bool
     cut: bool = False
+    unread: bool = False
 
 
-def fingerprint(value: Any, budget: int = 4096, scale: int = 1) -> Fingerprint:
+def fingerprint(value: Any, budget: int = 4096, scale: int = 1, opens: bool = False) -> Fingerprint:
     """`budget` is how many objects are visited; so many times as usual, `scale`, may arrays and
-    texts be large that are read whole. Never raises.
+    texts be large that are read whole. `opens`: objects of libraries are read with all that they
+    hold, as it is at this moment. Never raises.
 
     >>> fingerprint([1, 2]) == fingerprint([1, 2]), fingerprint(1) == fingerprint(True)
     (True, False)
@@ -72,10 +75,12 @@ def fingerprint(value: Any, budget: int = 4096, scale: int = 1) -> Fingerprint:
         return Fingerprint(xxh3_64_hexdigest(dumps(value, 2))[:_DIGITS], True, True)
     try:
         walk = Walk(budget, scale=scale)
+        if opens:
+            walk.opens, walk.room = True, walk.whole
         read(walk, value)
         content = b"".join(walk.out)
     except Exception:  # of an object that defies all reading, its type
         content = name_of(type(value)).encode("utf-8", "surrogatepass")
-        return Fingerprint(xxh3_64_hexdigest(content)[:_DIGITS], False, False)
+        return Fingerprint(xxh3_64_hexdigest(content)[:_DIGITS], False, False, unread=True)
     digest = xxh3_64_hexdigest(content)[:_DIGITS]
-    return Fingerprint(digest, walk.complete, walk.atomic, walk.exhausted)
+    return Fingerprint(digest, walk.complete, walk.atomic, walk.exhausted, walk.unread)

@@ -145,6 +145,8 @@ def _layout(dtype: Any) -> Iterator[Any]:
 def objects(walk: Walk, value: Any) -> Iterator[Any]:
     """The elements of an array of objects, as many as the budget allows."""
     size, flat = value.size, value.flat
+    if walk.closely and walk.extents is None:
+        return iter((value.ravel().tolist(),))
     if size <= walk.left:
         return walk.held_parts(flat, Holder())
     walk.skip()
@@ -157,7 +159,7 @@ def _data(walk: Walk, value: Any) -> None:
         plain = size > 4096 and value.flags.c_contiguous
         walk.data(value.reshape(-1).view("u1") if plain else value.tobytes())
         return
-    walk.complete = False
+    walk.sample()
     if item > walk.whole:
         return
     length = max(1, _CHUNK // item)

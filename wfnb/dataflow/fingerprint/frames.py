@@ -221,7 +221,7 @@ def _arrow(walk: Walk, value: Any) -> Iterator[Any]:
     if size <= walk.left and held.nbytes <= walk.whole:
         yield from held.to_pylist()
         return
-    walk.complete = False
+    walk.sample()
     for start in sample_starts(size, 4):
         yield from held.slice(start, 4).to_pylist()
 

@@ -22,12 +22,15 @@ from .introspection import (
     name_of,
     namespace,
     origin,
+    reduction,
     slots,
     state_method,
 )
 from .plain import CONTENT, Reader
 from .walk import Parts, Walk
 
+_CACHE: type = functools._lru_cache_wrapper
+"""What it keeps is no content."""
 _ESTIMATOR = "sklearn.base.BaseEstimator"
 _ENUM_PASSING = frozenset(("__objclass__", "_sort_order_", "_inverted_"))
 """What Python adds to a member of an enumeration."""
@@ -130,6 +133,7 @@ def _foreign(kind: type, plan: _Plan) -> Reader:
     opens = is_python_class(kind)
     everything = plan._replace(passing=frozenset())
     state = state_method(kind)
+    reduced = reduction(kind) if plan.hidden and state is None else None
 
     def reader(walk: Walk, value: Any) -> Parts:
         walk.tag("object." + plan.name)
@@ -142,7 +146,12 @@ def _foreign(kind: type, plan: _Plan) -> Reader:
             return everything.parts(walk, value)
         if state is not None:
             return (state(value),)
-        if not opens or (walk.within and not nested):
+        if walk.opens and reduced is not None:
+            return chain(reduced(value)[1:], plan.parts(walk, value))
+        is_closed = not opens or (walk.within and not nested and not walk.opens)
+        if kind is not _CACHE and (plan.hidden or (opens and is_closed)):
+            walk.miss()
+        if is_closed:
             return None
         return walk.library_parts(plan.parts(walk, value))
 

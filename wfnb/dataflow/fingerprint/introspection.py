@@ -126,6 +126,35 @@ def state_method(kind: type) -> Callable[[Any], Any] | None:
     return own if is_known and type(own) is types.MethodDescriptorType else None
 
 
+def reduction(kind: type) -> Callable[[Any], Any] | None:
+    """Of a type of C: what gives the content of an object for a pickle, if that is C, too. An
+    iterator has none that may be asked: it may go on by it.
+
+    >>> import datetime
+    >>> reduction(datetime.date)(datetime.date(1, 1, 1))[1], reduction(type(iter([])))
+    ((b'\\x00\\x01\\x01\\x01',), None)
+    """
+    for base in mro(kind):
+        own = namespace(base)
+        if base is object or own.get("__next__") is not None or has_base(kind, io.IOBase):
+            return None
+        for name in ("__reduce__", "__reduce_ex__", "__getstate__", "__reduce_cython__"):
+            found: Any = own.get(name)
+            if found is not None and type(found) is not types.FunctionType:
+                return _reducer(found, name)
+            if found is not None:
+                return None
+    return None
+
+
+def _reducer(method: Any, name: str) -> Callable[[Any], Any]:
+    if name == "__reduce_ex__":
+        return lambda value: method.__get__(value)(4)
+    if name == "__getstate__":
+        return lambda value: (None, method.__get__(value)())
+    return lambda value: method.__get__(value)()
+
+
 def origin(value: Any) -> str | None:
     """Where a module, function or class can be imported from; None for everything else, and for
     what the notebook defines.

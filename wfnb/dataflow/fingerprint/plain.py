@@ -54,7 +54,7 @@ def _sequence(walk: Walk, value: Any, size: int, encoded: Callable[[Any], Any]) 
     if walk.take(size):
         starts, length = iter(range(0, size, _PIECE)), _PIECE
     else:
-        walk.complete = False
+        walk.sample()
         starts, length = sample_starts(size, 1024), 1024
     for start in starts:
         walk.data(encoded(value[start : start + length]))
@@ -89,7 +89,7 @@ def array_(walk: Walk, value: Any) -> None:
     walk.tag("array." + value.typecode, len(value))
     scale = value.itemsize
     if len(value) * scale > walk.whole:
-        walk.complete = False
+        walk.sample()
         for start in sample_starts(len(value), 128):
             walk.data(value[start : start + 128].tobytes())
     else:
@@ -104,7 +104,7 @@ def buffer(walk: Walk, value: io.StringIO | io.BytesIO) -> Parts:
     if value.closed:
         walk.tag("closed")
     elif value.__sizeof__() > walk.whole:
-        walk.complete = False
+        walk.sample()
         walk.plain((value.tell(), value.__sizeof__()))
     else:
         state: tuple[Any, ...] = value.__getstate__()  # type: ignore[assignment]

@@ -34,7 +34,7 @@ def _frame(walk: Walk, value: Any) -> Iterator[Any]:
     if height * width <= walk.left and value.estimated_size() <= walk.whole:
         yield from chain.from_iterable(value.iter_rows())
         return
-    walk.complete = False
+    walk.sample()
     for start in sample_starts(height, 1):
         yield from value.row(start)
 

@@ -47,7 +47,7 @@ def _memory(walk: Walk, value: memoryview) -> Parts:
     walk.tag("memoryview")
     walk.plain((value.format, value.shape, value.strides, value.readonly))
     if value.nbytes > _LENGTH:
-        walk.complete = False
+        walk.sample()
     else:
         walk.data(value.tobytes())
     return (value.obj,)

@@ -37,14 +37,15 @@ class Walk:
 
     `complete`: all content is written. `followed`: all objects that it refers to were met.
     `extents`: where the arrays lie; None where that is not asked. `exhausted`: the budget did not
-    reach the end. `closely`: large containers are read whole, too. `bare`: of arrays the elements
+    reach the end. `unread`: not all content is written that was met, of what is no code.
+    `closely`: large containers are read whole, too. `bare`: of arrays the elements
     count alone, as a library has them. `whole`: bytes of an array that are read whole. `within`:
-    how many objects of libraries are being read, one within another.
+    how many objects of libraries are being read, one within another; `opens`: these are read, too.
     """
 
     __slots__ = (
         *("alive", "atomic", "complete", "depth", "extents", "followed", "left", "met", "out"),
-        *("bare", "closely", "exhausted", "holder", "room", "whole", "within"),
+        *("bare", "closely", "exhausted", "holder", "opens", "room", "unread", "whole", "within"),
     )
 
     def __init__(self, budget: int, extents: list[Extent] | None = None, scale: int = 1) -> None:
@@ -57,7 +58,7 @@ class Walk:
         self.depth = self.within = 0
         self.extents = extents
         self.holder = Holder()
-        self.exhausted = self.bare = False
+        self.exhausted = self.bare = self.unread = self.opens = False
         self.closely = scale > 1
 
     def tag(self, name: str, size: int = 0) -> None:
@@ -82,6 +83,18 @@ class Walk:
     def skip(self) -> None:
         """Something that is not written, and may refer to anything."""
         self.complete = self.followed = self.atomic = False
+        self.miss()
+
+    def sample(self) -> None:
+        """Something of which not all is written."""
+        self.complete = False
+        self.miss()
+
+    def miss(self) -> None:
+        """Content that is left out. Who reads all wants nothing more then."""
+        self.unread = True
+        if self.opens:
+            self.left = 0
 
     def library_parts(self, parts: Iterable[Any]) -> Iterator[Any]:
         """The parts of an object of a library; each is read before the next is asked for."""
