@@ -15,7 +15,7 @@ import { Form, WayForm } from './form';
 import { graph as drawn, mapping } from './graph';
 import type { Graph, Way } from './graph';
 import type { EditorHost, Places } from './host';
-import { layout } from './layout';
+import { layout, shapeOf } from './layout';
 import type { Layout } from './layout';
 import { Outline } from './outline';
 import { read } from './reading';
@@ -76,9 +76,10 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   const [places, move, arrange] = usePlaces(host);
   const body = React.useRef<HTMLDivElement>(null);
   const down = useNarrow(body);
+  const shape = shown === 'diagram' ? shapeOf(graph) : '';
   const laid = React.useMemo<Layout>(
-    () => (shown === 'diagram' ? layout(graph, down) : { boxes: new Map(), lines: [] }),
-    [graph, shown, down],
+    () => (shape === '' ? { boxes: new Map(), lines: [] } : layout(graph, down)),
+    [shape, down], // what is typed into a field moves nothing
   );
   const boxes = React.useMemo(() => {
     const found = new Map(laid.boxes);

@@ -33,6 +33,15 @@ export interface Layout {
   lines: Line[];
 }
 
+/** All that the layout depends on. */
+export function shapeOf({ nodes, ways }: Graph): string {
+  return JSON.stringify([nodes.map((node) => [node.name, height(node)]), ways.map(({ from, to, label }) => [from, to, labelWidth(label)])]);
+}
+
+function labelWidth(label: string): number {
+  return Math.min(label.length, 24) * 6 + 8;
+}
+
 /** `down`: from top to bottom, else from left to right. */
 export function layout(graph: Graph, down = false): Layout {
   const drawn = new Layered({ multigraph: true });
@@ -44,7 +53,7 @@ export function layout(graph: Graph, down = false): Layout {
     drawn.setNode(id(node.name), { width: WIDTH, height: height(node) });
   }
   graph.ways.forEach(({ from, to, label }, place) =>
-    drawn.setEdge(id(from), id(to), { width: Math.min(label.length, 24) * 6 + 8, height: 16, labelpos: 'c' }, String(place)),
+    drawn.setEdge(id(from), id(to), { width: labelWidth(label), height: 16, labelpos: 'c' }, String(place)),
   );
   layered(drawn);
   const boxes = graph.nodes.map(({ name }) => {
