@@ -355,12 +355,14 @@ def codes(value: object, budget: int = 2000) -> frozenset[types.CodeType]:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What code does that may run when a value is used; the functions of it that keep results; and
-    the names of methods that it is, or has bound to an object."""
+    """What code does that may run when a value is used; the functions of it that keep results; the
+    names of methods that it is, or has bound to an object; and those of properties that their
+    object keeps, when they are read first."""
 
     every: frozenset[Uses]
     caches: list[Any]
     methods: set[str]
+    kept: set[str]
 
 
 def full_reach(value: object, budget: int = 2000) -> Reach:
@@ -371,6 +373,7 @@ def full_reach(value: object, budget: int = 2000) -> Reach:
         frozenset(map(uses, found)),
         [each for each in met if type(each) is CACHE],
         {each.__name__ for each in bound if type(each) is types.FunctionType},
+        {str(each.attrname) for each in met if type(each) is functools.cached_property},
     )
 
 

@@ -126,7 +126,7 @@ class ReachableCode(CalledCode):
     changes what it is called with; `caches` are names of those that keep results which rest on
     other names; `opaque` what they read that cannot be seen; `runs` what each of them may do, by
     name; `names` all global names; `code` is all of it, `methods` the names of those that values
-    have bound."""
+    have bound, `kept` those of properties that their object keeps."""
 
     suspect: bool = False
     opaque: set[str] = field(default_factory=set)
@@ -135,6 +135,7 @@ class ReachableCode(CalledCode):
     names: set[str] = field(default_factory=set)
     code: set[Uses] = field(default_factory=set)
     methods: set[str] = field(default_factory=set)
+    kept: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True, eq=False)
@@ -222,6 +223,7 @@ class Observer:
         says that it changes them; `reads_are_all`: code that cannot be seen reads no others."""
         seen, asked, binds, changes, reached = self._analyze(code, {*reads}, {*writes})
         reached.suspect |= any(one.mutated_parameters for one in seen.functions.values())
+        reached.suspect |= not reached.kept.isdisjoint(seen.mentions.names | reached.spoken)
         asked |= changes - seen.writes
         unseen = seen.opaque | {magic for magic in _OURS if f"'{magic}'" in code} | reached.opaque
         there = asked & self._names.keys()
@@ -278,6 +280,7 @@ class Observer:
             cell=cell,
         )
         segment.left.update(filter(self._is_left, [*segment.reads, *segment.perhaps]))
+        reached.suspect = reached.suspect or segment.moment.suspect
         self._running.append(segment)
         return segment
 
@@ -317,7 +320,9 @@ class Observer:
         if rebound or seen.normal in self._bound_unseen:
             held |= self._bound_again(segment, rebound) - bound
         unsure = {name: self.version(name) for name in held if not self._is_hidden(name)}
-        possible |= held | segment.changes | (segment.passes & set(segment.absent))
+        possible |= (
+            held | traces.possible | segment.changes | (segment.passes & set(segment.absent))
+        )
         if by != PLAIN:
             for found in (segment.reads, segment.perhaps):
                 found |= {n: (LOST + found[n][0], LEFT) for n in segment.left & found.keys()}
@@ -733,6 +738,7 @@ class Observer:
             every = reached.every
             found.result_caches += reached.caches
             found.methods |= reached.methods
+            found.kept |= reached.kept
             found.code |= every
             if not is_cache and any(uses.stores for uses in every):
                 found.cache_writers.update(map(id, reached.caches))

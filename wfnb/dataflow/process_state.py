@@ -79,13 +79,15 @@ class CalledCode:
 @dataclass(slots=True, eq=False)
 class Moment:
     """Before code runs: what is known, the states of generators and settings, the data of own
-    modules that it may change (None: not there), and the libraries whose values it has."""
+    modules that it may change (None: not there), and the libraries whose values it has; `suspect`:
+    code of own modules changes what it is called with."""
 
     known: dict[str, KnownValue]
     generators: dict[str, str]
     settings: dict[str, Any]
     data: dict[Pair, Fingerprint | None]
     libraries: set[str]
+    suspect: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -108,7 +110,7 @@ class Traces:
     """What code did: `reads` are places, `lost` those that hold what no line gives, `sources` the
     code of own modules. `writes` has each place with its state; or with data, and where they are
     not the same in each process (None: they are gone); `caches` are functions that keep results,
-    which it may have called."""
+    which it may have called; `possible` are data that it might have changed, and did not."""
 
     reads: set[str] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)
@@ -116,6 +118,7 @@ class Traces:
     states: dict[str, str] = field(default_factory=dict)
     data: dict[str, Fingerprint | None] = field(default_factory=dict)
     caches: list[object] = field(default_factory=list)
+    possible: set[str] = field(default_factory=set)
 
 
 class Places:
@@ -151,7 +154,9 @@ class Places:
             if known is not None and (held is None or known.print.digest != held.digest):
                 digest = held.digest if held else ""
                 self.known[place] = _known_state(f"{LOST}{digest}", UNSEEN, None, digest)
-        return Moment(dict(self.known), generators, now, data, process_settings.libraries(values))
+        return Moment(
+            dict(self.known), generators, now, data, process_settings.libraries(values), use.suspect
+        )
 
     def end_code(
         self, before: Moment, said: Mentions, called: CalledCode, code: str,
@@ -353,6 +358,8 @@ class Places:
                 found.data[place] = held
                 if pair not in use.writes:
                     found.reads.add(place)
+            elif pair in use.changes:
+                found.possible.add(place)
 
     def _sources(self, values: list[object], found: Traces) -> None:
         sources = user_modules.sources(values)

@@ -84,7 +84,8 @@ def owner(value: object) -> str | None:
 class Use:
     """What code may do in modules. `reads`, `writes` and `changes` (in place) are data, each by its
     module and its name there; `attributes` and `assigned` are what it names in any module;
-    `caches` are functions that keep results, `names` all that code says."""
+    `caches` are functions that keep results, `names` all that code says; `suspect`: it changes what
+    it is called with."""
 
     reads: set[Pair] = field(default_factory=set)
     writes: set[Pair] = field(default_factory=set)
@@ -95,11 +96,12 @@ class Use:
     seeds: bool = False
     caches: list[object] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
+    suspect: bool = False
 
     def copy(self) -> Use:
         return Use(
             {*self.reads}, {*self.writes}, {*self.changes}, {*self.attributes}, {*self.assigned},
-            {*self.words}, self.seeds, [*self.caches], {*self.names},
+            {*self.words}, self.seeds, [*self.caches], {*self.names}, self.suspect,
         )  # fmt: skip
 
     def data(self) -> set[Pair]:
@@ -208,6 +210,7 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
     found.words |= code.words
     found.names |= code.names
     found.seeds = found.seeds or code.seeds
+    found.suspect = found.suspect or (bool(code.mutated_parameters) and not code.only_makes)
     within = {root for root, _ in code.attributes | code.assigned}
     for name in code.reads | code.mutates:
         value = space.get(name, _NOTHING)
