@@ -29,6 +29,7 @@ SAID = {  # those that are met by what they say
     "RunAmbiguous": "Several runs may be meant",
     "RunFailed": "Run undone-1 rolled back",
     "RunTooDeep": "workflows deep",
+    "ValueLost": "cannot be read again",
     "WorkflowSource": "must be provided",
 }
 NOT_MET = ("test_errors.py", "test_refusals.py")  # they name all of them

@@ -218,7 +218,7 @@ class SessionRuns:
             terminals=engine().terminals,
             namespace=self.namespace,
             code_of=lambda step, branch: code_of(self.session_log.session, line, step, branch),
-            executor=executor(on),
+            executor=None if on is None else executor(on),
             reuse=reuse,
             make_store=lambda: self.store,
         )
@@ -260,11 +260,8 @@ def _one(names: list[str], written: str) -> str:
     return names[0]
 
 
-def executor(on: Any) -> Callable[[str], Executor] | None:
-    """What calls are made with: `dask://HOST:PORT`, a `dask.distributed.Client`, an Executor, or
-    None for here."""
-    if on is None:
-        return None
+def executor(on: Any) -> Callable[[str], Executor]:
+    """What calls are made with: `dask://HOST:PORT`, a `dask.distributed.Client`, an Executor."""
     if isinstance(on, Executor):
         return lambda key: on
     from .dask_cluster import on_dask  # noqa: PLC0415  heavy: only for a cluster

@@ -100,13 +100,14 @@ def check_workflow(
     check_variable_names((*variables, *secrets))
     given = {**_defaults(workflow), **known, **variables}
     hidden = {name for name, spec in workflow.variables.items() if spec.secret} | set(secrets)
+    nested = NESTED in tools_of(workflow)
     found = check(
         workflow,
         facts(around.tools, tools_of(workflow)),
         {**given, **dict.fromkeys(secrets, UNSEEN)},
-        known=_saved_names(around.library, workflow) if NESTED in tools_of(workflow) else (),
+        known=_saved_names(around.library, workflow) if nested else (),
         ran=ran,
-        itself=_is_saved(around.library, workflow),
+        itself=nested and _is_saved(around.library, workflow),
         load=around.library.load,
     )
     if found.problems:
@@ -203,7 +204,7 @@ def _saved_names(library: WorkflowLibrary, workflow: Definition) -> tuple[str, .
 
 def _is_saved(library: WorkflowLibrary, workflow: Definition) -> bool:
     """Whether what is saved under a workflow's name is this very workflow."""
-    if workflow.name is None or NESTED not in tools_of(workflow):
+    if workflow.name is None:
         return False
     try:
         saved = parse(library.load(workflow.name))
