@@ -36,7 +36,7 @@ test('a change is shown by the open tab alone, and whole when another is opened'
   link.tell(delta(1, { runs: [] }));
   tabs(root)[1]?.click();
 
-  expect(shows).toEqual(['One: runs', 'Two: count head inquiry lines row runs stages']);
+  expect(shows).toEqual(['One: runs', 'Two: count head inquiry ledger lines row runs stages']);
 });
 
 test('a screen reader hears the newest step and how it went, once', async () => {
