@@ -118,8 +118,15 @@ def notebook() -> dict[str, Any]:
 
 
 def _effects(code: types.CodeType) -> Uses:
-    """What code does, whatever it is called and names."""
-    return replace(uses(code), names=frozenset(), name="")
+    """What code does, whatever it is called, names and calls."""
+    return replace(uses(code), names=frozenset(), calls=frozenset(), name="")
+
+
+def test_a_compiled_function_shows_what_it_calls():
+    names: dict[str, Any] = {}
+    exec("def f(x):\n    return g(x.m(), len, x.n)", names)
+
+    assert uses(names["f"].__code__).calls == {"g", "m"}
 
 
 def test_compiled_functions_show_the_globals_that_they_use(notebook):
