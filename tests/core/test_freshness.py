@@ -471,7 +471,8 @@ def walked(
         if known.confirmed.get(step.key) == open_of | seen:
             same = True
         is_stale[step.key] = not same
-        mine = frozenset({**dict.fromkeys(flow.absent, ABSENT), **was}.items())
+        others = {n: v for n, (v, by) in flow.perhaps.items() if by == PLAIN or by in gives}
+        mine = frozenset({**dict.fromkeys(flow.absent, ABSENT), **others, **was}.items())
         good = same and step.certain
         before = known.wrote.get((step.key, flow.code), ())  # any attempt of this code
         named = {*(flow.reads.keys() & flow.writes.keys()), *flow.aliases}
