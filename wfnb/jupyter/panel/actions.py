@@ -134,19 +134,15 @@ def resume(around: RequestContext, asked: ask.Resume) -> Any:
 
     from .workflows import read_variables  # noqa: PLC0415  as above
 
-    runner = around.notebook.runner()
-    mended = None if asked.text is None else read_text(asked.text, asked.file)
-    workflow = runner.log(asked.run).run.workflow if mended is None else runner.read(mended)
-    variables, secrets = read_variables(workflow, asked.variables)
-    running = runner.resume(
-        asked.run,
-        workflow=mended,
-        start=asked.start,
-        variables=variables,
-        secrets=secrets,
-        lost=asked.lost or "ask",
-        save=mended is None,
-    )
+    runner, given = around.notebook.runner(), dict[str, Any]()
+    if asked.text is not None:
+        given = {"workflow": read_text(asked.text, asked.file), "save": False}
+    if asked.variables:
+        workflow = runner.read(given["workflow"]) if given else runner.log(asked.run).run.workflow
+        given["variables"], given["secrets"] = read_variables(workflow, asked.variables)
+    if asked.start is not None:
+        given["start"] = asked.start
+    running = runner.resume(asked.run, lost=asked.lost or "ask", **given)
     return around.publisher.runs.head(around.followed_session(asked.ask), running.name)
 
 
