@@ -341,6 +341,8 @@ export interface Checked {
   problems: { path: string; says: string }[];
   warnings: { path: string; says: string }[];
   variables: SavedWorkflow['variables'];
+  /** The actions that the run had otherwise; null where the text is no definition. */
+  changed?: string[] | null;
   tools?: Tool[];
 }
 
@@ -409,7 +411,7 @@ export interface Asks {
   open: [Record<string, never>, null];
   start: [{ workflow: string; text?: string; variables: Record<string, string> }, RunHead];
   /** A definition as it is written in a file: what keeps it from running, what is odd, what it has to be given. */
-  check: [{ text: string; file: string }, Checked];
+  check: [{ text: string; file: string; run?: string }, Checked];
   tools: [Record<string, never>, Tool[]];
   /** A sentence where it had ended before it could be cancelled. */
   cancel: [{ run: string; at_once?: boolean }, string | null];

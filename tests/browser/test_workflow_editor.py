@@ -207,22 +207,79 @@ def test_an_action_is_added_deleted_and_joined_by_the_keyboard_alone(states: Edi
     )
 
 
+def run(editor: Editor) -> None:
+    """Until its first action is done, and its last has failed."""
+    editor.root.get_by_role("button", name="Run").click()
+    editor.page.locator(".jp-Dialog").get_by_role("button", name="Run").click()
+    expect(editor.node("build")).to_contain_text("✓", timeout=2 * SLOW)
+    expect(editor.node("send")).to_contain_text("✕")
+
+
 def test_a_run_fails_is_mended_in_the_form_and_resumed(states: Editor, screen: Screen):
-    page = states.page
-    states.root.get_by_role("button", name="Run").click()
-    page.locator(".jp-Dialog").get_by_role("button", name="Run").click()
-    expect(states.node("build")).to_contain_text("✓", timeout=2 * SLOW)
-    expect(states.node("send")).to_contain_text("✕")
+    run(states)
     strip = states.root.locator(".wfnb-run-strip")
     expect(strip).to_contain_text("deploy-1")
     screen()
 
     states.node("send").click()
     states.field("command *").fill("echo sent")
+    expect(states.node("send")).to_contain_text("edited")
+    expect(states.node("build")).not_to_contain_text("edited")
     strip.get_by_role("button", name="Resume").click()
 
     expect(states.node("send")).to_contain_text("✓", timeout=SLOW)
+    expect(states.node("send")).not_to_contain_text("edited")
     expect(strip).to_contain_text("success")
+
+
+def test_a_run_is_there_again_when_its_file_is_opened_again(states: Editor):
+    run(states)
+
+    states.lab.run(
+        """
+        const widget = app.shell.currentWidget;
+        await widget.context.save();
+        widget.close();
+        await app.commands.execute('docmanager:open', {path: values[0]});
+        """,
+        states.name,
+    )
+
+    strip = states.root.locator(".wfnb-run-strip")
+    expect(strip).to_contain_text("deploy failed · 2 done", timeout=SLOW)
+    expect(states.node("send")).to_contain_text("✕")
+
+
+def test_nothing_is_said_of_runs_when_their_kernel_is_gone(states: Editor):
+    run(states)
+
+    states.lab.run("await app.serviceManager.sessions.shutdownAll()")
+
+    expect(states.root.locator(".wfnb-run-strip")).to_have_count(0)
+    expect(states.node("build")).not_to_contain_text("✓")
+
+
+def test_actions_are_copied_and_pasted_as_text(states: Editor):
+    states.node("send").click()
+    states.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    states.page.keyboard.press("Control+c")
+    states.page.keyboard.press("Control+v")
+
+    expect(states.node("send_2")).to_contain_text("undo: shell")
+    assert states.text.startswith(TEXT)
+
+
+def test_what_is_deleted_says_what_stays(steps: Editor):
+    steps.node("one").click()
+    steps.root.get_by_role("button", name="Delete").click()
+    dialog = steps.page.locator(".jp-Dialog")
+    expect(dialog).to_contain_text("steps.1.args.command")
+    expect(dialog).to_contain_text("texts and expressions stay")
+    dialog.get_by_role("button", name="Delete").click()
+
+    expect(steps.nodes).to_have_count(1)
+    assert "{one.stdout!q}" in steps.text
+    expect(steps.node("two")).to_contain_text("! 1", timeout=SLOW)
 
 
 def test_a_cell_is_edited_as_a_diagram(lab: Lab):

@@ -13,8 +13,13 @@ import type { ActionNode, Graph, Mark, Way } from './graph';
 import { WIDTH, height } from './layout';
 import type { Box, Line } from './layout';
 
-/** How an action is in the run that is shown: a word of the house. */
-export type States = ReadonlyMap<string, string>;
+/** How an action is in the run that is shown, in a word of the house, and whether it was edited since. */
+export interface InRun {
+  state: string;
+  edited: boolean;
+}
+
+export type States = ReadonlyMap<string, InRun>;
 
 export interface CanvasProps {
   graph: Graph;
@@ -35,7 +40,7 @@ export interface CanvasProps {
   onChooseWay(way: Way): void;
 }
 
-type ActionFlowNode = Node<{ action: ActionNode; state: string; problems: number; down: boolean }, 'action'>;
+type ActionFlowNode = Node<{ action: ActionNode; ran: InRun | undefined; problems: number; down: boolean }, 'action'>;
 type WayFlowEdge = Edge<{ way: Way; line: Line | null; down: boolean }, 'way'>;
 
 const SIGNS: Record<Mark['kind'], string> = {
@@ -43,18 +48,19 @@ const SIGNS: Record<Mark['kind'], string> = {
 };
 
 function Action({ data, selected }: NodeProps<ActionFlowNode>): React.JSX.Element {
-  const { action, state, problems, down } = data;
+  const { action, ran, problems, down } = data;
   const kind = action.path === null ? ' wfnb-ghost' : '';
   const ends = `${action.first ? ' wfnb-first' : ''}${action.last ? ' wfnb-last' : ''}`;
   return (
     <div
-      className={`wfnb-action${kind}${ends}${selected ? ' wfnb-chosen' : ''}${state ? ` wfnb-is-${state.replace(/ /g, '-')}` : ''}`}
+      className={`wfnb-action${kind}${ends}${selected ? ' wfnb-chosen' : ''}${signClass(ran)}`}
       title={action.description || undefined}
     >
       <Handle type="target" position={down ? Position.Top : Position.Left} />
       <div className="wfnb-action-head">
-        {state && <span aria-hidden="true">{signOf(state)}</span>}
+        {ran && <span aria-hidden="true">{signOf(ran.state)}</span>}
         <b>{action.name}</b>
+        {ran?.edited && <i title="Edited since it ran">{signOf('edited')} edited</i>}
         {problems > 0 && <span className="wfnb-count-problems" title={`${problems} problems`}>! {problems}</span>}
       </div>
       <div className="wfnb-action-tool">
@@ -144,16 +150,16 @@ function Flow(props: CanvasProps): React.JSX.Element {
   const flow = useReactFlow();
   const chosen = new Set(selected);
   const nodes = graph.nodes.map((action): ActionFlowNode => {
-    const state = states.get(action.name) ?? '';
+    const ran = states.get(action.name);
     return {
       id: action.name,
       type: 'action',
       position: { x: boxes.get(action.name)?.x ?? 0, y: boxes.get(action.name)?.y ?? 0 },
-      data: { action, state, problems: problems.get(action.name) ?? 0, down },
+      data: { action, ran, problems: problems.get(action.name) ?? 0, down },
       selected: chosen.has(action.name),
       width: WIDTH,
       height: height(action),
-      ariaLabel: spoken(action, state, problems.get(action.name) ?? 0),
+      ariaLabel: spoken(action, ran, problems.get(action.name) ?? 0),
     };
   });
   const edges = graph.ways.map((way, place): WayFlowEdge => ({
@@ -217,11 +223,17 @@ export function Canvas(props: CanvasProps): React.JSX.Element {
   );
 }
 
+/** Its colour is that of its state, as long as it is what ran. */
+export function signClass(ran: InRun | undefined): string {
+  return ran && !ran.edited ? ` wfnb-is-${ran.state.replace(/ /g, '-')}` : '';
+}
+
 /** A node for whoever hears it. */
-export function spoken(action: ActionNode, state: string, problems: number): string {
+export function spoken(action: ActionNode, ran: InRun | undefined, problems: number): string {
   return [
     `${action.name}: ${action.path === null ? 'is not there' : action.tool}`,
-    state,
+    ran?.state ?? '',
+    ran?.edited ? 'edited since it ran' : '',
     ...action.marks.map(({ text }) => text),
     problems > 0 ? `${problems} problems` : '',
   ].filter(Boolean).join(', ');

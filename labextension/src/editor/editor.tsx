@@ -6,28 +6,27 @@ import * as React from 'react';
 
 import { sentence } from '../link';
 import type { RunHead } from '../picture';
-import { signOf } from '../render/signs';
 import { Canvas } from './canvas';
 import { mentions } from './change';
-import type { Command, Data, Json, Path } from './commands';
+import { additions, at, copied, freeName } from './clipboard';
+import type { Command, Data, Path } from './commands';
 import { edit as splices } from './edit';
 import { Form, WayForm } from './form';
-import { graph as drawn, mapping } from './graph';
+import { graph as drawn } from './graph';
 import type { Graph, Way } from './graph';
-import type { EditorHost, Places } from './host';
+import { useNarrow, usePlaces, useText } from './hooks';
+import type { EditorHost } from './host';
 import { layout, shapeOf } from './layout';
 import type { Layout } from './layout';
 import { Outline } from './outline';
+import { Problems, counted, owner, placeOf } from './problems';
+import type { Finding } from './problems';
 import { read } from './reading';
-import type { Reading } from './reading';
 import { RunBar, RunStrip } from './run_bar';
-import { useKernel, useRun } from './use_kernel';
-import type { Finding } from './use_kernel';
+import { useKernel, useRun, useRuns } from './use_kernel';
 
 /** Beyond it a diagram is offered, and not made at once. */
 const MANY = 300;
-/** As wide as the form is. */
-const FORM = 260;
 
 interface Good {
   data: Data;
@@ -56,23 +55,25 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   const [pickedWay, setWay] = React.useState<Way | null>(null);
   const way = pickedWay && graph.ways.find(({ from, to, kind }) => from === pickedWay.from && to === pickedWay.to && kind === pickedWay.kind);
   const [news, setNews] = React.useState('');
-  const kernel = useKernel(host, text);
   const name = typeof data.name === 'string' ? data.name : host.file.split('.')[0];
-  const mine = kernel.runs.filter(({ workflow }) => workflow === name);
+  const runs = useRuns(host);
+  const mine = runs.filter(({ workflow }) => workflow === name);
   const [shownRun, setShownRun] = React.useState<string | null>(null);
   const run: RunHead | null = mine.find((each) => each.name === shownRun) ?? mine.at(-1) ?? null;
   const detail = useRun(host, run);
-  const states = React.useMemo(
-    () => new Map((detail?.actions ?? []).map(({ action, state }) => [action, state] as const)),
-    [detail],
-  );
+  const kernel = useKernel(host, text, run);
+  const states = React.useMemo(() => {
+    const edited = new Set(kernel.changed);
+    const seen = detail?.actions.map(({ action, state }) => [action, { state, edited: edited.has(action) }] as const);
+    return new Map(seen);
+  }, [detail, kernel.changed]);
   const findings: Finding[] = !reading.ok
     ? [{ path: '', says: reading.message }]
     : kernel.findings && kernel.findings.of === text
       ? kernel.findings.problems
       : [];
   const warnings = reading.ok && kernel.findings?.of === text ? kernel.findings.warnings : [];
-  const problems = React.useMemo(() => counted(findings, good), [findings, good]);
+  const problems = React.useMemo(() => counted(findings, graph), [findings, graph]);
   const [places, move, arrange] = usePlaces(host);
   const body = React.useRef<HTMLDivElement>(null);
   const down = useNarrow(body);
@@ -138,7 +139,8 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
     }
     const pointing = names.flatMap((each) => mentions(data, each).map((path) => path.join('.')));
     const outside = pointing.filter((path) => !names.some((each) => path.startsWith(prefix(graph, each))));
-    const says = outside.length > 0 ? `What points there goes, too: ${outside.slice(0, 8).join(', ')}${outside.length > 8 ? ' …' : ''}.` : '';
+    const listed = `${outside.slice(0, 8).join(', ')}${outside.length > 8 ? ' …' : ''}`;
+    const says = outside.length > 0 ? `Mentioned in ${listed}. Needs and transitions go, too; texts and expressions stay as they are.` : '';
     if (says === '' || (await host.choose(`Delete ${names.join(', ')}`, says, 'Delete'))) {
       edit({ do: 'delete', names });
     }
@@ -205,7 +207,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
       event.preventDefault();
       event.stopPropagation();
       (event.shiftKey ? host.redo : host.undo)();
-    } else if (!typing && (event.key === 'Delete' || event.key === 'Backspace')) {
+    } else if (onPicture && (event.key === 'Delete' || event.key === 'Backspace')) {
       event.preventDefault();
       void remove();
     } else if (typing && event.key === 'Escape') {
@@ -233,9 +235,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
     const nodes = graph.nodes.filter((node) => node.path && selected.includes(node.name));
     if (!isTyping(event.target) && nodes.length > 0) {
       event.preventDefault();
-      const works = nodes.map((node) => [node.name, at(data, node.path as Path)] as const);
-      const copied = graph.form === 'states' ? { states: Object.fromEntries(works) } : { steps: works.map(([, work]) => work) };
-      event.clipboardData.setData('text/plain', JSON.stringify(copied, null, 2));
+      event.clipboardData.setData('text/plain', copied(data, graph.form, nodes));
     }
   }
   function paste(event: React.ClipboardEvent): void {
@@ -244,21 +244,13 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
       return;
     }
     event.preventDefault();
-    const other = drawn(pasted.data);
-    if (other.form !== graph.form || other.nodes.length === 0) {
+    const commands = additions(pasted.data, graph);
+    if (commands.length === 0) {
       host.say(`What was copied has no ${graph.form}.`);
       return;
     }
-    const taken = graph.nodes.map((node) => node.name);
-    const commands: Command[] = [];
-    for (const node of other.nodes.filter((each) => each.path)) {
-      const free = freeName(node.name, taken);
-      taken.push(free);
-      const { id: _, ...action } = mapping(at(pasted.data, node.path as Path));
-      commands.push({ do: 'add', name: free, action });
-    }
     if (edit(...commands)) {
-      setPicked(commands.map((command) => (command as { name: string }).name));
+      setPicked(commands.map((command) => command.name));
     }
   }
   const parts = {
@@ -300,13 +292,13 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
         {chosen && (
           <Form graph={graph} action={chosen} work={at(data, chosen.path as Path)} tools={kernel.tools} edit={edit} reveal={reveal}
             readOnly={host.readOnly || !reading.ok}
-            problems={findings.filter(({ path }) => owner(path, good) === chosen.name)} />
+            problems={findings.filter(({ path }) => owner(path, graph) === chosen.name)} />
         )}
       </div>
       <Problems findings={findings} warnings={warnings} checked={reading.ok && kernel.findings?.of === text}
         go={({ path }) => {
           const place = reading.ok ? placeOf(reading, path) : ([reading.at, reading.at] as const);
-          const of = owner(path, good);
+          const of = owner(path, graph);
           setPicked(of ? [of] : []);
           if (place) {
             host.reveal(place[0], place[1], true);
@@ -321,14 +313,6 @@ const ARROWS = ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown'];
 
 function isTyping(target: EventTarget): boolean {
   return (target as HTMLElement).closest('input, textarea, select') !== null;
-}
-
-function freeName(stem: string, taken: readonly string[]): string {
-  let free = stem;
-  for (let n = 2; taken.includes(free); n += 1) {
-    free = `${stem}_${n}`;
-  }
-  return free;
 }
 
 /** Before there is an action. */
@@ -354,108 +338,8 @@ function Empty({ data, ok, edit }: { data: Data; ok: boolean; edit(...commands: 
   );
 }
 
-function Problems(props: { findings: Finding[]; warnings: Finding[]; checked: boolean; go(finding: Finding): void }): React.JSX.Element {
-  const { findings, warnings, checked, go } = props;
-  const line = (sign: string, word: string) => (finding: Finding, place: number) => (
-    <li key={`${word}${place}`}>
-      <button type="button" className="wfnb-link" onClick={() => go(finding)}>
-        <span aria-label={word}>{sign}</span> {finding.says}
-      </button>
-    </li>
-  );
-  return (
-    <section className="wfnb-problems" aria-label="Problems">
-      {findings.length + warnings.length > 0
-        ? <ul>{findings.map(line('✕', 'problem'))}{warnings.map(line('!', 'warning'))}</ul>
-        : <p>{checked ? `${signOf('ok')} It can run.` : '…'}</p>}
-    </section>
-  );
-}
-
-function useText(host: EditorHost): string {
-  const [text, setText] = React.useState(() => host.text());
-  React.useEffect(() => {
-    setText(host.text());
-    return host.changed(() => setText(host.text()));
-  }, [host]);
-  return text;
-}
-
-/** Whether there is more room from top to bottom, beside a form. */
-function useNarrow(of: React.RefObject<HTMLElement>): boolean {
-  const [narrow, setNarrow] = React.useState(false);
-  React.useEffect(() => {
-    const look = ([seen]: ResizeObserverEntry[]): void => {
-      const { width, height } = seen?.contentRect ?? { width: 0, height: 0 };
-      setNarrow(width - FORM < height);
-    };
-    const observer = new ResizeObserver(look);
-    if (of.current) {
-      observer.observe(of.current);
-    }
-    return () => observer.disconnect();
-  }, [of]);
-  return narrow;
-}
-
-/** What a person moved; `arrange` forgets it. */
-function usePlaces(host: EditorHost): [Places, (name: string, x: number, y: number) => void, () => void] {
-  const [places, setPlaces] = React.useState<Places>({});
-  React.useEffect(() => {
-    let wanted = true;
-    void host.moved().then((found) => wanted && setPlaces(found));
-    return () => {
-      wanted = false;
-    };
-  }, [host]);
-  const keep = (next: Places): void => {
-    setPlaces(next);
-    host.keepMoved(next);
-  };
-  return [places, (name, x, y) => keep({ ...places, [name]: [x, y] }), () => keep({})];
-}
-
-/** `steps.3.args.command`, `states.look.action.tool` → where that is written, or the nearest that is around it. */
-function placeOf(reading: Reading, dotted: string): readonly [number, number] | null {
-  if (!reading.ok || dotted === '') {
-    return null;
-  }
-  const words = dotted.split('.').map((word) => (/^\d+$/.test(word) ? Number(word) : word));
-  for (let length = words.length; length > 0; length -= 1) {
-    const place = reading.place(words.slice(0, length));
-    if (place) {
-      return place;
-    }
-  }
-  return null;
-}
-
-/** The action that a problem is of. */
-function owner(dotted: string, { graph }: Good): string | undefined {
-  return graph.nodes.find((node) => node.path && (`${dotted}.`).startsWith(`${node.path.join('.')}.`))?.name;
-}
-
-function counted(findings: readonly Finding[], good: Good): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const { path } of findings) {
-    const name = owner(path, good);
-    if (name !== undefined) {
-      found.set(name, (found.get(name) ?? 0) + 1);
-    }
-  }
-  return found;
-}
-
 function prefix(graph: Graph, name: string): string {
   return `${graph.nodes.find((node) => node.name === name)?.path?.join('.') ?? ''}.`;
-}
-
-function at(data: Json, path: Path): Json {
-  let found: Json | undefined = data;
-  for (const key of path) {
-    found = (found as Record<string | number, Json> | undefined)?.[key];
-  }
-  return found ?? null;
 }
 
 /** For whoever hears what became of it. */

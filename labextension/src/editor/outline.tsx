@@ -3,6 +3,7 @@
 import * as React from 'react';
 
 import { signOf } from '../render/signs';
+import { signClass } from './canvas';
 import type { CanvasProps } from './canvas';
 
 export function Outline({ graph, states, problems, selected, onSelect }: CanvasProps): React.JSX.Element {
@@ -21,7 +22,7 @@ export function Outline({ graph, states, problems, selected, onSelect }: CanvasP
   return (
     <ul ref={list} className="wfnb-outline" role="listbox" aria-label="Actions" onKeyDown={keys}>
       {graph.nodes.map((action) => {
-        const state = states.get(action.name) ?? '';
+        const ran = states.get(action.name);
         const goes = graph.ways.filter(({ from }) => from === action.name);
         const wrong = problems.get(action.name) ?? 0;
         return (
@@ -34,8 +35,8 @@ export function Outline({ graph, states, problems, selected, onSelect }: CanvasP
             onDoubleClick={() => onSelect([action.name], true)}
           >
             <span className="wfnb-outline-name">
-              {state && <span className={`wfnb-is-${state.replace(/ /g, '-')}`}>{signOf(state)} </span>}
-              <b>{action.name}</b> {action.path === null ? 'is not there' : action.tool}
+              {ran && <span className={signClass(ran)}>{signOf(ran.state)} </span>}
+              <b>{action.name}</b> {ran?.edited && <i>{signOf('edited')} edited </i>}{action.path === null ? 'is not there' : action.tool}
               {wrong > 0 && <span className="wfnb-count-problems"> ! {wrong}</span>}
             </span>
             <span className="wfnb-outline-more">

@@ -2,14 +2,13 @@
 
 import * as React from 'react';
 
-import { sentence } from '../link';
-import type { Checked, RunDetail, RunHead, Told, Tool } from '../picture';
+import { sentence, writable } from '../link';
+import type { Checked, RunDetail, RunHead, Tool } from '../picture';
+import { store } from '../store';
 import type { EditorHost } from './host';
 
 const QUIET = 300;
 const LIVELY = 250;
-
-export type Finding = Checked['problems'][number];
 
 export interface Findings extends Checked {
   /** The text that they are of. */
@@ -17,58 +16,56 @@ export interface Findings extends Checked {
 }
 
 export interface KernelView {
-  state: 'none' | 'live';
   findings: Findings | null;
+  /** The actions that are defined otherwise than the run had them. */
+  changed: readonly string[];
   tools: readonly Tool[];
-  runs: readonly RunHead[];
 }
 
-/** Asked again 300 ms after the last key. */
-export function useKernel(host: EditorHost, text: string): KernelView {
-  const [state, setState] = React.useState<KernelView['state']>('none');
-  const [findings, setFindings] = React.useState<Findings | null>(null);
-  const [tools, setTools] = React.useState<readonly Tool[]>([]);
+/** The runs of the kernel; none where no kernel answers: nobody knows then how they are. */
+export function useRuns(host: EditorHost): readonly RunHead[] {
   const [runs, setRuns] = React.useState<readonly RunHead[]>([]);
+  React.useEffect(() => {
+    const kept = store(host.link);
+    const deaf = kept.listen((changed) => changed.has('runs') && setRuns(kept.state?.runs ?? []));
+    return () => {
+      deaf();
+      kept.dispose();
+    };
+  }, [host]);
+  return runs;
+}
 
+/** Asked again 300 ms after the last key, and when the run goes on otherwise: resumed, it has another definition. */
+export function useKernel(host: EditorHost, text: string, run: RunHead | null): KernelView {
+  const { name, status, ended } = run ?? {};
+  const [live, setLive] = React.useState(false);
+  const [findings, setFindings] = React.useState<Findings | null>(null);
+  const [changed, setChanged] = React.useState<readonly string[]>([]);
+  const [tools, setTools] = React.useState<readonly Tool[]>([]);
   const first = React.useRef(true);
 
   React.useEffect(() => {
-    const link = host.link;
-    const look = (): void => setState(link.state === 'live' || link.state === 'busy' ? 'live' : 'none');
-    let known = new Map<string, RunHead>();
-    const hear = (told: Told): void => {
-      look();
-      if (told.kind === 'snapshot') {
-        known = new Map(told.runs.map((run) => [run.name, run]));
-      } else if (told.kind === 'delta' && told.runs) {
-        known = new Map(known);
-        for (const run of told.runs) {
-          known.set(run.name, { ...known.get(run.name), ...run } as RunHead);
-        }
-      } else {
-        return;
-      }
-      setRuns([...known.values()]);
-    };
-    const parts = [link.told(hear), link.watch(look)];
+    const look = (): void => setLive(writable(host.link.state));
     look();
-    return () => parts.forEach((part) => part());
+    return host.link.watch(look);
   }, [host]);
 
   React.useEffect(() => {
-    if (state === 'live') {
+    if (live) {
       host.link.ask('tools', {}).then(setTools, () => undefined);
     }
-  }, [host, state]);
+  }, [host, live]);
 
   React.useEffect(() => {
     let wanted = true;
     const timer = setTimeout(() => {
-      host.check(text).then(
+      host.check(text, name).then(
         (found) => {
           if (wanted) {
             setFindings({ of: text, ...found });
             setTools((known) => found.tools ?? known);
+            setChanged((known) => found.changed ?? known);
           }
         },
         (reason: unknown) => wanted && setFindings({ of: text, problems: [], warnings: [{ path: '', says: sentence(reason) }], variables: [] }),
@@ -79,9 +76,9 @@ export function useKernel(host: EditorHost, text: string): KernelView {
       wanted = false;
       clearTimeout(timer);
     };
-  }, [host, state, text]);
+  }, [host, live, text, name, status, ended]);
 
-  return { state, findings, tools, runs };
+  return { findings, changed, tools };
 }
 
 /** A run in detail, as it goes on: again whenever its line has changed. */
@@ -106,5 +103,5 @@ export function useRun(host: EditorHost, run: RunHead | null): RunDetail | null 
     () => () => void (name !== undefined && host.link.ask('close_run', { run: name }).catch(() => undefined)),
     [host, name],
   );
-  return detail;
+  return detail?.run.name === name ? detail : null;
 }

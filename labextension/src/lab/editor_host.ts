@@ -6,6 +6,7 @@ import type { IStateDB } from '@jupyterlab/statedb';
 import type { ISharedText } from '@jupyter/ydoc';
 
 import type { EditorHost, Places } from '../editor/host';
+import { writable } from '../link';
 import type { Dispose } from '../link';
 import type { Connection } from './connection';
 import { say } from './host';
@@ -33,7 +34,7 @@ export function editorHost(place: TextPlace, context: ISessionContext, link: Con
   const { shared } = place;
   const moved = (): string => `wfnb-moved-nodes:${place.path()}`;
   const file = (): string => place.path().split('/').at(-1) as string;
-  const answers = (): boolean => link.state === 'live' || link.state === 'busy';
+  const answers = (): boolean => writable(link.state);
   return {
     get file() {
       return file();
@@ -59,7 +60,8 @@ export function editorHost(place: TextPlace, context: ISessionContext, link: Con
     },
     reveal: place.reveal,
     mark: place.mark,
-    check: (text) => (answers() ? link.ask('check', { text, file: file() }) : checkedByServer(place.path(), text)),
+    check: (text, run) =>
+      answers() ? link.ask('check', { text, file: file(), ...(run && { run }) }) : checkedByServer(place.path(), text),
     async load() {
       if (answers()) {
         return '';

@@ -205,6 +205,10 @@ def test_a_text_is_run_mended_and_resumed(kernel: Kernel, tmp_path: Path):
         front.ask("start", workflow="fix.workflow.yaml", text=text)
         front.until(lambda: front.state.runs.get("fix-1", {}).get("status") == "failed")
         mended = text.replace("= good", "= fine")
+        same, edited, broken = (
+            front.ask("check", text=each, file="fix.workflow.yaml", run="fix-1")["changed"]
+            for each in ("# only a comment\n" + text, mended, "steps: [")
+        )
         front.ask(
             "resume", run="fix-1", text=mended, file="fix.workflow.yaml", variables={"how": "fine"}
         )
@@ -213,3 +217,4 @@ def test_a_text_is_run_mended_and_resumed(kernel: Kernel, tmp_path: Path):
 
     assert (tmp_path / "a").read_text() == "once\n"
     assert "fix" not in saved
+    assert (same, edited, broken) == ([], ["b"], None)

@@ -84,7 +84,7 @@ def workflows(around: RequestContext, asked: ask.Workflows) -> Any:
 def check(around: RequestContext, asked: ask.Check) -> Any:
     from .workflows import check  # noqa: PLC0415  as above
 
-    return check(around.notebook, asked.text, asked.file)
+    return check(around.notebook, asked.text, asked.file, asked.run)
 
 
 def tools(around: RequestContext, asked: ask.Tools) -> Any:

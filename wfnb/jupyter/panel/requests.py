@@ -88,11 +88,12 @@ class Workflows(Request):
 
 
 class Check(Request):
-    """`text` is a definition as it is written in `file`."""
+    """`text` is a definition as it is written in `file`; `run` is one that is compared with it."""
 
     ask: Literal["check"]
     text: Definition
     file: Name
+    run: Name | None = None
 
 
 class Tools(Request):

@@ -15,7 +15,9 @@ from wfnb.data_files import plain_yaml
 from wfnb.errors import Refused, WorkflowInvalid
 from wfnb.record import record
 from wfnb.render.text.escape import printable
+from wfnb.workflows.definition.models import Workflow
 from wfnb.workflows.definition.problem import Problem
+from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.definition.variable import Variable
 from wfnb.workflows.library.definition_file import read_definition
 from wfnb.workflows.library.saved import named_as
@@ -73,6 +75,16 @@ def check_text(text: str, file: str, around: Surroundings) -> dict[str, Any]:
         "warnings": [_finding(each) for each in warnings],
         "variables": [variable_facts(name, spec) for name, spec in variables.items()],
     }
+
+
+def changed_actions(text: str, file: str, had: Workflow) -> list[str] | None:
+    """The actions of a text that another definition has otherwise, or has not. None where the text
+    is no definition."""
+    try:
+        actions = parse(read_text(text, file)).actions
+    except Refused:
+        return None
+    return [name for name, work in actions.items() if had.actions.get(name) != work]
 
 
 def list_tools(tools: Registry = REGISTRY) -> list[dict[str, Any]]:
