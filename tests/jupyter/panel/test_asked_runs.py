@@ -218,3 +218,21 @@ def test_a_text_is_run_mended_and_resumed(kernel: Kernel, tmp_path: Path):
     assert (tmp_path / "a").read_text() == "once\n"
     assert "fix" not in saved
     assert (same, edited, broken) == ([], ["b"], None)
+
+
+def test_what_is_compared_with_a_run_opens_no_session(kernel: Kernel):
+    text = "steps:\n  - {id: a, tool: shell, args: {command: ls}}\n"
+    with page(kernel) as front:
+        front.ask("start", workflow="list.workflow.yaml", text=text)
+        front.until(lambda: front.state.runs.get("list-1", {}).get("status") == "success")
+    kernel.restart()
+
+    with page(kernel) as front:
+        before = front.ask("sessions")
+        with pytest.raises(Refused) as refused:
+            front.ask("check", text=text, file="list.workflow.yaml", run="list-1")
+        after = front.ask("sessions")
+
+    assert refused.value.args[0] == "NothingRecorded"
+    assert before == after
+    assert not any(each["in_use"] for each in after)

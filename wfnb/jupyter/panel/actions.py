@@ -82,9 +82,15 @@ def workflows(around: RequestContext, asked: ask.Workflows) -> Any:
 
 
 def check(around: RequestContext, asked: ask.Check) -> Any:
+    from wfnb.workflows.runner.text_check import changed_actions  # noqa: PLC0415  as above
+
     from .workflows import check  # noqa: PLC0415  as above
 
-    return check(around.notebook, asked.text, asked.file, asked.run)
+    found = check(around.notebook, asked.text, asked.file)
+    if asked.run is not None:
+        had = around.publisher.runs.definition(around.followed_session(asked.ask), asked.run)
+        found["changed"] = changed_actions(asked.text, asked.file, had)
+    return found
 
 
 def tools(around: RequestContext, asked: ask.Tools) -> Any:

@@ -20,6 +20,7 @@ from .current_session import FollowedSession
 from .nested_questions import CalledRuns
 
 if TYPE_CHECKING:
+    from wfnb.workflows.definition.reader import Definition
     from wfnb.workflows.run_log import RunLog
     from wfnb.workflows.runner.active_run import ActiveRun
 
@@ -123,16 +124,16 @@ class KnownRuns:
         from wfnb.panel import run_detail  # noqa: PLC0415  heavy: only where there are runs
 
         with self._lock:
-            self.look(followed)
-            found = next((e for e in self._known.values() if e.info.name == name), None)
-            if found is None:
-                names = tuple(each.info.name for each in reversed(self._known.values()))
-                raise RunUnknown(name, names)
-            if found.log is None:
-                found.log = _log(followed.journal, found.info)
+            found, log = self._find(followed, name)
             self._openers.setdefault(name, set()).add(asker)
-            with found.log.lock:
+            with log.lock:
                 return run_detail(found.live, *self._last_output(found))
+
+    def definition(self, followed: FollowedSession, name: str) -> Definition:
+        """What a run does, or did. RunUnknown lists the runs."""
+        with self._lock:
+            _, log = self._find(followed, name)
+            return log.run.workflow
 
     def close_run(self, name: str, asker: str) -> None:
         """A front end has closed the run."""
@@ -159,6 +160,16 @@ class KnownRuns:
                 if found.log is not None:
                     held.enter_context(found.log.lock)
                 return run_head(found.live)
+
+    def _find(self, followed: FollowedSession, name: str) -> tuple[KnownRun, RunLog]:
+        self.look(followed)
+        found = next((e for e in self._known.values() if e.info.name == name), None)
+        if found is None:
+            names = tuple(each.info.name for each in reversed(self._known.values()))
+            raise RunUnknown(name, names)
+        if found.log is None:
+            found.log = _log(followed.journal, found.info)
+        return found, found.log
 
     def _refresh_run(
         self, journal: Journal, info: RunInfo, here: ActiveRun | None, read: bool

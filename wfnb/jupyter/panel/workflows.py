@@ -15,7 +15,6 @@ from wfnb.workflows.library.key_values import variables
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.runner.text_check import (
     Surroundings,
-    changed_actions,
     check_text,
     variable_facts,
 )
@@ -35,14 +34,9 @@ def saved_workflows(notebook: Notebook) -> list[dict[str, Any]]:
     return found
 
 
-def check(notebook: Notebook, text: str, file: str, run: str | None) -> dict[str, Any]:
-    """As `check_text`, with the tools of this kernel and the workflows of its home; with a run
-    also the actions that are `changed` since it began (None: the text is no definition)."""
-    found = check_text(text, file, Surroundings(library=_library(notebook.home())))
-    if run is not None:
-        had = notebook.runner().log(run).run.workflow
-        found["changed"] = changed_actions(text, file, had)
-    return found
+def check(notebook: Notebook, text: str, file: str) -> dict[str, Any]:
+    """As `check_text`, with the tools of this kernel and the workflows of its home."""
+    return check_text(text, file, Surroundings(library=_library(notebook.home())))
 
 
 def read_variables(
