@@ -344,6 +344,16 @@ export interface Checked {
   /** The actions that the run had otherwise; null where the text is no definition. */
   changed?: string[] | null;
   tools?: Tool[];
+  /** What placeholders of the action that was asked of may name, the nearest first; null where the text is no definition. */
+  names?: KnownName[] | null;
+}
+
+/** `kind`: `item` is known in what is done for each item, `gave` once the action itself has ended. */
+export interface KnownName {
+  name: string;
+  kind: 'variable' | 'item' | 'field' | 'capture' | 'gave';
+  action: string | null;
+  says: string;
 }
 
 /** What an action may call: `parameters` is a JSON Schema, `results` names the fields that it gives, if they are known. */
@@ -365,6 +375,8 @@ export interface Schema {
   items?: Schema;
   $ref?: string;
   default?: unknown;
+  format?: string;
+  'x-verbatim'?: boolean;
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: boolean | Schema;
@@ -411,7 +423,7 @@ export interface Asks {
   open: [Record<string, never>, null];
   start: [{ workflow: string; text?: string; variables: Record<string, string> }, RunHead];
   /** A definition as it is written in a file: what keeps it from running, what is odd, what it has to be given. */
-  check: [{ text: string; file: string; run?: string }, Checked];
+  check: [{ text: string; file: string; run?: string; action?: string }, Checked];
   tools: [Record<string, never>, Tool[]];
   /** A sentence where it had ended before it could be cancelled. */
   cancel: [{ run: string; at_once?: boolean }, string | null];

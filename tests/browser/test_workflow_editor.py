@@ -164,6 +164,26 @@ def test_a_form_edits_nothing_but_its_field_and_one_undo_takes_it_back(states: E
     assert after == TEXT.replace("{env!q}.ready", "x")
 
 
+def test_names_are_offered_in_placeholders_and_the_field_says_where_they_come_from(
+    steps: Editor, screen: Screen
+):
+    steps.node("two").click()
+    command = steps.field("command *")
+    expect(steps.form).to_contain_text("one.stdout: result of one: shell", timeout=SLOW)
+
+    command.press("End")
+    command.press_sequentially(" {one.stde")
+    screen()
+    command.press("Enter")
+
+    steps.wait_for_text("echo {one.stdout!q} {one.stderr!q}")
+    assert steps.text == STEPS.replace(
+        "echo {one.stdout!q}", "'echo {one.stdout!q} {one.stderr!q}'"
+    )
+    steps.form.get_by_role("button", name="result of one").first.click()
+    expect(steps.form).to_have_attribute("aria-label", "Action one")
+
+
 def test_a_name_is_changed_wherever_it_is_mentioned(steps: Editor):
     steps.node("one").click()
     name = steps.field("Name")

@@ -61,3 +61,40 @@ def test_what_is_no_question_is_refused(server: Server, text: object, path: obje
 
 def test_who_may_not_use_the_server_has_nothing_checked(server: Server):
     assert server.get("wfnb/check", token=None, data={"path": "a.yaml", "text": ""})[0] == 403
+
+
+def test_the_names_that_an_action_may_use_are_those_that_the_check_knows(server: Server):
+    text = """\
+variables: {who: {description: whom to greet}, b: 1, token: {secret: true, default: hushed}}
+steps:
+  - id: a
+    tool: shell
+    args: {command: ls}
+    capture: ['(?P<size>[0-9]+) bytes']
+  - {id: b, tool: sleep, args: {seconds: 0}}
+  - {id: c, tool: shell, args: {command: ls}, for_each: [1, 2]}
+  - {id: d, tool: shell, args: {command: ls}}
+"""
+
+    found = check(server, text, action="c")[1]["names"]
+    names = {each["name"]: each for each in found}
+    shell = "\\n".join(f"echo {{{name}!q}}" for name in names if names[name]["kind"] != "gave")
+    used = text.replace("ls}, for", f'"{shell}"}}, for')
+
+    assert [each["name"] for each in found[:6]] == ["item", "index", "who", "b", "token", "size"]
+    assert names["a.stdout"] == {
+        "name": "a.stdout",
+        "kind": "field",
+        "action": "a",
+        "says": "result of a: shell",
+    }
+    assert "steps.b.success" in names
+    assert "b.success" not in names
+    assert "result.stdout" in names
+    assert not any(name.startswith("d") for name in names)
+    assert names["who"]["says"] == "whom to greet"
+    assert check(server, used)[1]["problems"] == []
+    assert "names" not in check(server, text)[1]
+    assert check(server, "steps: [", action="c")[1]["names"] is None
+    assert check(server, text, action="nobody")[1]["names"] == []
+    assert check(server, text, action=1)[0] == 400

@@ -20,15 +20,19 @@ _ASKED = 'A check is `{"path": …, "text": …}`, both texts.'
 
 def check(root: Path, word: str, asked: Any) -> dict[str, Any]:
     """What `check_text` gives, and the `tools` that were known. `asked` has the `path` of the file
-    below `root`, and the `text` that it is to have. BadQuery, OutsideRoot."""
+    below `root`, and the `text` that it is to have; perhaps an `action` of it. BadQuery,
+    OutsideRoot."""
     if word != "check":
         raise BadQuery("Nobody can ask this here. Words: check.")
     path, text = (asked.get(name) if isinstance(asked, dict) else None for name in ("path", "text"))
     if not isinstance(path, str) or not isinstance(text, str):
         raise BadQuery(_ASKED)
+    action = asked.get("action")
+    if action is not None and not isinstance(action, str):
+        raise BadQuery(_ASKED)
     location = Location(root, path, _FILES)
     around = without_packages(WorkflowLibrary(location.home.path / "workflows"))
     return {
-        **check_text(text, location.notebook.name, around),
+        **check_text(text, location.notebook.name, around, action),
         "tools": list_tools(around.tools),
     }

@@ -61,7 +61,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   const [shownRun, setShownRun] = React.useState<string | null>(null);
   const run: RunHead | null = mine.find((each) => each.name === shownRun) ?? mine.at(-1) ?? null;
   const detail = useRun(host, run);
-  const kernel = useKernel(host, text, run);
+  const kernel = useKernel(host, text, run, selected.length === 1 ? selected[0] : undefined);
   const states = React.useMemo(() => {
     const edited = new Set(kernel.changed);
     const seen = detail?.actions.map(({ action, state }) => [action, { state, edited: edited.has(action) }] as const);
@@ -210,7 +210,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
     } else if (onPicture && (event.key === 'Delete' || event.key === 'Backspace')) {
       event.preventDefault();
       void remove();
-    } else if (typing && event.key === 'Escape') {
+    } else if (typing && event.key === 'Escape' && !isOpen(event.target)) {
       root.current?.querySelector<HTMLElement>('.react-flow__node.selected, .wfnb-outline [aria-selected=true]')?.focus();
     } else if (!typing && !control && onPicture) {
       const deed = {
@@ -286,12 +286,13 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
         {graph.nodes.length === 0 && <Empty data={data} ok={reading.ok} edit={edit} />}
         {graph.nodes.length > 0 && (shown === 'diagram' ? <Canvas {...parts} /> : <Outline {...parts} />)}
         {way && (
-          <WayForm way={way} graph={graph} tools={kernel.tools} edit={edit} reveal={reveal} readOnly={host.readOnly || !reading.ok} problems={[]}
+          <WayForm way={way} graph={graph} tools={kernel.tools} names={[]} show={() => undefined} edit={edit} reveal={reveal}
+            readOnly={host.readOnly || !reading.ok} problems={[]}
             action={source} work={source?.path ? at(data, source.path) : null} insert={(tool) => add(tool, way)} />
         )}
         {chosen && (
-          <Form graph={graph} action={chosen} work={at(data, chosen.path as Path)} tools={kernel.tools} edit={edit} reveal={reveal}
-            readOnly={host.readOnly || !reading.ok}
+          <Form graph={graph} action={chosen} work={at(data, chosen.path as Path)} tools={kernel.tools} names={kernel.names} edit={edit} reveal={reveal}
+            show={(name) => select([name], false)} readOnly={host.readOnly || !reading.ok}
             problems={findings.filter(({ path }) => owner(path, graph) === chosen.name)} />
         )}
       </div>
@@ -313,6 +314,11 @@ const ARROWS = ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown'];
 
 function isTyping(target: EventTarget): boolean {
   return (target as HTMLElement).closest('input, textarea, select') !== null;
+}
+
+/** Whether a field offers names: Escape is for them then. */
+function isOpen(target: EventTarget): boolean {
+  return (target as HTMLElement).dataset.open !== undefined;
 }
 
 /** Before there is an action. */

@@ -5,10 +5,11 @@
 import * as React from 'react';
 
 import definitions from '../../../wfnb/workflows/definition/workflow.schema.json';
-import type { Schema, Tool } from '../picture';
+import type { KnownName, Schema, Tool } from '../picture';
 import type { Command, Json, Path } from './commands';
 import { isMapping, list, mapping } from './graph';
 import type { ActionNode, Graph, Way } from './graph';
+import { NamesField, namesAt } from './names_field';
 
 const DEFS = definitions.$defs as unknown as Record<string, Schema>;
 /** What the form has a place of its own for. */
@@ -21,11 +22,15 @@ export interface FormProps {
   /** What is written for it. */
   work: Json;
   tools: readonly Tool[];
+  /** What its placeholders may name. */
+  names: readonly KnownName[];
   readOnly: boolean;
   problems: readonly { path: string; says: string }[];
   edit(command: Command): boolean;
   /** Show where in the text it is. */
   reveal(path: Path): void;
+  /** Select another action. */
+  show(name: string): void;
 }
 
 export function Form(props: FormProps): React.JSX.Element {
@@ -39,7 +44,7 @@ export function Form(props: FormProps): React.JSX.Element {
   const schema = DEFS[graph.form === 'states' ? 'State' : 'Step'] as Schema;
   const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !OWN.has(name) && name !== 'params');
   const [there, others] = [fields.filter(([name]) => name in says), fields.filter(([name]) => !(name in says))];
-  const around: Around = { ...props, names: graph.nodes.map(({ name }) => name) };
+  const around: Around = { ...props, others: graph.nodes.map(({ name }) => name) };
   return (
     <form className="wfnb-form" aria-label={`Action ${action.name}`} onSubmit={(event) => event.preventDefault()}>
       {props.problems.length > 0 && (
@@ -79,7 +84,7 @@ export interface WayFormProps extends Omit<FormProps, 'action'> {
 export function WayForm(props: WayFormProps): React.JSX.Element {
   const { way, action, work, graph, tools, edit, readOnly } = props;
   const transitions = list(mapping(work).transitions);
-  const around: Around = { ...props, names: graph.nodes.map(({ name }) => name) };
+  const around: Around = { ...props, others: graph.nodes.map(({ name }) => name) };
   return (
     <form className="wfnb-form" aria-label={`From ${way.from} to ${way.to}`} onSubmit={(event) => event.preventDefault()}>
       <p><b>{way.from}</b> → <b>{way.to}</b></p>
@@ -109,7 +114,7 @@ export function WayForm(props: WayFormProps): React.JSX.Element {
 }
 
 interface Around extends Omit<FormProps, 'action'> {
-  names: readonly string[];
+  others: readonly string[];
 }
 
 interface FieldProps {
@@ -184,7 +189,7 @@ function Field(props: FieldProps): React.JSX.Element {
     <label className="wfnb-field" title={about}><span>{label}{remove}</span>{input}</label>
   );
   if (name === 'next_state' || name === 'on_timeout') {
-    return shell(<Options options={around.names} value={text(value)} onText={(word) => put(word || undefined)} />);
+    return shell(<Options options={around.others} value={text(value)} onText={(word) => put(word || undefined)} />);
   }
   if (isMapping(value) || (value === undefined && schema.properties && (present || required))) {
     if (schema.properties && depth < DEEPEST) {
@@ -231,7 +236,7 @@ function Field(props: FieldProps): React.JSX.Element {
       onClick={() => { put(types[0] === 'array' ? [] : {}); around.reveal(path); }}>write it in the text</button>);
   }
   return <Text label={label} title={about} value={text(value)} remove={remove} readOnly={readOnly}
-    placeholder={text(schema.default as Json)}
+    placeholder={text(schema.default as Json)} names={namesAt(path, schema, around.names)} quotes={schema.format === 'shell'} show={around.show}
     onText={(word) => put(word === '' && !present && !required ? undefined : word)} />;
 }
 
@@ -250,17 +255,19 @@ interface TextProps {
   placeholder?: string;
   readOnly?: boolean;
   remove?: React.ReactNode;
+  names?: readonly KnownName[];
+  quotes?: boolean;
+  show?(name: string): void;
   onText(text: string): unknown;
 }
 
-function Text({ label, value, title, placeholder, readOnly, remove, onText }: TextProps): React.JSX.Element {
-  const rows = Math.min(12, value.split('\n').length);
+function Text({ label, title, remove, ...field }: TextProps): React.JSX.Element {
+  const id = React.useId();
   return (
-    <label className="wfnb-field" title={title}>
-      <span>{label}{remove}</span>
-      <textarea rows={rows} value={value} spellCheck={false} readOnly={readOnly} placeholder={placeholder}
-        onChange={({ target }) => onText(target.value)} />
-    </label>
+    <div className="wfnb-field" title={title}>
+      <span><label htmlFor={id}>{label}</label>{remove}</span>
+      <NamesField id={id} {...field} />
+    </div>
   );
 }
 

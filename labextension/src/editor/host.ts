@@ -21,8 +21,8 @@ export interface EditorHost {
   /** Underline these parts. */
   mark(parts: readonly { from: number; to: number; says: string; severity: 'error' | 'warning' }[]): void;
   /** What is wrong with the text: by the kernel, where there is one, else by the server, which knows the tools that come
-   *  with wfnb. Of a `run` a kernel says what is defined otherwise now. */
-  check(text: string, run?: string | undefined): Promise<Checked>;
+   *  with wfnb. Of a `run` a kernel says what is defined otherwise now, of an `action` both which names it may use. */
+  check(text: string, of?: { run?: string; action?: string }): Promise<Checked>;
   /** A kernel with wfnb, started where there is none: nothing, or why there is none. */
   load(): Promise<string>;
   /** Where a person moved nodes to: kept beside the file, never in it. */

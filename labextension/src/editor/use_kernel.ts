@@ -3,12 +3,13 @@
 import * as React from 'react';
 
 import { sentence, writable } from '../link';
-import type { Checked, RunDetail, RunHead, Tool } from '../picture';
+import type { Checked, KnownName, RunDetail, RunHead, Tool } from '../picture';
 import { store } from '../store';
 import type { EditorHost } from './host';
 
 const QUIET = 300;
 const LIVELY = 250;
+const NONE: readonly KnownName[] = [];
 
 export interface Findings extends Checked {
   /** The text that they are of. */
@@ -20,6 +21,8 @@ export interface KernelView {
   /** The actions that are defined otherwise than the run had them. */
   changed: readonly string[];
   tools: readonly Tool[];
+  /** What placeholders of the action may name. */
+  names: readonly KnownName[];
 }
 
 /** The runs of the kernel; none where no kernel answers: nobody knows then how they are. */
@@ -36,14 +39,17 @@ export function useRuns(host: EditorHost): readonly RunHead[] {
   return runs;
 }
 
-/** Asked again 300 ms after the last key, and when the run goes on otherwise: resumed, it has another definition. */
-export function useKernel(host: EditorHost, text: string, run: RunHead | null): KernelView {
+/** Asked again 300 ms after the last key, of another action at once, and when the run goes on otherwise: resumed, it has
+ *  another definition.
+ */
+export function useKernel(host: EditorHost, text: string, run: RunHead | null, action: string | undefined): KernelView {
   const { name, status, ended } = run ?? {};
   const [live, setLive] = React.useState(false);
   const [findings, setFindings] = React.useState<Findings | null>(null);
   const [changed, setChanged] = React.useState<readonly string[]>([]);
   const [tools, setTools] = React.useState<readonly Tool[]>([]);
-  const first = React.useRef(true);
+  const [names, setNames] = React.useState<{ of: string | undefined; known: readonly KnownName[] }>({ of: undefined, known: [] });
+  const asked = React.useRef<string | null>(null);
 
   React.useEffect(() => {
     const look = (): void => setLive(writable(host.link.state));
@@ -60,25 +66,26 @@ export function useKernel(host: EditorHost, text: string, run: RunHead | null): 
   React.useEffect(() => {
     let wanted = true;
     const timer = setTimeout(() => {
-      host.check(text, name).then(
+      host.check(text, { ...(name !== undefined && { run: name }), ...(action !== undefined && { action }) }).then(
         (found) => {
           if (wanted) {
             setFindings({ of: text, ...found });
             setTools((known) => found.tools ?? known);
             setChanged((known) => found.changed ?? known);
+            setNames((before) => ({ of: action, known: found.names ?? (before.of === action ? before.known : []) }));
           }
         },
         (reason: unknown) => wanted && setFindings({ of: text, problems: [], warnings: [{ path: '', says: sentence(reason) }], variables: [] }),
       );
-    }, first.current ? 0 : QUIET);
-    first.current = false;
+    }, asked.current === null || asked.current === text ? 0 : QUIET);
+    asked.current = text;
     return () => {
       wanted = false;
       clearTimeout(timer);
     };
-  }, [host, live, text, name, status, ended]);
+  }, [host, live, text, name, status, ended, action]);
 
-  return { findings, changed, tools };
+  return { findings, changed, tools, names: names.of === action ? names.known : NONE };
 }
 
 /** A run in detail, as it goes on: again whenever its line has changed. */

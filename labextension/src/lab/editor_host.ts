@@ -60,8 +60,8 @@ export function editorHost(place: TextPlace, context: ISessionContext, link: Con
     },
     reveal: place.reveal,
     mark: place.mark,
-    check: (text, run) =>
-      answers() ? link.ask('check', { text, file: file(), ...(run && { run }) }) : checkedByServer(place.path(), text),
+    check: (text, of = {}) =>
+      answers() ? link.ask('check', { text, file: file(), ...of }) : checkedByServer(place.path(), text, of.action),
     async load() {
       if (answers()) {
         return '';

@@ -45,8 +45,8 @@ export function journal(where: () => Where, settings = ServerConnection.makeSett
 }
 
 /** What is wrong with the text of a workflow's file, as far as a server without a kernel knows. */
-export function checkedByServer(path: string, text: string, settings = ServerConnection.makeSettings()): Promise<Checked> {
-  const posted = { method: 'POST', body: JSON.stringify({ path, text }) };
+export function checkedByServer(path: string, text: string, action?: string, settings = ServerConnection.makeSettings()): Promise<Checked> {
+  const posted = { method: 'POST', body: JSON.stringify({ path, text, ...(action !== undefined && { action }) }) };
   return request('check', posted, settings) as Promise<Checked>;
 }
 

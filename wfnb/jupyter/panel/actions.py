@@ -86,7 +86,7 @@ def check(around: RequestContext, asked: ask.Check) -> Any:
 
     from .workflows import check  # noqa: PLC0415  as above
 
-    found = check(around.notebook, asked.text, asked.file)
+    found = check(around.notebook, asked.text, asked.file, asked.action)
     if asked.run is not None:
         had = around.publisher.runs.definition(around.followed_session(asked.ask), asked.run)
         found["changed"] = changed_actions(asked.text, asked.file, had)

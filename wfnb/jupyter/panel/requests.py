@@ -88,12 +88,14 @@ class Workflows(Request):
 
 
 class Check(Request):
-    """`text` is a definition as it is written in `file`; `run` is one that is compared with it."""
+    """`text` is a definition as it is written in `file`; `run` is one that is compared with it,
+    `action` one of which the names that it may use are wanted."""
 
     ask: Literal["check"]
     text: Definition
     file: Name
     run: Name | None = None
+    action: Name | None = None
 
 
 class Tools(Request):

@@ -34,9 +34,9 @@ def saved_workflows(notebook: Notebook) -> list[dict[str, Any]]:
     return found
 
 
-def check(notebook: Notebook, text: str, file: str) -> dict[str, Any]:
+def check(notebook: Notebook, text: str, file: str, action: str | None) -> dict[str, Any]:
     """As `check_text`, with the tools of this kernel and the workflows of its home."""
-    return check_text(text, file, Surroundings(library=_library(notebook.home())))
+    return check_text(text, file, Surroundings(library=_library(notebook.home())), action)
 
 
 def read_variables(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 from wfnb.errors import PatternInvalid, known_names, listing, nearest, no_placeholder
 
@@ -50,6 +50,17 @@ class Unknown:
     message: str
     surely: bool
     hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownName:
+    """A name that a placeholder may use. `kind`: a variable, an item's own, a field of a result, a
+    capture, or a field of what the action itself `gave`, which is known once it has ended; `action`
+    is who gave it."""
+
+    name: str
+    kind: Literal["variable", "item", "field", "capture", "gave"]
+    action: str | None = None
 
 
 class NamesInScope:
@@ -145,6 +156,35 @@ class NamesInScope:
             what = "names nothing that is known here"
         known = self._names_text(name, before, undoing, each)
         return Unknown(f"{what}. {known}", surely, no_placeholder(brief(name)))
+
+    def known(self, action: str) -> Iterator[KnownName]:
+        """The names that are known at an action, each as it says best what it means: the nearest
+        actions first."""
+        before = self._before[action]
+        if action in self._each:
+            yield from (KnownName(name, "item", action) for name in OWN)
+        yield from (KnownName(name, "variable") for name in self._variables)
+        for name in sorted(self._captured):
+            by = self._own[name] & before
+            if by and name not in self._variables:
+                giver = next(each for each, bit in self._bits.items() if bit & by)
+                yield KnownName(name, "capture", giver)
+        yield from self._fields_known("result", "gave", action, self._calls[action])
+        for giver in reversed(self._bits):
+            if self._bits[giver] & before:
+                yield from self._fields_known(giver, "field", giver, self._fields[giver], action)
+
+    def _fields_known(
+        self,
+        stem: str,
+        kind: Literal["field", "gave"],
+        giver: str,
+        fields: Collection[str] | None,
+        action: str | None = None,
+    ) -> Iterator[KnownName]:
+        for name in [stem] if fields is None else [f"{stem}.{each}" for each in sorted(fields)]:
+            hidden = action is not None and self.shadows(name, action) is not None
+            yield KnownName(f"steps.{name}" if hidden else name, kind, giver)
 
     def is_only_field(self, name: str) -> bool:
         """Whether a plain name is a field of results, and nothing else: of one that has no such

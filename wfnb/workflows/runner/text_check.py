@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,19 @@ from wfnb.record import record
 from wfnb.render.text.escape import printable
 from wfnb.workflows.definition.models import Workflow
 from wfnb.workflows.definition.problem import Problem
-from wfnb.workflows.definition.reader import parse
+from wfnb.workflows.definition.reader import Definition, parse
+from wfnb.workflows.definition.scope import KnownName, NamesInScope
+from wfnb.workflows.definition.template import placeholder
 from wfnb.workflows.definition.variable import Variable
 from wfnb.workflows.library.definition_file import read_definition
 from wfnb.workflows.library.saved import named_as
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.tools.registry import REGISTRY, Registry, builtin
 
-from .start import check_definition, read
+from .start import check_definition, facts, read, tools_of
 
+MOST_NAMES = 1_000
+"""Names that are listed at most."""
 _UNKNOWN_TOOL = "tools"
 _MAY_BE = "Tools of your own are known to a kernel alone: {}"
 
@@ -51,9 +56,11 @@ def read_text(text: str, file: str) -> Any:
     return named_as(read_definition(text, file), Path(file))
 
 
-def check_text(text: str, file: str, around: Surroundings) -> dict[str, Any]:
+def check_text(
+    text: str, file: str, around: Surroundings, action: str | None = None
+) -> dict[str, Any]:
     """`problems` and `warnings`, each with the `path` of its place and what it `says`; and the
-    `variables`, where there is no problem."""
+    `variables`, where there is no problem. Of an `action` also the `names` that it may use."""
     problems: Iterable[Any] = ()
     warnings: Iterable[Any] = ()
     variables: Mapping[str, Variable] = {}
@@ -74,6 +81,7 @@ def check_text(text: str, file: str, around: Surroundings) -> dict[str, Any]:
         "problems": [_finding(each) for each in problems],
         "warnings": [_finding(each) for each in warnings],
         "variables": [variable_facts(name, spec) for name, spec in variables.items()],
+        **({} if action is None else {"names": known_names(text, file, action, around)}),
     }
 
 
@@ -85,6 +93,52 @@ def changed_actions(text: str, file: str, had: Workflow) -> list[str] | None:
     except Refused:
         return None
     return [name for name, work in actions.items() if had.actions.get(name) != work]
+
+
+def known_names(
+    text: str, file: str, action: str, around: Surroundings
+) -> list[dict[str, Any]] | None:
+    """What placeholders of an action may name, the nearest first: the `name`, its `kind`, the
+    `action` that gives it, and what it `says` for a person. None where the text is no definition.
+    """
+    try:
+        workflow = parse(read_text(text, file))
+    except Refused:
+        return None
+    if action not in workflow.actions:
+        return []
+    what = facts(around.tools, tools_of(workflow))
+    scope = NamesInScope(
+        workflow,
+        {name: each.results for name, each in what.items()},
+        {},
+        failures={name: each.failures for name, each in what.items()},
+    )
+    known = (each for each in scope.known(action) if placeholder(f"{{{each.name}}}"))
+    return [
+        {
+            "name": each.name,
+            "kind": each.kind,
+            "action": each.action,
+            "says": printable(_source(each, workflow)),
+        }
+        for each in islice(known, MOST_NAMES)
+    ]
+
+
+def _source(known: KnownName, workflow: Definition) -> str:
+    match known.kind:
+        case "variable":
+            spec = workflow.variables[known.name]
+            return spec.description or ("a secret" if spec.secret else "a variable")
+        case "item":
+            return "of each item"
+        case "capture":
+            return f"found by a pattern in what {known.action} gave"
+        case "gave":
+            return "what this action gave"
+        case "field":
+            return f"result of {known.action}: {workflow.actions[known.action or ''].tool}"
 
 
 def list_tools(tools: Registry = REGISTRY) -> list[dict[str, Any]]:

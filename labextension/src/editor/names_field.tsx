@@ -1,0 +1,140 @@
+/** A text with placeholders: after `{` the names that are known there are offered, and under the field stands where those
+ *  in it come from.
+ */
+
+import * as React from 'react';
+
+import type { KnownName, Schema } from '../picture';
+import type { Path } from './commands';
+
+const MOST = 50;
+/** Characters in a line of the form, and lines. */
+const [WIDE, TALL] = [26, 12];
+/** The placeholder that is being written before the cursor: nothing that a shell or a template has for itself. */
+const BEGUN = /(?<![${])\{([\p{L}\p{Nl}_][\p{L}\p{M}\p{N}_.-]*)?$/u;
+
+/** Those of the names that are known at a place of an action. */
+export function namesAt(path: Path, schema: Schema, names: readonly KnownName[]): readonly KnownName[] {
+  if (schema['x-verbatim'] || path.at(-1) === 'description') {
+    return [];
+  }
+  const ended = path.includes('compensation') || path.includes('on_error');
+  return names.filter(({ kind }) => (kind !== 'gave' || ended) && (kind !== 'item' || !path.includes('for_each')));
+}
+
+/** What is offered at a cursor, and from where on it takes the place of the text. */
+export function offered(text: string, cursor: number, names: readonly KnownName[]): { from: number; names: KnownName[] } {
+  const begun = BEGUN.exec(text.slice(0, cursor));
+  const word = (begun?.[1] ?? '').toLowerCase();
+  const fits = begun ? names.filter(({ name }) => name.toLowerCase().includes(word)) : [];
+  const first = fits.filter(({ name }) => name.toLowerCase().startsWith(word));
+  return { from: begun?.index ?? cursor, names: [...new Set([...first, ...fits])].slice(0, MOST) };
+}
+
+/** The text with a name at the cursor, and where the cursor is then. */
+export function completed(text: string, cursor: number, from: number, name: string, quotes: boolean): [string, number] {
+  const placed = `{${name}${quotes ? '!q' : ''}}`;
+  const rest = text.slice(cursor).replace(/^[\p{L}\p{M}\p{N}_.-]*(?:!q)?\}/u, '');
+  return [text.slice(0, from) + placed + rest, from + placed.length];
+}
+
+/** The known names that stand in a text. */
+export function used(text: string, names: readonly KnownName[]): KnownName[] {
+  return text.includes('{') ? names.filter(({ name }) => text.includes(`{${name}}`) || text.includes(`{${name}!q}`)) : [];
+}
+
+/** As many as the text takes in a form, within reason. */
+function rows(text: string): number {
+  const taken = text.split('\n').map((line) => Math.max(1, Math.ceil(line.length / WIDE)));
+  return Math.min(TALL, taken.reduce((sum, each) => sum + each));
+}
+
+export interface NamesFieldProps {
+  id: string;
+  value: string;
+  placeholder?: string | undefined;
+  readOnly?: boolean | undefined;
+  names?: readonly KnownName[];
+  /** A shell reads it: what is put in is put in quotes. */
+  quotes?: boolean;
+  onText(text: string): unknown;
+  show?(name: string): void;
+}
+
+export function NamesField({ id, value, placeholder, readOnly, names = [], quotes = false, onText, show }: NamesFieldProps): React.JSX.Element {
+  const field = React.useRef<HTMLTextAreaElement>(null);
+  const [cursor, setCursor] = React.useState<number | null>(null);
+  const [at, setAt] = React.useState(0);
+  const [wanted, setWanted] = React.useState<number | null>(null);
+  const offer = cursor === null || readOnly ? { from: 0, names: [] } : offered(value, cursor, names);
+  const open = offer.names.length > 0;
+  const place = Math.min(at, offer.names.length - 1);
+  const option = `${id}-${place}`;
+
+  React.useLayoutEffect(() => {
+    if (wanted !== null) {
+      field.current?.setSelectionRange(wanted, wanted);
+      setWanted(null);
+    }
+  }, [wanted]);
+  React.useEffect(() => {
+    if (open) {
+      document.getElementById(option)?.scrollIntoView({ block: 'nearest' });
+    }
+  }, [open, option]);
+
+  function take(name: string): void {
+    const [text, after] = completed(value, cursor ?? value.length, offer.from, name, quotes);
+    setCursor(null);
+    onText(text);
+    setWanted(after);
+  }
+  function keys(event: React.KeyboardEvent): void {
+    const deed = open && {
+      ArrowDown: () => setAt((place + 1) % offer.names.length),
+      ArrowUp: () => setAt((place + offer.names.length - 1) % offer.names.length),
+      Enter: () => take(offer.names[place]?.name ?? ''),
+      Tab: () => take(offer.names[place]?.name ?? ''),
+      Escape: () => setCursor(null),
+    }[event.key];
+    if (deed) {
+      event.preventDefault();
+      event.stopPropagation();
+      deed();
+    }
+  }
+  return (
+    <>
+      <textarea id={id} ref={field} rows={rows(value)} value={value} spellCheck={false} readOnly={readOnly}
+        placeholder={placeholder} aria-describedby={`${id}-from`}
+        {...(names.length > 0 && { 'aria-autocomplete': 'list' })}
+        {...(open && { 'data-open': true, 'aria-controls': `${id}-names`, 'aria-activedescendant': option })}
+        onKeyDown={keys} onBlur={() => setCursor(null)}
+        onChange={({ target }) => {
+          setAt(0);
+          setCursor(target.selectionStart);
+          onText(target.value);
+        }} />
+      {open && (
+        <ul id={`${id}-names`} className="wfnb-names" role="listbox" aria-label="Names that are known here">
+          {offer.names.map(({ name, says }, n) => (
+            <li key={name} id={`${id}-${n}`} role="option" aria-selected={n === place}
+              onMouseDown={(event) => {
+                event.preventDefault();
+                take(name);
+              }}>
+              <b>{name}</b> <span>{says}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div id={`${id}-from`} className="wfnb-from">
+        {used(value, names).map(({ name, says, action }) => (
+          <div key={name}><code>{name}</code>: {action && show
+            ? <button type="button" className="wfnb-link" onClick={() => show(action)}>{says}</button>
+            : says}</div>
+        ))}
+      </div>
+    </>
+  );
+}

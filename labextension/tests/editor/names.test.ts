@@ -1,0 +1,40 @@
+/** What a field with placeholders offers, and what it makes of a choice. */
+
+import { describe, expect, it } from 'vitest';
+
+import { completed, namesAt, offered, used } from '../../src/editor/names_field';
+import type { KnownName } from '../../src/picture';
+
+const name = (word: string, kind: KnownName['kind'] = 'field'): KnownName => ({ name: word, kind, action: null, says: '' });
+const KNOWN = [name('env', 'variable'), name('item', 'item'), name('result.stdout', 'gave'), name('build.stdout'), name('build.stderr')];
+const offers = (text: string, cursor = text.length): string[] => offered(text, cursor, KNOWN).names.map((each) => each.name);
+
+describe('names in placeholders', () => {
+  it('are offered after a brace, those that begin so first', () => {
+    expect(offers('echo {')).toEqual(KNOWN.map((each) => each.name));
+    expect(offers('echo {e')).toEqual(['env', 'item', 'result.stdout', 'build.stdout', 'build.stderr'].filter((each) => each.includes('e')));
+    expect(offers('echo {STD')).toEqual(['result.stdout', 'build.stdout', 'build.stderr']);
+    expect(offers('echo {build.stde} x', 16)).toEqual(['build.stderr']);
+  });
+
+  it('are not offered where a brace is no placeholder', () => {
+    expect(['echo', 'echo ${', "awk '{ ", '{{', '{env} ', '{9'].flatMap((text) => offers(text))).toEqual([]);
+  });
+
+  it('take the place of what was begun, in quotes where a shell reads them', () => {
+    expect(completed('echo {bu; ls', 8, 5, 'build.stdout', true)).toEqual(['echo {build.stdout!q}; ls', 21]);
+    expect(completed('a {bu.x} b', 5, 2, 'env', false)).toEqual(['a {env} b', 7]);
+  });
+
+  it('are those that are known there', () => {
+    const at = (...path: (string | number)[]): string[] => namesAt(['states', 'a', ...path], {}, KNOWN).map((each) => each.name);
+    expect(at('action', 'params', 'command')).not.toContain('result.stdout');
+    expect(at('compensation', 'params', 'command')).toContain('result.stdout');
+    expect(at('for_each', 'items')).not.toContain('item');
+    expect(namesAt(['steps', 0, 'args', 'code'], { 'x-verbatim': true }, KNOWN)).toEqual([]);
+  });
+
+  it('are told from other braces when they are used', () => {
+    expect(used('echo {env!q} {build.stdout} {nobody} env', KNOWN).map((each) => each.name)).toEqual(['env', 'build.stdout']);
+  });
+});
