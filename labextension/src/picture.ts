@@ -421,7 +421,10 @@ export interface Asks {
   workflows: [Record<string, never>, SavedWorkflow[]];
   /** The session of the notebook is in use from here on; where there was none, it begins. */
   open: [Record<string, never>, null];
-  start: [{ workflow: string; text?: string; variables: Record<string, string> }, RunHead];
+  /** `action`: that of the text alone, with what `run` knew as far as nothing else is given. */
+  start: [{ workflow: string; text?: string; action?: string; run?: string; variables: Record<string, string> }, RunHead];
+  /** What an action has to be given to run alone; the defaults are those of `run`. */
+  inputs: [{ text: string; file: string; action: string; run?: string }, SavedWorkflow['variables']];
   /** A definition as it is written in a file: what keeps it from running, what is odd, what it has to be given. */
   check: [{ text: string; file: string; run?: string; action?: string }, Checked];
   tools: [Record<string, never>, Tool[]];

@@ -252,6 +252,20 @@ def test_a_run_fails_is_mended_in_the_form_and_resumed(states: Editor, screen: S
     expect(strip).to_contain_text("success")
 
 
+def test_an_action_is_run_alone_with_what_it_names_of_others(steps: Editor, screen: Screen):
+    steps.node("two").click()
+    steps.root.get_by_role("button", name="Run two alone").click()
+    dialog = steps.page.locator(".jp-Dialog")
+    expect(dialog).to_contain_text("Run two alone", timeout=2 * SLOW)
+    dialog.get_by_label("one.stdout").fill("what one would say")
+    screen()
+    dialog.get_by_role("button", name="Run").click()
+
+    expect(steps.node("two")).to_contain_text("✓", timeout=SLOW)
+    expect(steps.node("one")).not_to_contain_text("✓")
+    expect(steps.root.locator(".wfnb-run-strip")).to_contain_text("two-two-alone-1")
+
+
 def test_a_run_is_there_again_when_its_file_is_opened_again(states: Editor):
     run(states)
 

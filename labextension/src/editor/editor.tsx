@@ -57,7 +57,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   const [news, setNews] = React.useState('');
   const name = typeof data.name === 'string' ? data.name : host.file.split('.')[0];
   const runs = useRuns(host);
-  const mine = runs.filter(({ workflow }) => workflow === name);
+  const mine = runs.filter(({ workflow }) => workflow === name || graph.nodes.some((node) => workflow === `${name}-${node.name}-alone`));
   const [shownRun, setShownRun] = React.useState<string | null>(null);
   const run: RunHead | null = mine.find((each) => each.name === shownRun) ?? mine.at(-1) ?? null;
   const detail = useRun(host, run);

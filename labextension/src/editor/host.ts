@@ -30,7 +30,7 @@ export interface EditorHost {
   keepMoved(places: Places): void;
   say(text: string): void;
   /** What a run is started with; null where a person would rather not. */
-  fill(variables: SavedWorkflow['variables'], start: (typed: Record<string, string>) => Promise<RunHead>): Promise<RunHead | null>;
+  fill(title: string, variables: SavedWorkflow['variables'], start: (typed: Record<string, string>) => Promise<RunHead>): Promise<RunHead | null>;
   /** One of these; null where a person would rather not. */
   pick(title: string, items: readonly string[]): Promise<string | null>;
   /** Whether a person wants it done. */

@@ -4,7 +4,7 @@ import * as React from 'react';
 
 import { sentence } from '../link';
 import type { Link } from '../link';
-import type { RunHead } from '../picture';
+import type { RunHead, SavedWorkflow } from '../picture';
 import { runLine } from '../render/run_line';
 import type { RunLine } from '../render/run_line';
 import type { EditorHost } from './host';
@@ -43,18 +43,32 @@ export function RunBar({ host, run, runs, text, selected, showRun }: RunBarProps
       const [first] = problems;
       return host.say(problems.length === 1 && first ? first.says : `${problems.length} problems keep it from running.`);
     }
-    const begin = (typed: Record<string, string>): Promise<RunHead> =>
-      host.link.ask('start', { workflow: host.file, text, variables: typed });
-    const head = variables.length === 0 ? await begin({}) : await host.fill(variables, begin);
+    await begin(host.file, variables, {});
+  }
+  /** The text, or one action of it, once a person has said with what. */
+  async function begin(title: string, variables: SavedWorkflow['variables'], of: { action?: string; run?: string }): Promise<void> {
+    const ask = (typed: Record<string, string>): Promise<RunHead> =>
+      host.link.ask('start', { workflow: host.file, text, variables: typed, ...of });
+    const head = variables.length === 0 ? await ask({}) : await host.fill(title, variables, ask);
     showRun(head?.name ?? null);
+  }
+  async function startAlone(action: string): Promise<void> {
+    const of = { action, ...(run && { run: run.name }) };
+    await begin(`${action} alone`, await host.link.ask('inputs', { text, file: host.file, ...of }), of);
   }
   const from = (start: string): Promise<RunHead> =>
     host.link.ask('resume', { run: run?.name ?? '', text, file: host.file, start });
 
+  const running = busy || (run !== null && run.ended === null);
+
   return (
     <>
-      <button type="button" className="wfnb-run-button" disabled={busy || (run !== null && run.ended === null)}
+      <button type="button" className="wfnb-run-button" disabled={running}
         onClick={() => void withKernel(start)}>▶ Run</button>
+      {selected && (
+        <button type="button" disabled={running} title="This action and no other, with what it needs from others asked for"
+          onClick={() => void withKernel(() => startAlone(selected))}>Run {selected} alone</button>
+      )}
       {run?.resumable && selected && (
         <button type="button" disabled={busy} title="With the text as it is now" onClick={() => void withKernel(() => from(selected))}>
           Resume from {selected}

@@ -88,8 +88,8 @@ export function editorHost(place: TextPlace, context: ISessionContext, link: Con
       const { button } = await showDialog({ title, body, buttons: [Dialog.cancelButton(), Dialog.warnButton({ label: deed })] });
       return button.accept;
     },
-    fill: (variables, start) =>
-      pick([{ name: file(), description: '', variables }], ({ variables: typed }) => start(typed)),
+    fill: (name, variables, start) =>
+      pick([{ name, description: '', variables }], ({ variables: typed }) => start(typed)),
   };
 }
 

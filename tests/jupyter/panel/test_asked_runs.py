@@ -236,3 +236,58 @@ def test_what_is_compared_with_a_run_opens_no_session(kernel: Kernel):
     assert refused.value.args[0] == "NothingRecorded"
     assert before == after
     assert not any(each["in_use"] for each in after)
+
+
+def test_an_action_runs_alone_with_what_it_needs_and_is_mended_alone(kernel: Kernel):
+    text = (
+        "name: fix\nvariables: {how: bad, token: {secret: true, default: hushed}}\nsteps:\n"
+        '  - {id: a, tool: shell, args: {command: "echo one {token} | cut -c 1-3"}}\n'
+        '  - {id: b, tool: shell, when: "1 == 2", args:'
+        ' {command: "test {how} = good && echo {a.stdout!q} {a.exit_code} {token}"}}\n'
+    )
+    of = {"text": text, "action": "b"}
+
+    with page(kernel) as front:
+        asked = front.ask("inputs", file="fix.workflow.yaml", **of)
+        with pytest.raises(Refused) as refused:
+            front.ask("start", workflow="fix.workflow.yaml", **of)
+        front.ask(
+            "start",
+            workflow="fix.workflow.yaml",
+            variables={"a.stdout": "two words", "a.exit_code": "0", "token": "whisper"},
+            **of,
+        )
+        front.until(lambda: front.state.runs.get("fix-b-alone-1", {}).get("status") == "failed")
+        mended = text.replace("= good", "= bad")
+        changed = [
+            front.ask("check", text=each, file="fix.workflow.yaml", run="fix-b-alone-1")["changed"]
+            for each in (text, mended)
+        ]
+        front.ask(
+            "resume",
+            run="fix-b-alone-1",
+            text=mended,
+            file="fix.workflow.yaml",
+            variables={"token": "whisper"},
+        )
+        front.until(lambda: front.state.runs["fix-b-alone-1"]["status"] == "success")
+        detail = front.ask("run", run="fix-b-alone-1")
+        front.ask("start", workflow="fix.workflow.yaml", text=text)
+        front.until(lambda: front.state.runs.get("fix-1", {}).get("status") == "success")
+        known = front.ask("inputs", file="fix.workflow.yaml", run="fix-1", **of)
+        with pytest.raises(Refused) as unknown:
+            front.ask("inputs", file="fix.workflow.yaml", **(of | {"action": "c"}))
+
+    assert [(each["name"], each["default"]) for each in asked] == [
+        *(("how", "bad"), ("token", "")),
+        *(("a.stdout", None), ("a.exit_code", None)),
+    ]
+    assert "'a.stdout' has to be given" in refused.value.args[1]
+    assert changed == [[], ["b"]]
+    assert "two words 0" in detail["tail"][0]["text"]
+    assert [(each["name"], each["default"]) for each in known] == [
+        *(("how", "bad"), ("token", "")),
+        *(("a.stdout", '"one\\n"'), ("a.exit_code", "0")),
+    ]
+    assert "whisper" not in json.dumps(front.messages)
+    assert unknown.value.args[0] == "StateUnknown"

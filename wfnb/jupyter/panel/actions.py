@@ -88,9 +88,22 @@ def check(around: RequestContext, asked: ask.Check) -> Any:
 
     found = check(around.notebook, asked.text, asked.file, asked.action)
     if asked.run is not None:
-        had = around.publisher.runs.definition(around.followed_session(asked.ask), asked.run)
-        found["changed"] = changed_actions(asked.text, asked.file, had)
+        had = around.publisher.runs.run(around.followed_session(asked.ask), asked.run)
+        found["changed"] = changed_actions(asked.text, asked.file, had.workflow)
     return found
+
+
+def inputs(around: RequestContext, asked: ask.Inputs) -> Any:
+    from wfnb.workflows.runner.alone_run import action_alone, input_facts  # noqa: PLC0415  as above
+
+    part = action_alone(asked.text, asked.file, asked.action)
+    return input_facts(part, _known_run(around, asked))
+
+
+def _known_run(around: RequestContext, asked: ask.Inputs | ask.Start) -> Any:
+    if asked.run is None:
+        return None
+    return around.publisher.runs.run(around.followed_session(asked.ask), asked.run)
 
 
 def tools(around: RequestContext, asked: ask.Tools) -> Any:
@@ -103,14 +116,20 @@ def tools(around: RequestContext, asked: ask.Tools) -> Any:
 
 
 def start(around: RequestContext, asked: ask.Start) -> Any:
+    from wfnb.workflows.runner.alone_run import action_alone, with_known  # noqa: PLC0415  as above
     from wfnb.workflows.runner.text_check import read_text  # noqa: PLC0415  as above
 
     from .workflows import read_variables  # noqa: PLC0415  as above
 
-    text = asked.text
+    text, part = asked.text, None
     workflow = asked.workflow if text is None else read_text(text, asked.workflow)
     runner = around.notebook.runner()
+    if text is not None and asked.action is not None:
+        part = action_alone(text, asked.workflow, asked.action)
+        workflow = part.workflow
     variables, secrets = read_variables(runner.read(workflow), asked.variables)
+    if part is not None:
+        variables = with_known(part, _known_run(around, asked), variables)
     running = runner.start(workflow, variables=variables, secrets=secrets, save=text is None)
     return around.publisher.runs.head(around.followed_session(asked.ask), running.name)
 
@@ -136,13 +155,14 @@ def cancel(around: RequestContext, asked: ask.Cancel) -> str | None:
 
 
 def resume(around: RequestContext, asked: ask.Resume) -> Any:
-    from wfnb.workflows.runner.text_check import read_text  # noqa: PLC0415  as above
+    from wfnb.workflows.runner.text_check import mended  # noqa: PLC0415  as above
 
     from .workflows import read_variables  # noqa: PLC0415  as above
 
     runner, given = around.notebook.runner(), dict[str, Any]()
     if asked.text is not None:
-        given = {"workflow": read_text(asked.text, asked.file), "save": False}
+        had = runner.log(asked.run).run.workflow
+        given = {"workflow": mended(asked.text, asked.file, had), "save": False}
     if asked.variables:
         workflow = runner.read(given["workflow"]) if given else runner.log(asked.run).run.workflow
         given["variables"], given["secrets"] = read_variables(workflow, asked.variables)
@@ -313,6 +333,7 @@ ACTIONS: Mapping[type[ask.Request], Callable[[RequestContext, Any], Any]] = {
     ask.CloseRun: close_run,
     ask.Workflows: workflows,
     ask.Check: check,
+    ask.Inputs: inputs,
     ask.Tools: tools,
     ask.Report: report,
     ask.Start: start,

@@ -20,7 +20,7 @@ from .current_session import FollowedSession
 from .nested_questions import CalledRuns
 
 if TYPE_CHECKING:
-    from wfnb.workflows.definition.reader import Definition
+    from wfnb.workflows.core.run import Run
     from wfnb.workflows.run_log import RunLog
     from wfnb.workflows.runner.active_run import ActiveRun
 
@@ -129,11 +129,11 @@ class KnownRuns:
             with log.lock:
                 return run_detail(found.live, *self._last_output(found))
 
-    def definition(self, followed: FollowedSession, name: str) -> Definition:
-        """What a run does, or did. RunUnknown lists the runs."""
+    def run(self, followed: FollowedSession, name: str) -> Run:
+        """A run: its definition, and what it knows. RunUnknown lists the runs."""
         with self._lock:
             _, log = self._find(followed, name)
-            return log.run.workflow
+            return log.run
 
     def close_run(self, name: str, asker: str) -> None:
         """A front end has closed the run."""

@@ -98,16 +98,29 @@ class Check(Request):
     action: Name | None = None
 
 
+class Inputs(Request):
+    """What an action of a text has to be given to run alone; `run` is one that may have known."""
+
+    ask: Literal["inputs"]
+    text: Definition
+    file: Name
+    action: Name
+    run: Name | None = None
+
+
 class Tools(Request):
     ask: Literal["tools"]
 
 
 class Start(Request):
-    """`workflow` is the name of a saved one; with a `text` it is the file that this is in."""
+    """`workflow` is the name of a saved one; with a `text` it is the file that this is in. An
+    `action` of it runs alone, with what `run` knew as far as nothing else is given."""
 
     ask: Literal["start"]
     workflow: Name
     text: Definition | None = None
+    action: Name | None = None
+    run: Name | None = None
     variables: Annotated[dict[Name, Text], Field(max_length=MOST)] = {}
 
 
@@ -248,7 +261,7 @@ class Report(Request):
 
 
 _ALL: tuple[type[Request], ...] = (
-    *(Snapshot, Rows, Card, Compare, OpenRun, CloseRun, Workflows, Check, Tools),
+    *(Snapshot, Rows, Card, Compare, OpenRun, CloseRun, Workflows, Check, Inputs, Tools),
     *(Start, Open, Cancel),
     *(Resume, Answer, Switch, Select, Abandon, Confirm, Judge, Undo, Redo, Report),
     *(Notebook, Sessions, OpenSession),

@@ -16,6 +16,7 @@ from wfnb.data_files import plain_yaml
 from wfnb.errors import Refused, WorkflowInvalid
 from wfnb.record import record
 from wfnb.render.text.escape import printable
+from wfnb.workflows.definition.alone import alone, is_alone
 from wfnb.workflows.definition.models import Workflow
 from wfnb.workflows.definition.problem import Problem
 from wfnb.workflows.definition.reader import Definition, parse
@@ -85,11 +86,21 @@ def check_text(
     }
 
 
+def mended(text: str, file: str, had: Workflow) -> Definition:
+    """The definition that a text is, or the part of it that a run `had` of one action alone.
+    Raises Refused."""
+    workflow = parse(read_text(text, file))
+    action = is_alone(had)
+    if action is None or action not in workflow.actions:
+        return workflow
+    return alone(workflow, action, {}).workflow
+
+
 def changed_actions(text: str, file: str, had: Workflow) -> list[str] | None:
     """The actions of a text that another definition has otherwise, or has not. None where the text
     is no definition."""
     try:
-        actions = parse(read_text(text, file)).actions
+        actions = mended(text, file, had).actions
     except Refused:
         return None
     return [name for name, work in actions.items() if had.actions.get(name) != work]

@@ -1,0 +1,116 @@
+"""a workflow, one of its actions -> a workflow of that action alone, and what it has to be given.
+
+What leads to the action and away from it is left out, and `when`: whoever asks for it wants it
+called. What it names of other actions becomes variables: `{look.stdout}` reads in `look`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .condition import expressions
+from .expression import expression_names
+from .impossible_conditions import ANY_RESULT, of_call, of_fallbacks, of_retry
+from .models import StatesWorkflow, Work
+from .names import WORKFLOW
+from .reader import Definition, parse
+from .scope import NamesInScope
+from .template import names
+
+ALONE = "-alone"
+"""How the name of such a workflow ends: its runs are told from those of the whole."""
+_LEFT_OUT = ("transitions", "on_timeout", "needs", "on_failure", "when", "always")
+_WHOLE = ("initial_state", "states", "steps", "mode", "max_parallel", "outputs", "variables")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alone:
+    """`variables` are those of the workflow that the action names, `results` the names of what
+    other actions gave: `look.stdout`."""
+
+    workflow: Definition
+    variables: tuple[str, ...]
+    results: tuple[str, ...]
+
+
+def alone(
+    workflow: Definition,
+    action: str,
+    results: Mapping[str, tuple[str, ...] | None],
+    verbatim: Mapping[str, Collection[str]] = {},
+) -> Alone:
+    """`results`: for each tool the fields of its result; `verbatim`: its parameters that are
+    programs."""
+    bare = parse(_data(workflow, action, {}))
+    scope = NamesInScope(bare, results, {})
+    used = dict.fromkeys(_names(bare.actions[action], verbatim))
+    own = [name for name, _ in used if name.partition(".")[0] in workflow.variables]
+    declared = dict.fromkeys(name.partition(".")[0] for name in own)
+    given = [
+        name
+        for name, ended in used
+        if name not in own
+        and (unknown := scope.unknown(name, action, ended)) is not None
+        and unknown.surely
+    ]
+    given = [name for name in given if not any(name.startswith(f"{each}.") for each in given)]
+    variables = {name: workflow.data["variables"][name] for name in declared}
+    variables |= {name.partition(".")[0]: {"description": "of another action"} for name in given}
+    return Alone(
+        workflow=parse(_data(workflow, action, variables)),
+        variables=tuple(declared),
+        results=tuple(given),
+    )
+
+
+def is_alone(workflow: Definition) -> str | None:
+    """The action that a workflow is of, where it was made of one alone."""
+    (first, *others) = workflow.actions
+    return first if (workflow.name or "").endswith(ALONE) and not others else None
+
+
+def _data(workflow: Definition, action: str, variables: Mapping[str, Any]) -> dict[str, Any]:
+    work = dict(_work(workflow, action))
+    for key in _LEFT_OUT:
+        work.pop(key, None)
+    head = {key: value for key, value in workflow.data.items() if key not in _WHOLE}
+    head |= {"name": _name(workflow, action), "variables": dict(variables)}
+    head["description"] = f"{action} of {workflow.name or 'a workflow'}, alone"
+    if isinstance(workflow, StatesWorkflow):
+        return head | {"initial_state": action, "states": {action: work}}
+    return head | {"steps": [work]}
+
+
+def _work(workflow: Definition, action: str) -> Mapping[str, Any]:
+    if isinstance(workflow, StatesWorkflow):
+        found: Mapping[str, Any] = workflow.data["states"][action]
+        return found
+    return {"id": action, **workflow.data["steps"][list(workflow.actions).index(action)]}
+
+
+def _name(workflow: Definition, action: str) -> str:
+    said = f"{workflow.name or 'workflow'}-{action}{ALONE}"
+    return said if WORKFLOW.lacks(said) is None else f"action{ALONE}"
+
+
+def _names(work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator[tuple[str, bool]]:
+    """What an action names, and whether it has ended then."""
+    undo = work.compensation
+    calls = (work, *((undo,) if undo else ()), *work.on_error)
+    for call in calls:
+        for _, name in names(call.params, verbatim.get(call.tool or "", ())):
+            yield name, call is not work
+    for fallback in work.on_error:
+        yield from ((name, True) for _, name in names(fallback.result or {}))
+        if fallback.compensation is not None:
+            yield from ((name, True) for _, name in names(fallback.compensation.params))
+    yield from ((name, False) for name in work.names_before)
+    asked = [*of_call(work, ()), *of_fallbacks(work, ())]
+    asked += [] if undo is None else of_retry(undo.retry, ())
+    for condition, _ in asked:
+        for text in expressions(condition):
+            for name in expression_names(text):
+                if name.partition(".")[0] not in (*ANY_RESULT, "attempt"):
+                    yield name, True
