@@ -449,6 +449,32 @@ LAZY: tuple[tuple[str, int, str], ...] = (
 )
 """What runs later than where it stands: iterators, managers of contexts, operators of classes."""
 
+_LOAD = "import tests.dataflow.outside as cfg\n{}"
+LOADS: tuple[tuple[str, int, str], ...] = (
+    ("load", 14, _LOAD.format("{array=} = cfg.load({3})")),
+    ("load", 8, _LOAD.format("{list=} = cfg.load({3}).tolist()")),
+    (
+        "load",
+        8,
+        _LOAD.format("import pandas as pd\n{frame=} = pd.DataFrame({{'v': cfg.load({3})}})"),
+    ),
+    (
+        "load",
+        8,
+        _LOAD.format("from scipy.spatial import cKDTree\ntree = cKDTree(cfg.load({3})[-9:, None])"),
+    ),
+    ("load", 8, _LOAD.format("import hashlib\ntree = hashlib.sha256(cfg.load({3}))")),
+    ("load", 12, "{num=} = int(tree.data.sum()) if hasattr(tree, 'data') else tree.digest()[0]"),
+    ("load", 14, "{num=} = int({array}.sum()) % 997"),
+    ("load", 8, "{num=} = int(sum({list})) % 997"),
+    ("load", 6, "{array!}[77] = {num}"),
+    ("attribute", 8, "{frame!}.unit = {num}"),
+    ("attribute", 8, "{num=} = getattr({frame}, 'unit', {3})"),
+    ("kept", 8, _LOAD.format("{num=} = cfg.kept({num})")),
+)
+"""What comes from files, that a person changes between runs; large data; attributes of frames; a
+cache in a module."""
+
 LAST: tuple[tuple[str, int, str], ...] = (
     ("result", 6, "{num}"),
     ("result", 4, "{list}"),
@@ -540,13 +566,15 @@ def words(mode: str, without: Collection[str] = ()) -> Words:
     """The statements of a mode: `plain`, `aliases` with one object under several names, `hidden`
     with what no name holds, and code that does not show what it reads, `conditional` with names
     that are bound on some path alone, `lazy` with what runs later than where it stands, `behind`
-    with what is kept behind names."""
+    with what is kept behind names, `loads` with what comes from files, is large, or hangs on
+    frames."""
     more = {
         "aliases": ALIASES,
         "hidden": HIDDEN,
         "conditional": CONDITIONAL,
         "lazy": LAZY,
         "behind": BEHIND,
+        "loads": LOADS,
     }
     statements = PLAIN + more.get(mode, ())
 

@@ -16,7 +16,7 @@ from typing import Literal
 
 from tests.dataflow.bodies import Scope, Words, body, setup, words
 
-Mode = Literal["plain", "aliases", "confirm", "hidden", "conditional", "lazy", "behind"]
+Mode = Literal["plain", "aliases", "confirm", "hidden", "conditional", "lazy", "behind", "loads"]
 IMPORTS = "import numpy as np\nimport pandas as pd"
 SEEDED = (
     "import os, random\nimport numpy as np\nimport tests.dataflow.outside as cfg\n"
@@ -77,13 +77,21 @@ class Restart:
 
 
 @dataclass(frozen=True)
+class Rewrite:
+    """Write another number into a file, and run the cells that load it."""
+
+    file: int
+    number: int
+
+
+@dataclass(frozen=True)
 class Confirm:
     """A person confirms what is stale: the step, as `%wfnb confirm` names it; None: all."""
 
     step: str | None = None
 
 
-Event = Run | Edit | Insert | RunAll | Restart | Confirm
+Event = Run | Edit | Insert | RunAll | Restart | Rewrite | Confirm
 
 
 @dataclass(frozen=True)
@@ -275,6 +283,10 @@ class _Writer:
         if self.mode == "confirm" and at < 0.15:
             step = self.random.choice((None, *map(str, self.numbers["main"])))
             return Confirm(step)
+        if self.mode == "loads" and at < 0.25:
+            files = re.findall(r"load\((\d)\)", "\n".join(cell.body for cell in self.cells))
+            if files:
+                return Rewrite(int(self.random.choice(files)), self.random.randrange(1, 9))
         if at < 0.45:
             return Run(cell.id)
         if at < 0.75:

@@ -38,6 +38,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, Protocol, get_args
 
+from tests.dataflow import outside
 from tests.dataflow.kernel import Kernel, Observation, Place, rebound
 from tests.dataflow.lines import Lines, Recorded
 from tests.dataflow.notebooks import (
@@ -49,6 +50,7 @@ from tests.dataflow.notebooks import (
     Mode,
     Notebook,
     Restart,
+    Rewrite,
     Run,
     RunAll,
     notebook,
@@ -269,6 +271,8 @@ class Program:
         self.result = Result()
         self.clock = 0
         self.tell = tell
+        if outside.forget_files():
+            from_the_top.cache_clear()
 
     def play(self, first: bool = False) -> Result:
         """All events, with a look at the marks after each; `first`: no further than a wrong ✓."""
@@ -316,6 +320,17 @@ class Program:
                 self._tell("restart")
                 self.kernel.restart()
                 self.ran.clear()
+            case Rewrite(file=file, number=number):
+                self._tell(f"write {number} into {file}, and run who loads it")
+                before = outside.write(file, number)
+                from_the_top.cache_clear()  # what it loaded is another now
+                loads = [cell for cell in self.cells if f"load({file})" in cell.body]
+                ran = [self._run(cell) for cell in loads]
+                if not all(ran):  # who failed may not have read it
+                    outside.write(file, before)
+                    from_the_top.cache_clear()
+                    for cell in loads:
+                        self._run(cell)
             case Confirm(step=step):
                 self._tell(f"confirm {step or 'all'}")
                 self._confirm(step)

@@ -4,14 +4,18 @@ of random numbers. A module of the user's own, as a notebook imports it."""
 import decimal
 import os
 import random
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 VARIABLE = "WFNB_OUTSIDE"
+ROWS = 140_000
+"""Numbers in a file: more than is read of an array as a matter of course."""
 
 rate = 1
 items: list[int] = []
@@ -28,6 +32,44 @@ def through(value: int) -> int:
 def add(value: int) -> int:
     items.append(value)
     return len(items)
+
+
+def load(file: int) -> Any:
+    """A large array of the same numbers, but for one, which the file has."""
+    found = np.ones(ROWS)
+    path = _path(file)
+    found[ROWS // 3] = float(path.read_text()) if path.exists() else 1
+    return found
+
+
+def write(file: int, number: float) -> float:
+    """Returns what the file had."""
+    before = float(load(file)[ROWS // 3])
+    _path(file).parent.mkdir(exist_ok=True)
+    _path(file).write_text(str(number))
+    return before
+
+
+def forget_files() -> bool:
+    """Whether there were any."""
+    there = [path for path in map(_path, range(10)) if path.exists()]
+    for path in there:
+        path.unlink()
+    return bool(there)
+
+
+def _path(file: int) -> Path:
+    return Path(tempfile.gettempdir()) / f"wfnb-files-{os.getpid()}" / str(file)
+
+
+_kept: dict[int, int] = {}
+
+
+def kept(value: int) -> int:
+    """A cache that is filled by who asks first."""
+    if value % 5 not in _kept:
+        _kept[value % 5] = value
+    return _kept[value % 5]
 
 
 def set_rate(value: int) -> None:
@@ -55,6 +97,7 @@ def fresh(state: int = 0) -> None:
     global rate
     rate = 1
     items.clear()
+    _kept.clear()
     Store.total = 0
     decimal.getcontext().prec = 28
     np.seterr(divide="warn")
@@ -77,6 +120,7 @@ def apart(state: int = 0) -> Iterator[None]:
     """As in a process of its own, which leaves this one as it is."""
     global rate
     held: tuple[Any, ...] = rate, [*items], os.environ.get(VARIABLE)
+    cache = {**_kept}
     total, digits = Store.total, decimal.getcontext().prec
     errors, patch = np.geterr(), vars(Fraction).get("total")
     states = random.getstate(), np.random.get_state()
@@ -85,6 +129,8 @@ def apart(state: int = 0) -> Iterator[None]:
         yield
     finally:
         rate, items[:] = held[0], held[1]
+        _kept.clear()
+        _kept.update(cache)
         Store.total, decimal.getcontext().prec = total, digits
         np.seterr(**errors)
         _patch(patch)

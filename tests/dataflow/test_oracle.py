@@ -31,6 +31,7 @@ PROGRAMS: dict[str, tuple[int, ...]] = {
     "hidden": (*range(times(15, 25)),),
     "conditional": (*range(times(15, 25)),),
     "lazy": (*range(times(15, 25)),),
+    "loads": (*range(times(5, 15)), 27),
     "behind": (*range(times(15, 25)), 60307, 60976, 61104),
 }
 X = Cell("cell-1", "x = 1", "%%step X")
