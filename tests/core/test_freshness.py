@@ -101,6 +101,7 @@ class Names:
             writes=made,
             possible=tuple(possible),
             perhaps=others,
+            calls_unseen=words in ("b", "read a file"),
         )
 
 
@@ -311,6 +312,18 @@ def test_a_step_that_was_fresh_before_keeps_what_it_gave_while_it_ran_over_the_w
     assert stale(names.story.session) == ["main:2"]
 
 
+def test_what_a_step_reads_from_outside_is_as_its_newest_attempt_found_it():
+    names = kernel()
+    names.run("load", writes="x")
+    names.run("read a file", reads="x", writes="xy")
+    names.run("use", reads="y", writes="z")
+
+    names.run("read a file", reads="x", writes="xy", number=2)
+
+    assert stale(names.story.session) == ["main:2", "main:3"]
+    assert why(names, 3) == "step 2, which it read, is stale"
+
+
 def test_a_failed_step_gives_what_it_wrote_and_an_interrupted_one_nothing_that_is_known():
     names = kernel()
     names.run("load", writes="x", status="failed")
@@ -490,6 +503,10 @@ def walked(
         otherwise = flow.writes if good else lost
         wrote, ran = (otherwise, flow) if again is None else again
         gives[step.key] = dict(wrote)
+        if flow.calls_unseen and not good and again is not None and ran is not flow:
+            for name in wrote.keys() | flow.writes.keys():  # a file that it reads may be another
+                if wrote.get(name) != flow.writes.get(name):
+                    gives[step.key][name] = f"?{step.key}"
         if good or again is not None:  # what it changes may have another name, with another object
             for name in near - ran.names_needed() - gives[step.key].keys():
                 if held(name, ABSENT) not in (ABSENT, ran.apart.get(name)):

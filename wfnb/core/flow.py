@@ -71,7 +71,8 @@ class Flow:
     shared an object with one that it changed, at some time, and this time did not, with the
     versions that they had; `aliases` those of `writes` that it did not name, and whose object it
     changed under another name, with the versions that they had before. `runs` has what the
-    functions and classes may do that it made, and those that it read."""
+    functions and classes may do that it made, and those that it read. `calls_unseen`: it calls what
+    may read a file, a clock, a database: it may write another value next time."""
 
     code: str = ""
     reads: Mapping[str, Read] = field(default_factory=none)
@@ -87,6 +88,7 @@ class Flow:
     apart: Mapping[str, str] = field(default_factory=none)
     aliases: Mapping[str, Read] = field(default_factory=none)
     runs: Mapping[str, Runs] = field(default_factory=none)
+    calls_unseen: bool = False
 
     def names_needed(self) -> set[str]:
         """The names whose value from before the attempt may have mattered."""

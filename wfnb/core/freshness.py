@@ -212,7 +212,10 @@ def _assess(
         gives, ran = known.gave.get(ran_over, (flow.writes, flow))
         return (), _left_over(session, step, gives, ran, line)
     if again is not None:
-        return tuple(doubts), _left_over(session, step, *again, line)
+        gives, ran = again
+        if flow.calls_unseen and ran is not flow:
+            gives = {**gives, **_differing(step, gives, flow.writes)}
+        return tuple(doubts), _left_over(session, step, gives, ran, line)
     lost = dict.fromkeys(
         _may_write(known, step) | _names_written_by_calls(known, step), f"{OPEN}{step.key}"
     )
@@ -221,6 +224,13 @@ def _assess(
         lost.pop(ANY, None)  # what it lacked is still not there, or it is known what it writes
     lost |= {name: flow.writes[name] for name in flow.imports}
     return tuple(doubts), lost
+
+
+def _differing(step: Step, then: Gives, now: Gives) -> Gives:
+    """The names that two attempts of one code wrote otherwise, over other inputs. Where it calls
+    what reads files, nobody knows whether the earlier would find there what it found."""
+    differ = (name for name in then.keys() | now.keys() if then.get(name) != now.get(name))
+    return dict.fromkeys(differ, f"{OPEN}{step.key}")
 
 
 def _left_over(session: Session, step: Step, gives: Gives, flow: Flow, line: str | None) -> Gives:

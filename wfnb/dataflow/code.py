@@ -13,14 +13,17 @@ numbers and texts, which nothing changes.
 from __future__ import annotations
 
 import ast
+import builtins
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
+from wfnb.dataflow.compiled import Uses
 from wfnb.dataflow.effects import Body, Effects, Key, unknown_body
+from wfnb.dataflow.known_functions import SEEN_FUNCTIONS
 from wfnb.dataflow.module_mentions import Mentions, mentions
 from wfnb.dataflow.visitor import BOUND, DELETED, UNTOUCHED, Visitor
 
@@ -70,6 +73,28 @@ class Code:
     opaque: frozenset[str] = NOTHING
     syntax: bool = True
     normal: str = ""
+
+    def calls_unseen(self, called: Iterable[Uses], names: Mapping[str, Any]) -> bool:
+        """Whether it, or code of the notebook that it may call, calls what is not seen, and may
+        get its data from elsewhere. One that calls a function of a library, or of a module, may
+        read a file, a database, a clock; and a name is all that is known.
+
+        >>> [analyze(text).calls_unseen((), {}) for text in ("x = sorted([2])", "x = load(1)")]
+        [False, True]
+        """
+        said, uses = self.mentions, [*called]
+        own = said.own.union((each.name for each in uses), *(each.writes for each in uses))
+        calls = said.calls.union(*(each.calls for each in uses))
+        loaded = said.loaded.union(*(each.reads for each in uses))
+        attributes = said.attributes.union(*(each.attributes for each in uses))
+        more = {n for n in loaded if callable(names[n] if n in names else vars(builtins).get(n))}
+        for root, chain in attributes if calls <= SEEN_FUNCTIONS | own else ():
+            value = names.get(root)
+            parts = chain.split(".") if type(value) is ModuleType else ()
+            for part in parts:
+                value = vars(value).get(part) if type(value) is ModuleType else None
+            more |= {parts[-1]} if parts and callable(value) else set()
+        return not (self.syntax and calls | more <= SEEN_FUNCTIONS | own)
 
 
 @lru_cache(maxsize=2048)

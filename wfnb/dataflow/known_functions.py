@@ -247,3 +247,21 @@ DEFERRING_DECORATORS = words(
     jit vectorize setter getter deleter
     """
 )
+
+_FROM_ELSEWHERE = words(
+    """
+    read readline readlines read_text read_bytes read_csv readinto fetchone fetchmany fetchall
+    get_nowait exists is_file is_dir iterdir glob rglob stat resolve absolute open input collect
+    fromfile __next__ __anext__ send asend
+    """
+)
+SEEN_FUNCTIONS = (
+    PURE_FUNCTIONS
+    | PURE_METHODS
+    | MUTATING_METHODS
+    | MUTATING_FUNCTIONS.keys()
+    | DEFERRING_DECORATORS
+    | {"object", "Exception", "ValueError", "KeyError", "TypeError", "RuntimeError", "getenv"}
+) - _FROM_ELSEWHERE
+"""What gives the same again from the same: it gets nothing from elsewhere that is not noted, as the
+environment is."""

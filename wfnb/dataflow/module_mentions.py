@@ -87,7 +87,8 @@ class Mentions:
     changes some object in place, if only a new one. `looked_up`: names asked for in `globals()`.
     `before_setting`: the statements before the first that names a setting of the process.
     `scripts`: the files that `%run` runs. `stores_in_results`: it changes in place what something
-    gives that is called. `names`: all that it says, in texts, too."""
+    gives that is called. `names`: all that it says, in texts, too. `calls`: the methods and names
+    that it calls; `own`: what it binds itself, parameters, too."""
 
     attributes: frozenset[Pair] = frozenset()
     assigned: frozenset[Pair] = frozenset()
@@ -105,6 +106,8 @@ class Mentions:
     scripts: tuple[str, ...] = ()
     stores_in_results: bool = False
     names: frozenset[str] = frozenset()
+    calls: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
 
 
 def mentions(
@@ -135,6 +138,8 @@ def mentions(
     alone: set[int] = set()
     in_results = False
     names: set[str] = set()
+    calls: set[str] = set()
+    parameters: set[str] = set()
     for node in _nodes((tree, *others), called):
         kind = node.__class__
         if kind in _LOOKUPS:
@@ -164,6 +169,8 @@ def mentions(
             said.add(SHOWS)
         elif kind in _DEFINITIONS:
             bound.add(node.name)
+        elif kind is ast.arg:
+            parameters.add(node.arg)
         elif kind is ast.Constant:
             names.update([node.value] if isinstance(node.value, str) else ())
         elif kind is ast.Expr:
@@ -174,6 +181,7 @@ def mentions(
             loads[_chain(node.target)] += 2
         elif kind is ast.Call:
             called = _called_name(node)
+            calls.add(called)
             if called == "seterr" and id(node) not in alone:
                 said.add(TAKES_SETTINGS)
             said.update([TAKES_NAMES] if _is_main(*node.args[:1]) else ())
@@ -210,6 +218,8 @@ def mentions(
         scripts=tuple(scripts),
         stores_in_results=in_results,
         names=frozenset(names | loaded),
+        calls=frozenset(calls),
+        own=frozenset(bound | parameters),
     )
 
 

@@ -94,7 +94,6 @@ from .plain_cells import PlainCells, PlainRun
 from .process_settings import libraries
 from .process_state import CalledCode, Early, KnownValue, Moment, Places, Traces
 from .renewal import Renewals
-from .unseen_calls import calls_unseen
 
 _SHELL = re.compile(r"_+|_i*\d*|_[iod]h|In|Out")
 """Names in which IPython keeps what was typed and shown: another value after each cell."""
@@ -176,6 +175,7 @@ class Segment:
     cell: str | None
     left: set[str] = field(default_factory=set)
     plain: dict[str, str] = field(default_factory=dict)
+    calls_unseen: bool = False
     since: float = field(default_factory=perf_counter)
     took: float = 0.0
 
@@ -333,6 +333,7 @@ class Observer:
         writer = DERIVED if impure else by
         beside = sorted(changed - bound - asked.keys())
         aliases = {n: self._known[n].read(segment.session) for n in beside}
+        segment.calls_unseen = seen.calls_unseen(segment.reached.code, names)
         writes = self._write(segment, bound | changed, inputs, writer, aliases)
         self._renew(segment, writes, changed | (segment.changes & seen.writes))
         self._deleted |= dict.fromkeys((n for n, v in writes.items() if v == ABSENT), writer)
@@ -374,6 +375,7 @@ class Observer:
             apart={n: v for n, v in apart.items() if n not in {*writes, *asked, *unsure}},
             aliases=aliases if by > PLAIN else {},
             runs={**segment.reached.runs, **self._runs_of(writes)} if by > PLAIN else {},
+            calls_unseen=segment.calls_unseen,
         )
 
     def not_given(self, names: Iterable[str]) -> dict[str, str]:
@@ -541,9 +543,7 @@ class Observer:
     def _read_whole(self, segment: Segment, names: list[str]) -> dict[str, str]:
         """A digest of what each name holds, where the code may have got that from elsewhere; where
         it cannot be read in time, something new: it may be another than the last time."""
-        called = segment.reached.code
-        attributes = segment.code.mentions.attributes | segment.reached.attributes
-        if not calls_unseen(segment.text, called, attributes, self._names):
+        if not segment.calls_unseen:
             return {}
         seconds = max(_READING, segment.took * _SHARE) / len(names)
         budget, scale = int(seconds * _OBJECTS), max(2, int(seconds * _BYTES) >> 20)
