@@ -13,7 +13,7 @@ from typing import Any
 from .condition import expressions
 from .expression import expression_names
 from .impossible_conditions import ANY_RESULT, of_call, of_fallbacks, of_retry
-from .models import StatesWorkflow, Work
+from .models import StatesWorkflow, Work, Workflow
 from .names import WORKFLOW
 from .reader import Definition, parse
 from .scope import NamesInScope
@@ -65,7 +65,7 @@ def alone(
     )
 
 
-def is_alone(workflow: Definition) -> str | None:
+def is_alone(workflow: Workflow) -> str | None:
     """The action that a workflow is of, where it was made of one alone."""
     (first, *others) = workflow.actions
     return first if (workflow.name or "").endswith(ALONE) and not others else None

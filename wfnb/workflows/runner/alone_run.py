@@ -69,7 +69,9 @@ def with_known(part: Alone, run: Run | None, given: Mapping[str, Any]) -> dict[s
 def _known(part: Alone, run: Run | None) -> dict[str, Any]:
     """What a run has of it, as far as that is whole and no secret."""
     found: dict[str, Any] = {}
-    for name in () if run is None else (*part.variables, *part.results):
+    if run is None:
+        return found
+    for name in (*part.variables, *part.results):
         spec = part.workflow.variables.get(name)
         if name in run.secrets or (spec is not None and spec.secret):
             continue
