@@ -348,6 +348,12 @@ export interface Checked {
   names?: KnownName[] | null;
 }
 
+export interface Ran {
+  definition: Record<string, unknown>;
+  /** `action` is null for what stands beside the actions. */
+  differs: { action: string | null; says: string }[];
+}
+
 /** `kind`: `item` is known in what is done for each item, `gave` once the action itself has ended. */
 export interface KnownName {
   name: string;
@@ -427,6 +433,8 @@ export interface Asks {
   inputs: [{ text: string; file: string; action: string; run?: string }, SavedWorkflow['variables']];
   /** A definition as it is written in a file: what keeps it from running, what is odd, what it has to be given. */
   check: [{ text: string; file: string; run?: string; action?: string }, Checked];
+  /** The definition that a run had, and what differs in a text. */
+  ran: [{ run: string; text: string; file: string }, Ran];
   tools: [Record<string, never>, Tool[]];
   /** A sentence where it had ended before it could be cancelled. */
   cancel: [{ run: string; at_once?: boolean }, string | null];

@@ -266,6 +266,31 @@ def test_an_action_is_run_alone_with_what_it_names_of_others(steps: Editor, scre
     expect(steps.root.locator(".wfnb-run-strip")).to_contain_text("two-two-alone-1")
 
 
+def test_a_past_run_is_painted_on_the_definition_that_it_had(states: Editor, screen: Screen):
+    run(states)
+    now = TEXT.replace(
+        "  send:", "  look:\n    action: {tool: sleep, params: {seconds: 0}}\n  send:"
+    )
+    states.type(now.replace("{env!q}.ready", "no").replace("retry: 2", "retry: 3"))
+    expect(states.nodes).to_have_count(3)
+
+    states.root.get_by_role("button", name="As it ran").click()
+
+    past = states.root.get_by_label("deploy-1 as it ran")
+    expect(past).to_contain_text("build otherwise since: retry")
+    expect(past).to_contain_text("send otherwise since: command")
+    expect(past).to_contain_text("look new since")
+    expect(states.nodes).to_have_count(2)
+    past.get_by_role("button", name="send").click()
+    expect(states.field("command *")).to_have_value("test -e {env!q}.ready")
+    expect(states.field("command *")).not_to_be_editable()
+    expect(states.node("send")).to_contain_text("✕")
+    screen()
+    states.root.get_by_role("button", name="As it ran").click()
+    expect(states.nodes).to_have_count(3)
+    expect(states.field("command *")).to_have_value("test -e no")
+
+
 def test_a_run_is_there_again_when_its_file_is_opened_again(states: Editor):
     run(states)
 

@@ -34,6 +34,8 @@ export interface CanvasProps {
   selected: readonly string[];
   /** The text cannot be read: this is how it was. */
   stale: boolean;
+  /** Nothing can be changed in it. */
+  fixed: boolean;
   onSelect(names: readonly string[], opens: boolean): void;
   onMove(name: string, x: number, y: number): void;
   onConnect(from: string, to: string): void;
@@ -198,8 +200,8 @@ function Flow(props: CanvasProps): React.JSX.Element {
       onNodeDoubleClick={(_, { id }) => props.onSelect([id], true)}
       onEdgeClick={(_, { data }) => data && props.onChooseWay(data.way)}
       onConnect={({ source, target }: Connection) => props.onConnect(source, target)}
-      nodesConnectable={!props.stale}
-      nodesDraggable={!props.stale}
+      nodesConnectable={!props.fixed}
+      nodesDraggable={!props.fixed}
       deleteKeyCode={null}
       nodesFocusable
       edgesFocusable

@@ -19,11 +19,12 @@ import type { EditorHost } from './host';
 import { layout, shapeOf } from './layout';
 import type { Layout } from './layout';
 import { Outline } from './outline';
+import { Past } from './past';
 import { Problems, counted, owner, placeOf } from './problems';
 import type { Finding } from './problems';
 import { read } from './reading';
 import { RunBar, RunStrip } from './run_bar';
-import { useKernel, useRun, useRuns } from './use_kernel';
+import { useKernel, useRan, useRun, useRuns } from './use_kernel';
 
 /** Beyond it a diagram is offered, and not made at once. */
 const MANY = 300;
@@ -43,7 +44,18 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
     }
     return last.current;
   }, [reading]);
-  const { data, graph } = good;
+  const [runName, setRunName] = React.useState({ shown: null as string | null, past: false });
+  const name = typeof good.data.name === 'string' ? good.data.name : host.file.split('.')[0];
+  const runs = useRuns(host);
+  const mine = runs.filter(({ workflow }) => workflow === name || good.graph.nodes.some((node) => workflow === `${name}-${node.name}-alone`));
+  const run: RunHead | null = mine.find((each) => each.name === runName.shown) ?? mine.at(-1) ?? null;
+  const ran = useRan(host, run, text, runName.past);
+  const { data, graph } = React.useMemo<Good>(
+    () => (ran ? { data: ran.definition as Data, graph: drawn(ran.definition as Data) } : good),
+    [ran, good],
+  );
+  /** Nothing can be changed in what is shown. */
+  const fixed = host.readOnly || !reading.ok || ran !== null;
   const root = React.useRef<HTMLDivElement>(null);
   const [view, setView] = React.useState<'diagram' | 'outline' | null>(null);
   const shown = view ?? (graph.nodes.length > MANY ? 'outline' : 'diagram');
@@ -55,25 +67,20 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   const [pickedWay, setWay] = React.useState<Way | null>(null);
   const way = pickedWay && graph.ways.find(({ from, to, kind }) => from === pickedWay.from && to === pickedWay.to && kind === pickedWay.kind);
   const [news, setNews] = React.useState('');
-  const name = typeof data.name === 'string' ? data.name : host.file.split('.')[0];
-  const runs = useRuns(host);
-  const mine = runs.filter(({ workflow }) => workflow === name || graph.nodes.some((node) => workflow === `${name}-${node.name}-alone`));
-  const [shownRun, setShownRun] = React.useState<string | null>(null);
-  const run: RunHead | null = mine.find((each) => each.name === shownRun) ?? mine.at(-1) ?? null;
   const detail = useRun(host, run);
   const kernel = useKernel(host, text, run, selected.length === 1 ? selected[0] : undefined);
   const states = React.useMemo(() => {
-    const edited = new Set(kernel.changed);
+    const edited = new Set(ran ? [] : kernel.changed); // what ran is shown as it was
     const seen = detail?.actions.map(({ action, state }) => [action, { state, edited: edited.has(action) }] as const);
     return new Map(seen);
-  }, [detail, kernel.changed]);
+  }, [detail, kernel.changed, ran]);
   const findings: Finding[] = !reading.ok
     ? [{ path: '', says: reading.message }]
     : kernel.findings && kernel.findings.of === text
       ? kernel.findings.problems
       : [];
   const warnings = reading.ok && kernel.findings?.of === text ? kernel.findings.warnings : [];
-  const problems = React.useMemo(() => counted(findings, graph), [findings, graph]);
+  const problems = React.useMemo(() => counted(ran ? [] : findings, graph), [ran, findings, graph]);
   const [places, move, arrange] = usePlaces(host);
   const body = React.useRef<HTMLDivElement>(null);
   const down = useNarrow(body);
@@ -108,6 +115,9 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   }, [host, reading, kernel.findings]);
 
   function edit(...commands: Command[]): boolean {
+    if (fixed) {
+      return false;
+    }
     try {
       host.splice(splices(host.text(), commands));
       setNews(commands.map(said).join(' '));
@@ -119,7 +129,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
     }
   }
   const reveal = (path: Path, focus = true): void => {
-    const place = reading.ok ? reading.place(path) : null;
+    const place = reading.ok && !ran ? reading.place(path) : null;
     if (place) {
       host.reveal(place[0], place[1], focus);
     }
@@ -134,7 +144,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   }
   async function remove(): Promise<void> {
     const names = selected.filter((each) => graph.nodes.find((node) => node.name === each)?.path);
-    if (names.length === 0 || host.readOnly) {
+    if (names.length === 0 || fixed) {
       return;
     }
     const pointing = names.flatMap((each) => mentions(data, each).map((path) => path.join('.')));
@@ -168,13 +178,16 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   }
   /** From the selected action to another that a person picks. */
   async function connect(): Promise<void> {
-    const from = selected.at(-1);
+    const from = fixed ? undefined : selected.at(-1);
     const to = from === undefined ? null : await host.pick(`Connect ${from} to`, graph.nodes.map((node) => node.name));
     if (from !== undefined && to !== null) {
       edit({ do: 'connect', from, to });
     }
   }
   async function addAfter(): Promise<void> {
+    if (fixed) {
+      return;
+    }
     const known = kernel.tools.length > 0 ? kernel.tools : (await host.check(text)).tools ?? [];
     const tool = await host.pick('Add an action that calls', known.map((each) => each.name));
     if (tool !== null) {
@@ -240,7 +253,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   }
   function paste(event: React.ClipboardEvent): void {
     const pasted = isTyping(event.target) ? null : read(event.clipboardData.getData('text/plain'));
-    if (!pasted?.ok || host.readOnly) {
+    if (!pasted?.ok || fixed) {
       return;
     }
     event.preventDefault();
@@ -256,6 +269,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   const parts = {
     graph, boxes, lines, down, states, problems, selected,
     stale: !reading.ok || host.readOnly,
+    fixed,
     onSelect: select,
     onMove: move,
     onConnect: (from: string, to: string) => void edit({ do: 'connect', from, to }),
@@ -267,14 +281,15 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   return (
     <div className="wfnb-editor" ref={root} onKeyDownCapture={keys} onCopy={copy} onPaste={paste}>
       <div className="wfnb-editor-bar" role="toolbar" aria-label="Workflow">
-        <RunBar host={host} run={run} runs={mine} text={text} selected={chosen?.name ?? null} showRun={setShownRun} />
-        <select value="" aria-label="Add an action" disabled={!reading.ok || host.readOnly} onChange={({ target }) => add(target.value)}>
+        <RunBar host={host} run={run} runs={mine} text={text} selected={chosen?.name ?? null} past={runName.past}
+          showRun={(shown, past = false) => setRunName({ shown, past })} />
+        <select value="" aria-label="Add an action" disabled={fixed} onChange={({ target }) => add(target.value)}>
           <option value="">+ Add …</option>
           {kernel.tools.map(({ name: tool, says }) => (
             <option key={tool} value={tool} title={says}>{tool}</option>
           ))}
         </select>
-        <button type="button" disabled={selected.length === 0 || host.readOnly} onClick={() => void remove()}>Delete</button>
+        <button type="button" disabled={selected.length === 0 || fixed} onClick={() => void remove()}>Delete</button>
         <span className="wfnb-gap" />
         <button type="button" hidden={Object.keys(places).length === 0} onClick={arrange}>Arrange</button>
         <button type="button" aria-pressed={shown === 'outline'} onClick={() => setView(shown === 'outline' ? 'diagram' : 'outline')}>
@@ -282,18 +297,19 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
         </button>
       </div>
       {run && <RunStrip host={host} run={run} />}
+      {run && ran && <Past run={run.name} ran={ran} graph={graph} show={(action) => select([action], false)} />}
       <div className="wfnb-editor-body" ref={body}>
         {graph.nodes.length === 0 && <Empty data={data} ok={reading.ok} edit={edit} />}
         {graph.nodes.length > 0 && (shown === 'diagram' ? <Canvas {...parts} /> : <Outline {...parts} />)}
         {way && (
           <WayForm way={way} graph={graph} tools={kernel.tools} names={[]} show={() => undefined} edit={edit} reveal={reveal}
-            readOnly={host.readOnly || !reading.ok} problems={[]}
+            readOnly={fixed} problems={[]}
             action={source} work={source?.path ? at(data, source.path) : null} insert={(tool) => add(tool, way)} />
         )}
         {chosen && (
           <Form graph={graph} action={chosen} work={at(data, chosen.path as Path)} tools={kernel.tools} names={kernel.names} edit={edit} reveal={reveal}
-            show={(name) => select([name], false)} readOnly={host.readOnly || !reading.ok}
-            problems={findings.filter(({ path }) => owner(path, graph) === chosen.name)} />
+            show={(name) => select([name], false)} readOnly={fixed}
+            problems={ran ? [] : findings.filter(({ path }) => owner(path, graph) === chosen.name)} />
         )}
       </div>
       <Problems findings={findings} warnings={warnings} checked={reading.ok && kernel.findings?.of === text}

@@ -50,12 +50,12 @@ export function Form(props: FormProps): React.JSX.Element {
       {props.problems.length > 0 && (
         <ul className="wfnb-form-problems">{props.problems.map(({ says: why }, at) => <li key={at}>{why}</li>)}</ul>
       )}
-      <Name key={action.name} name={action.name} rename={(to) => edit({ do: 'rename', name: action.name, to })} />
-      <Text label="Description" value={typeof says.description === 'string' ? says.description : ''}
+      <Name key={action.name} name={action.name} readOnly={props.readOnly} rename={(to) => edit({ do: 'rename', name: action.name, to })} />
+      <Text label="Description" readOnly={props.readOnly} value={typeof says.description === 'string' ? says.description : ''}
         onText={(text) => edit(text ? set([...path, 'description'], text) : unset([...path, 'description']))} />
       <label className="wfnb-field">
         <span>Tool</span>
-        <input list="wfnb-tools" value={action.tool} spellCheck={false}
+        <input list="wfnb-tools" value={action.tool} spellCheck={false} readOnly={props.readOnly}
           onChange={({ target }) => edit(set([...call, 'tool'], target.value))} />
         <datalist id="wfnb-tools">{tools.map(({ name, says: what }) => <option key={name} value={name}>{what}</option>)}</datalist>
       </label>
@@ -189,7 +189,7 @@ function Field(props: FieldProps): React.JSX.Element {
     <label className="wfnb-field" title={about}><span>{label}{remove}</span>{input}</label>
   );
   if (name === 'next_state' || name === 'on_timeout') {
-    return shell(<Options options={around.others} value={text(value)} onText={(word) => put(word || undefined)} />);
+    return shell(<Options options={around.others} value={text(value)} readOnly={readOnly} onText={(word) => put(word || undefined)} />);
   }
   if (isMapping(value) || (value === undefined && schema.properties && (present || required))) {
     if (schema.properties && depth < DEEPEST) {
@@ -219,7 +219,7 @@ function Field(props: FieldProps): React.JSX.Element {
   }
   const types = [schema.type ?? []].flat();
   if (schema.enum) {
-    return shell(<Options options={schema.enum.map(String)} value={text(value)} onText={(word) => put(word || undefined)} />);
+    return shell(<Options options={schema.enum.map(String)} value={text(value)} readOnly={readOnly} onText={(word) => put(word || undefined)} />);
   }
   if (types[0] === 'boolean' && typeof value !== 'string') {
     return shell(<input type="checkbox" checked={(value ?? schema.default) === true} disabled={readOnly}
@@ -271,10 +271,10 @@ function Text({ label, title, remove, ...field }: TextProps): React.JSX.Element 
   );
 }
 
-function Options(props: { options: readonly string[]; value: string; onText(text: string): unknown }): React.JSX.Element {
+function Options(props: { options: readonly string[]; value: string; readOnly: boolean; onText(text: string): unknown }): React.JSX.Element {
   const known = props.options.includes(props.value);
   return (
-    <select value={props.value} onChange={({ target }) => props.onText(target.value)}>
+    <select value={props.value} disabled={props.readOnly} onChange={({ target }) => props.onText(target.value)}>
       {!known && <option value={props.value}>{props.value || '…'}</option>}
       {props.options.map((each) => <option key={each} value={each}>{each}</option>)}
     </select>
@@ -282,7 +282,7 @@ function Options(props: { options: readonly string[]; value: string; onText(text
 }
 
 /** Another name is taken when it is whole: half of one may be that of another action. */
-function Name({ name, rename }: { name: string; rename(to: string): boolean }): React.JSX.Element {
+function Name({ name, readOnly, rename }: { name: string; readOnly: boolean; rename(to: string): boolean }): React.JSX.Element {
   const [typed, setTyped] = React.useState(name);
   const take = (): void => {
     if (typed !== name && !rename(typed)) {
@@ -291,7 +291,7 @@ function Name({ name, rename }: { name: string; rename(to: string): boolean }): 
   };
   return (
     <label className="wfnb-field"><span>Name</span>
-      <input className="wfnb-name-field" value={typed} spellCheck={false} onChange={({ target }) => setTyped(target.value)} onBlur={take}
+      <input className="wfnb-name-field" value={typed} spellCheck={false} readOnly={readOnly} onChange={({ target }) => setTyped(target.value)} onBlur={take}
         onKeyDown={({ key }) => (key === 'Enter' ? take() : key === 'Escape' && setTyped(name))} />
     </label>
   );

@@ -16,10 +16,12 @@ export interface RunBarProps {
   text: string;
   /** The action that a run may go on from. */
   selected: string | null;
-  showRun(name: string | null): void;
+  /** Whether it is shown on the definition that it had. */
+  past: boolean;
+  showRun(name: string | null, past?: boolean): void;
 }
 
-export function RunBar({ host, run, runs, text, selected, showRun }: RunBarProps): React.JSX.Element {
+export function RunBar({ host, run, runs, text, selected, past, showRun }: RunBarProps): React.JSX.Element {
   const [busy, setBusy] = React.useState(false);
 
   /** With a kernel that has wfnb, started where there is none; a refusal is told as it was said. */
@@ -75,11 +77,15 @@ export function RunBar({ host, run, runs, text, selected, showRun }: RunBarProps
         </button>
       )}
       {runs.length > 1 && (
-        <select aria-label="Run that is shown" value={run?.name ?? ''} onChange={({ target }) => showRun(target.value)}>
+        <select aria-label="Run that is shown" value={run?.name ?? ''} onChange={({ target }) => showRun(target.value, past)}>
           {[...runs].reverse().map(({ name, status }) => (
             <option key={name} value={name}>{name}: {status.replaceAll('_', ' ')}</option>
           ))}
         </select>
+      )}
+      {run && (
+        <button type="button" aria-pressed={past} title="The run on the definition that it had, and what is otherwise now"
+          onClick={() => showRun(run.name, !past)}>As it ran</button>
       )}
     </>
   );

@@ -3,7 +3,7 @@
 import * as React from 'react';
 
 import { sentence, writable } from '../link';
-import type { Checked, KnownName, RunDetail, RunHead, Tool } from '../picture';
+import type { Checked, KnownName, Ran, RunDetail, RunHead, Tool } from '../picture';
 import { store } from '../store';
 import type { EditorHost } from './host';
 
@@ -111,4 +111,23 @@ export function useRun(host: EditorHost, run: RunHead | null): RunDetail | null 
     [host, name],
   );
   return detail?.run.name === name ? detail : null;
+}
+
+/** The definition that a run had, and what differs in the text now; null while it is not wanted, or not known. */
+export function useRan(host: EditorHost, run: RunHead | null, text: string, wanted: boolean): Ran | null {
+  const [ran, setRan] = React.useState<{ of: string; ran: Ran } | null>(null);
+  const { name, status } = run ?? {};
+  React.useEffect(() => {
+    let shown = wanted;
+    const timer = setTimeout(() => {
+      if (name !== undefined && shown) {
+        host.link.ask('ran', { run: name, text, file: host.file }).then((found) => shown && setRan({ of: name, ran: found }), () => undefined);
+      }
+    }, ran?.of === name ? QUIET : 0);
+    return () => {
+      shown = false;
+      clearTimeout(timer);
+    };
+  }, [host, name, status, text, wanted]);
+  return wanted && ran?.of === name ? ran?.ran ?? null : null;
 }

@@ -291,3 +291,34 @@ def test_an_action_runs_alone_with_what_it_needs_and_is_mended_alone(kernel: Ker
     ]
     assert "whisper" not in json.dumps(front.messages)
     assert unknown.value.args[0] == "StateUnknown"
+
+
+def test_a_run_keeps_its_definition_and_says_what_is_otherwise_now(kernel: Kernel):
+    text = (
+        "name: fix\nvariables: {how: bad, token: {secret: true, default: hushed}}\nsteps:\n"
+        '  - {id: a, tool: shell, args: {command: "echo {token}", check: false}}\n'
+        "  - {id: b, tool: sleep, args: {seconds: 0}}\n"
+    )
+    now = (
+        "name: fix\nvariables: {how: good, token: {secret: true, default: hushed}}\nsteps:\n"
+        '  - {id: a, tool: shell, retry: 1, args: {command: "echo {how} {token}"}}\n'
+        "  - {id: c, tool: sleep, args: {seconds: 0}}\n"
+    )
+
+    with page(kernel) as front:
+        front.ask("start", workflow="fix.workflow.yaml", text=text)
+        front.until(lambda: front.state.runs.get("fix-1", {}).get("status") == "success")
+        same, other, broken = (
+            front.ask("ran", run="fix-1", text=each, file="fix.workflow.yaml")
+            for each in ("# as it was\n" + text, now, "steps: [")
+        )
+
+    assert [step["id"] for step in other["definition"]["steps"]] == ["a", "b"]
+    assert "hushed" not in json.dumps(front.messages)
+    assert same["differs"] == broken["differs"] == []
+    assert [(each["action"], each["says"]) for each in other["differs"]] == [
+        (None, "otherwise since: variables"),
+        ("a", "otherwise since: command, check, retry"),
+        ("b", "gone since"),
+        ("c", "new since"),
+    ]

@@ -106,6 +106,13 @@ def _known_run(around: RequestContext, asked: ask.Inputs | ask.Start) -> Any:
     return around.publisher.runs.run(around.followed_session(asked.ask), asked.run)
 
 
+def ran(around: RequestContext, asked: ask.Ran) -> Any:
+    from wfnb.workflows.runner.text_check import ran_definition  # noqa: PLC0415  as above
+
+    run = around.publisher.runs.run(around.followed_session(asked.ask), asked.run)
+    return ran_definition(asked.text, asked.file, run.workflow)
+
+
 def tools(around: RequestContext, asked: ask.Tools) -> Any:
     from wfnb.workflows.runner.text_check import list_tools  # noqa: PLC0415  as above
 
@@ -334,6 +341,7 @@ ACTIONS: Mapping[type[ask.Request], Callable[[RequestContext, Any], Any]] = {
     ask.Workflows: workflows,
     ask.Check: check,
     ask.Inputs: inputs,
+    ask.Ran: ran,
     ask.Tools: tools,
     ask.Report: report,
     ask.Start: start,

@@ -108,6 +108,15 @@ class Inputs(Request):
     run: Name | None = None
 
 
+class Ran(Request):
+    """The definition that a run had, and what differs in a text."""
+
+    ask: Literal["ran"]
+    run: Name
+    text: Definition
+    file: Name
+
+
 class Tools(Request):
     ask: Literal["tools"]
 
@@ -261,7 +270,7 @@ class Report(Request):
 
 
 _ALL: tuple[type[Request], ...] = (
-    *(Snapshot, Rows, Card, Compare, OpenRun, CloseRun, Workflows, Check, Inputs, Tools),
+    *(Snapshot, Rows, Card, Compare, OpenRun, CloseRun, Workflows, Check, Inputs, Ran, Tools),
     *(Start, Open, Cancel),
     *(Resume, Answer, Switch, Select, Abandon, Confirm, Judge, Undo, Redo, Report),
     *(Notebook, Sessions, OpenSession),

@@ -6,7 +6,7 @@ For editors: nothing is recorded, and whatever is wrong is an answer and no refu
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -17,12 +17,12 @@ from wfnb.errors import Refused, WorkflowInvalid
 from wfnb.record import record
 from wfnb.render.text.escape import printable
 from wfnb.workflows.definition.alone import alone, is_alone
-from wfnb.workflows.definition.models import Workflow
+from wfnb.workflows.definition.models import Work, Workflow
 from wfnb.workflows.definition.problem import Problem
 from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import KnownName, NamesInScope
-from wfnb.workflows.definition.template import placeholder
-from wfnb.workflows.definition.variable import Variable
+from wfnb.workflows.definition.template import HIDDEN, placeholder
+from wfnb.workflows.definition.variable import ABSENT, Variable
 from wfnb.workflows.library.definition_file import read_definition
 from wfnb.workflows.library.saved import named_as
 from wfnb.workflows.library.workflows import WorkflowLibrary
@@ -104,6 +104,50 @@ def changed_actions(text: str, file: str, had: Workflow) -> list[str] | None:
     except Refused:
         return None
     return [name for name, work in actions.items() if had.actions.get(name) != work]
+
+
+def ran_definition(text: str, file: str, had: Workflow) -> dict[str, Any]:
+    """The `definition` of a run as data, the defaults of its secrets hidden; and what `differs` in
+    a text: the `action` (None: beside the actions) and what it `says`. None of it where the text is
+    no definition."""
+    data = dict(had.data)
+    hidden = {name for name, spec in had.variables.items() if spec.secret and not spec.is_required}
+    if hidden:
+        shown = data["variables"]
+        data["variables"] = shown | {name: shown[name] | {"default": HIDDEN} for name in hidden}
+    try:
+        now = mended(text, file, had)
+    except Refused:
+        return {"definition": data, "differs": []}
+    return {"definition": data, "differs": list(_differences(had, now))}
+
+
+def _differences(had: Workflow, now: Workflow) -> Iterator[dict[str, Any]]:
+    parts = [name for name in type(now).model_fields if name not in ("states", "steps")]
+    fields = [name for name in parts if getattr(had, name, None) != getattr(now, name)]
+    if fields:
+        yield {"action": None, "says": _otherwise(fields)}
+    for name in dict.fromkeys((*had.actions, *now.actions)):
+        before, after = had.actions.get(name), now.actions.get(name)
+        if before is None or after is None:
+            yield {"action": name, "says": "gone since" if after is None else "new since"}
+        elif before != after:
+            yield {"action": name, "says": _otherwise(_work_fields(before, after))}
+
+
+def _work_fields(before: Work, after: Work) -> list[str]:
+    """The fields of an action that are otherwise: its parameters one by one."""
+    fields = ["tool"] if before.tool != after.tool else []
+    for name in dict.fromkeys((*before.params, *after.params)):
+        if before.params.get(name, ABSENT) != after.params.get(name, ABSENT):
+            fields.append(name)
+    own = ("action", "tool", "params")
+    known = [name for name in type(after).model_fields if name not in own]
+    return fields + [name for name in known if getattr(before, name, None) != getattr(after, name)]
+
+
+def _otherwise(fields: Iterable[str]) -> str:
+    return printable(f"otherwise since: {', '.join(fields)}")
 
 
 def known_names(

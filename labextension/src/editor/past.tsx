@@ -1,0 +1,32 @@
+/** A run on the definition that it had: that it is so, and what is otherwise in the text now. */
+
+import * as React from 'react';
+
+import type { Ran } from '../picture';
+import type { Graph } from './graph';
+
+interface PastProps {
+  run: string;
+  ran: Ran;
+  /** Of the definition that it had. */
+  graph: Graph;
+  show(action: string): void;
+}
+
+export function Past({ run, ran, graph, show }: PastProps): React.JSX.Element {
+  const { differs } = ran;
+  return (
+    <section className="wfnb-past" aria-label={`${run} as it ran`}>
+      <b>{run} as it ran.</b>{' '}
+      {differs.length === 0 ? 'The text is the same now.' : 'In the text now: '}
+      {differs.map(({ action, says }, place) => (
+        <span key={place}>
+          {place > 0 && ' · '}
+          {action !== null && graph.nodes.some(({ name }) => name === action)
+            ? <button type="button" className="wfnb-link" onClick={() => show(action)}>{action}</button>
+            : action ?? 'the workflow'} {says}
+        </span>
+      ))}
+    </section>
+  );
+}
