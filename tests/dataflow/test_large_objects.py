@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+import numpy as np
 import pytest
 
 from tests.amount import times
 from tests.dataflow.kernel import Kernel
+from wfnb.dataflow.known_functions import MUTATING_MODULE_FUNCTIONS
 
 MAKE = """
 rows = [[i] for i in range(120000)]
@@ -65,6 +67,12 @@ CALLS = (
 )
 PRODUCT = [change.format(get) for get in GETS for change in CHANGES]
 WAYS = (*CALLS, *Random(1).sample(PRODUCT, times(8, len(PRODUCT))))
+LARGE_ARRAY = "import numpy as np\nA = np.arange(2_000_000.)\ndef f(v): {}"
+FILLS = (
+    *("np.negative(v, out=v)", "np.negative(v, v)", "np.add(v, 1, v)", "np.cumsum(v, 0, None, v)"),
+    *("np.copyto(v, 3)", "v[::-1].partition(3)", "v[::-1].sort()", "np.random.shuffle(v)"),
+    *("v *= 2", "v[3] = 5", "np.multiply.at(v, [3], 2)"),
+)
 LOOKS = ("x = all_rows()[5]", "n = len(rows)", "x = sorted(map(len, rows))[:3]")
 
 
@@ -73,16 +81,16 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WFNB_HOME", str(tmp_path_factory.mktemp("large")))
         kernel = Kernel("large")
-        assert kernel.say(FUNCTIONS) is None
+        assert kernel.say(FUNCTIONS, "functions") is None
         yield kernel
         kernel.stop()
 
 
-def _stale_after(kernel: Kernel, code: str) -> set[int]:
+def _stale_after(kernel: Kernel, code: str, make: str = MAKE, read: str = READ) -> set[int]:
     """What is stale when all has been read again that was read before the code ran."""
-    session = f"large-{abs(hash(code))}"
+    session = f"large-{abs(hash((make, code)))}"
     assert kernel.say(f"%wfnb start {session}") is None
-    for cell, source in (("a", MAKE), ("b", READ), ("c", code), ("b", READ)):
+    for cell, source in (("a", make), ("b", read), ("c", code), ("b", read)):
         assert kernel.say(f"%%step T\n{source}", f"{session}-{cell}") is None
     return {step["number"] for step in kernel.marks() if step["stale"]}
 
@@ -90,6 +98,20 @@ def _stale_after(kernel: Kernel, code: str) -> set[int]:
 @pytest.mark.parametrize("code", WAYS)
 def test_a_large_object_that_was_changed_makes_its_reader_stale(kernel: Kernel, code: str):
     assert 2 in _stale_after(kernel, code)
+
+
+@pytest.mark.parametrize("fills", FILLS)
+@pytest.mark.parametrize("code", ["v = A[5000:6001]\n{}", "f(A[5000:6001])"])
+def test_an_array_that_was_filled_makes_its_reader_stale(kernel: Kernel, code: str, fills: str):
+    make = LARGE_ARRAY.format(fills)
+
+    assert 2 in _stale_after(kernel, code.format(fills), make, "s = (A[1:] - A[:-1]).max()")
+
+
+def test_every_function_of_numpy_is_known_by_the_place_of_what_it_fills():
+    for name, function in vars(np).items():
+        if isinstance(function, np.ufunc):
+            assert MUTATING_MODULE_FUNCTIONS[name] == function.nin, name
 
 
 @pytest.mark.parametrize("code", LOOKS)

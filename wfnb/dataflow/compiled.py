@@ -19,7 +19,13 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
 
-from wfnb.dataflow.known_functions import MUTATING_METHODS, OPAQUE_NAMES
+from wfnb.dataflow.known_functions import (
+    MUTATING_FUNCTIONS,
+    MUTATING_IF_UNUSED,
+    MUTATING_METHODS,
+    MUTATING_MODULE_FUNCTIONS,
+    OPAQUE_NAMES,
+)
 from wfnb.dataflow.module_mentions import Pair, chain_prefixes, is_seeding, words_among
 
 NOTEBOOK: Final = "__main__"
@@ -140,6 +146,7 @@ _STORES: Final = {"STORE_SUBSCR": 2, "STORE_ATTR": 1, "STORE_SLICE": 3}  # depth
 _DELETES: Final = {"DELETE_SUBSCR": 2, "DELETE_ATTR": 1}
 _PARTS: Final = {"LOAD_ATTR": 1, "LOAD_METHOD": 1, "BINARY_SUBSCR": 2, "BINARY_SLICE": 3}
 _PUSHES_NOTHING: Final = ("POP_", "RETURN_", "JUMP", "LIST_", "SET_", "DICT_", "MAP_")
+_STORING: Final = MUTATING_METHODS | MUTATING_FUNCTIONS.keys() | MUTATING_IF_UNUSED
 _NB_SUBSCRIPT: Final = "[]"
 # `LOAD_ATTR` with its lowest bit set takes a method, where no `LOAD_METHOD` does.
 _METHOD_BIT: Final = dis.opmap.get("LOAD_METHOD", 256) > 255
@@ -160,7 +167,9 @@ class _Walk:
         self.writes: set[str] = set()
         self.deletes: set[str] = set()
         self.changed: set[str] = set()
-        self.stores = False
+        texts = (each for each in code.co_consts if isinstance(each, tuple))
+        self.stores = any("out" in each for each in texts)  # a keyword of some call, it may be
+        self.has_keywords = False
         self.loads: Counter[Pair] = Counter()
         self.assigned: set[Pair] = set()
         self.names = {*code.co_names}
@@ -225,6 +234,7 @@ class _Walk:
         if instruction.is_jump_target or instruction.opcode in dis.hasjrel:
             self.straight = False
         if name in _UNCHANGED:
+            self.has_keywords |= name == "KW_NAMES"
             return
         if name in _GLOBAL_LOADS:
             self.load_global(name, value, arg or 0)
@@ -274,6 +284,7 @@ class _Walk:
         if opname == "LOAD_GLOBAL" and arg & 1:
             self.stack.append(_NO_NAMES)  # of a function, or of a module whose function is called
             self.calls.add(name)
+            self.stores |= name in MUTATING_FUNCTIONS
         if opname == "LOAD_FROM_DICT_OR_GLOBALS":
             self.pop(1)
         self.stack.append(frozenset({_GLOBAL + name}))
@@ -311,7 +322,7 @@ class _Walk:
         if opname in ("LOAD_ATTR", "LOAD_METHOD"):
             if name in MUTATING_METHODS:
                 self.changed |= names
-                self.stores = True
+            self.stores |= name in _STORING
             if opname == "LOAD_METHOD" or (_METHOD_BIT and arg & 1):
                 self.stack.append(_NO_NAMES)
                 self.calls.add(name)
@@ -326,8 +337,20 @@ class _Walk:
         else:
             self.stack.append(left if sign == _NB_SUBSCRIPT else _NO_NAMES)
 
+    def fills(self, count: int) -> None:
+        """A call with so many arguments: a function of NumPy may fill the last of them."""
+        for name in self.top(count + 1) | self.top(count + 2):
+            root, _, chain = name[1:].partition(".")
+            if name[0] == _GLOBAL and root in ("np", "numpy"):
+                at = MUTATING_MODULE_FUNCTIONS.get(chain.rpartition(".")[2], count)
+                self.changed |= self.top(count - at) if at < count else _NO_NAMES
+                self.stores |= at < count
+
     def other(self, instruction: dis.Instruction) -> None:
         """What it leaves on the stack is new; how much, the interpreter tells."""
+        if instruction.opname == "CALL" and not self.has_keywords:
+            self.fills(instruction.arg or 0)
+        self.has_keywords &= instruction.opname != "CALL"
         effect = dis.stack_effect(instruction.opcode, instruction.arg, jump=False)
         if effect > 0:
             self.stack += [_NO_NAMES] * effect

@@ -204,8 +204,41 @@ MUTATING_FUNCTIONS = {
     "SubElement": 0,
     "update_wrapper": 0,
 }
-# The same for names that other objects have as methods: only as a function of a module.
-MUTATING_MODULE_FUNCTIONS = {"put": 0, "place": 0, "at": 0}
+# The same for names that other objects have as methods: only as a function of a module. Most of
+# NumPy's take the array that they fill after the others, where they do not call it `out`.
+_FILLS_SECOND = words(
+    """
+    abs absolute acos acosh arccos arccosh arcsin arcsinh arctan arctanh asin asinh atan atanh
+    bitwise_count bitwise_invert bitwise_not cbrt ceil conj conjugate cos cosh deg2rad degrees exp
+    exp2 expm1 fabs fix floor frexp invert isfinite isinf isnan isnat isneginf isposinf log log10
+    log1p log2 logical_not modf negative positive rad2deg radians reciprocal rint sign signbit sin
+    sinh spacing sqrt square tan tanh trunc
+    """
+)
+_FILLS_THIRD = words(
+    """
+    add all amax amin any arctan2 argmax argmin around atan2 bitwise_and bitwise_left_shift
+    bitwise_or bitwise_right_shift bitwise_xor choose concat concatenate copysign divide divmod dot
+    equal float_power floor_divide fmax fmin fmod gcd greater greater_equal heaviside hypot lcm
+    ldexp left_shift less less_equal logaddexp logaddexp2 logical_and logical_or logical_xor matmul
+    matvec max maximum median min minimum mod multiply nanargmax nanargmin nanmax nanmedian nanmin
+    nextafter not_equal outer pow power ptp remainder right_shift round stack subtract true_divide
+    vecdot vecmat
+    """
+)
+_FILLS_FOURTH = words(
+    """
+    clip compress cumprod cumsum mean nancumprod nancumsum nanmean nanpercentile nanprod
+    nanquantile nanstd nansum nanvar percentile prod quantile std sum take var
+    """
+)
+MUTATING_MODULE_FUNCTIONS = {
+    **dict.fromkeys(("put", "place", "at"), 0),
+    **dict.fromkeys(_FILLS_SECOND, 1),
+    **dict.fromkeys(_FILLS_THIRD, 2),
+    **dict.fromkeys(_FILLS_FOURTH, 3),
+    "trace": 5,
+}
 
 # What notebooks call their modules. A function of one leaves its arguments alone unless it
 # stands in a table above; a method's table does not apply to it.
