@@ -5,6 +5,7 @@ import pytest
 from tests.core.story import Story, answered, at, done, following, given, stages, strategy
 from wfnb.core.bookkeeping import ledger
 from wfnb.core.commands import AbandonBranch, ScoreBranch
+from wfnb.core.queries import stage_choices
 from wfnb.core.replay import replay
 from wfnb.core.strategy import Stage, Strategy
 from wfnb.errors import BadValue
@@ -284,3 +285,53 @@ def test_a_stage_without_an_effect_only_records_its_step():
     story = Story(following(strategy({"a": []})), done(fields={"evaluation_score": "?"}))
 
     assert at(story.session, 1).current.fields == {"evaluation_score": "?"}
+
+
+DEEPER = (
+    *TWO,
+    done(stage="branch_selection", fields={"beam": 2}),
+    done("deeper", stage="continuation_decision"),
+)
+
+
+def test_selected_branches_go_on_from_the_decision_of_the_line_that_they_left():
+    further = done(branch="ridge", stage="branch_development", fields={"approach_id": "ridge"})
+
+    session = given(*DEEPER, further, scored("ridge", 0.9))
+
+    assert stage_choices(session, session.lines["ridge"]) == ("branch_selection",)
+    assert session.lines["ridge"].score == 0.9
+
+
+def test_a_line_selects_again_after_its_selected_branches_went_on():
+    further = [
+        done(branch=name, stage="branch_development", fields={"approach_id": name})
+        for name in ("ridge", "lasso")
+    ]
+
+    session = given(
+        *DEEPER,
+        *further,
+        scored("ridge", 0.9),
+        scored("lasso", 0.8),
+        done(stage="branch_selection"),
+    )
+
+    assert states(session)["ridge"] == ("selected", 0.9)
+    assert states(session)["lasso"] == ("open", 0.8)
+
+
+def test_a_branch_that_was_not_selected_has_no_part_in_the_decision():
+    session = given(*TWO, done(stage="branch_selection"), done(stage="continuation_decision"))
+
+    assert stage_choices(session, session.lines["ridge"]) == ("branch_selection",)
+
+
+def test_a_score_that_the_stage_does_not_read_is_said_to_be_one_of_another():
+    judged = {"approach_id": "ridge", "evaluation_score": 2}
+
+    answer = answered(*TWO, done(branch="ridge", stage="branch_selection", fields=judged))
+
+    assert "field 'evaluation_score' is one of stage branch_evaluation, not of this one" in (
+        answer.warnings
+    )

@@ -114,3 +114,9 @@ def test_the_last_plan_of_the_line_is_the_one_that_counts():
     session = Story(*planned(), done("specify", number=3, fields={"tool_calls": CALLS[:1]})).session
 
     assert [call.label for call in plan(session, session.lines["main"])] == ["E1"]
+
+
+def test_a_mark_in_a_plan_that_is_no_call_of_it_is_said():
+    calls = [{"tool": "shell", "args": {"command": "echo #E2; echo #E1x"}}]
+
+    assert answered(*planned(calls)).warnings == ["E2 is no call of the plan"]

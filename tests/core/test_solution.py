@@ -7,11 +7,11 @@ from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from tests.core.story import Story, answered, at, begun, done, following, given, strategy
-from wfnb.core.commands import AbandonBranch, SelectBranch
+from wfnb.core.commands import AbandonBranch, MergeBranch, SelectBranch
 from wfnb.core.events import Outcome
 from wfnb.core.queries import answer_step, open_lines
 from wfnb.core.replay import replay
-from wfnb.core.solution import holds_answer, unsolved_reason
+from wfnb.core.solution import holds_answer, is_solved, unsolved_reason
 from wfnb.views.answer import answer
 
 END = {"next_step_needed": False}
@@ -243,3 +243,39 @@ def test_a_step_number_beyond_the_estimate_stays_open_when_its_words_change():
 
     assert at(story.session, 2).current.next_step_needed
     assert unsolved_reason(story.session) == LAST
+
+
+THOUGHT = (
+    following("base_sequential"),
+    done("a question"),
+    done("a plan"),
+    done("a thought"),
+    done("it holds"),
+    done("go on", stage="continuation_decision"),
+    done("another", branch="alt", leaves=3, stage="branch_creation"),
+    done("a thought", branch="alt"),
+    done("it holds", branch="alt"),
+    done("propose", branch="alt", stage="continuation_decision"),
+    done("42", branch="alt", stage="hypothesis_generation"),
+    done("tested", branch="alt"),
+    done("42", branch="alt", stage="solution_finalization"),
+    done("42", branch="alt"),
+)
+
+
+def test_a_branch_on_which_the_strategy_ends_settles_the_line_that_it_left_once_it_is_selected():
+    story = Story(*THOUGHT)
+    assert unsolved_reason(story.session) == (
+        "it stands at continuation decision on main; `%wfnb select alt` settles it"
+    )
+
+    story.do(SelectBranch(branch="alt"))
+
+    assert is_solved(story.session)
+    assert not is_solved(
+        given(*THOUGHT, SelectBranch(branch="alt"), done(stage="thought_adjustment"))
+    )
+
+
+def test_a_branch_that_is_merged_after_the_strategy_ended_on_it_settles_its_line_too():
+    assert is_solved(given(*THOUGHT, MergeBranch(branch="alt")))

@@ -260,3 +260,11 @@ def test_what_opens_a_branch_is_no_stage_in_the_middle_of_one():
     opened = done(branch="alt", leaves=3, stage="branch_creation")
     with pytest.raises(StageNotReachable):
         given(*steps, opened, done(branch="alt", stage="branch_creation"))
+
+
+def test_a_stage_may_be_written_as_it_is_shown():
+    before = (following("base_sequential"), done(), done(), done(), done())
+
+    assert stages(given(*before, done(stage="thought revision")))[-1] == "thought_revision"
+    with pytest.raises(StageUnknown):
+        given(*before, done(stage="thought revisions"))

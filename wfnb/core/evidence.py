@@ -128,8 +128,14 @@ def check_plan(
     step's words use."""
     if FIELD not in asked or fields.get(FIELD) in (None, ""):
         return dict(fields), unplanned(steps, words)
-    planned = [{"id": c.label, "tool": c.tool, "args": c.args} for c in calls(fields[FIELD])]
-    return {**fields, FIELD: planned}, []
+    planned = calls(fields[FIELD])
+    labels = [call.label for call in planned]
+    named = dict.fromkeys(_NUMBERED.findall(" ".join(_texts([call.args for call in planned]))))
+    said = [f"{label} is no call of the plan" for label in named if label not in labels]
+    return {
+        **fields,
+        FIELD: [{"id": c.label, "tool": c.tool, "args": c.args} for c in planned],
+    }, said
 
 
 def unplanned(steps: Sequence[Step], description: str) -> list[str]:

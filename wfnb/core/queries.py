@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect, bisect_left
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 
 from .events import WENT_WELL
 from .session import Line, Session, Step
@@ -150,15 +150,18 @@ def passed_over(session: Session) -> set[str]:
 
 def open_lines(session: Session) -> list[Line]:
     """Lines on which more is expected: not ended, merged or passed over. A line from whose last
-    step a selected branch goes on is settled by it."""
-    settled = session.over | {
-        name
-        for line in session.lines.values()
-        if line.is_chosen
-        for name in rivals(session, line)
-        if name == line.parent
-    }
+    step a selected branch goes on is settled by it, and so is one that goes on no more after the
+    strategy ended with a branch that was selected or merged into it."""
     ends = list(_strategy_ends(session))
+    settled = session.over | {
+        line.parent
+        for line in session.lines.values()
+        if line.parent is not None
+        and (
+            (line.is_chosen and line.parent in rivals(session, line))
+            or (_is_taken(line) and _outlasts_parent(session, line, ends))
+        )
+    }
     return [
         line
         for line in session.lines.values()
@@ -187,6 +190,17 @@ def _has_returned(session: Session, line: Line, end: Step) -> bool:
         and last.key < end.key
         and any(part.id == end.branch and upto < end.number for part, upto in parts)
     )
+
+
+def _is_taken(line: Line) -> bool:
+    """Whether it was selected, or merged into the line that it left."""
+    return line.is_chosen or (line.state == "merged" and line.merged_into == line.parent)
+
+
+def _outlasts_parent(session: Session, line: Line, ends: Sequence[Step]) -> bool:
+    """Whether the strategy ends with the branch, after the last step of the line that it left."""
+    before = counting_head(session, session.lines[line.parent or MAIN])
+    return any(end.branch == line.id and before and before.key < end.key for end in ends)
 
 
 def rivals(session: Session, line: Line) -> list[str]:
@@ -284,7 +298,8 @@ def stage_choices(session: Session, line: Line, upto: int = LAST) -> tuple[str, 
     """The stages that the line's next step may have, in order: () without a strategy or at its end.
 
     They follow the line's last step (of number `upto` at most) that was not withdrawn, or that of
-    a branch that left from it: alternatives come back to where they started (rule 13).
+    a branch that left from it: alternatives come back to where they started. A selected branch and
+    the line that it left go on from whichever of the two went further (rule 13).
     """
     return tuple(dict(stage_ways(session, line, upto)))
 
@@ -302,13 +317,29 @@ def stage_ways(session: Session, line: Line, upto: int = LAST) -> list[tuple[str
     ways: list[tuple[str, Step | None]] = [(name, at) for name in stage.next]
     if at.key <= session.strategy_since:
         ways.append((strategy.start, None))
-    for name in session.leaving.get(at.key, ()) if at.branch == line.id else ():
-        branch = session.lines[name]
-        end = counting_head(session, branch)
+    for end in _alternatives(session, line, at):
         back = stage_of(session, end)
-        if branch.state != "abandoned" and back is not None:
+        if back is not None:
             ways += ((after, end) for after in back.next)
     return ways
+
+
+def _alternatives(session: Session, line: Line, at: Step) -> Iterator[Step | None]:
+    """The last steps of the branches that left from `at`, the last step of a line; and of those
+    that went on after it: the selected ones that left earlier, and of a selected one its parent."""
+    if at.branch != line.id:
+        return
+    left = session.leaving.get(at.key, ())
+    chosen = [each for each in session.lines.values() if each.is_chosen]
+    for branch in map(session.lines.__getitem__, left):
+        if branch.state != "abandoned":
+            yield counting_head(session, branch)
+    related = [each for each in chosen if each.parent == line.id and each.id not in left]
+    related += [session.lines[each.parent] for each in chosen if each is line and each.parent]
+    for other in related:
+        end = counting_head(session, other)
+        if end is not None and end.key > at.key:
+            yield end
 
 
 def stage_of(session: Session, step: Step | None) -> Stage | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wfnb.errors import listing, spoken
-from wfnb.hints import Option
+from wfnb.hints import Command, Option
 
 from .bookkeeping import ledger
 from .events import WENT_WELL
@@ -84,7 +84,10 @@ def unsolved_reason(session: Session) -> str:
         return f"{_step(stale[0])} is stale" if len(stale) == 1 else f"{len(stale)} steps are stale"
     others = [line.id for line in open_lines(session) if line.id != step.branch]
     if others[:1] == [MAIN]:
-        return _stage_reason(session, MAIN) or _endless(session, MAIN)
+        stage, stands = stage_of(session, step), _stage_reason(session, MAIN)
+        if stands and stage is not None and not stage.next:
+            return f"{stands}; `{Command('select', step.branch)}` settles it"
+        return stands or _endless(session, MAIN)
     if len(others) > 1:
         return f"branches {listing([f'`{name}`' for name in others], '')} are open"
     return f"branch `{others[0]}` is open"

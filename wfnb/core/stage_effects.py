@@ -9,8 +9,15 @@ from wfnb.hints import Command
 from . import beam, validation
 from .events import BranchScored, BranchSelected, Event, Json
 from .session import Line, Session
-from .strategy import Stage
+from .strategy import Effect, Stage
 from .validation import MAIN
+
+USES: Mapping[Effect, frozenset[str]] = {
+    "score-branch": frozenset({"approach_id", "evaluation_score"}),
+    "select-branch": frozenset({"approach_id", beam.FIELD}),
+    "tally-answers": frozenset({"path_answers"}),
+}
+"""The fields that an effect reads, whether its stage asks for them or not."""
 
 
 def effects(

@@ -12,12 +12,14 @@ from wfnb.errors import (
     StageNeeded,
     StageNotReachable,
     StageUnknown,
+    spoken,
 )
 
 from . import validation
 from .extension import fields as extension_fields
 from .queries import counting_head, stage_choices
 from .session import Line, Session, Step
+from .stage_effects import USES
 from .strategy import Holds, Stage
 from .tally import answer_text, doubts, path_values, votes_in
 
@@ -33,6 +35,8 @@ def choose_stage(
     """The stage of step `number`: the one asked for, else the one it had, else that of the step it
     revises (a revision does that stage again), else the only one that may follow."""
     strategy = session.strategy
+    if strategy is not None and asked not in strategy.stages:
+        asked = {spoken(name): name for name in strategy.stages}.get(asked or "", asked)
     if strategy is None:
         if asked is not None and asked != (known and known.current.stage):
             raise NoStrategy(asked)
@@ -84,8 +88,8 @@ def foreign(session: Session, stage: Stage | None, fields: Mapping[str, Any]) ->
     if strategy is None or stage is None:
         return []
     own = {*stage.fields, *extension_fields(session)}
-    if stage.effect is not None:  # what it does to the session may use them
-        own |= {"approach_id", "evaluation_score", "path_answers"}
+    if stage.effect is not None:  # what it does to the session uses them
+        own |= USES.get(stage.effect, frozenset())
     return [
         f"field {name!r} is one of stage {other}, not of this one"
         for name in fields
