@@ -177,6 +177,7 @@ CALLS: Mapping[Verb, str] = {
 _KEYWORDS = {
     "done": "next_step_needed=False",
     "next": "next_step_needed=True",
+    "no-more": "needs_more_steps=False",
     "from": "start",
 }
 """Options whose keyword has another name, or a value of its own."""

@@ -20,10 +20,11 @@ a kind has to bring. `%wfnb start NAME --strategy react` follows one from the st
 react` from here on.
 
 A step takes its stage by itself where only one may follow; else it names it with `--stage`. A
-field is given with `--set name=value`, where the value is read as YAML. The answer to a step says
-which stages may follow, what to do in them and what they ask for; so do `%wfnb stages` and the
-panel. A revision does the stage of the step that it
-revises again.
+field is given with `--set name=value`, where the value is read as YAML; words in a field are the
+title of a step that has none. `--set name=@variable` takes a variable: in a field of words also
+one that the step itself assigns, as it is at its end. The answer to a step says which stages may
+follow, what to do in them and what they ask for; so do `%wfnb start`, `%wfnb stages` and the
+panel. A revision does the stage of the step that it revises again.
 """
 
 _EFFECTS = {
@@ -38,12 +39,13 @@ _EFFECTS = {
 _OWN = """
 A JSON or YAML file in `.wfnb/strategies/` is a strategy. Its name is the one in the file; it takes
 the place of a built-in strategy of that name. Each stage has `next`, the stages that may follow it
-(an end has none), and may have a `description`, a `prompt`, and `fields`: by name, what each holds.
-`start` may be left out where just one stage follows no other. What the built-in ones do, your own
-can do: `keeps` says what the strategy keeps (`evidence`, `rounds`, `questions`, `votes`, `beam`,
-`principle`), by the fields of the strategy above that does so; a stage's `effect` is one of
-`show-ledger`, `begin-round`, `score-branch`, `select-branch`, `tally-answers`; a stage that
-`repeats` may follow itself, one that `opens` may begin a branch anywhere.
+(an end has none), and may have a `description`, a `prompt`, and `fields`: by name, what each
+holds. `start` may be left out where just one stage follows no other. What the built-in ones do,
+your own can do: `keeps` says what the strategy keeps (`evidence`, `rounds`, `questions`, `votes`,
+`beam`, `principle`, `turns`), by the fields of the strategy above that does so; a stage's `effect`
+is one of `show-ledger`, `begin-round`, `score-branch`, `select-branch`, `tally-answers`; a stage
+that `repeats` may follow itself, one that `opens` may begin a branch anywhere, and on a branch the
+field `branch_as` is the branch's name where it is left out.
 
 `%wfnb trust` lets a strategy be followed, as it is then: a folder that came with a repository leads
 no session [by itself](values.md#a-folder-from-elsewhere).

@@ -107,7 +107,10 @@ def test_a_session_whose_evidence_is_missing_is_not_solved_and_says_so():
     part = Story(*planned(), worked(E1="a", mean=2), *rest).session
 
     assert (is_solved(whole), unsolved_reason(whole)) == (True, "")
-    assert (is_solved(part), unsolved_reason(part)) == (False, "evidence E2 is missing")
+    assert (is_solved(part), unsolved_reason(part)) == (
+        False,
+        "evidence E2 is missing (`--no-more` answers without)",
+    )
 
 
 def test_the_last_plan_of_the_line_is_the_one_that_counts():

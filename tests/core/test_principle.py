@@ -39,8 +39,10 @@ def test_a_principle_that_is_named_anew_is_the_one_that_counts():
 
 
 def test_an_end_without_an_application_is_none():
-    early = done("end", next_step_needed=False, needs_more_steps=False)
+    early = done("end", next_step_needed=False)
 
     session = Story(*NAMED, early).session
 
-    assert unsolved_reason(session) == "the principle is applied nowhere"
+    assert unsolved_reason(session) == (
+        "the principle is applied nowhere (`--no-more` answers without)"
+    )

@@ -1,9 +1,12 @@
 """Self-ask: a tree of sub-questions that are open and answered."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.core.story import Story, answered, done, following
 from wfnb.core.bookkeeping import ledger
+from wfnb.core.events import Outcome
 from wfnb.core.solution import is_solved, unsolved_reason
 from wfnb.errors import BadValue, FieldMissing
 
@@ -64,8 +67,13 @@ def test_a_session_with_an_open_question_is_not_solved_and_says_so():
     whole, part = Story(*TWO, *REST).session, Story(*OPEN, *REST).session
 
     assert (is_solved(whole), unsolved_reason(whole)) == (True, "")
-    assert (is_solved(part), unsolved_reason(part)) == (False, "question 2.1 is open")
-    assert answered(*OPEN, *REST).next_actions == ["not solved yet: question 2.1 is open"]
+    assert (is_solved(part), unsolved_reason(part)) == (
+        False,
+        "question 2.1 is open (`--no-more` answers without)",
+    )
+    assert answered(*OPEN, *REST).next_actions == [
+        "not solved yet: question 2.1 is open (`--no-more` answers without)"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -96,3 +104,20 @@ def test_a_question_that_takes_the_place_of_another_says_so():
 def test_an_answer_is_asked_for_its_question_where_none_is_open():
     with pytest.raises(FieldMissing):
         answered(*BEGUN, done(stage="sub_question_formulation", fields={"sub_question_number": 1}))
+
+
+def test_an_answer_that_says_that_the_problem_is_solved_leaves_a_question_open():
+    *before, last = (*OPEN, *REST)
+
+    assert is_solved(Story(*before, replace(last, needs_more_steps=False)).session)
+
+
+def test_an_answer_may_be_what_its_step_computes():
+    asked = {"sub_question": "How many?"}
+    answer = {"sub_question_answer": "@n"}
+    begun = (following("self_ask"), done(), done(), done(fields=asked))
+
+    for status, values, shown in [("ok", {"n": 3}, 3), ("failed", {}, "open")]:
+        outcome = Outcome(status=status, values=values)
+        session = Story(*begun, done(fields=answer, outcome=outcome)).session
+        assert ledger(session, session.lines["main"]).rows[0][2] == shown

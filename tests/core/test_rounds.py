@@ -1,10 +1,13 @@
 """Scratchpad: the state of a calculation, from the notebook's variables, as a table of rounds."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.core.story import Story, answered, done, following
 from wfnb.core.bookkeeping import ledger
 from wfnb.core.events import Outcome
+from wfnb.core.flow import Flow
 from wfnb.errors import BadValue, FieldMissing
 
 BEGUN = (following("scratchpad"), done("what"))
@@ -71,3 +74,15 @@ def test_what_is_no_state_is_refused(given):
 def test_the_first_state_has_to_be_named():
     with pytest.raises(FieldMissing):
         answered(*BEGUN, kept("start"))
+
+
+@pytest.mark.parametrize(("version", "changed"), [("1", []), ("2", ["x"])])
+def test_of_what_is_recorded_only_by_its_kind_the_writer_tells_whether_it_changed(version, changed):
+    def frame(version, **says):
+        said = done("round", outcome=Outcome(values={"x": "DataFrame (9, 2)"}), **says)
+        return replace(said, flow=Flow(writes={"x": version}))
+
+    state = {"fields": {"state_variables": "x"}}
+    _, rows = table(*BEGUN, frame("1", **state), frame(version, **state))
+
+    assert rows[1][2] == changed

@@ -268,3 +268,23 @@ def test_a_stage_may_be_written_as_it_is_shown():
     assert stages(given(*before, done(stage="thought revision")))[-1] == "thought_revision"
     with pytest.raises(StageUnknown):
         given(*before, done(stage="thought revisions"))
+
+
+def test_on_a_branch_a_field_may_be_the_branch_where_it_is_left_out():
+    before = (following("tree_of_thoughts"), done(), done(fields={"approaches": 2}), done())
+
+    assert answered(*before, done(branch="a")).fields == {"approach_id": "a"}
+    assert answered(*before, done(branch="a", fields={"approach_id": "b"})).fields == {
+        "approach_id": "b"
+    }
+    with pytest.raises(FieldMissing):
+        given(*before, done())
+
+
+@pytest.mark.parametrize(("stage", "stale"), [("thought_revision", []), (None, [4])])
+def test_the_verdict_that_calls_for_a_revision_still_holds(stage, stale):
+    before = (following("base_sequential"), done(), done(), done(), done("it is wrong"))
+
+    session = given(*before, done(revises=3, stage=stage))
+
+    assert [session.steps[key].number for key in session.stale] == stale

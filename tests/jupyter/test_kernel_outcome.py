@@ -141,7 +141,9 @@ def test_a_step_that_failed_has_no_named_values_for_they_may_be_of_another(kerne
         ("10**5000", "int"),
         ("'x' * 10**6", "x" * 200),
         ("__import__('numpy').float64(0.5)", 0.5),
-        ("__import__('numpy').zeros((2, 3))", "ndarray (2, 3)"),
+        ("__import__('numpy').zeros((2, 3))", "[[0. 0. 0.] [0. 0. 0.]]"),
+        ("__import__('numpy').zeros((20, 3))", "ndarray (20, 3)"),
+        ("__import__('numpy').array([object(), 1])", "ndarray (2,)"),
     ],
     ids=lambda value: str(value)[:24],
 )
@@ -151,6 +153,12 @@ def test_any_value_can_be_named(kernel: Kernel, value: str, kept: object):
     assert ran.stderr == ""
     assert ran.answer["outcome"] == "ok"
     assert ran.answer["values"] == {"found": kept}
+
+
+def test_several_values_may_be_named_in_one_word(kernel: Kernel):
+    ran = kernel.ok("%%step Fit --value low,high --value 'both=(low, high)'\nlow, high = 1, 2")
+
+    assert ran.answer["values"] == {"low": 1, "high": 2, "both": "(1, 2)"}
 
 
 @pytest.mark.parametrize(

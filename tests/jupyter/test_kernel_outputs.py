@@ -53,7 +53,7 @@ SHOWN = {
     "status": "demo · 3 steps on 2 lines · react: initial reasoning · next action planning",
     "switch alt": "on 'alt': steps that name no branch go there",
     "switch": "on 'main': steps that name no branch go there",
-    "strategy": "strategy react · next: action planning",
+    "strategy": "strategy react\nnext action planning: Choose one action",
     "strategy none": "no strategy: steps have no stages",
     "strategy --list": "strategy",
     "stages": "",

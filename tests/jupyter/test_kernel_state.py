@@ -55,3 +55,19 @@ def test_other_variables_may_be_named_and_those_that_are_left_out_are_told(begun
     ran = begun.ok("%%step Once --set state_variables=n\nn += 1")
 
     assert ran.answer["warnings"] == ["the state lacks total"]
+
+
+def test_what_is_in_a_small_array_is_shown_and_a_frame_says_that_it_changed(begun: Kernel):
+    begun.ok("import numpy as np, pandas as pd")
+    kept = "%%step State --set state_variables=n,total,small,frame\n"
+    begun.ok(kept + "small, frame = np.array([1.5, 2]), pd.DataFrame({'a': [1, 2]})")
+    begun.ok("%step Write down")
+    begun.ok("%step Again")
+
+    ran = begun.ok("%%step Twice --stage iterative_calculation\nframe = frame * 2")
+
+    assert [row[3:6] for row in rows(ran)] == [
+        ["–", "–", ""],
+        ["[1.5 2. ]", "DataFrame (2, 1)", "small, frame"],
+        ["[1.5 2. ]", "DataFrame (2, 1)", "frame"],
+    ]

@@ -251,3 +251,36 @@ def test_a_strategy_can_be_changed_on_the_way_and_keeps_the_history(kernel: Kern
         ("Divide", "step_decomposition"),
         ("After", None),
     ]
+
+
+@pytest.mark.parametrize(
+    "begin", ["%wfnb start mine --strategy self_ask", "%wfnb strategy self_ask"]
+)
+def test_what_to_do_in_the_first_stage_is_said_at_the_start(kernel: Kernel, begin: str):
+    assert "next problem reception: Write the main question" in kernel.ok(begin).text
+
+
+def test_words_in_a_field_are_the_title_and_an_answer_is_what_the_step_computes(kernel: Kernel):
+    kernel.ok("%wfnb strategy self_ask")
+    kernel.ok("%step Is it more than 40")
+    kernel.ok("%step How many")
+    kernel.ok('%step --set sub_question="How many are there?"')
+
+    ran = kernel.ok("%%step --set sub_question_answer=@n\nn = 6 * 7")
+    kernel.ok("%step Known")
+
+    assert (ran.answer["values"], ran.answer["last_step_description"]) == ({"n": 42}, "n = 6 * 7")
+    shown = kernel.ok("%step Check").answer["ledger"]["rows"]
+    assert shown == [["1", "How many are there?", "42", "3, 4"]]
+
+
+def test_a_value_that_has_to_be_there_before_is_refused_if_the_step_assigns_it(kernel: Kernel):
+    kernel.ok("%wfnb strategy tree_of_thoughts")
+    kernel.ok("%step Which")
+    kernel.ok("%step Ways --set approaches=[a,b]")
+    kernel.ok("%branch a Open")
+    kernel.ok("%branch a Develop")
+
+    ran = kernel.run("%%branch a Judge --set evaluation_score=@score\nscore = 1")
+
+    assert "set it in the step after" in ran.refusal

@@ -41,7 +41,7 @@ from .events import (
 from .extension import EXTENSIONS, active
 from .flow import Flow, Freshness
 from .freshness import comes_after, update_stale_set
-from .queries import declares, own, passed_over, rivals, step_at
+from .queries import counting_head, declares, own, passed_over, rivals, stage_of, step_at
 from .session import Line, LineState, Session, Step
 from .strategy import recorded_strategy
 from .validation import first_line
@@ -377,7 +377,16 @@ def _revise(session: Session, step: Step, number: int) -> None:
     revised = step_at(session, line, number)
     if revised is not None:
         revised.revised_by = step.key
-        _outdate(session, step)
+        _outdate(session, step, but=_verdict(session, line, step, revised))
+
+
+def _verdict(session: Session, line: Line, step: Step, revised: Step) -> Step | None:
+    """The step that called for a revision: the one before it, where the strategy leads from there
+    to a stage that corrects another. What it says of the step as it was still holds."""
+    before = counting_head(session, line, step.number - 1)
+    stage, corrects = stage_of(session, before), step.current.stage
+    leads = stage is not None and corrects in stage.next and corrects != revised.current.stage
+    return before if leads and before is not revised else None
 
 
 def _leave(session: Session, step: Step, number: int) -> None:
@@ -393,11 +402,13 @@ def _leave(session: Session, step: Step, number: int) -> None:
         left.revised_by = max(others, default=None)
 
 
-def _outdate(session: Session, cause: Step, fresh: bool = False) -> None:
-    """What comes after the step is stale, where it is not known what it read; `fresh`: one reason
-    is enough, so that those which have one are passed over."""
+def _outdate(session: Session, cause: Step, fresh: bool = False, but: Step | None = None) -> None:
+    """What comes after the step is stale, where it is not known what it read, `but` one; `fresh`:
+    one reason is enough, so that those which have one are passed over."""
     for key in session.by_position if cause.is_counting else ():
         step = session.steps[key]
-        if not (fresh and step.causes) and comes_after(session, step, cause):
+        if step is but or (fresh and step.causes):
+            continue
+        if comes_after(session, step, cause):
             step.causes = tuple(dict.fromkeys((*step.causes, cause.key)))
             update_stale_set(session, step)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import beam, evidence, principle, questions, rounds, tally
+from . import beam, evidence, principle, questions, rounds, tally, turns
 from .ledger import Ledger, counting_steps
 from .session import Line, Session, Step
 from .strategy import Keeps, Stage
@@ -20,6 +20,7 @@ LEDGERS: Mapping[Keeps, Callable[[Session, Line], Ledger | None]] = {
     "votes": tally.ledger,
     "beam": beam.ledger,
     "principle": principle.ledger,
+    "turns": turns.ledger,
 }
 _FILLS: Mapping[Keeps, Fill] = {
     "evidence": evidence.check_plan,

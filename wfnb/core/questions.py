@@ -12,6 +12,7 @@ from typing import Any
 from wfnb.errors import BadValue, listing
 from wfnb.record import record
 
+from .end_values import settled
 from .ledger import Ledger, counting_steps
 from .session import Line, Session, Step
 
@@ -61,10 +62,10 @@ def questions(steps: Sequence[Step]) -> dict[Number, Question]:
             continue
         if ASKS in fields:
             found[which] = Question(text=fields[ASKS], asked=step.number)
-        elif ANSWERS in fields:
+        elif (answer := settled(step, ANSWERS)) is not None:
             asked = found.get(which, Question(text=None, asked=None))
             found[which] = Question(
-                text=asked.text, asked=asked.asked, answer=fields[ANSWERS], answered=step.number
+                text=asked.text, asked=asked.asked, answer=answer, answered=step.number
             )
     return found
 

@@ -2,11 +2,13 @@
 
 A step has its state in the field `state_variables`: values as `{name: value}`, or names of the
 notebook's variables, whose values are taken at the step's end. Where a later step says nothing, it
-keeps the variables that were kept before.
+keeps the variables that were kept before. Of an array or a table only the kind is recorded: it has
+changed where a step of the round wrote it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,6 +20,7 @@ from .session import Line, Session, Step
 from .tally import same_vote
 
 FIELD = "state_variables"
+_ABRIDGED = re.compile(r"^\w+ \([\d, ]*\)$|…|\.\.\.")
 
 
 def names_in(given: Any) -> tuple[str, ...]:
@@ -65,13 +68,16 @@ def keep_state(
 def ledger(session: Session, line: Line) -> Ledger | None:
     """A row a round: the state at its end, and the variables that it changed."""
     rounds: list[tuple[dict[str, Any], list[int]]] = []
+    versions: list[dict[str, str]] = []
     for step in counting_steps(session, line):
         now, stage = state(step), stage_of(session, step)
         if not now:
             continue
         if not rounds or (stage is not None and stage.effect == "begin-round"):
             rounds.append((dict(rounds[-1][0]) if rounds else {}, []))
+            versions.append(dict(versions[-1]) if versions else {})
         rounds[-1][0].update(now)
+        versions[-1].update({} if step.flow is None else step.flow.writes)
         rounds[-1][1].append(step.number)
     if not rounds:
         return None
@@ -79,10 +85,25 @@ def ledger(session: Session, line: Line) -> Ledger | None:
     rows = []
     for place, (values, steps) in enumerate(rounds):
         last = rounds[place - 1][0] if place else values
-        changed = [name for name in names if not _same(last.get(name), values.get(name))]
+        old, new = versions[max(place - 1, 0)], versions[place]
+        changed = [
+            name
+            for name in names
+            if not _same(last.get(name), values.get(name))
+            or (_is_abridged(values.get(name)) and old.get(name) != new.get(name))
+        ]
         row = (str(place) if place else "start", *(values.get(name) for name in names))
         rows.append((*row, changed if place else "", steps))
     return Ledger(title="rounds", heads=("round", *names, "changed", "steps"), rows=tuple(rows))
+
+
+def _is_abridged(value: Any) -> bool:
+    """Whether a recorded value says only of what kind it is, or is cut.
+
+    >>> _is_abridged("DataFrame (3, 2)"), _is_abridged("warm"), _is_abridged(3)
+    (True, False, False)
+    """
+    return isinstance(value, str) and _ABRIDGED.search(value) is not None
 
 
 def _same(one: Any, other: Any) -> bool:

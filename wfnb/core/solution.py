@@ -28,8 +28,10 @@ def is_solved(session: Session) -> bool:
 
 
 def _lacks(session: Session, step: Step) -> tuple[str, ...]:
+    """What the strategy keeps that the answer lacks; nothing where the step says that the problem
+    is solved as it is."""
     kept = ledger(session, session.lines[step.branch])
-    return () if kept is None else kept.lacks
+    return () if kept is None or step.current.needs_more_steps is False else kept.lacks
 
 
 def missing_at_end(session: Session) -> tuple[str, ...]:
@@ -56,7 +58,8 @@ def unsolved_reason(session: Session) -> str:
     "after answer collection comes consistency analysis"
     """
     if (last := answer_step(session)) is not None:
-        return listing(_lacks(session, last), "")
+        lacks = listing(_lacks(session, last), "")
+        return f"{lacks} (`{Option('no-more', True)}` answers without)" if lacks else ""
     step = deciding_step(session)
     if step is None:
         return "no step counts" if session.steps else ""

@@ -131,6 +131,8 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     kind = stage_named(session, stage)
     fields, counted = collect_answers(session, kind, fields)
     if kind is not None:
+        if kind.branch_as is not None and line.parent is not None:
+            fields = {kind.branch_as: line.id, **fields}
         fields, filled = fill_fields(session, line, number, kind, fields, description)
         counted += filled
     check_required_fields(session, stage, fields)

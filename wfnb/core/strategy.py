@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Effect = Literal["score-branch", "select-branch", "tally-answers", "begin-round", "show-ledger"]
 """What a step of the stage does beside being recorded. Each shows what the strategy keeps."""
-Keeps = Literal["evidence", "rounds", "questions", "votes", "beam", "principle"]
+Keeps = Literal["evidence", "rounds", "questions", "votes", "beam", "principle", "turns"]
 """What a strategy keeps of its steps (`bookkeeping.py`)."""
 Holds = Literal["text", "words", "number", "value"]
 """How a field is read from a line: as it is written; the same but for `{…}` and `[…]`; as a number;
@@ -38,7 +38,8 @@ class Stage:
     """A kind of step: what it is, what to do in it, what may follow, the fields it asks for
     (name -> what it is), how those are read from a line where they are no YAML values, and what a
     step of it does to the session. A stage that `repeats` may follow itself, one that `opens` may
-    begin a branch wherever that leaves: where a step names it."""
+    begin a branch wherever that leaves: where a step names it. On a branch, the field `branch_as`
+    is the branch's name where it is left out."""
 
     description: str = ""
     prompt: str = ""
@@ -48,6 +49,7 @@ class Stage:
     effect: Effect | None = None
     repeats: bool = False
     opens: bool = False
+    branch_as: str | None = None
 
 
 @record
@@ -153,6 +155,8 @@ def _problems(strategy: Strategy) -> Iterator[str]:
         for held in stage.holds:
             if held not in stage.fields:
                 yield f"stage {name!r} says what {held!r} holds, which is none of its fields"
+        if stage.branch_as is not None and stage.branch_as not in stage.fields:
+            yield f"stage {name!r} names its branch by {stage.branch_as!r}, which is no field of it"
     if strategy.start not in stages:
         yield f"the start {strategy.start!r} is no stage"
     ends = [name for name, stage in stages.items() if not stage.next]

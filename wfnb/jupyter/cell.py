@@ -10,11 +10,13 @@ from typing import Any
 
 from wfnb.core.step_lines import lines_of, lines_under, marks
 from wfnb.render.text.escape import printable
+from wfnb.values.type_names import full_name
 
 from .options import is_text
 
 _DIRECTIVE = re.compile(r"#\s*(NBVAL_|noqa|type:|pylint:|fmt:|pragma|%%|!|-\*-)|#\|")
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
+_FEW = 12  # as many numbers of an array are read at a glance
 _LARGEST = 10**300  # as far as JSON's readers go
 _SHORT = Repr()
 _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = 6
@@ -100,7 +102,8 @@ def problem(error: BaseException) -> str:
 
 
 def plain(value: Any) -> Any:
-    """A named value as JSON holds it: a number, a bool or a short text; None: there is none."""
+    """A named value as JSON holds it: a number, a bool or a short text (of a small array what is in
+    it); None: there is none."""
     if hasattr(value, "item") and getattr(value, "size", 1) == 1:
         value = value.item()
     if value is None or isinstance(value, bool):
@@ -109,6 +112,8 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, float):
         return value if value - value == 0 else str(value)
+    if full_name(type(value)) == "numpy.ndarray" and value.size <= _FEW:
+        return " ".join(str(value).split()) if value.dtype.kind in "biufc" else brief(value)
     return _printable_text(value[:200]) if isinstance(value, str) else brief(value)
 
 

@@ -74,7 +74,7 @@ class StepOptions(Options):
     value: tuple[str, ...] = many_values(
         "--value",
         "NAME",
-        "keep this variable's value at the end of the step (NAME=EXPRESSION names one)",
+        "keep this variable's value at the end of the step (a,b of two; NAME=EXPRESSION names one)",
         choices="names",
     )
     keep: tuple[str, ...] = many_values(

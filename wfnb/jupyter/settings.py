@@ -2,8 +2,9 @@
 
 A field that holds text is taken as it is written; a number is a number; anything else is YAML 1.2.
 `@name` takes a variable of the notebook as it is when the step begins, `@{a,b}` several by name,
-`@last` and `@RUN.FIELD` what a run gave. A variable that the step itself assigns is refused: a
-second *Run All* would take its value of the first.
+`@last` and `@RUN.FIELD` what a run gave. A variable that the step itself assigns is not there yet:
+a field of words stays `@name`, and the step records the value at its end; another is refused, since
+a second *Run All* would take its value of the first.
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ def set_fields(
 def _value(notebook: Notebook, key: str, written: str, holds: Holds, code: str) -> Any:
     reference = _REFERENCE.fullmatch(written.strip())
     if reference is not None and is_path(reference["one"] or ""):
+        if holds == "words" and reference["one"] in _assigned(code):
+            return written.strip()
         return _resolve_reference(notebook, f"field {key!r}", reference, code)
     return as_held(key, written, holds)
 
@@ -100,11 +103,15 @@ def _resolve_reference(notebook: Notebook, field: str, reference: re.Match[str],
     return _variable(notebook, field, name, code)
 
 
+def _assigned(code: str) -> frozenset[str]:
+    shown = analyze(code)
+    return frozenset(shown.writes | shown.may_write)
+
+
 def _variable(notebook: Notebook, field: str, name: str, code: str) -> Any:
     """A variable as JSON holds it."""
     namespace = notebook.shell.user_ns
-    shown = analyze(code)
-    if name in shown.writes | shown.may_write:
+    if name in _assigned(code):
         what = f"a variable that is there before the step runs, and this step assigns {name!r}: "
         raise BadValue(field, f"@{name}", f"{what}set it in the step after, or say --value {name}")
     if not name.isidentifier() or name not in namespace:

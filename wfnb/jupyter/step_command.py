@@ -9,6 +9,7 @@ from inspect import signature
 from typing import Any
 
 from wfnb.core.commands import AddStep
+from wfnb.core.end_values import own_names
 from wfnb.core.events import Outcome
 from wfnb.core.keeping import ALL, follows, patterns
 from wfnb.core.validation import Place, whole
@@ -39,6 +40,7 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
         written = words.pop(0)
         numeral = written if words else None
         options = _numbered(options, written)
+    options = StepOptions(**vars(options) | {"value": _each_name(options.value)})
     notebook.open(records=True)
     again = notebook.matching_step()
     if again is not None:
@@ -47,6 +49,7 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
     command, wanted = _command(notebook, " ".join(words), options, numeral, said.line)
     workspace = notebook.open()
     names = workspace.steps.state_names(command) if workspace.session.strategy else ()
+    names += tuple(name for name in own_names(command.fields) if name not in names)
     if names and command.outcome is not None:
         outcome = replace(
             command.outcome, values={**notebook.values(names), **command.outcome.values}
@@ -97,6 +100,19 @@ def _positive_number(field: str, word: str) -> int:
     except BadValue as refusal:
         needs = f"{refusal.needs} (a title that begins with a number goes in quotes)"
         raise BadValue(field, word, needs) from None
+
+
+def _each_name(settings: Iterable[str]) -> list[str]:
+    """The settings of `--value`, several names of one as settings of their own.
+
+    >>> _each_name(["low, high", "n", "mean=sum(x, 0) / n"])
+    ['low', 'high', 'n', 'mean=sum(x, 0) / n']
+    """
+    found: list[str] = []
+    for setting in settings:
+        names = [name.strip() for name in setting.split(",")]
+        found += names if all(name.isidentifier() for name in names) else [setting]
+    return found
 
 
 def _check_values(settings: Iterable[str]) -> tuple[str, ...]:
@@ -162,7 +178,10 @@ def _command(
         "cells": notebook.cells_beside(cell),
         "alike": notebook.cells_alike(cell) if again else None,
     }
-    command = notebook.open().steps.command_for(said or read.first_line(code), **given)
+    words = (value for value in given["fields"].values() if isinstance(value, str))
+    named = next((each for each in words if not own_names({"": each})), "")
+    title = said or named.strip() or read.first_line(code)
+    command = notebook.open().steps.command_for(title, **given)
     return command, wanted
 
 

@@ -155,7 +155,7 @@ def short(value: Any, width: int = 60) -> str:
     if isinstance(value, Mapping):
         each = islice(value.items(), width)
         return cut(", ".join(f"{name}: {short(part, width)}" for name, part in each) or "–", width)
-    return cut(str(value), width)
+    return cut(" ".join(str(value).split()), width)
 
 
 def seconds(duration: float | None) -> str:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from wfnb.core.queries import stage_choices
+from wfnb.core.session import Session
+from wfnb.core.validation import MAIN
 from wfnb.deferral import Deferral
-from wfnb.errors import BadOption, spoken
+from wfnb.errors import BadOption
 from wfnb.home_folder import check_kind
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.journal import MemoryJournal
@@ -16,6 +19,7 @@ from wfnb.jupyter.option_types import NoOptions, Options, one_value, switch
 from wfnb.jupyter.options import FORM, JSON, PAUSE, PLANNER, REVIEWER
 from wfnb.render.message import Json, Message, Table
 from wfnb.views.sessions import session_facts, table
+from wfnb.views.stage_guide import guide_lines
 from wfnb.views.status import MOST, Status
 from wfnb.workflows.definition.names import is_run_name
 
@@ -210,7 +214,15 @@ def _opened_message(verb: str, notebook: Notebook, kept: str) -> Message:
         if now.carried is not None:
             data["continues"] = now.carried.session
             said.append(f"continues {data['continues']!r}")
-    return Message(" · ".join(part for part in said if part), data)
+    return _with_guide(" · ".join(part for part in said if part), data, session)
+
+
+def _with_guide(said: str, data: Any, session: Session) -> Message:
+    """The message, and under it what to do in the stages that a strategy has next."""
+    following = list(stage_choices(session, session.lines[MAIN]))
+    if session.strategy is None or not following:
+        return Message(said, data)
+    return Message("\n".join([said, *guide_lines(session.strategy, None, following)]), data, True)
 
 
 class SessionsOptions(Options):
@@ -352,9 +364,9 @@ def strategy(notebook: Notebook, words: Words[StrategyOptions]) -> Any:
     if chosen is None:
         return Message("no strategy: steps have no stages", {"strategy": None})
     following = workspace.status()["next_stages"]
-    onward = f"next: {' · '.join(map(spoken, following))}" if following else "ended"
     data = {"strategy": chosen.name, "next_stages": following}
-    return Message(f"strategy {chosen.name} · {onward}", data)
+    said = f"strategy {chosen.name}{'' if following else ' · ended'}"
+    return _with_guide(said, data, workspace.session)
 
 
 def _strategies(notebook: Notebook) -> Table:
