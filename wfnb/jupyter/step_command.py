@@ -40,7 +40,8 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
         written = words.pop(0)
         numeral = written if words else None
         options = _numbered(options, written)
-    options = StepOptions(**vars(options) | {"value": _each_name(options.value)})
+    if options.value:
+        options = StepOptions(**vars(options) | {"value": _check_values(options.value)})
     notebook.open(records=True)
     again = notebook.matching_step()
     if again is not None:
@@ -49,7 +50,8 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
     command, wanted = _command(notebook, " ".join(words), options, numeral, said.line)
     workspace = notebook.open()
     names = workspace.steps.state_names(command) if workspace.session.strategy else ()
-    names += tuple(name for name in own_names(command.fields) if name not in names)
+    if command.fields:
+        names += tuple(name for name in own_names(command.fields) if name not in names)
     if names and command.outcome is not None:
         outcome = replace(
             command.outcome, values={**notebook.values(names), **command.outcome.values}
@@ -102,26 +104,21 @@ def _positive_number(field: str, word: str) -> int:
         raise BadValue(field, word, needs) from None
 
 
-def _each_name(settings: Iterable[str]) -> list[str]:
-    """The settings of `--value`, several names of one as settings of their own.
+def _check_values(settings: Iterable[str]) -> tuple[str, ...]:
+    """`NAME`, `NAME,NAME` or `NAME=EXPRESSION`, each: one setting a name. BadOption where there is
+    no name.
 
-    >>> _each_name(["low, high", "n", "mean=sum(x, 0) / n"])
-    ['low', 'high', 'n', 'mean=sum(x, 0) / n']
+    >>> _check_values(["low, high", "n", "mean=sum(x, 0) / n"])
+    ('low', 'high', 'n', 'mean=sum(x, 0) / n')
     """
     found: list[str] = []
-    for setting in settings:
-        names = [name.strip() for name in setting.split(",")]
-        found += names if all(name.isidentifier() for name in names) else [setting]
-    return found
-
-
-def _check_values(settings: Iterable[str]) -> tuple[str, ...]:
-    """`NAME` or `NAME=EXPRESSION`, each. BadOption where there is no name."""
     for setting in settings:
         if not setting.partition("=")[0].strip():
             what = f"--value {setting!r} has no name"
             raise BadOption("%%step", what, "Written: --value rmse, or --value rmse=model.rmse")
-    return tuple(settings)
+        names = [name.strip() for name in setting.split(",")]
+        found += names if all(name.isidentifier() for name in names) else [setting]
+    return tuple(found)
 
 
 def open_branch(notebook: Notebook, said: Words[BranchOptions]) -> None:
