@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from wfnb.core.kept_values import KeptValues
 from wfnb.values import Keeper
 
 from . import child
@@ -236,3 +237,63 @@ def test_a_generic_class_an_abstract_one_and_an_enum_come_back(keeper: Keeper):
 
     assert fresh["square"].area() == 9
     assert fresh["mode"] == fresh["Mode"].R | fresh["Mode"].W
+
+
+READS = """
+import math
+LIMIT = 2
+def clean(word): return word[: math.floor(LIMIT)].lower()
+class Word:
+    def __init__(self, word): self.word = word
+    def __hash__(self): return hash(clean(self.word))
+    def __eq__(self, other): return clean(self.word) == clean(other.word)
+    def __setstate__(self, state): self.__init__(state["word"][:LIMIT] + "!")
+    def __reduce__(self): return made, (self.word,)
+def made(word): return Word(clean(word))
+"""
+"""Code that runs as a pickle is read, and looks up names of the notebook."""
+
+
+def kept_elsewhere(keeper: Keeper, name: str, *cells: str) -> KeptValues:
+    """As in another kernel: its classes are gone."""
+    kept = keep(keeper, namespace(*cells), name)
+    gc.collect()
+    return kept
+
+
+@pytest.mark.parametrize("way", ["__hash__", "__setstate__", "__reduce__"])
+def test_code_that_runs_as_it_is_read_finds_what_it_looks_up(keeper: Keeper, way: str):
+    others = {"__setstate__", "__reduce__"} - {way}
+    unset = "\n".join(f"del Word.{name}" for name in sorted(others))
+    kept = kept_elsewhere(keeper, "words", READS, unset, "words = {Word('Abc'): 1}")
+    fresh = namespace()
+
+    put_back(keeper, kept, fresh)
+
+    (word,) = fresh["words"]
+    assert word.word == {"__hash__": "Abc", "__setstate__": "Ab!", "__reduce__": "ab"}[way]
+    assert fresh["words"][fresh["Word"]("ABX")] == 1
+
+
+def test_what_comes_back_with_it_counts_and_not_what_is_there(keeper: Keeper):
+    space = namespace(READS, "del Word.__setstate__, Word.__reduce__\nwords = {Word('Abc'): 1}")
+    kept = keep(keeper, space, "words", "clean", "Word")
+    exec("def clean(word): return word.upper()", space)
+
+    put_back(keeper, kept, space)
+
+    assert space["words"][space["Word"]("ABX")] == 1
+
+
+def test_what_could_not_be_read_leaves_nothing_behind(keeper: Keeper):
+    unread = READS.replace('LIMIT] + "!"', "OPEN[0]]")
+    kept = kept_elsewhere(
+        keeper, "words", unread, "OPEN = [1]\ndel Word.__reduce__\nwords = [Word('Abc')]"
+    )
+    fresh = namespace("LIMIT = 7")
+    before = dict(fresh)
+
+    (lost,) = keeper.restore(kept, namespace=fresh).missing
+
+    assert (lost.name, "'OPEN' is not defined" in lost.why) == ("words", True)
+    assert fresh == before

@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import io
 import pickle
-from collections import ChainMap
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -20,6 +20,7 @@ from enum import Enum
 from functools import cached_property as _cached_property
 from functools import lru_cache
 from importlib import import_module
+from random import Random
 from types import CellType, CodeType, FunctionType
 from typing import Any
 from weakref import WeakSet
@@ -43,8 +44,10 @@ class Scope:
     other enumerations held, `names` are those of the pickle that is read. `sharing` are names that
     are in one pickle with others, `apart` classes that are made anew though they are live. `live`
     are objects of libraries with what they held; `copied` are copies of such objects, or stand for
-    one that no module has: all of them where `copies`. `above` is what will be put into the
-    namespace, and was read before."""
+    one that no module has: all of them where `copies`. `there` is what the namespace
+    had before, and what will be put into it and was read before. While pickles are read, code
+    of the notebook runs (`__hash__`, `__setstate__`) and finds there what it needs: `covered` are
+    the names under which it lies there so long."""
 
     namespace: dict[str, Any]
     wanted: Collection[str] = ()
@@ -61,10 +64,8 @@ class Scope:
     live: list[tuple[Any, Any]] = field(default_factory=list)
     copied: list[Any] = field(default_factory=list)
     copies: bool = False
-    above: Mapping[str, Any] = field(default_factory=dict)
-
-    def names_there(self) -> Mapping[str, Any]:
-        return ChainMap(dict(self.above), self.namespace) if self.above else self.namespace
+    there: Mapping[str, Any] = field(default_factory=dict)
+    covered: set[str] = field(default_factory=set)
 
     def is_requested(self, place: int) -> bool:
         return self.names[place] in self.wanted
@@ -84,19 +85,27 @@ def scope(
     above: Mapping[str, Any] | None = None,
 ) -> Iterator[Scope]:
     """Pickles are read in this block."""
+    before, above = dict(namespace), above or {}
     given = Scope(
         namespace=namespace,
         wanted=wanted,
         sharing=frozenset(sharing),
         apart=apart,
         copies=copies,
-        above=above or {},
+        there={**before, **above},
+        covered={*above},
     )
     token = _SCOPE.set(given)
     try:
+        namespace.update(above)
         yield given
     finally:
         _SCOPE.reset(token)
+        for name in given.covered:
+            if name in before:
+                namespace[name] = before[name]
+            else:
+                namespace.pop(name, None)
 
 
 def make_function(
@@ -139,7 +148,7 @@ def make_class(
     if identity in now.made:
         return now.made[identity]
     live = compat.live_class(identity)
-    names = now.names_there()
+    names = now.there
     there = names.get(name) if name is not None else live
     wanted = name in now.wanted
     inner = name is None and bool(now.making)
@@ -282,12 +291,64 @@ def set_attributes(found: Any, state: dict[str, Any]) -> None:
     object.__getattribute__(found, "__dict__").update(state)
 
 
+def begun(kind: Any, plain: dict[str, Any]) -> Any:
+    """With a part of its attributes: its hash may be asked for before it has the others."""
+    found = object.__new__(kind)
+    set_attributes(found, plain)
+    return found
+
+
+def set_again(found: Any, state: dict[str, Any]) -> None:
+    """All of them, in their order."""
+    object.__getattribute__(found, "__dict__").clear()
+    set_attributes(found, state)
+
+
 def raised(kind: Any, arguments: tuple[Any, ...]) -> Any:
     return BaseException.__new__(kind, *arguments)
 
 
 def value_of(kind: Any, built_in: Any, held: tuple[Any, ...]) -> Any:
     return built_in.__new__(kind, *held)
+
+
+def made_by_base(kind: Any, base: Any, content: tuple[Any, ...]) -> Any:
+    found = base.__new__(kind, *content)
+    if base.__init__ is not object.__init__:
+        base.__init__(found, *content)
+    return found
+
+
+def fill(found: Any, state: tuple[Any, tuple[Any, ...], Any]) -> None:
+    """`state` is a base, the content that it is filled with, and what the class adds to it."""
+    base, content, added = state
+    _FILL.get(base, base.__init__)(found, *content)
+    if added is not None:
+        set_added(found, added)
+
+
+def _fill_ordered(found: Any, items: list[tuple[Any, Any]]) -> None:
+    for key, value in items:
+        OrderedDict.__setitem__(found, key, value)
+
+
+_FILL: Mapping[Any, Callable[..., None]] = {
+    Counter: dict.update,
+    OrderedDict: _fill_ordered,
+    Random: Random.setstate,
+}
+"""Bases whose `__init__` asks the class for its methods."""
+
+
+def set_added(found: Any, added: Any) -> None:
+    of_random = vars(Random)["__setstate__"]
+    if getattr(type(found), "__setstate__", of_random) is not of_random:
+        found.__setstate__(added)
+        return
+    attributes, slots = added if type(added) is tuple else (added, {})
+    if attributes:
+        set_attributes(found, attributes)
+    set_slots(found, (slots, {}))
 
 
 def set_slots(found: Any, state: tuple[dict[str, Any] | None, dict[str, Any]]) -> None:
@@ -315,8 +376,18 @@ def polars_frame(table: Any) -> Any:
     return polars.from_arrow(table)
 
 
+def view(base: Any, name: str, mapping: Any) -> Any:
+    return getattr(base, name)(mapping)
+
+
 def viewed(array: Any, dtype: Any) -> Any:
     return array.view(dtype)
+
+
+def set_array(array: Any, state: tuple[tuple[Any, ...], dict[str, Any]]) -> None:
+    elements, attributes = state
+    array.__setstate__(elements)
+    set_attributes(array, attributes)
 
 
 def repeated(array: Any, shape: tuple[int, ...]) -> Any:
@@ -332,7 +403,10 @@ def cached(function: Callable[..., Any], parameters: dict[str, Any]) -> Callable
 
 def _offer(name: str, value: Any) -> None:
     now = _SCOPE.get()
-    names = now.names_there()
+    names = now.there
+    if name not in now.covered and (name not in names or name in now.wanted):
+        now.covered.add(name)
+        now.namespace[name] = value
     if name not in names:
         now.also.setdefault(name, value)
     elif type(value) in _CONSTANTS:

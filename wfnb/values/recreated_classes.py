@@ -5,7 +5,7 @@ Theory of operation
 
 Pickle recreates an object without calling `__init__`. It calls `cls.__new__(cls)`, or with the
 content for subclasses of built-in values, and then fills in the attributes. For exceptions it calls
-the class with `args`. That is right for most classes and fails for four kinds, which a notebook
+the class with `args`. That is right for most classes and fails for seven kinds, which a notebook
 easily has. This module finds them by looking at the class, when a value is kept and not when it is
 restored: a failure at restore loses the value.
 
@@ -15,6 +15,15 @@ restored: a failure at restore loses the value.
     a tuple, str, int … with its own `__new__`
         pickle   calls that with the content, and so changes it a second time
         here     the built-in's `__new__` makes it
+    a dict, list, set, deque … with its own `__setitem__`, `append`, `__init__`, `items` …
+        pickle   reads and fills it by these, and so changes the content a second time
+        here     the base's methods read and fill it (`base_content.py`)
+    a subclass of `Counter`, `defaultdict`, `Decimal`, `datetime`, a path …
+        pickle   asks the base, which calls the class and knows nothing of its attributes
+        here     the base makes it, and its attributes are set
+    its own `__hash__`, in a set or a dictionary that it refers to itself
+        pickle   asks for its hash before it has attributes
+        here     those that refer to nothing are set as it is made
     `__slots__` beside its own `__setattr__`
         pickle   sets the slots through it, and a frozen object refuses
         here     they are set past `__setattr__`
@@ -44,26 +53,43 @@ Not taken: calling `__init__` with remembered arguments (it may read files, or c
 from __future__ import annotations
 
 import copyreg
+from collections.abc import Container
 from inspect import signature
 from types import FunctionType
 from typing import Any
 
 from . import binding
+from .base_content import FILLED, FORGETFUL, MADE, Content
 from .reductions import Reduce
 from .refusals import NotKept
-from .type_names import bases_of, module_of
+from .type_names import bases_of, full_name, module_of
 
 _VALUES = (tuple, str, int, float, complex, bytes, frozenset)
-_OWN = {"__getnewargs__", "__getnewargs_ex__", "__reduce__", "__reduce_ex__"}
+_OWN = {
+    *("__getnewargs__", "__getnewargs_ex__", "__reduce__", "__reduce_ex__"),
+    *("getstate", "setstate"),  # of a generator of random numbers
+}
+_STATE = {"__getstate__", "__new__", "__setattr__", "__setstate__", "__slots__"}
+_PLAIN = frozenset((type(None), bool, int, float, complex, str, bytes))
+_FILLING = frozenset(
+    ("__init__", "__iter__", "__new__", "__setitem__", "append", "extend", "items", "update")
+)
+"""By what pickle reads and fills containers."""
 
 
 def reducer_for(kind: type) -> Reduce | None:
     """How objects of a class written in Python are reduced; None: as pickle does it."""
-    written = [base for base in bases_of(kind) if module_of(base) != "builtins"]
+    bases = bases_of(kind)
+    built_in = next(base for base in bases if _is_base(base))
+    written = [base for base in bases if base not in bases_of(built_in)]
     said = {name: one for base in reversed(written) for name, one in vars(base).items()}
-    if not _OWN.isdisjoint(said):
+    if not written or not _OWN.isdisjoint(said):
         return None
-    built_in = bases_of(kind)[len(written)]
+    name = full_name(built_in)
+    if name in MADE:
+        return _made_by_base(built_in, MADE[name], said)
+    if name in FILLED and (name in FORGETFUL or not _FILLING.isdisjoint(said)):
+        return _filled_by_base(built_in, FILLED[name], said)
     if issubclass(built_in, BaseException):
         plain = built_in.__basicsize__ == BaseException.__basicsize__
         return _reduce_error if plain and "__init__" in said and "__new__" not in said else None
@@ -71,10 +97,17 @@ def reducer_for(kind: type) -> Reduce | None:
         return _value_of(built_in)
     if built_in is object and _asks_for_more(kind):
         return _refuse
+    if built_in is object and type(kind.__hash__) is FunctionType and _STATE.isdisjoint(said):
+        return _with_hash
     slots = any(one for name, one in said.items() if name == "__slots__")
     if slots and "__setattr__" in said and "__setstate__" not in said:
         return _with_slots
     return None
+
+
+def _is_base(kind: type) -> bool:
+    name = full_name(kind)
+    return module_of(kind) == "builtins" or name in FILLED or name in MADE
 
 
 def _new(kind: type) -> Any:
@@ -111,6 +144,50 @@ def _value_of(built_in: type) -> Reduce:
         return binding.value_of, (type(value), built_in, held), state
 
     return reduce
+
+
+def _with_hash(obj: Any) -> Any:
+    attributes = object.__getattribute__(obj, "__dict__")
+    plain = {name: value for name, value in attributes.items() if _is_plain(value)}
+    if len(plain) == len(attributes):
+        return NotImplemented
+    return binding.begun, (type(obj), plain), attributes, None, None, binding.set_again
+
+
+def _is_plain(value: Any) -> bool:
+    if type(value) in (tuple, frozenset):
+        return all(map(_is_plain, value))
+    return type(value) in _PLAIN
+
+
+def _filled_by_base(base: type, content: Content, said: Container[str]) -> Reduce:
+    def reduce(found: Any) -> Any:
+        state = base, content(base, found), _added(base, found, said)
+        return binding.value_of, (type(found), base, ()), state, None, None, binding.fill
+
+    return reduce
+
+
+def _made_by_base(base: type, content: Content, said: Container[str]) -> Reduce:
+    def reduce(found: Any) -> Any:
+        made = binding.made_by_base, (type(found), base, content(base, found))
+        state = _added(base, found, said)
+        return made if state is None else (*made, state, None, None, binding.set_added)
+
+    return reduce
+
+
+def _added(base: type, found: Any, said: Container[str]) -> Any:
+    """What an object has besides its base: all that its class says, or its attributes and slots."""
+    if "__getstate__" in said:
+        return found.__getstate__()
+    state = object.__getstate__(found)
+    if type(state) is not tuple:
+        return state
+    attributes, slots = state
+    of_base = copyreg._slotnames(base)  # type: ignore[attr-defined]
+    slots = {name: value for name, value in slots.items() if name not in of_base}
+    return (attributes, slots) if slots else attributes
 
 
 def _with_slots(obj: Any) -> Any:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import typing
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pickle import PickleBuffer
+from types import MappingProxyType
 from typing import Any
 
 from . import binding, object_arrays
-from .type_names import full_name
+from .type_names import bases_of, full_name
 
 # fmt: off
 _ARROW = frozenset((
@@ -29,7 +32,7 @@ def reduced_array(array: Any) -> Any:
     """Dates are written as numbers, and what has gaps is copied, so that they are buffers, too."""
     flags = array.flags
     if not is_plain_array(array):
-        return NotImplemented
+        return _with_attributes(array)
     if _repeats(array):
         part = tuple(slice(1) if not stride else slice(None) for stride in array.strides)
         return binding.repeated, (array[part].copy(), array.shape)
@@ -39,6 +42,21 @@ def reduced_array(array: Any) -> Any:
     if array.dtype.kind in "mM":
         return binding.viewed, ((array if whole else array.copy("K")).view("i8"), array.dtype)
     return NotImplemented if whole else array.copy("K").__reduce_ex__(5)
+
+
+def _with_attributes(array: Any) -> Any:
+    """Of a subclass: NumPy writes the elements alone."""
+    kind = type(array)
+    base = next(one for one in bases_of(kind) if full_name(one) == "numpy.ndarray")
+    own = any(getattr(kind, name) is not getattr(base, name) for name in _BY_NUMPY)
+    attributes = getattr(array, "__dict__", None)
+    if own or not attributes:
+        return NotImplemented
+    made, arguments, state = array.__reduce__()
+    return made, arguments, (state, attributes), None, None, binding.set_array
+
+
+_BY_NUMPY = "__reduce__", "__reduce_ex__", "__setstate__"
 
 
 def _repeats(array: Any) -> bool:
@@ -101,7 +119,28 @@ def _limits(found: Any) -> Any:
     return type(found), (found.dtype,)
 
 
+def _proxy(found: Any) -> Any:
+    """Of the mapping that it shows, not of a copy."""
+    return MappingProxyType, (_shown(found),)
+
+
+def _view(base: type, name: str) -> Reduce:
+    """A view of a dictionary, which shows what that gets later."""
+    return lambda found: (binding.view, (base, name, _shown(found)))
+
+
+def _shown(found: Any) -> Any:
+    (mapping,) = gc.get_referents(found)
+    return mapping
+
+
 SPECIAL: Mapping[str, Reduce] = {
+    **{
+        f"builtins.{kind}_{name}": _view(base, name)
+        for kind, base in (("dict", dict), ("odict", OrderedDict))
+        for name in ("keys", "values", "items")
+    },
+    "builtins.mappingproxy": _proxy,
     "argparse.Action": _of_argparse,
     "argparse._ActionsContainer": _of_argparse,
     "functools._lru_cache_wrapper": _reduce_cached,

@@ -49,6 +49,10 @@ def restore(
             try:
                 values = unpack_values(head, map(store.read, kept.groups[place].blobs[1:]))
                 found |= dict(zip(kept.members(place), values, strict=True))
+                for name in kept.members(place):
+                    if name in scope.wanted:
+                        scope.covered.add(name)
+                        namespace[name] = found[name]
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # code of a class of the user's: it may exit
