@@ -21,6 +21,8 @@ from .commands import commands
 Nature = Literal["value", "module", "code", "none"]
 """What a name holds: data, a module, a function or class, or nothing."""
 
+_LEAVES = (ast.Raise, ast.Return, ast.Break, ast.Continue)
+"""Below them nothing of their block is run."""
 _UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
@@ -76,9 +78,11 @@ def sight(
     code: str,
     nature: Callable[[str], Nature] = lambda name: "value",
     fixed: Collection[str] = (),
+    raised: int | None = None,
 ) -> Sight:
     """Of Python code, as IPython rewrites a cell. `nature` tells what a name holds before it runs,
-    `fixed` are names whose values are fixed by the text of cells.
+    `fixed` are names whose values are fixed by the text of cells. `raised` is the line at which it
+    raised an exception: what stands below was not run.
 
     >>> [sight(code).looks for code in ("1", "import os", "print('hi')", "x = 2\\nx", "1 / 0")]
     [False, False, False, False, False]
@@ -90,7 +94,8 @@ def sight(
     except _UNREADABLE:
         return Sight()
     reader = _Reader(nature, fixed)
-    reader.block(tree.body, shown=True)
+    body = [each for each in tree.body if each.lineno <= raised] if raised else tree.body
+    reader.block(body, shown=True)
     return Sight(
         looks=reader.looks,
         acts=tuple(reader.acts),
@@ -123,6 +128,8 @@ class _Reader:
     def block(self, body: list[ast.stmt], shown: bool = False) -> None:
         for at, said in enumerate(body):
             self._statement(said, shown and at == len(body) - 1)
+            if isinstance(said, _LEAVES):
+                break
 
     def _statement(self, said: ast.stmt, last: bool) -> None:
         match said:

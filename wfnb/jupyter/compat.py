@@ -51,6 +51,16 @@ def result_of(shell: InteractiveShell, info: Any) -> Any:
     return result if info is not None and getattr(result, "info", None) is info else None
 
 
+def line_raised(result: Any, source: str, names: object) -> int | None:
+    """The line of a cell, which ran in the namespace `names`, at which it raised an exception.
+    IPython counts from the first line that is not blank."""
+    trace = getattr(getattr(result, "error_in_exec", None), "__traceback__", None)
+    while trace is not None and trace.tb_frame.f_globals is not names:
+        trace = trace.tb_next
+    above = source[: len(source) - len(source.lstrip())].count("\n")
+    return None if trace is None else int(trace.tb_lineno) + above
+
+
 def last_input(shell: InteractiveShell) -> str:
     """The source of the cell that began last, as it was typed."""
     return shell.history_manager.input_hist_raw[-1] if shell.history_manager else ""

@@ -70,7 +70,7 @@ from wfnb.workspace import KeepRequest, PreparedValues, Workspace
 from . import cell as read
 from . import opened_files
 from .cell_evidence import Attention
-from .compat import last_input, request_part, result_of
+from .compat import last_input, line_raised, request_part, result_of
 from .display import show
 from .keyboard import ask_copy, takes_input
 from .namespace_update import put
@@ -571,7 +571,7 @@ class Notebook(Host):
         if self._running.get() is running:
             self._running.set(running.outer)
         self._close(running, outcome)
-        seen = self._observed_look(running.source, running.segment, running.watch, outcome)
+        seen = self._observed_look(running, running.source, running.segment, running.watch, outcome)
         running.watch = None
         self._plain_ended(running, outcome)
         log = None if self.workspace is None else self.workspace.log
@@ -608,17 +608,29 @@ class Notebook(Host):
             self._running.reset(before)
 
     def _observed_look(
-        self, source: str, segment: Segment | None, watch: Watch | None, outcome: Outcome
+        self,
+        running: Running,
+        source: str,
+        segment: Segment | None,
+        watch: Watch | None,
+        outcome: Outcome,
     ) -> Look | None:
-        """The look that code was which has ended; None where nobody watched it."""
+        """The look that code of a cell was which has ended; None where nobody watched it."""
         if watch is None:
             return None
         files = opened_files.end(watch)
         reads = {} if segment is None else {n: version for n, (version, _) in segment.reads.items()}
         code = self._plain_python(source)
         place = self._folder if self.workspace is None else self.workspace.log.folder
+        raised = None
+        if outcome.status != "ok":
+            result, names = result_of(self.shell, running.info), self.shell.user_ns
+            raised = line_raised(result, running.source, names)
+            raised = raised and raised - running.source.partition(source)[0].count("\n")
         try:
-            return self._witness.look(source, code, files, outcome, reads, place, self.path())
+            return self._witness.look(
+                source, code, files, outcome, reads, place, self.path(), raised
+            )
         except Exception:  # a fault of ours: the cell has run
             print_exc()
             return None
@@ -877,7 +889,7 @@ class Notebook(Host):
             error=outcome.error,
             values=self.values(step.values) if outcome.status == "ok" else {},
         )
-        look = self._observed_look(step.code, step.segment, step.watch, outcome)
+        look = self._observed_look(running, step.code, step.segment, step.watch, outcome)
         flow = self._flow(step.segment, step.key, outcome, step.attempt, again)
         try:
             wanted = step.wanted if outcome.status == "ok" else None

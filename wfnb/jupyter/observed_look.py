@@ -47,11 +47,12 @@ class Witness:
         reads: Mapping[str, str],
         folder: Path,
         notebook: Path | None,
+        raised: int | None = None,
     ) -> Look | None:
         """The look that a cell was with this `source`: `code` is that as Python, `opened` are
-        absolute paths, `reads` the versions of the names that it read. None: nothing was to be
-        seen."""
-        seen = sight(code, self._nature, self._fixed)
+        absolute paths, `reads` the versions of the names that it read, `raised` the line at which
+        it raised an exception. None: nothing was to be seen."""
+        seen = sight(code, self._nature, self._fixed, raised)
         self._fixed = (self._fixed | seen.fixed) - seen.free
         what = look(source)
         if what is None or not seen.looks:

@@ -217,6 +217,46 @@ def test_what_stands_in_a_branch_that_was_not_taken_is_no_evidence(here: Kernel,
     assert "nothing opened parse.py" in answer["end"]
 
 
+NOT_REACHED = (
+    "data[99]\nparse.read('a b')",
+    "\n\nlen(data)\nraise KeyError\n!cat parse.py",
+    "for text in data:\n    data[99]\nprint(open('parse.py').read())",
+    "try:\n    len(data)\n    raise KeyError\n    parse.read('a b')\nexcept KeyError:\n    pass",
+    "for text in data:\n    len(text)\n    break\n    parse.read(text)",
+    "%%step Broken\ndata[99]\nparse.read('a b')",
+)
+
+
+@pytest.mark.parametrize("cell", NOT_REACHED)
+def test_what_stands_below_an_exception_is_no_evidence(here: Kernel, cell: str):
+    here.ok("len(data)")
+    here.run(cell)
+
+    answer = here.ok(f"{SURE} {WORDS} --relevant parse.py").answer
+
+    assert "nothing opened parse.py" in answer["end"]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "\n\nparse.read('a b')\ndata[99]",
+        "parse.read('')  # an exception in it",
+        "%%time\nlen(data)\nparse.read('a b')\ndata[99]",
+        "def reads(text):\n    return parse.read(text)\n\nparse.read('a b')\nreads('')",
+        "if True:\n    parse.read('a b')\n    data[99]",
+        "%%step Broken\n# why\nparse.read('a b')\ndata[99]",
+    ],
+)
+def test_what_stands_above_one_is_evidence(here: Kernel, cell: str):
+    here.ok("len(data)")
+    assert here.run(cell).status == "error"
+
+    answer = here.ok(f"{SURE} {WORDS} --relevant parse.py").answer
+
+    assert "nothing opened parse.py" not in answer.get("end", "")
+
+
 @pytest.mark.parametrize(
     "cell",
     [
