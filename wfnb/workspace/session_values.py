@@ -100,7 +100,16 @@ class SessionValues:
         missing = [
             KeptValue(name=name, type="", why_not=no_such(name, wanted.namespace)) for name in lost
         ]
-        return replace(kept, values=(*kept.values, *missing))
+        mine = self._log.session.steps.get(step) if kept.there and step is not None else None
+        earlier = [] if mine is None else steps_until(self._log.session, mine)[:-1]
+        unread = [
+            name
+            for source in (sources(self._log.session, earlier[-1]) if earlier else ())
+            if source.step.key not in self._log.ran  # this kernel may never have had it
+            for name in source.names
+        ]
+        there = tuple(dict.fromkeys((*kept.there, *unread)))
+        return replace(kept, values=(*kept.values, *missing), there=there)
 
     def _store_values(
         self,

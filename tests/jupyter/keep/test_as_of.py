@@ -42,6 +42,20 @@ def test_a_fresh_kernel_goes_on_from_a_step_with_all_that_the_line_kept(kernel: 
     assert ran.shown[0]["text/plain"].startswith("step 3 · Use · 5 back")
 
 
+def test_what_a_step_of_a_fresh_kernel_did_not_have_was_not_deleted(kernel: Kernel):
+    kernel.ok("%%step One --keep a,gone\na = [1]\ngone = 1")
+    kernel.ok("del gone")
+    kernel.ok("%%step Two --keep b\nb = a")
+    again(kernel)
+    kernel.ok("%%step Three --keep c\nc = 3")
+    again(kernel)
+
+    ways_now = ways(kernel, "%wfnb restore last")
+
+    assert ways_now == {"c": "comes back", "b": "comes back", "a": "comes back"}
+    kernel.ok("assert a is b and c == 3 and 'gone' not in globals()")
+
+
 def test_names_share_across_steps_as_they_did(kernel: Kernel):
     kernel.ok("%%step One --keep a,c\na = [1]\nc = {'a': a}\nother = 1")
     kernel.ok("%%step Two --keep b\nb = a\nb.append(2)")
