@@ -65,7 +65,15 @@ class Editor:
 
     @property
     def rows(self) -> Locator:
-        return self.root.get_by_role("listbox").get_by_role("option")
+        return self.root.get_by_role("listbox", name="Actions").get_by_role("option")
+
+    @property
+    def palette(self) -> Locator:
+        return self.root.get_by_label("Tools", exact=True).first
+
+    @property
+    def tools(self) -> Locator:
+        return self.palette.get_by_role("option")
 
     def field(self, name: str) -> Locator:
         return self.form.get_by_role("textbox", name=name, exact=True).first
@@ -211,13 +219,16 @@ def test_an_action_is_added_deleted_and_joined_by_the_keyboard_alone(states: Edi
     states.rows.first.focus()
     page.keyboard.press("End")
     page.keyboard.press("a")
-    page.locator(".jp-Dialog select").select_option("sleep")
+    expect(states.palette).to_contain_text("After send")
+    expect(states.tools.first).to_be_visible(timeout=SLOW)
+    page.keyboard.type("slee")
+    expect(states.tools.first).to_contain_text("sleep")
     page.keyboard.press("Enter")
     states.wait_for_text("tool: sleep")
     expect(states.rows).to_have_count(3)
     expect(states.root.get_by_role("status")).to_contain_text("send leads to sleep")
 
-    states.rows.last.focus()
+    expect(states.rows.last).to_be_focused()
     page.keyboard.press("Delete")
     page.locator(".jp-Dialog").get_by_role("button", name="Delete").click()
     expect(states.rows).to_have_count(2)
@@ -225,6 +236,47 @@ def test_an_action_is_added_deleted_and_joined_by_the_keyboard_alone(states: Edi
         "() => !jupyterapp.shell.currentWidget.context.model.sharedModel.getSource()"
         ".includes('sleep')"
     )
+
+
+def drag(what: Locator, onto: Locator) -> None:
+    """To the middle of it, with the events of a browser: a mouse that is moved by a program is too
+    quick for them on a busy machine."""
+    expect(what).to_be_visible(timeout=SLOW)
+    box, page = None, what.page
+    while box is None or box != onto.bounding_box():  # the diagram fits itself in
+        box = onto.bounding_box()
+        page.wait_for_timeout(200)
+    held = {"dataTransfer": page.evaluate_handle("new DataTransfer()")}
+    at = {"clientX": box["x"] + box["width"] / 2, "clientY": box["y"] + box["height"] / 2}
+    pane = page.locator(".wfnb-editor:visible .react-flow")
+    what.dispatch_event("dragstart", held)
+    pane.dispatch_event("dragover", held | at)
+    pane.dispatch_event("drop", held | at)
+
+
+def test_a_tool_is_dragged_onto_an_arrow_an_action_or_put_there_by_keys(
+    states: Editor, screen: Screen
+):
+    states.root.get_by_role("button", name="+ Add").click()
+    tool = states.tools.filter(has=states.page.locator("b", has_text="sleep"))
+    drag(tool, states.root.locator(".wfnb-way-label"))
+    states.wait_for_text("next_state: sleep")
+    expect(states.root.locator(".react-flow__edge")).to_have_count(2)
+    drag(tool, states.node("send"))
+    expect(states.nodes).to_have_count(4)
+    expect(states.root.get_by_role("status")).to_contain_text("send leads to sleep_2")
+    screen()
+
+    expect(states.node("sleep_2")).to_be_focused()
+    for name in ("send", "sleep", "build"):
+        states.page.keyboard.press("ArrowLeft")
+        expect(states.node(name)).to_be_focused()
+    states.page.keyboard.press("i")
+    expect(states.palette).to_contain_text("Between build and sleep")
+    states.page.keyboard.type("ask")
+    states.page.keyboard.press("Enter")
+    expect(states.root.get_by_role("status")).to_contain_text("ask comes between build and sleep")
+    expect(states.node("ask")).to_be_focused()
 
 
 def run(editor: Editor) -> None:

@@ -9,9 +9,11 @@ import {
 import type { Connection, Edge, EdgeProps, Node, NodeChange, NodeProps } from '@xyflow/react';
 
 import { signOf } from '../render/signs';
+import type { Place } from './add';
 import type { ActionNode, Graph, Mark, Way } from './graph';
 import { WIDTH, height } from './layout';
 import type { Box, Line } from './layout';
+import { DRAGGED } from './palette';
 
 /** How an action is in the run that is shown, in a word of the house, and whether it was edited since. */
 export interface InRun {
@@ -40,6 +42,10 @@ export interface CanvasProps {
   onMove(name: string, x: number, y: number): void;
   onConnect(from: string, to: string): void;
   onChooseWay(way: Way): void;
+  /** Where the tool that is dragged would come: on a way, after an action, beside both; null: nowhere. */
+  target: Place | null;
+  onTarget(place: Place | null): void;
+  onDrop(tool: string): void;
 }
 
 type ActionFlowNode = Node<{ action: ActionNode; ran: InRun | undefined; problems: number; down: boolean }, 'action'>;
@@ -70,7 +76,7 @@ function Action({ data, selected }: NodeProps<ActionFlowNode>): React.JSX.Elemen
         {action.first && <i>start</i>}
       </div>
       {action.marks.map(({ kind: mark, text }) => (
-        <div key={mark} className="wfnb-mark" title={text}>
+        <div key={mark} className="wfnb-action-mark" title={text}>
           <span aria-hidden="true">{SIGNS[mark]}</span> {text}
         </div>
       ))}
@@ -123,6 +129,7 @@ function WayEdge(props: EdgeProps<WayFlowEdge>): React.JSX.Element {
       <BaseEdge
         id={props.id}
         path={line}
+        interactionWidth={NEAR}
         className={`wfnb-way wfnb-way-${way?.kind ?? 'order'}`}
         {...(props.markerEnd ? { markerEnd: props.markerEnd } : {})}
       />
@@ -145,12 +152,15 @@ const NODES = { action: Action };
 const WAYS = { way: WayEdge };
 /** What does not fit so is reached by the wheel: nobody reads smaller letters. */
 const FIT = { maxZoom: 1, minZoom: 0.5, padding: 0.06 };
+/** How wide an arrow is for a mouse. */
+const NEAR = 32;
 const ARROW = { type: MarkerType.ArrowClosed, width: 16, height: 16 };
 
 function Flow(props: CanvasProps): React.JSX.Element {
   const { graph, boxes, lines, down, states, problems, selected } = props;
   const flow = useReactFlow();
   const chosen = new Set(selected);
+  const over = props.target?.between && wayId(props.target.between);
   const nodes = graph.nodes.map((action): ActionFlowNode => {
     const ran = states.get(action.name);
     return {
@@ -165,12 +175,13 @@ function Flow(props: CanvasProps): React.JSX.Element {
     };
   });
   const edges = graph.ways.map((way, place): WayFlowEdge => ({
-    id: `${way.from} ${way.to} ${way.kind}`,
+    id: wayId(way),
     type: 'way',
     source: way.from,
     target: way.to,
     data: { way, line: lines[place] ?? null, down },
     markerEnd: ARROW,
+    ...(over === wayId(way) && { className: 'wfnb-way-over' }),
     ariaLabel: `from ${way.from} to ${way.to}${way.label ? `: ${way.label}` : ''}`,
   }));
   const names = graph.nodes.map(({ name }) => name).join('\n');
@@ -190,6 +201,18 @@ function Flow(props: CanvasProps): React.JSX.Element {
       props.onSelect([...next], false);
     }
   }
+  const below = ({ clientX, clientY }: React.DragEvent, part: string): string | undefined =>
+    document.elementsFromPoint(clientX, clientY).find((each) => each.closest(part))?.closest<HTMLElement>(part)?.dataset.id;
+  function dragged(event: React.DragEvent): void {
+    if (!event.dataTransfer.types.includes(DRAGGED) || props.fixed) {
+      return;
+    }
+    event.preventDefault();
+    const after = below(event, '.react-flow__node');
+    const edge = below(event, '.react-flow__edge');
+    const between = graph.ways.find((way) => wayId(way) === edge && way.kind !== 'timeout');
+    props.onTarget(after !== undefined ? { after } : between ? { between } : {});
+  }
   return (
     <ReactFlow<ActionFlowNode, WayFlowEdge>
       nodes={nodes}
@@ -202,6 +225,12 @@ function Flow(props: CanvasProps): React.JSX.Element {
       onConnect={({ source, target }: Connection) => props.onConnect(source, target)}
       nodesConnectable={!props.fixed}
       nodesDraggable={!props.fixed}
+      onDragOver={dragged}
+      onDragLeave={() => props.onTarget(null)}
+      onDrop={(event) => {
+        event.preventDefault();
+        props.onDrop(event.dataTransfer.getData(DRAGGED));
+      }}
       deleteKeyCode={null}
       nodesFocusable
       edgesFocusable
@@ -223,6 +252,10 @@ export function Canvas(props: CanvasProps): React.JSX.Element {
       </ReactFlowProvider>
     </div>
   );
+}
+
+export function wayId({ from, to, kind }: Way): string {
+  return `${from} ${to} ${kind}`;
 }
 
 /** Its colour is that of its state, as long as it is what ran. */

@@ -6,9 +6,11 @@ import * as React from 'react';
 
 import { sentence } from '../link';
 import type { RunHead } from '../picture';
-import { Canvas } from './canvas';
+import { Canvas, wayId } from './canvas';
 import { mentions } from './change';
-import { additions, at, copied, freeName } from './clipboard';
+import { addition } from './add';
+import type { Place } from './add';
+import { additions, at, copied } from './clipboard';
 import type { Command, Data, Path } from './commands';
 import { edit as splices } from './edit';
 import { Form, WayForm } from './form';
@@ -19,6 +21,7 @@ import type { EditorHost } from './host';
 import { layout, shapeOf } from './layout';
 import type { Layout } from './layout';
 import { Outline } from './outline';
+import { Palette } from './palette';
 import { Past } from './past';
 import { Problems, counted, owner, placeOf } from './problems';
 import type { Finding } from './problems';
@@ -104,6 +107,18 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
     return from in places || to in places ? null : line;
   });
 
+  const [palette, setPalette] = React.useState(false);
+  const [target, setTarget] = React.useState<Place | null>(null);
+  const focusNext = React.useRef(false);
+  const toChosen = (): void =>
+    root.current?.querySelector<HTMLElement>('.react-flow__node.selected, .wfnb-outline [aria-selected=true]')?.focus();
+  React.useEffect(() => {
+    if (focusNext.current) {
+      focusNext.current = false;
+      requestAnimationFrame(() => requestAnimationFrame(toChosen)); // the diagram draws its nodes a moment later
+    }
+  });
+
   React.useEffect(() => {
     const parts = (of: Finding[], severity: 'error' | 'warning') =>
       of.flatMap(({ path, says }) => {
@@ -155,26 +170,20 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
       edit({ do: 'delete', names });
     }
   }
-  /** A new action of this tool: after the selected one, or between two that are joined. */
-  function add(tool: string, between?: Way): void {
-    const free = freeName(tool, graph.nodes.map((node) => node.name));
-    const needed = kernel.tools.find((each) => each.name === tool)?.parameters.required ?? [];
-    const given = needed.length > 0 && Object.fromEntries(needed.map((each) => [each, '']));
-    const action: Data = graph.form === 'states'
-      ? { action: { tool, ...(given && { params: given }) } }
-      : { tool, ...(given && { args: given }) };
-    const after = selected.at(-1);
-    const joined = after !== undefined && (graph.form === 'states' || !graph.inSequence);
-    const made = between
-      ? edit({ do: 'insert', name: free, action, from: between.from, to: between.to })
-      : edit(
-          { do: 'add', name: free, action, ...(after !== undefined && { after }) },
-          ...(joined ? [{ do: 'connect', from: after, to: free } as const] : []),
-        );
-    if (made) {
+  /** A new action of this tool; where nobody says where, between what is chosen or after it. */
+  function add(tool: string, place: Place = way ? { between: way } : { after: selected.at(-1) }): void {
+    const { name: free, commands } = addition(graph, kernel.tools, tool, place);
+    if (edit(...commands)) {
       setWay(null);
       setPicked([free]);
+      focusNext.current = true;
     }
+  }
+  function drop(tool: string): void {
+    if (target) {
+      add(tool, target);
+    }
+    setTarget(null);
   }
   /** From the selected action to another that a person picks. */
   async function connect(): Promise<void> {
@@ -184,14 +193,15 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
       edit({ do: 'connect', from, to });
     }
   }
-  async function addAfter(): Promise<void> {
-    if (fixed) {
-      return;
-    }
-    const known = kernel.tools.length > 0 ? kernel.tools : (await host.check(text)).tools ?? [];
-    const tool = await host.pick('Add an action that calls', known.map((each) => each.name));
-    if (tool !== null) {
-      add(tool);
+  /** Between the selected action and one that comes after it: the palette says what. */
+  async function insert(): Promise<void> {
+    const next = fixed ? [] : graph.ways.filter(({ from, kind }) => from === selected.at(-1) && kind !== 'timeout');
+    const names = next.map(({ to }) => to);
+    const to = names.length > 1 ? await host.pick(`Insert between ${selected.at(-1)} and`, names) : names[0];
+    const between = next.find((each) => each.to === to);
+    if (between) {
+      setWay(between);
+      toPalette();
     }
   }
   /** Along what leads from one to the next: right and left; up and down to those beside. */
@@ -213,6 +223,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
     }
   }
   function keys(event: React.KeyboardEvent): void {
+    const edge = (event.target as HTMLElement).closest<HTMLElement>('.react-flow__edge')?.dataset.id;
     const typing = isTyping(event.target);
     const control = event.ctrlKey || event.metaKey;
     const onPicture = (event.target as HTMLElement).closest('.wfnb-canvas, .wfnb-outline') !== null;
@@ -224,14 +235,15 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
       event.preventDefault();
       void remove();
     } else if (typing && event.key === 'Escape' && !isOpen(event.target)) {
-      root.current?.querySelector<HTMLElement>('.react-flow__node.selected, .wfnb-outline [aria-selected=true]')?.focus();
+      toChosen();
     } else if (!typing && !control && onPicture) {
       const deed = {
         F2: () => root.current?.querySelector<HTMLElement>('.wfnb-name-field')?.focus(),
-        Enter: () => root.current?.querySelector<HTMLElement>('.wfnb-form input, .wfnb-form select')?.focus(),
+        Enter: () => (edge === undefined ? toForm() : chooseWay(graph.ways.find((each) => wayId(each) === edge) ?? null)),
         Escape: () => select([], false),
         c: () => void connect(),
-        a: () => void addAfter(),
+        a: toPalette,
+        i: () => void insert(),
         ...(shown === 'diagram' && Object.fromEntries(ARROWS.map((key) => [key, () => follow(key)]))),
       }[event.key];
       if (deed) {
@@ -243,6 +255,22 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   }
   const chosen = selected.length === 1 ? graph.nodes.find((node) => node.name === selected[0] && node.path) : undefined;
   const source = way ? graph.nodes.find((node) => node.name === way.from) : undefined;
+  function toPalette(): void {
+    setPalette(!fixed);
+    root.current?.querySelector<HTMLElement>('.wfnb-palette input')?.focus();
+  }
+  /** Whoever goes by Tab chooses what they come to. */
+  function focused({ target }: React.FocusEvent): void {
+    const to = target.closest<HTMLElement>('.react-flow__node')?.dataset.id;
+    if (to !== undefined && !selected.includes(to) && target.matches(':focus-visible')) {
+      select([to], false);
+    }
+  }
+  const toForm = (): void => root.current?.querySelector<HTMLElement>('.wfnb-form input, .wfnb-form select')?.focus();
+  function chooseWay(next: Way | null): void {
+    setPicked([]);
+    setWay(next);
+  }
   /** The selected actions as they are written. */
   function copy(event: React.ClipboardEvent): void {
     const nodes = graph.nodes.filter((node) => node.path && selected.includes(node.name));
@@ -273,22 +301,17 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
     onSelect: select,
     onMove: move,
     onConnect: (from: string, to: string) => void edit({ do: 'connect', from, to }),
-    onChooseWay: (next: Way) => {
-      setPicked([]);
-      setWay(next);
-    },
+    onChooseWay: chooseWay,
+    target,
+    onTarget: (next: Place | null) => setTarget((before) => (same(before, next) ? before : next)),
+    onDrop: drop,
   };
   return (
-    <div className="wfnb-editor" ref={root} onKeyDownCapture={keys} onCopy={copy} onPaste={paste}>
+    <div className="wfnb-editor" ref={root} onKeyDownCapture={keys} onFocus={focused} onCopy={copy} onPaste={paste}>
       <div className="wfnb-editor-bar" role="toolbar" aria-label="Workflow">
         <RunBar host={host} run={run} runs={mine} text={text} selected={chosen?.name ?? null} past={runName.past}
           showRun={(shown, past = false) => setRunName({ shown, past })} />
-        <select value="" aria-label="Add an action" disabled={fixed} onChange={({ target }) => add(target.value)}>
-          <option value="">+ Add …</option>
-          {kernel.tools.map(({ name: tool, says }) => (
-            <option key={tool} value={tool} title={says}>{tool}</option>
-          ))}
-        </select>
+        <button type="button" aria-pressed={palette} disabled={fixed} onClick={() => setPalette(!palette)}>+ Add</button>
         <button type="button" disabled={selected.length === 0 || fixed} onClick={() => void remove()}>Delete</button>
         <span className="wfnb-gap" />
         <button type="button" hidden={Object.keys(places).length === 0} onClick={arrange}>Arrange</button>
@@ -299,12 +322,20 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
       {run && <RunStrip host={host} run={run} />}
       {run && ran && <Past run={run.name} ran={ran} graph={graph} show={(action) => select([action], false)} />}
       <div className="wfnb-editor-body" ref={body}>
+        {palette && (
+          <Palette tools={kernel.tools} disabled={fixed} add={(tool) => add(tool)}
+            where={way ? `Between ${way.from} and ${way.to}` : selected.length > 0 ? `After ${selected.at(-1)}` : 'Last'}
+            close={() => {
+              setPalette(false);
+              toChosen();
+            }} />
+        )}
         {graph.nodes.length === 0 && <Empty data={data} ok={reading.ok} edit={edit} />}
         {graph.nodes.length > 0 && (shown === 'diagram' ? <Canvas {...parts} /> : <Outline {...parts} />)}
         {way && (
           <WayForm way={way} graph={graph} tools={kernel.tools} names={[]} show={() => undefined} edit={edit} reveal={reveal}
             readOnly={fixed} problems={[]}
-            action={source} work={source?.path ? at(data, source.path) : null} insert={(tool) => add(tool, way)} />
+            action={source} work={source?.path ? at(data, source.path) : null} insert={(tool) => add(tool)} />
         )}
         {chosen && (
           <Form graph={graph} action={chosen} work={at(data, chosen.path as Path)} tools={kernel.tools} names={kernel.names} edit={edit} reveal={reveal}
@@ -324,6 +355,10 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
       <div className="wfnb-hidden" role="status" aria-live="polite">{news}</div>
     </div>
   );
+}
+
+function same(one: Place | null, other: Place | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 const ARROWS = ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown'];

@@ -1,0 +1,35 @@
+/** A tool, and where an action that calls it is wanted → the commands that add it, and its name. */
+
+import type { Schema, Tool } from '../picture';
+import { freeName } from './clipboard';
+import type { Command, Data, Json } from './commands';
+import type { Graph, Way } from './graph';
+
+/** Between two that are joined, else after an action; with neither it stands last. */
+export interface Place {
+  between?: Way;
+  after?: string | undefined;
+}
+
+export function addition(graph: Graph, tools: readonly Tool[], tool: string, { between, after }: Place): { name: string; commands: Command[] } {
+  const name = freeName(tool, graph.nodes.map((node) => node.name));
+  const given = needed(tools.find((each) => each.name === tool)?.parameters ?? {});
+  const action: Data = graph.form === 'states' ? { action: { tool, ...(given && { params: given }) } } : { tool, ...(given && { args: given }) };
+  if (between) {
+    return { name, commands: [{ do: 'insert', name, action, from: between.from, to: between.to }] };
+  }
+  const joined = after !== undefined && (graph.form === 'states' || !graph.inSequence);
+  return {
+    name,
+    commands: [
+      { do: 'add', name, action, ...(after !== undefined && { after }) },
+      ...(joined ? [{ do: 'connect', from: after, to: name } as const] : []),
+    ],
+  };
+}
+
+/** Empty texts for those that a tool cannot do without; the form asks for what is no text. */
+function needed({ required = [], properties = {} }: Schema): { [name: string]: Json } | false {
+  const texts = required.filter((each) => [properties[each]?.type ?? 'string'].flat().includes('string'));
+  return texts.length > 0 && Object.fromEntries(texts.map((each) => [each, '']));
+}

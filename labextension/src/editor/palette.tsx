@@ -1,0 +1,69 @@
+/** The tools that an action may call, beside the canvas: found by typing, added by Enter or a click, or dragged to a place. */
+
+import * as React from 'react';
+
+import type { Tool } from '../picture';
+
+/** The type of what is dragged: the name of a tool. */
+export const DRAGGED = 'application/x-wfnb-tool';
+
+/** Those whose name, or else whose words, have what is typed. */
+export function matching(tools: readonly Tool[], typed: string): Tool[] {
+  const wanted = typed.trim().toLowerCase();
+  const named = tools.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const begins = named.filter(({ name }) => name.toLowerCase().startsWith(wanted));
+  return [...new Set([...begins, ...named, ...tools.filter(({ says }) => says.toLowerCase().includes(wanted))])];
+}
+
+export interface PaletteProps {
+  tools: readonly Tool[];
+  /** Where what is chosen comes, in words. */
+  where: string;
+  disabled: boolean;
+  add(tool: string): void;
+  close(): void;
+}
+
+export function Palette({ tools, where, disabled, add, close }: PaletteProps): React.JSX.Element {
+  const id = React.useId();
+  const [typed, setTyped] = React.useState('');
+  const [at, setAt] = React.useState(0);
+  const found = matching(tools, typed);
+  const place = Math.min(at, found.length - 1);
+  React.useEffect(() => document.getElementById(`${id}-${place}`)?.scrollIntoView({ block: 'nearest' }), [id, place]);
+
+  function keys(event: React.KeyboardEvent): void {
+    const deed = {
+      ArrowDown: () => setAt(Math.min(place + 1, found.length - 1)),
+      ArrowUp: () => setAt(Math.max(place - 1, 0)),
+      Enter: () => found[place] && !disabled && add(found[place].name),
+      Escape: close,
+    }[event.key];
+    if (deed) {
+      event.preventDefault();
+      event.stopPropagation();
+      deed();
+    }
+  }
+  return (
+    <section className="wfnb-palette" aria-label="Tools">
+      <input type="text" role="combobox" aria-expanded="true" aria-controls={`${id}-tools`} aria-label="Find a tool" aria-describedby={`${id}-where`}
+        {...(found.length > 0 && { 'aria-activedescendant': `${id}-${place}` })} placeholder="Find a tool" value={typed} spellCheck={false} autoFocus data-open
+        onKeyDown={keys}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          setAt(0);
+        }} />
+      <p id={`${id}-where`} className="wfnb-palette-where">{tools.length > 0 ? where : '…'}</p>
+      <ul id={`${id}-tools`} role="listbox" aria-label="Tools">
+        {found.map(({ name, says }, n) => (
+          <li key={name} id={`${id}-${n}`} role="option" aria-selected={n === place} title={says} draggable={!disabled}
+            onDragStart={({ dataTransfer }) => dataTransfer.setData(DRAGGED, name)}
+            onClick={() => !disabled && add(name)}>
+            <b>{name}</b> <span>{says}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
