@@ -7,6 +7,7 @@ from typing import Any
 import pandas
 import pytest
 
+from wfnb.errors import WorkflowInvalid
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import tool
 
@@ -148,3 +149,44 @@ def test_a_text_is_compared_without_the_line_break_at_its_end(runner: Runner, en
     )
 
     assert (done.final_state, done.success) == ("b", True)
+
+
+@pytest.mark.parametrize(
+    ("command", "more", "found"),
+    [
+        ("echo {made.result!q}", {}, "before"),
+        ("echo {steps.made.result!q}", {}, "before"),
+        ("echo {made.result!q}", {"on_error": [{"result": {"result": 1}}]}, "then"),
+        ("echo {made.success}", {}, None),
+    ],
+)
+def test_a_frame_that_its_tool_promises_is_refused_before_the_run(
+    runner: Runner, command: str, more: dict[str, Any], found: str | None
+):
+    made: list[int] = []
+
+    @tool
+    def framed() -> pandas.DataFrame:
+        made.append(1)
+        return pandas.DataFrame({"a": [1]})
+
+    wanted = steps(step("made", "framed", **more), step("use", "shell", args={"command": command}))
+
+    if found == "before":
+        with pytest.raises(
+            WorkflowInvalid, match="is a DataFrame, which JSON cannot hold: only Py"
+        ):
+            runner.run(wanted)
+    else:
+        assert runner.run(wanted).success is (found is None)
+    assert made == ([] if found == "before" else [1])
+
+
+def test_python_is_given_a_frame_that_its_tool_promises(runner: Runner):
+    @tool
+    def framed() -> pandas.DataFrame:
+        return pandas.DataFrame({"a": [1, 2]})
+
+    args = {"code": "len(d)", "arguments": {"d": "{made.result}"}}
+
+    assert runner.run(steps(step("made", "framed"), step("use", "python", args=args))).success

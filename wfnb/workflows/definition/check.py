@@ -6,13 +6,14 @@ What keeps it from running is a problem; what is only odd is a warning.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from wfnb.errors import (
     ExpressionFailed,
     Refused,
+    ValuePrinted,
     WorkflowInvalid,
     WorkflowUnknown,
     listing,
@@ -68,11 +69,14 @@ Path = tuple[object, ...]
 class ToolFacts:
     """What a check has to know of a tool: the JSON Schema of its parameters, and the names of the
     fields of its result (None: they cannot be known); `failures` are fields that only its failures
-    may have."""
+    may have, `opaque` those of a type that JSON cannot hold, by its name; `objects` are parameters
+    that take such values (None: all)."""
 
     parameters: Mapping[str, Any]
     results: tuple[str, ...] | None = None
     failures: frozenset[str] = frozenset()
+    opaque: Mapping[str, str] = field(default_factory=dict)
+    objects: frozenset[str] | None = None
 
     @property
     def verbatim(self) -> frozenset[str]:
@@ -250,6 +254,8 @@ class _Checks:
             self._add(misfits(params, facts.parameters, path))
         program = facts.verbatim if facts is not None else frozenset()
         self._names(params, program, path, action, undoing)
+        if facts is not None and facts.objects is not None:
+            self._opaque(params, program, facts.objects, path)
         if facts is not None:
             self._commands(params, facts.parameters, path)
         if tool == ASK:
@@ -415,6 +421,26 @@ class _Checks:
                 self._warn([Problem(where, "names", message)])
             where = f"{place_text(path)}.{place}"
             self._unknown(name, f"{{{name}}}", where, action, undoing)
+
+    def _opaque(
+        self,
+        params: Mapping[str, Any],
+        program: Collection[str],
+        objects: Collection[str],
+        path: Path,
+    ) -> None:
+        """Results of which the tool says that JSON cannot hold them, for a tool that takes text."""
+        for place, name in names(params, program):
+            giver, _, given = name.removeprefix("steps.").partition(".")
+            work = self.workflow.actions.get(giver)
+            if work is None or work.on_error or place.partition(".")[0] in objects:
+                continue
+            known = self.tools.get(work.tool)
+            kind = None if known is None or work.for_each is not None else known.opaque.get(given)
+            if kind is not None:
+                where = f"{place_text(path)}.{place}"
+                said = ValuePrinted(f"{{{name}}} in {where}", kind, False, "", True)
+                self._add([Problem(where, "value", str(said).rstrip("."))])
 
     def _unknown(
         self, name: str, said: str, where: str, action: str, ended: bool, whole: bool = False

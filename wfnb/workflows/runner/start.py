@@ -274,7 +274,11 @@ def facts(tools: Registry, named: Iterable[str]) -> dict[str, ToolFacts]:
         except ToolUnknown:
             continue
         found[name] = ToolFacts(
-            parameters=tool.parameters, results=tool.results, failures=tool.failures
+            parameters=tool.parameters,
+            results=tool.results,
+            failures=tool.failures,
+            opaque=tool.opaque,
+            objects=tool.objects,
         )
     return found
 

@@ -23,17 +23,21 @@ from .parameter_errors import parameter_problems
 from .parameter_schema import reader
 
 Read = Callable[[Mapping[str, Any]], dict[str, Any]]
+_OPAQUE = ("pandas.DataFrame", "pandas.Series", "builtins.bytes", "builtins.bytearray")
+"""Types of values of which JSON never holds more than a text that shows them."""
 _VALUES = (str, int, float, bool, bytes, list, tuple, set, frozenset)
 
 
 @record
 class Signature:
-    """What a function takes and gives. `context` is the parameter that takes the Context."""
+    """What a function takes and gives. `context` is the parameter that takes the Context; `opaque`
+    are the fields of its result that are of a type JSON cannot hold, with the name of that."""
 
     parameters: Mapping[str, Any]
     read: Read
     results: tuple[str, ...] | None
     context: str | None
+    opaque: Mapping[str, str]
 
 
 def signature_of(
@@ -67,7 +71,11 @@ def signature_of(
         model = _model(name, taken, hints, said, is_open=rest is not None)
         parameters, read = _schema(model), _reader(name, model)
     return Signature(
-        parameters=parameters, read=read, results=_results(hints.get("return")), context=context
+        parameters=parameters,
+        read=read,
+        results=_results(hints.get("return")),
+        context=context,
+        opaque=_opaque(hints.get("return")),
     )
 
 
@@ -179,6 +187,24 @@ def _results(hint: Any) -> tuple[str, ...] | None:
     if hasattr(hint, "__dataclass_fields__"):
         return tuple(hint.__dataclass_fields__)
     return ("result",) if hint in _VALUES or get_origin(hint) in _VALUES else None
+
+
+def _opaque(hint: Any) -> Mapping[str, str]:
+    """The fields of a result of that type which JSON cannot hold, where the type says so."""
+    if get_origin(hint) is Annotated:
+        return _opaque(get_args(hint)[0])
+    named = getattr(hint, "__annotations__", {}) if _has_fields(hint) else {"result": hint}
+    kinds = ((name, kind) for name, kind in named.items() if isinstance(kind, type))
+    return {
+        name: kind.__name__
+        for name, kind in kinds
+        if f"{kind.__module__.partition('.')[0]}.{kind.__name__}" in _OPAQUE
+    }
+
+
+def _has_fields(hint: Any) -> bool:
+    model = isinstance(hint, type) and issubclass(hint, BaseModel)
+    return model or is_typeddict(hint) or hasattr(hint, "__dataclass_fields__")
 
 
 _ARGS = re.compile(r"^(?:Args|Arguments|Parameters):[ ]*\n((?:[ ]+.*(?:\n|$)|\n)+)", re.MULTILINE)

@@ -45,6 +45,8 @@ class Tool:
     """What else there is to say of it: the rest of the docstring."""
     results: tuple[str, ...] | None = None
     """The names of the fields that its result may have; None: not known before."""
+    opaque: Mapping[str, str] = field(default_factory=dict)
+    """Fields of its result of a type that JSON cannot hold, with the name of the type."""
     failures: frozenset[str] = frozenset()
     """Names of fields that only the result of a failure may have."""
     idempotent: bool = False
@@ -144,6 +146,7 @@ def tool_of(
         objects=None if objects is None else frozenset(objects),
         away=away or (lambda params: process),
         failures=_failures(getattr(_bare(function), "__code__", None)),
+        opaque=signature.opaque,
     )
 
 
