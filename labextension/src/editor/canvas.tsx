@@ -105,7 +105,7 @@ function path({ sourceX, sourceY, targetX, targetY, source, target, data }: Edge
     const bend = Math.max(30, (x1 - x0) / 2);
     return [curve(x0 + bend, y0, x1 - bend, y1), ...at((x0 + x1) / 2, (y0 + y1) / 2)];
   }
-  const far = Math.max(y0, y1) + side * 1.3;
+  const far = Math.max(y0, y1) + side * 1.3 + Math.min(DEEPEST, (x0 - x1) / 12);
   return [curve(x0 + 80, far, x1 - 80, far), ...at((x0 + x1) / 2, far - side / 3)];
 }
 
@@ -152,6 +152,8 @@ const NODES = { action: Action };
 const WAYS = { way: WayEdge };
 /** What does not fit so is reached by the wheel: nobody reads smaller letters. */
 const FIT = { maxZoom: 1, minZoom: 0.5, padding: 0.06 };
+/** How much deeper the arc is of a way that leads far back. */
+const DEEPEST = 600;
 /** How wide an arrow is for a mouse. */
 const NEAR = 32;
 const ARROW = { type: MarkerType.ArrowClosed, width: 16, height: 16 };

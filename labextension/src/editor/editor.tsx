@@ -310,7 +310,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
     <div className="wfnb-editor" ref={root} onKeyDownCapture={keys} onFocus={focused} onCopy={copy} onPaste={paste}>
       <div className="wfnb-editor-bar" role="toolbar" aria-label="Workflow">
         <RunBar host={host} run={run} runs={mine} text={text} selected={chosen?.name ?? null} past={runName.past}
-          showRun={(shown, past = false) => setRunName({ shown, past })} />
+          showRun={(shown, past) => setRunName((before) => ({ shown, past: past ?? before.past }))} />
         <button type="button" aria-pressed={palette} disabled={fixed} onClick={() => setPalette(!palette)}>+ Add</button>
         <button type="button" disabled={selected.length === 0 || fixed} onClick={() => void remove()}>Delete</button>
         <span className="wfnb-gap" />

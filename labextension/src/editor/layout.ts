@@ -5,6 +5,10 @@ import { Graph as Layered, layout as layered } from '@dagrejs/dagre';
 import type { ActionNode, Graph } from './graph';
 
 export const WIDTH = 200;
+/** Ways back that are laid out; of more, each an arc, since a place is sought for every rank that they pass. */
+const MOST_BACK = 20;
+/** Nodes beyond which the ranks are those of the longest way to each: edges are not as short then, and it takes half as long. */
+const LARGE = 300;
 const HEAD = 46;
 const MARK = 19;
 
@@ -29,8 +33,8 @@ export interface Line {
 export interface Layout {
   /** By name: the upper left corner and the size. */
   boxes: Map<string, Box>;
-  /** In the order of the graph's ways; none leads through a box. */
-  lines: Line[];
+  /** In the order of the graph's ways; none leads through a box. Null: an arc back, which is not laid out. */
+  lines: (Line | null)[];
 }
 
 /** All that the layout depends on. */
@@ -45,15 +49,18 @@ function labelWidth(label: string): number {
 /** `down`: from top to bottom, else from left to right. */
 export function layout(graph: Graph, down = false): Layout {
   const drawn = new Layered({ multigraph: true });
-  drawn.setGraph({ rankdir: down ? 'TB' : 'LR', nodesep: 28, edgesep: 24, ranksep: down ? 40 : 64, marginx: 16, marginy: 16 });
+  const ranker = graph.nodes.length > LARGE ? 'longest-path' : 'network-simplex';
+  drawn.setGraph({ ranker, rankdir: down ? 'TB' : 'LR', nodesep: 28, edgesep: 24, ranksep: down ? 40 : 64, marginx: 16, marginy: 16 });
   drawn.setDefaultEdgeLabel(() => ({}));
   const ids = new Map(graph.nodes.map(({ name }, place) => [name, `n${place}`])); // a name may be any word: `__proto__`
   const id = (name: string): string => ids.get(name) as string;
   for (const node of graph.nodes) {
     drawn.setNode(id(node.name), { width: WIDTH, height: height(node) });
   }
+  const back = waysBack(graph);
+  const arcs = back.size > MOST_BACK ? back : new Set<number>();
   graph.ways.forEach(({ from, to, label }, place) =>
-    drawn.setEdge(id(from), id(to), { width: labelWidth(label), height: 16, labelpos: 'c' }, String(place)),
+    arcs.has(place) || drawn.setEdge(id(from), id(to), { width: labelWidth(label), height: 16, labelpos: 'c' }, String(place)),
   );
   layered(drawn);
   const boxes = graph.nodes.map(({ name }) => {
@@ -61,8 +68,38 @@ export function layout(graph: Graph, down = false): Layout {
     return [name, { x: x - width / 2, y: y - tall / 2, width, height: tall }] as const;
   });
   const lines = graph.ways.map(({ from, to }, place) => {
+    if (arcs.has(place)) {
+      return null;
+    }
     const { points, x, y } = drawn.edge(id(from), id(to), String(place)) as Line;
     return { points, x, y };
   });
   return { boxes: new Map(boxes), lines };
+}
+
+/** The places of the ways that lead to where one has come from, as the nodes are written. */
+export function waysBack({ nodes, ways }: Graph): Set<number> {
+  const leaving = new Map<string, [to: string, place: number][]>(nodes.map(({ name }) => [name, []]));
+  ways.forEach(({ from, to }, place) => leaving.get(from)?.push([to, place]));
+  const back = new Set<number>();
+  const [open, seen] = [new Set<string>(), new Set<string>()];
+  for (const { name } of nodes) {
+    const stack = seen.has(name) ? [] : [{ name, next: 0 }];
+    while (stack.length > 0) {
+      const top = stack.at(-1) as { name: string; next: number };
+      open.add(top.name);
+      seen.add(top.name);
+      const way = leaving.get(top.name)?.[top.next];
+      top.next += 1;
+      if (way === undefined) {
+        open.delete(top.name);
+        stack.pop();
+      } else if (open.has(way[0])) {
+        back.add(way[1]);
+      } else if (!seen.has(way[0])) {
+        stack.push({ name: way[0], next: 0 });
+      }
+    }
+  }
+  return back;
 }

@@ -18,6 +18,7 @@ export interface RunBarProps {
   selected: string | null;
   /** Whether it is shown on the definition that it had. */
   past: boolean;
+  /** On that definition or the text, where that is said; else as the one before. */
   showRun(name: string | null, past?: boolean): void;
 }
 
@@ -49,6 +50,7 @@ export function RunBar({ host, run, runs, text, selected, past, showRun }: RunBa
   }
   /** The text, or one action of it, once a person has said with what. */
   async function begin(title: string, variables: SavedWorkflow['variables'], of: { action?: string; run?: string }): Promise<void> {
+    showRun(run?.name ?? null, false);
     const ask = (typed: Record<string, string>): Promise<RunHead> =>
       host.link.ask('start', { workflow: host.file, text, variables: typed, ...of });
     const head = variables.length === 0 ? await ask({}) : await host.fill(title, variables, ask);
@@ -77,7 +79,7 @@ export function RunBar({ host, run, runs, text, selected, past, showRun }: RunBa
         </button>
       )}
       {runs.length > 1 && (
-        <select aria-label="Run that is shown" value={run?.name ?? ''} onChange={({ target }) => showRun(target.value, past)}>
+        <select aria-label="Run that is shown" value={run?.name ?? ''} onChange={({ target }) => showRun(target.value)}>
           {[...runs].reverse().map(({ name, status }) => (
             <option key={name} value={name}>{name}: {status.replaceAll('_', ' ')}</option>
           ))}
