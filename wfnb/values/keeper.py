@@ -160,17 +160,18 @@ class Keeper:
         *,
         namespace: dict[str, Any] | None = None,
         apart: bool = False,
+        lookups: dict[str, Any] | None = None,
     ) -> RestoredValues:
         """Read kept values (all, or some names), as new objects. Functions of the notebook get
         `namespace` as their globals; nothing is put into it. None: what belongs to a library comes
-        as a copy. `apart`: nothing has to be given back,
-        as members of enumerations that hold what can be changed are those of a class made anew.
-        What cannot be read is in `missing`; the others come back. Raises ValueNotKept for a name
-        that was not asked for then, StoreForeign where another user kept one of them: then nothing
-        at all is unpickled."""
+        as a copy, and the globals are `lookups`, or those of `__main__`. `apart`: nothing has to be
+        given back, as members of enumerations that hold what can be changed are those of a class
+        made anew. What cannot be read is in `missing`; the others come back. Raises ValueNotKept
+        for a name that was not asked for then, StoreForeign where another user kept one of them:
+        then nothing at all is unpickled."""
         wanted = names_to_restore(kept, names)
         found = open_pickles(self._store, self._trust, kept, places_of(kept, wanted))
-        scope = _main() if namespace is None else namespace
+        scope = next(one for one in (namespace, lookups, _main()) if one is not None)
         copies = namespace is None
         back = restore(self._store, found, kept, wanted, scope, copies=copies)
         if apart and back.held:

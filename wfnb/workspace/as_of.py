@@ -6,6 +6,7 @@ for objects that a newer one did. Nothing is put anywhere before all are read.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -83,14 +84,23 @@ def read(
 
 
 def read_apart(keeper: Keeper, found: Sequence[Source]) -> RestoredValues:
-    """The values as new objects: what is in no namespace needs nothing to be given back."""
+    """The values as new objects: what is in no namespace needs nothing to be given back. Functions
+    look up names in `__main__`; where that has not all that is read, as in a program, in a
+    namespace of their own, with what was kept with them."""
     from wfnb.values import RestoredValues  # noqa: PLC0415  as above
 
     for source in found[:-1]:
         keeper.check(source.kept_values, source.names)
+    main = vars(sys.modules["__main__"])
+    whole = all(name in main for source in found for name in source.names)
+    space = main if whole else dict(main)
     back = RestoredValues()
     for source in reversed(found):
-        back = keeper.restore(source.kept_values, source.names, apart=True).and_then(back)
+        back = keeper.restore(source.kept_values, source.names, apart=True, lookups=space).and_then(
+            back
+        )
+    if not whole:
+        space.update(back.also | back.values)
     return back
 
 

@@ -4,6 +4,7 @@ in a fresh one."""
 import pytest
 
 from tests.jupyter.kernel import MIME, Kernel
+from tests.kept_values import child
 
 pytestmark = pytest.mark.kernel
 
@@ -54,6 +55,27 @@ def test_what_a_step_of_a_fresh_kernel_did_not_have_was_not_deleted(kernel: Kern
 
     assert ways_now == {"c": "comes back", "b": "comes back", "a": "comes back"}
     kernel.ok("assert a is b and c == 3 and 'gone' not in globals()")
+
+
+def test_a_program_is_given_functions_with_what_they_look_up(kernel: Kernel):
+    kernel.ok("%%step One --keep area\nimport math\nFACTOR = 2\ndef area(r): return circle(r)")
+    kernel.ok(
+        "%%step Two --keep circle,Own\ndef circle(r): return math.floor(math.pi * r) * FACTOR\n"
+        "class Own:\n    def of(self, n): return area(n) if n else self.of(1)"
+    )
+
+    said = child.asked(
+        """
+        import json, sys, wfnb
+        back = wfnb.open(sys.argv[1]).restore()
+        print(json.dumps([back["area"](1), back["Own"]().of(0), "area" in globals()]))
+        """,
+        kernel.status()["session"],
+        WFNB_HOME=str(kernel.home),
+        XDG_DATA_HOME=kernel.environment["XDG_DATA_HOME"],
+    )
+
+    assert said == [6, 6, False]
 
 
 def test_names_share_across_steps_as_they_did(kernel: Kernel):

@@ -106,8 +106,10 @@ async def await_output(
 
     The pattern matches lines as a person sees them: what was written over (`\\r`, backspace, cursor
     moves) is gone, what has left the screen stays, a line of several rows is one. The echo of the
-    input is not among them; a program's own line always is. Ends at once when the program ends.
-    `missed` says, where it waited in vain, for what, and what was on the screen last.
+    input is not among them; a program's own line always is. What a line editor brings from its
+    history (`^R`, the key up) is an echo once it is entered; before, it may be among them. In bash
+    `\\n` ends a search, and `\\r` runs what it found. Ends at once when the program ends. `missed`
+    says, where it waited in vain, for what, and what was on the screen last.
 
     Args:
         session_id: the terminal
