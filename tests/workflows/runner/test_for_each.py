@@ -131,3 +131,12 @@ def test_a_long_list_is_shown_by_what_is_to_be_looked_at(runner):
     assert "40 items, 1 failed" in shown[2]
     assert len(result.execution_log) == 41
     assert sum("a[" in line for line in plain(run, "told-1").split("\n")) <= 3
+
+
+def test_items_whose_results_were_kept_are_counted(runner):
+    say = shell("a", "echo {item}", cache=True)
+    runner.run(steps(say | each([1, 2])), save=False)
+
+    result = runner.run(steps(say | each([1, 2, 3])), save=False)
+
+    assert "3 items, 2 cached" in repr(result).split("\n")[2]

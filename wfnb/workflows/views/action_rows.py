@@ -229,11 +229,13 @@ def _items(run: Run, call: Call) -> str:
         return ""
     count, ended = len(loop.keys), len(loop.ended)
     said = f"{count} item{'s' * (count != 1)}" if ended == count else f"{ended} of {count} items"
-    undone = sum(is_undone(run, run.calls[id]) for id in loop.ended.values())
-    counts = [
-        f"{count} {what}" for count, what in ((loop.failed, "failed"), (undone, "undone")) if count
-    ]
-    return ", ".join([said, *counts])
+    done = [run.calls[id] for id in loop.ended.values()]
+    counts = {
+        "cached": sum(bool(each.cached) for each in done),
+        "failed": loop.failed,
+        "undone": sum(is_undone(run, each) for each in done),
+    }
+    return ", ".join([said, *(f"{count} {what}" for what, count in counts.items() if count)])
 
 
 def _of_several_lists(run: Run) -> set[str]:
