@@ -1,5 +1,6 @@
 """Arrays of NumPy count by what is in them, however they lie in memory."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -154,3 +155,11 @@ def test_use_changes_generators_of_random_numbers():
         one.random_raw() if hasattr(one, "random_raw") else one.random()
         assert fingerprint(one) != before
     assert not is_iterator(np.zeros(3))
+
+
+def test_to_look_at_an_array_warns_of_nothing():
+    arrays = np.broadcast_arrays(np.zeros(3), np.zeros((2, 3)))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert fingerprint(arrays).complete

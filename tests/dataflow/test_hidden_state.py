@@ -715,6 +715,26 @@ STORIES = {
         ["a", "b", "c", "a", "c", "d"],
         {4},
     ),
+    "another name of what a change left as it was, made anew": Story(
+        {"a": "a = [1, 2]", "b": "b = a", "c": "a.reverse()", "d": "r = b[0]"},
+        ["a", "b", "c", "d", "c", "a", "c", "d"],
+        {4},
+    ),
+    "another name of what two steps make, made anew by both": Story(
+        {
+            "a": "a = [1, None]",
+            "b": "a = [*filter(None, a)]",
+            "c": "b = a",
+            "d": "b += [2]\nr = [*a]",
+        },
+        ["a", "b", "c", "a", "b", "d"],
+        {4},
+    ),
+    "another name of what another step makes alike": Story(
+        {"a": "a = [1]", "b": "b = a", "c": "a = [1]", "d": "b += [2]\nr = [*a]"},
+        ["a", "b", "c", "d", "a", "b", "c", "d"],
+        set(),
+    ),
     "a name bound to another object later": Story(
         {"b": "b = [1]", "a": "a = b", "c": "a = [1]", "d": "r = (a, b)"},
         ["b", "a", "c", "d"] * 2,

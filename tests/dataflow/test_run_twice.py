@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from tests.dataflow.kernel import Kernel
+from tests.jupyter.kernel import running
 
 NOTEBOOKS = {
     "a loop": ("readings = [20.5, 21.5]", "for v in readings:\n    w = v / 2\nw", "round(w)"),
@@ -143,3 +144,19 @@ def test_code_that_binds_a_name_no_longer_gives_it_to_none(kernel: Kernel, first
     kernel.run(f"%%step 2 Cell\n{first}", "cell-2")
 
     assert [step["number"] for step in kernel.marks() if step["stale"]] == [3]
+
+
+@pytest.mark.kernel
+def test_a_cell_that_loads_a_library_and_sets_its_options_may_run_again(tmp_path: Path):
+    with running(tmp_path) as kernel:
+        kernel.ok("%wfnb start options")
+        for cell, source in (
+            *(("set", "import pandas as pd\npd.set_option('display.max_columns', 21)"),),
+            *(("show", "%%step Show\npd.DataFrame({'a': [1]})"),),
+            *(("set", "import pandas as pd\npd.set_option('display.max_columns', 21)"),),
+        ):
+            kernel.ok(source, cell)
+        assert [step["stale_reason"] for step in kernel.status()["steps"]] == [None]
+
+        kernel.ok("import pandas as pd\npd.set_option('display.max_columns', 5)", "set")
+        assert [step["stale"] for step in kernel.status()["steps"]] == [True]

@@ -206,7 +206,7 @@ class Observer:
         self._deleted: dict[str, int] = {}  # names, and who deleted them
         self._linked: dict[str, set[tuple[str, ...]]] = {}
         self._plain = PlainCells()
-        self._renewals = Renewals()
+        self._renewals = Renewals(self._known)
         self._bound_first: dict[str, frozenset[str]] = {}  # by a hash of code and inputs
         self._bound_unseen: dict[str, set[str]] = {}  # by code that cannot be seen
 
@@ -335,7 +335,8 @@ class Observer:
         aliases = {n: self._known[n].read(segment.session) for n in beside}
         segment.calls_unseen = seen.calls_unseen(segment.reached.code, names)
         writes = self._write(segment, bound | changed, inputs, writer, aliases)
-        self._renew(segment, writes, changed | (segment.changes & seen.writes))
+        shares = self._sharing_now(segment, writes, changed - bound) if by > PLAIN else {}
+        self._renew(segment, writes, changed | (segment.changes & seen.writes), bound, shares)
         self._deleted |= dict.fromkeys((n for n, v in writes.items() if v == ABSENT), writer)
         writes |= self._places.write(
             traces, writer, segment.session, impure, partial(_hash, inputs)
@@ -371,7 +372,7 @@ class Observer:
             ),
             perhaps={n: read for n, read in segment.perhaps.items() if n not in segment.reads},
             cells={n: cell for n in segment.reads if (cell := self._plain.made_in.get(n))},
-            shares=self._sharing_now(segment, writes, changed - bound) if by > PLAIN else {},
+            shares=shares,
             apart={n: v for n, v in apart.items() if n not in {*writes, *asked, *unsure}},
             aliases=aliases if by > PLAIN else {},
             runs={**segment.reached.runs, **self._runs_of(writes)} if by > PLAIN else {},
@@ -395,19 +396,20 @@ class Observer:
                 value = self._names[name]
                 content = fingerprint(value)
                 version, by = read or (LOST + content.digest, UNSEEN)
-                self._known[name] = KnownValue(version, by, session, id(value), content)
+                self._known[name] = KnownValue(version, by, session, id(value), content, by)
             else:
                 self._known.pop(name, None)
             for segment in self._running:
                 if segment.ids is not None:
                     segment.ids[name] = id(self._names.get(name))
-        self._renewals.forget_written({name: self.version(name) for name in versions})
+        self._renewals.write(versions, versions, {})
 
     def settle(self, versions: Mapping[str, str]) -> None:
         """What was written was kept, and has the version of its content."""
         for name, version in versions.items():
             if name in self._known and version != ABSENT:
                 self._known[name].version = version
+        self._renewals.write(versions, (), {})
 
     def version(self, name: str) -> str:
         """The version of what a name or a place holds now, ABSENT where it is not there."""
@@ -511,7 +513,9 @@ class Observer:
             content, library = fingerprint(value), origin(value)
             before, writer = aliases.get(name, ("", by))
             now = writer if before.startswith(LOST) else by
-            known = KnownValue("", now, segment.session, id(value), content)
+            last = self._known.get(name)
+            maker = last.maker if last is not None and last.id == id(value) else now
+            known = KnownValue("", now, segment.session, id(value), content, maker)
             if library is not None:
                 known.version = LIBRARY + library
                 known.by = PLAIN if by == DERIVED else by
@@ -591,21 +595,26 @@ class Observer:
         known = self._known.get(name)
         return name in self._names and (known is None or not known.print.atomic)
 
-    def _renew(self, segment: Segment, writes: Mapping[str, str], changed: set[str]) -> None:
+    def _renew(
+        self,
+        segment: Segment,
+        writes: Mapping[str, str],
+        changed: set[str],
+        bound: set[str],
+        shares: Mapping[str, tuple[str, ...]],
+    ) -> None:
         """Objects were made anew, with the versions that they had: who holds the old ones is apart.
         What was changed in place would have changed these, too."""
         for name in self._renewals.unchanged_by(changed) - writes.keys():
             known = self._known.get(name)
             if known is not None:
                 known.version, known.by = f"{LOST}{known.version}", OLD
-        self._renewals.forget_written(writes)
         for name, (before, holders) in segment.holders.items():
             now = self._known.get(name)
-            if now is None or now.id == before.id or name not in writes:
-                continue
-            if (now.version, now.by, now.session) == (before.version, before.by, before.session):
+            if now is not None and now.id != before.id and name in writes:
                 same = {n for n, held in holders.items() if id(self._names.get(n)) == held}
-                self._renewals.add(same - writes.keys(), name, now.version)
+                self._renewals.part(same - writes.keys(), name, before)
+        self._renewals.write(writes, bound & writes.keys(), shares)
 
     def _others(self, found: Mapping[str, Read], session: object) -> dict[str, Read]:
         """What all names hold that are known, but for these."""

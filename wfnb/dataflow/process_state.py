@@ -45,13 +45,14 @@ _BUILTINS: Final = "builtins"
 @dataclass(slots=True)
 class KnownValue:
     """What is known of a name's value: its version, who wrote it (in which session), the identity
-    of its object, and its content."""
+    of its object, its content, and who made the object, which others may have changed since."""
 
     version: str
     by: int
     session: object
     id: int
     print: Fingerprint
+    maker: int = 0
 
     def read(self, session: object) -> Read:
         """The version, and who wrote it as a session sees that."""
@@ -310,10 +311,9 @@ class Places:
         sets = process_settings.setting(words) | self._changed.get(code, set())
         now = process_settings.states()
         for place, state in now.items():
-            if place not in before.settings:  # its library was loaded now
-                first = None if place in sets else self._first.setdefault(place, state)
-            else:
-                first = self._first.get(place)
+            if place not in before.settings:  # its library was loaded now: what it was, nobody saw
+                self._first.setdefault(place, None if place in sets else state)
+            first = self._first.get(place)
             was = before.settings.get(place, first)
             if state != was:
                 self._changed.setdefault(code, set()).add(place)

@@ -4,41 +4,76 @@ A step that runs again makes its objects anew: with the content that they had, s
 stale by it, and yet others. What was made of the old ones holds those still: another name of a
 list, an instance of a class that was defined again. Each of the two is what its line gives; both
 together are not, and a change of the one does not reach the other.
+
+    1 x = load()     2 (revises 1) x = clean(x)     3 y = x
+
+    Run 1, 2, 3, 1, 2: after the second 1 the names part, and the second 2 makes x what it was as y
+    got it, so that y holds an old object then. Another cell that makes the same would not: its line
+    parts them, too. So who made an object counts, beside the version.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from wfnb.core.flow import ABSENT
+
+if TYPE_CHECKING:
+    from .process_state import KnownValue
+
+State = tuple[str, int, object]
+"""The version of an object that a name holds, who made the object, and in which session."""
 
 
 class Renewals:
-    """Pairs of a name that holds an old object and of the name whose object was made anew, with the
-    version that this has: under another one it is no part of the pair."""
+    """Pairs of a name that holds an object and of the name that held it, too, until it was bound
+    anew; with the state that this had when the first got the object. Where it is in that state
+    again, the first is old. `known` has what names hold now."""
 
-    def __init__(self) -> None:
-        self._pairs: dict[str, dict[str, str]] = {}
+    def __init__(self, known: Mapping[str, KnownValue]) -> None:
+        self._known = known
+        self._shared: dict[str, dict[str, State]] = {}
+        self._pairs: dict[str, dict[str, State]] = {}
+        self._old: dict[str, set[str]] = {}
 
-    def add(self, holders: Iterable[str], renewed: str, version: str) -> None:
+    def part(self, holders: Iterable[str], bound: str, before: KnownValue) -> None:
+        """A name was bound anew that shared an object with others, which hold that still; `before`
+        is what it held."""
         for holder in holders:
-            self._pairs.setdefault(holder, {})[renewed] = version
+            begun = self._shared.get(holder, {}).get(bound)
+            self._pairs.setdefault(holder, {})[bound] = begun or _state(before)
 
-    def forget_written(self, versions: Mapping[str, str]) -> None:
-        """Names were written: they hold nothing old."""
-        for name, version in versions.items():
-            self._pairs.pop(name, None)
-            for renewed in self._pairs.values():
-                if renewed.get(name, version) != version:
-                    del renewed[name]
+    def write(
+        self, names: Collection[str], bound: Iterable[str], shares: Mapping[str, Iterable[str]]
+    ) -> None:
+        """Names were written. Those that were bound hold nothing old; `shares` has, by each, the
+        others that hold the same object."""
+        for name in bound:
+            for known in (self._shared, self._pairs, self._old):
+                known.pop(name, None)
+            others = [other for other in shares.get(name, ()) if other not in names]
+            if others:
+                self._shared[name] = {other: _state(self._known.get(other)) for other in others}
+        for holder, pairs in self._pairs.items():
+            for name in pairs.keys() & names:
+                old = self._old.setdefault(holder, set())
+                is_again = pairs[name] == _state(self._known.get(name))
+                (old.add if is_again else old.discard)(name)
 
     def is_old(self, name: str, beside: Iterable[str] | None = None) -> bool:
         """Whether it holds what was made anew, under one of those names (None: under any)."""
-        renewed = self._pairs.get(name, {})
-        return bool(renewed) if beside is None else not renewed.keys().isdisjoint(beside)
+        renewed = self._old.get(name, set())
+        return bool(renewed) if beside is None else not renewed.isdisjoint(beside)
 
     def unchanged_by(self, names: set[str]) -> set[str]:
         """Those that would have changed with these names, and did not."""
-        if not self._pairs:
+        if not self._old:
             return set()
-        found = {new for name in names for new in self._pairs.get(name, ())}
-        found.update(old for old, renewed in self._pairs.items() if not names.isdisjoint(renewed))
+        found = {new for name in names for new in self._old.get(name, ())}
+        found.update(old for old, renewed in self._old.items() if not names.isdisjoint(renewed))
         return found - names
+
+
+def _state(known: KnownValue | None) -> State:
+    return (ABSENT, 0, None) if known is None else (known.version, known.maker, known.session)

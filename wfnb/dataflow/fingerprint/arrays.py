@@ -120,7 +120,9 @@ def elements(walk: Walk, value: Any) -> Parts:
     that decides how they are summed up. More of how they lie is lost in a copy."""
     dtype, flags = value.dtype, value.flags
     if not walk.bare and walk.extents is None:
-        walk.plain((flags.writeable, flags.f_contiguous and not flags.c_contiguous))
+        # not `flags.writeable`, which warns of what `broadcast_arrays` gives
+        read_only = value.__array_interface__["data"][1]
+        walk.plain((not read_only, flags.f_contiguous and not flags.c_contiguous))
     if dtype.names is not None:
         walk.tag("fields", len(dtype.names))
         walk.plain(value.shape)
