@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import asyncio
 import inspect
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -54,7 +55,8 @@ async def python(
     Code and functions run in a thread beside the notebook, coroutines on the runner's loop, and see
     and set the names of the notebook; where there is no notebook, names are new for each call.
     Calls at the same time of code that sets the same names, its `arguments` too, take turns.
-    No brace in `code` is a placeholder: what it needs goes by `arguments`.
+    No brace in `code` is a placeholder: what it needs goes by `arguments`. One that holds a secret
+    is there for the call alone.
     `result` is the value as JSON can hold it; who reads it as a parameter of Python has the value
     itself. `stdout` and `stderr` are what the call printed. A
     failure has `error_type`, `error` and `traceback`.
@@ -91,7 +93,7 @@ async def python(
         call = prepare_call(code, function, args, arguments, names)
         set_here = () if code is None else names_set(code) | arguments.keys()
         async with turn(names, set_here):
-            with printed.hear():
+            with printed.hear(), _removed_after({} if code is None else arguments, names, context):
                 if inspect.iscoroutinefunction(call):
                     value, error = call(), None
                 else:
@@ -109,6 +111,34 @@ async def python(
             raise
         fields = failure_of(error)
     return _trimmed_fields(fields | printed.fields(), context) | ran
+
+
+@contextmanager
+def _removed_after(
+    arguments: Mapping[str, Any], names: MutableMapping[str, Any], context: Context
+) -> Iterator[None]:
+    """Those that hold a secret are taken out of the notebook's names, where a step would keep them
+    and a cell show them. What the code itself makes of one is its own."""
+    held = {name: value for name, value in arguments.items() if _holds_secret(value, context)}
+    before = {name: names[name] for name in held if name in names}
+    try:
+        yield
+    finally:
+        for name, value in held.items():
+            if names.get(name) is not value:
+                continue
+            if name in before:
+                names[name] = before[name]
+            else:
+                del names[name]
+
+
+def _holds_secret(value: Any, context: Context) -> bool:
+    if isinstance(value, dict):
+        return any(_holds_secret(part, context) for pair in value.items() for part in pair)
+    if isinstance(value, list):
+        return any(_holds_secret(part, context) for part in value)
+    return isinstance(value, str | int | float) and context.hide(str(value)) != str(value)
 
 
 def _trimmed_fields(fields: Mapping[str, Any], context: Context) -> dict[str, Any]:
