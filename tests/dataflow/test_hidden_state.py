@@ -735,6 +735,29 @@ STORIES = {
         ["a", "b", "c", "d", "a", "b", "c", "d"],
         set(),
     ),
+    **{
+        f"what `vars` gives of {what}": Story(
+            {
+                "a": f"import types, argparse\nclass C:\n    pass\na = {what}\na.k = 1",
+                "b": "b = vars(a)",
+                "c": "b['k'] = 5",
+                "d": "r = a.k",
+            },
+            ["a", "b", "c", "d", "a", "b", "d"],
+            {4},
+        )
+        for what in ("C()", "types.SimpleNamespace()", "argparse.Namespace()")
+    },
+    "what `vars` gives, in order": Story(
+        {
+            "a": "import types\na = types.SimpleNamespace(k=1)",
+            "b": "b = vars(a)",
+            "c": "b['k'] = 5",
+            "d": "r = a.k",
+        },
+        ["a", "b", "c", "d"],
+        set(),
+    ),
     "a name bound to another object later": Story(
         {"b": "b = [1]", "a": "a = b", "c": "a = [1]", "d": "r = (a, b)"},
         ["b", "a", "c", "d"] * 2,

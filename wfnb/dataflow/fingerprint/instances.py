@@ -49,6 +49,7 @@ class _Plan(NamedTuple):
     def parts(self, walk: Walk, value: Any) -> Iterator[Any]:
         base = self.base(walk, value) if self.base else None
         held = attributes(value) or {}
+        walk.attributes(held)
         pairs = held.items()
         if self.passing:
             pairs = [one for one in pairs if type(one[0]) is not str or one[0] not in self.passing]  # type: ignore[assignment]

@@ -188,7 +188,9 @@ def deque_(walk: Walk, value: Any) -> Parts:
 
 def simple_namespace(walk: Walk, value: Any) -> Parts:
     walk.tag("SimpleNamespace")
-    return dict_(walk, _namespace_dict(value))
+    held = _namespace_dict(value)
+    walk.attributes(held)
+    return dict_(walk, held)
 
 
 def range_(walk: Walk, value: range) -> None:

@@ -65,6 +65,13 @@ class Walk:
         """The kind of what follows, and how many there are of it."""
         self.out.append(b"\xff%s:%d;" % (name.encode("utf-8", "surrogatepass"), size))
 
+    def attributes(self, held: dict[Any, Any]) -> None:
+        """The dict of an object, which `vars` gives: it is no part of the content, and who has it
+        shares the object."""
+        if self.extents is not None:
+            self.met.setdefault(id(held), b"")
+            self.alive.append(held)
+
     def plain(self, value: Any) -> None:
         """A short text, a number, a tuple of these."""
         self.out.append(dumps(value, 2))
