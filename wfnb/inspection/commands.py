@@ -51,7 +51,12 @@ _PATTERNS = {act: re.compile(pattern) for act, pattern in _ACTS.items()}
 _READERS = frozenset(
     _words("cat head tail less more nl bat od xxd hexdump strings wc diff cmp awk sed")
 )
-_BRANCHES = frozenset(_words("then elif else"))
+_BLOCKS = frozenset(_words("if case while until for select {"))
+_LISTS = frozenset(_words("for select"))
+"""Whose body is run for each word; that of others may not be."""
+_ENDS = frozenset(_words("fi esac done }"))
+_BRANCHES = frozenset(_words("then elif else do"))
+_LEAVES = frozenset(_words("exit return"))
 _ASSIGNED = re.compile(r"\w+=.*", re.DOTALL)
 _PREFIXES = frozenset(_words("sudo env nice nohup time exec command xargs timeout builtin"))
 
@@ -98,16 +103,19 @@ def commands(line: str) -> Shell:
 
 def _parts(line: str) -> Iterator[tuple[list[str], bool]]:
     """The commands of a line, each in words, and whether it is surely run: not what comes after a
-    failure, or in a branch. What is written into a file is no word of it."""
+    failure, in a branch, in a function or behind `exit`. What is written into a file is no word of
+    it."""
+    blocks = _Blocks()
     for text in line.splitlines():
         lexer = shlex.shlex(text, posix=True, punctuation_chars="();<>|&")
         lexer.whitespace_split = True
         command: list[str] = []
-        skip, is_sure = False, True
+        skip, is_sure, alone = False, True, True
         try:
             for word in lexer:
                 if word and not word.strip("();|&"):
-                    yield from _command(command, is_sure)
+                    yield from blocks.command(command, is_sure, alone)
+                    blocks.defines, alone = word == "()", word == ";"
                     fails = word == "&&" and command[:1] == ["false"]
                     is_sure = word == ";" or (is_sure and word != "||" and not fails)
                     command, skip = [], False
@@ -119,14 +127,42 @@ def _parts(line: str) -> Iterator[tuple[list[str], bool]]:
                     command.append(word)
         except ValueError:  # a quote that is not closed
             command += text.split()[:1]
-        yield from _command(command, is_sure)
+        yield from blocks.command(command, is_sure, alone)
 
 
-def _command(words: list[str], is_sure: bool) -> Iterator[tuple[list[str], bool]]:
-    """Without what is set for it, and the programs that only start another."""
-    while words and (_ASSIGNED.fullmatch(words[0]) or words[0].rpartition("/")[2] in _PREFIXES):
-        words = words[1:]
-        while words and words[0].startswith("-"):
+class _Blocks:
+    """The blocks that a place of a script is in, and whether what stands there is surely run."""
+
+    def __init__(self) -> None:
+        self.defines = False  # what comes next is the body of a function
+        self._open: list[tuple[str, bool]] = []  # their words, and whether it is in a branch
+        self._is_over = False
+
+    def command(
+        self, words: list[str], is_sure: bool, alone: bool
+    ) -> Iterator[tuple[list[str], bool]]:
+        """Without what only says where it is, what is set for it, and the programs that only start
+        another. `alone`: it depends on no other command."""
+        while words and words[0] in _BLOCKS | _BRANCHES | _ENDS:
+            self._enter(words[0])
+            if words[0] in _LISTS:
+                break  # what it goes through are its words
+            words = [] if words[0] == "case" else words[1:]
+        while words and (_ASSIGNED.fullmatch(words[0]) or words[0].rpartition("/")[2] in _PREFIXES):
             words = words[1:]
-    if words:
-        yield words, is_sure and words[0] not in _BRANCHES
+            while words and words[0].startswith("-"):
+                words = words[1:]
+        if words:
+            is_sure = is_sure and not self._is_over and not any(branch for _, branch in self._open)
+            yield words, is_sure
+            self._is_over = self._is_over or (is_sure and alone and words[0] in _LEAVES)
+
+    def _enter(self, word: str) -> None:
+        if word in _ENDS:
+            del self._open[-1:]
+        elif word in _BLOCKS:
+            self._open.append((word, word == "case" or (word == "{" and self.defines)))
+        elif self._open:
+            kind, _ = self._open[-1]
+            self._open[-1] = kind, kind not in _LISTS
+        self.defines = False

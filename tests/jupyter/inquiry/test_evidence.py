@@ -205,6 +205,13 @@ NOT_TAKEN = (
     "while len(data) > 99:\n    parse.read('a b')",
     "!ls || cat parse.py",
     "!if false; then cat parse.py; fi; ls",
+    "!if false; then ls; cat parse.py; fi; ls",
+    "%%bash\nif false\nthen\n  cat parse.py\nfi\nls",
+    "%%bash\nif true; then ls; else\n  if true; then ls; fi\n  cat parse.py\nfi",
+    "%%bash\nwhile false; do\n  cat parse.py\ndone\nls",
+    "%%bash\ncase parse.py in a) cat parse.py;; esac\nls",
+    "%%bash\nshown() {\n  cat parse.py\n}\nls",
+    "%%bash\nls\nexit 0\ncat parse.py",
 )
 
 
@@ -263,6 +270,11 @@ def test_what_stands_above_one_is_evidence(here: Kernel, cell: str):
         "if len(data) < 99:\n    print(open('parse.py').read())",
         "for text in data:\n    parse.read('a b')",
         "if True:\n    parse.read('a b')",
+        "%%bash\nif grep -q text parse.py; then ls; fi",
+        "%%bash\nif true\nthen\n  ls\nfi\ncat parse.py",
+        "%%bash\nfor file in parse.py; do\n  cat $file\ndone",
+        "%%bash\n{ ls; cat parse.py; }",
+        "%%bash\n[ -f nothing ] && exit 1\n(exit 0)\ncat parse.py",
     ],
 )
 def test_what_was_run_in_one_is_evidence(here: Kernel, cell: str):
