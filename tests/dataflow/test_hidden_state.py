@@ -735,6 +735,15 @@ STORIES = {
         ["a", "b", "c", "d", "a", "b", "c", "d"],
         set(),
     ),
+    "a module that a function of the notebook imports": Story(
+        {
+            "a": "def go():\n    import settings_\n    return settings_.plus(1)",
+            "b": "r = go()",
+            "c": "q = go() + 1",
+        },
+        ["a", "b", "c", PLUS, RESTART, "a", "b"],
+        {3},
+    ),
     **{
         f"what `vars` gives of {what}": Story(
             {

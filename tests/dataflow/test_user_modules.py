@@ -103,3 +103,17 @@ def test_the_code_of_a_module_counts_from_which_another_takes_a_number(folder: P
     found = user_modules.sources([import_module("taken_.user_").f])
 
     assert {*found} >= {"taken_.user_", "taken_.limit_"}
+
+
+@pytest.mark.parametrize(
+    "imports", ["import late_", "from late_ import K", "import late_ as other"]
+)
+def test_the_code_of_a_module_counts_that_a_function_imports(folder: Path, imports: str):
+    (folder / "late_.py").write_text("K = 1")
+    name = f"early_{abs(hash(imports))}_"
+    (folder / f"{name}.py").write_text(f"def f():\n    {imports}")
+    invalidate_caches()
+    module = import_module(name)
+    module.f()
+
+    assert "late_" in user_modules.sources([module.f])

@@ -761,6 +761,7 @@ class Observer:
                 found.names |= uses.reads | uses.mutates | uses.writes | uses.deletes
                 found.suspect = found.suspect or bool(uses.mutated_parameters)
                 found.spoken |= uses.names
+                found.imports |= uses.imports
                 found.opaque |= (uses.reads & OPAQUE_NAMES) - self._names.keys()
                 found.attributes |= uses.attributes
                 found.assigned |= uses.assigned

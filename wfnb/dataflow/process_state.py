@@ -65,7 +65,7 @@ class CalledCode:
     """What code of the notebook that may be called does beside names: as `mentions` has it.
     `stores`: it may change some object in place. `spoken` are all names in it, `result_caches`
     functions that keep results, `cache_writers` the ids of those of which it may change the
-    results."""
+    results, `imports` modules."""
 
     attributes: set[Pair] = field(default_factory=set)
     assigned: set[Pair] = field(default_factory=set)
@@ -75,6 +75,7 @@ class CalledCode:
     spoken: set[str] = field(default_factory=set)
     result_caches: list[object] = field(default_factory=list)
     cache_writers: set[int] = field(default_factory=set)
+    imports: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True, eq=False)
@@ -206,7 +207,8 @@ class Places:
                 module, _, name = place.rpartition(".")
                 if module in modules:
                     found.data.setdefault(place, user_modules.content((module, name)))
-        own = [sys.modules[name] for name, _ in taken if user_modules.is_own(name)]
+        loads = {name for name, _ in taken} | called.imports
+        own = [sys.modules[name] for name in loads if user_modules.is_own(name)]
         self._sources([*values, *bound, *imported, *own], found)
         return found
 

@@ -442,8 +442,12 @@ def _normal(text: bytes) -> tuple[str, tuple[str, ...]]:
         code = normalize(tree).encode("utf-8", "replace")
     except UNREADABLE:
         tree, code = ast.Module([], []), text
-    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    names = {"." * node.level + (node.module or "") for node in imports}
+    names: set[str] = set()
+    for node in ast.walk(tree):  # those of functions, too, which are no names of the module
+        if isinstance(node, ast.ImportFrom):
+            names.add("." * node.level + (node.module or ""))
+        elif isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
     return f"#{blake2b(code, digest_size=6).hexdigest()}", tuple(sorted(names))
 
 
