@@ -328,7 +328,7 @@ def test_a_past_run_is_painted_on_the_definition_that_it_had(states: Editor, scr
 
     states.root.get_by_role("button", name="As it ran").click()
 
-    past = states.root.get_by_label("deploy-1 as it ran")
+    past = states.root.get_by_label("as it ran")
     expect(past).to_contain_text("build otherwise since: retry")
     expect(past).to_contain_text("send otherwise since: command")
     expect(past).to_contain_text("look new since")

@@ -135,6 +135,11 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
     }
     try {
       host.splice(splices(host.text(), commands));
+      for (const command of commands) {
+        if (command.do === 'rename') {
+          setPicked((before) => before.map((each) => (each === command.name ? command.to : each)));
+        }
+      }
       setNews(commands.map(said).join(' '));
       return true;
     } catch (reason) {
@@ -168,6 +173,12 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
     const says = outside.length > 0 ? `Mentioned in ${listed}. Needs and transitions go, too; texts and expressions stay as they are.` : '';
     if (says === '' || (await host.choose(`Delete ${names.join(', ')}`, says, 'Delete'))) {
       edit({ do: 'delete', names });
+    }
+  }
+  function begin(...commands: Command[]): void {
+    if (edit(...commands)) {
+      setPicked([FIRST]);
+      focusNext.current = true;
     }
   }
   /** A new action of this tool; where nobody says where, between what is chosen or after it. */
@@ -330,16 +341,19 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
               toChosen();
             }} />
         )}
-        {graph.nodes.length === 0 && <Empty data={data} ok={reading.ok} edit={edit} />}
+        {graph.nodes.length === 0 && <Empty data={data} ok={reading.ok} begin={begin} />}
         {graph.nodes.length > 0 && (shown === 'diagram' ? <Canvas {...parts} /> : <Outline {...parts} />)}
         {way && (
-          <WayForm way={way} graph={graph} tools={kernel.tools} names={[]} show={() => undefined} edit={edit} reveal={reveal}
+          <WayForm way={way} graph={graph} tools={kernel.tools} names={[]} show={() => undefined} leave={() => undefined} edit={edit} reveal={reveal}
             readOnly={fixed} problems={[]}
-            action={source} work={source?.path ? at(data, source.path) : null} insert={(tool) => add(tool)} />
+            action={source} work={source?.path ? at(data, source.path) : null} insert={toPalette} />
         )}
         {chosen && (
           <Form graph={graph} action={chosen} work={at(data, chosen.path as Path)} tools={kernel.tools} names={kernel.names} edit={edit} reveal={reveal}
-            show={(name) => select([name], false)} readOnly={fixed}
+            show={(name) => select([name], false)}
+            leave={() => {
+              focusNext.current = true;
+            }} readOnly={fixed}
             problems={ran ? [] : findings.filter(({ path }) => owner(path, graph) === chosen.name)} />
         )}
       </div>
@@ -373,19 +387,19 @@ function isOpen(target: EventTarget): boolean {
 }
 
 /** Before there is an action. */
-function Empty({ data, ok, edit }: { data: Data; ok: boolean; edit(...commands: Command[]): boolean }): React.JSX.Element {
+function Empty({ data, ok, begin }: { data: Data; ok: boolean; begin(...commands: Command[]): void }): React.JSX.Element {
   const begun = 'steps' in data || 'states' in data;
   return (
     <div className="wfnb-nothing">
       <p>{ok ? 'There is no action yet.' : 'The text cannot be read yet.'}</p>
       {ok && !begun && (
         <p>
-          <button type="button" onClick={() => edit({ do: 'set', path: ['steps'], value: [{ id: 'hello', tool: 'shell', args: { command: 'echo hello' } }] })}>
+          <button type="button" onClick={() => begin({ do: 'set', path: ['steps'], value: [{ id: FIRST, tool: 'shell', args: HELLO }] })}>
             Begin with steps
           </button>{' '}
-          <button type="button" onClick={() => edit(
-            { do: 'set', path: ['initial_state'], value: 'hello' },
-            { do: 'set', path: ['states'], value: { hello: { action: { tool: 'shell', params: { command: 'echo hello' } } } } },
+          <button type="button" onClick={() => begin(
+            { do: 'set', path: ['initial_state'], value: FIRST },
+            { do: 'set', path: ['states'], value: { [FIRST]: { action: { tool: 'shell', params: HELLO } } } },
           )}>
             Begin with states
           </button>
@@ -394,6 +408,10 @@ function Empty({ data, ok, edit }: { data: Data; ok: boolean; edit(...commands: 
     </div>
   );
 }
+
+/** The action that a workflow begins with. */
+const FIRST = 'hello';
+const HELLO = { command: 'echo hello' };
 
 function prefix(graph: Graph, name: string): string {
   return `${graph.nodes.find((node) => node.name === name)?.path?.join('.') ?? ''}.`;

@@ -31,6 +31,8 @@ export interface FormProps {
   reveal(path: Path): void;
   /** Select another action. */
   show(name: string): void;
+  /** The keyboard goes back to the action, when the form has been made anew. */
+  leave(): void;
 }
 
 export function Form(props: FormProps): React.JSX.Element {
@@ -50,7 +52,8 @@ export function Form(props: FormProps): React.JSX.Element {
       {props.problems.length > 0 && (
         <ul className="wfnb-form-problems">{props.problems.map(({ says: why }, at) => <li key={at}>{why}</li>)}</ul>
       )}
-      <Name key={action.name} name={action.name} readOnly={props.readOnly} rename={(to) => edit({ do: 'rename', name: action.name, to })} />
+      <Name key={action.name} name={action.name} readOnly={props.readOnly} leave={props.leave}
+        rename={(to) => edit({ do: 'rename', name: action.name, to })} />
       <Text label="Description" readOnly={props.readOnly} value={typeof says.description === 'string' ? says.description : ''}
         onText={(text) => edit(text ? set([...path, 'description'], text) : unset([...path, 'description']))} />
       <label className="wfnb-field">
@@ -77,12 +80,12 @@ export interface WayFormProps extends Omit<FormProps, 'action'> {
   way: Way;
   /** The state that it leaves, where it is one. */
   action: ActionNode | undefined;
-  insert(tool: string): void;
+  insert(): void;
 }
 
 /** What leads from one action to the next. */
 export function WayForm(props: WayFormProps): React.JSX.Element {
-  const { way, action, work, graph, tools, edit, readOnly } = props;
+  const { way, action, work, graph, edit, readOnly } = props;
   const transitions = list(mapping(work).transitions);
   const around: Around = { ...props, others: graph.nodes.map(({ name }) => name) };
   return (
@@ -98,14 +101,8 @@ export function WayForm(props: WayFormProps): React.JSX.Element {
         </fieldset>
       ))}
       {way.kind !== 'timeout' && (
-        <label className="wfnb-field">
-          <span>Insert between</span>
-          <select value="" disabled={readOnly} onChange={({ target }) => props.insert(target.value)}>
-            <option value="">…</option>
-            {tools.map(({ name, says }) => <option key={name} value={name} title={says}>{name}</option>)}
-          </select>
-        </label>
-      )}
+        <button type="button" disabled={readOnly} onClick={props.insert}>Insert an action between</button>
+      )}{' '}
       {way.kind !== 'order' && (
         <button type="button" disabled={readOnly} onClick={() => edit({ do: 'disconnect', from: way.from, to: way.to })}>Remove it</button>
       )}
@@ -145,7 +142,8 @@ function Members({ around, schema, value, path, depth, all }: MembersProps): Rea
   const foreign = Object.keys(value).filter((name) => !known.some(([other]) => other === name));
   /** Of a call: what its tool takes. */
   const called = around.tools.find(({ name }) => name === value.tool)?.parameters;
-  const shown = known.filter(([name]) => all || needed(name) || name in value);
+  const asks = (name: string): boolean => name === 'params' && !('args' in value) && (called?.required ?? []).length > 0;
+  const shown = known.filter(([name]) => all || needed(name) || name in value || asks(name));
   const others = known.filter((each) => !shown.includes(each));
   return (
     <>
@@ -161,16 +159,23 @@ function Members({ around, schema, value, path, depth, all }: MembersProps): Rea
   );
 }
 
+/** It is chosen, and then added: by the keyboard a choice goes through others. */
 function More({ around, fields, path }: { around: Around; fields: [string, Schema][]; path: Path }): React.JSX.Element {
-  const add = (name: string): unknown => around.edit(set([...path, name], start(fields.find(([each]) => each === name)?.[1] ?? {})));
+  const id = React.useId();
+  const [chosen, choose] = React.useState('');
+  const [name, field] = fields.find(([each]) => each === chosen) ?? ['', {}];
   return (
-    <label className="wfnb-field wfnb-more-fields">
-      <span>Add</span>
-      <select value="" disabled={around.readOnly} onChange={({ target }) => add(target.value)}>
+    <div className="wfnb-field wfnb-more-fields">
+      <span><label htmlFor={id}>Another field</label></span>
+      <select id={id} value={name} disabled={around.readOnly} onChange={({ target }) => choose(target.value)}>
         <option value="">…</option>
-        {fields.map(([name, { description }]) => <option key={name} value={name} title={description}>{spaced(name)}</option>)}
-      </select>
-    </label>
+        {fields.map(([each, { description }]) => <option key={each} value={each} title={description}>{spaced(each)}</option>)}
+      </select>{' '}
+      <button type="button" disabled={around.readOnly || name === ''} onClick={() => {
+        around.edit(set([...path, name], start(field)));
+        document.getElementById(id)?.focus(); // a button that is disabled hears no key
+      }}>Add it</button>
+    </div>
   );
 }
 
@@ -282,17 +287,22 @@ function Options(props: { options: readonly string[]; value: string; readOnly: b
 }
 
 /** Another name is taken when it is whole: half of one may be that of another action. */
-function Name({ name, readOnly, rename }: { name: string; readOnly: boolean; rename(to: string): boolean }): React.JSX.Element {
+function Name({ name, readOnly, rename, leave }: { name: string; readOnly: boolean; rename(to: string): boolean; leave(): void }): React.JSX.Element {
   const [typed, setTyped] = React.useState(name);
   const take = (): void => {
     if (typed !== name && !rename(typed)) {
       setTyped(name);
     }
   };
+  const done = (): void => {
+    leave();
+    take();
+  };
   return (
     <label className="wfnb-field"><span>Name</span>
-      <input className="wfnb-name-field" value={typed} spellCheck={false} readOnly={readOnly} onChange={({ target }) => setTyped(target.value)} onBlur={take}
-        onKeyDown={({ key }) => (key === 'Enter' ? take() : key === 'Escape' && setTyped(name))} />
+      <input className="wfnb-name-field" value={typed} spellCheck={false} readOnly={readOnly}
+        onFocus={({ target }) => target.select()} onChange={({ target }) => setTyped(target.value)} onBlur={take}
+        onKeyDown={({ key }) => (key === 'Enter' ? done() : key === 'Escape' && setTyped(name))} />
     </label>
   );
 }

@@ -49,7 +49,7 @@ export function Palette({ tools, where, disabled, add, close }: PaletteProps): R
     <section className="wfnb-palette" aria-label="Tools">
       <input type="text" role="combobox" aria-expanded="true" aria-controls={`${id}-tools`} aria-label="Find a tool" aria-describedby={`${id}-where`}
         {...(found.length > 0 && { 'aria-activedescendant': `${id}-${place}` })} placeholder="Find a tool" value={typed} spellCheck={false} autoFocus data-open
-        onKeyDown={keys}
+        onKeyDown={keys} onFocus={({ target }) => target.select()}
         onChange={({ target }) => {
           setTyped(target.value);
           setAt(0);

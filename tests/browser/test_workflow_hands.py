@@ -1,0 +1,117 @@
+"""A workflow of six actions that is made from nothing by the keyboard alone, and run; and what axe
+finds in the editor."""
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from .conftest import Screen
+from .lab import SLOW, Lab
+from .test_looks import AXE, THEMES, theme
+from .test_workflow_editor import STEPS, Editor, opened
+
+ACTIONS = {
+    "fetch": "echo 3",
+    "look": "test {fetch.stdout} -gt 0",
+    "book": "echo booked",
+    "warn": "echo large",
+    "send": "echo sent",
+    "tell": "echo done",
+}
+
+
+def nothing(lab: Lab, name: str) -> Editor:
+    (lab.work / name).write_text("name: six\n")
+    lab.run("await app.commands.execute('docmanager:open', {path: values[0]})", name)
+    return Editor(lab, name)
+
+
+def has_run(editor: Editor) -> None:
+    for name in ACTIONS:
+        sign = "»" if name == "warn" else "✓"
+        expect(editor.node(name)).to_contain_text(sign, timeout=2 * SLOW)
+    expect(editor.root.locator(".wfnb-run-strip")).to_contain_text("success", timeout=SLOW)
+
+
+def test_six_actions_are_made_and_run_by_the_keyboard_alone(lab: Lab, screen: Screen):
+    editor, keys = nothing(lab, "keys.workflow.yaml"), lab.page.keyboard
+
+    def to(where: Locator, key: str = "Tab") -> None:
+        for _ in range(80):
+            if where.evaluate("each => each === document.activeElement"):
+                return
+            keys.press(key)
+        expect(where).to_be_focused()
+
+    def type_into(label: str, text: str, key: str = "Tab") -> None:
+        to(editor.field(label), key)
+        keys.press("Control+a")
+        keys.type(text)
+
+    def rule(name: str) -> None:
+        to(editor.form.get_by_label("Another field").last)
+        keys.type(name)
+        keys.press("Tab")
+        keys.press("Enter")
+
+    begin = editor.root.get_by_role("button", name="Begin with steps")
+    begin.wait_for()
+    lab.run("app.shell.activateById(app.shell.currentWidget.id)")
+    editor.root.get_by_role("button", name="Outline").focus()
+    to(begin)
+    keys.press("Enter")
+    expect(editor.node("hello")).to_be_focused()
+    for place, (name, command) in enumerate(ACTIONS.items()):
+        if place > 0:
+            keys.press("a")
+            expect(editor.tools.first).to_be_visible(timeout=SLOW)
+            keys.type("shell")
+            keys.press("Enter")
+            expect(editor.nodes).to_have_count(place + 1)
+        expect(editor.form).to_be_visible()
+        keys.press("F2")
+        keys.type(name)
+        keys.press("Enter")
+        expect(editor.node(name)).to_be_focused()
+        expect(editor.form).to_have_attribute("aria-label", f"Action {name}")
+        keys.press("Enter")
+        type_into("command *", command)
+        if name == "look":
+            rule("retry")
+        if name == "warn":
+            rule("when")
+            type_into("when", "fetch.stdout > 5", "Shift+Tab")
+        if name == "book":
+            rule("compensation")
+            type_into("tool *", "shell", "Shift+Tab")
+            to(editor.form.get_by_role("textbox", name="command *", exact=True).nth(1))
+            keys.type("echo back")
+        keys.press("Escape")
+        expect(editor.node(name)).to_be_focused()
+    screen()
+    editor.wait_for_text("compensation:")
+    to(editor.root.get_by_role("button", name="▶ Run"), "Shift+Tab")
+    keys.press("Enter")
+
+    has_run(editor)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_axe_finds_nothing_in_the_editor(lab: Lab, name: str):
+    theme(lab, name)
+    editor = opened(lab, "two.workflow.yaml", STEPS)
+    lab.run("(0, eval)(values[0])", AXE.read_text())
+    editor.root.get_by_role("button", name="+ Add").click()
+    expect(editor.tools.first).to_be_visible(timeout=SLOW)
+    editor.node("two").click()
+    expect(editor.form).to_contain_text("result of one", timeout=SLOW)
+
+    found = []
+    for view in ("Outline", "Diagram"):
+        found += lab.page.evaluate(
+            """async () => (await axe.run('.wfnb-editor')).violations
+                .map(each => [each.id, each.nodes.map(node => node.html).slice(0, 3)])"""
+        )
+        editor.root.get_by_role("button", name=view).click()
+    theme(lab, THEMES[0])
+
+    assert found == []
