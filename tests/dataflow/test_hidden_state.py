@@ -744,6 +744,16 @@ STORIES = {
         ["a", "b", "c", PLUS, RESTART, "a", "b"],
         {3},
     ),
+    "what `eval` reads under another name": Story(
+        {"a": "v = 1", "b": "e = eval", "c": "r = e('v') + 1"},
+        ["a", "b", "c", ("a", "v = 2"), "b"],
+        {3},
+    ),
+    "what `eval` reads under another name, in a function": Story(
+        {"a": "v = 1", "b": "e = eval\ndef f(): return e('v')", "c": "r = f() + 1"},
+        ["a", "b", "c", ("a", "v = 2"), "b"],
+        {3},
+    ),
     **{
         f"what `vars` gives of {what}": Story(
             {

@@ -98,6 +98,8 @@ from .renewal import Renewals
 _SHELL = re.compile(r"_+|_i*\d*|_[iod]h|In|Out")
 """Names in which IPython keeps what was typed and shown: another value after each cell."""
 _WORD = re.compile(r"[^\W\d]\w*")
+_OPAQUE = {id(vars(builtins)[name]): name for name in OPAQUE_NAMES}
+"""Under whatever name a cell has them."""
 _CODE = FunctionType, type, ModuleType, BuiltinFunctionType, CACHE
 _OURS = "run_workflow", "wfnb"
 """Magics of ours whose code may bind names."""
@@ -229,6 +231,7 @@ class Observer:
         there = asked & self._names.keys()
         if TAKES_NAMES in seen.mentions.words | reached.words or any(map(self._has_names, there)):
             unseen |= {"__main__"}
+        unseen |= {_OPAQUE[id(v)] for n in there if id(v := self._names[n]) in _OPAQUE}
         may_read_any = unseen - _BLIND and not reads_are_all
         in_texts: set[str] = set()
         if may_read_any:  # `eval` reads a name that a text says, unless the same code has bound it
