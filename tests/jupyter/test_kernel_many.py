@@ -15,6 +15,7 @@ MANY = times(250, 1_000)
 BY_MAGIC = """\
 for n in range({many}):
     get_ipython().run_line_magic('step', f'--quiet {name} {{n}}')
+    n % 50 or print(n)  # a sign of life
 """
 BY_API = """\
 import wfnb
