@@ -52,6 +52,15 @@ KNOWN = {
 
 @cache
 def entered(flow: str) -> list[str]:
+    """On a busy machine a command is waited for, which enters more: then it is tried again."""
+    for _ in range(3):
+        found = _entered(flow)
+        if len(found) <= MOST[flow][1]:
+            break
+    return found
+
+
+def _entered(flow: str) -> list[str]:
     root = Path(__file__).parent.parent
     more = {"PYTHONPATH": str(root), "PYTHONHASHSEED": "0", "IPYTHONDIR": OWN.name}
     command = [sys.executable, "-m", "tests.walk", flow]
