@@ -115,3 +115,40 @@ def test_axe_finds_nothing_in_the_editor(lab: Lab, name: str):
     theme(lab, THEMES[0])
 
     assert found == []
+
+
+def test_a_saga_is_made_by_the_mouse_fails_is_undone_mended_and_resumed(lab: Lab, screen: Screen):
+    editor = nothing(lab, "saga.workflow.yaml")
+    editor.root.get_by_role("button", name="Begin with states").click()
+    editor.root.get_by_role("button", name="+ Add").click()
+    shell = editor.tools.filter(has=lab.page.locator("b", has_text="shell"))
+    for place, (name, command) in enumerate(
+        {"reserve": "echo reserved", "charge": "echo charged", "ship": "exit 3"}.items()
+    ):
+        if place > 0:
+            shell.click()
+        expect(editor.nodes).to_have_count(place + 1)
+        editor.field("Name").fill(name)
+        editor.field("Name").press("Enter")
+        expect(editor.form).to_have_attribute("aria-label", f"Action {name}")
+        editor.field("command *").fill(command)
+        if name != "ship":
+            editor.form.get_by_label("Another field").last.select_option("compensation")
+            editor.form.get_by_role("button", name="Add it").last.click()
+            editor.field("tool *").fill("shell")
+            undo = editor.form.get_by_role("textbox", name="command *", exact=True).nth(1)
+            undo.fill(f"echo {name} undone")
+        editor.node(name).click()
+    editor.root.get_by_role("button", name="▶ Run").click()
+    strip = editor.root.locator(".wfnb-run-strip")
+    expect(strip).to_contain_text("rolled back", timeout=2 * SLOW)
+    screen("failed")
+
+    editor.node("ship").click()
+    editor.field("command *").fill("echo shipped")
+    strip.get_by_role("button", name="Resume").click()
+
+    expect(strip).to_contain_text("success", timeout=SLOW)
+    for name in ("reserve", "charge", "ship"):
+        expect(editor.node(name)).to_contain_text("✓")
+    screen()
