@@ -1,5 +1,5 @@
 """an example notebook, and a workflow's file, in a real JupyterLab -> docs/panel.png,
-panel-dark.png and editor.png.
+panel-dark.png, editor.png and editor-saga.png.
 
 `make docs` calls it. Without a browser the pictures stay as they are, and it says how to get one.
 What a step took is in the pictures, so that they are new each time; look at them.
@@ -21,6 +21,7 @@ sys.path.insert(0, str(DOCS.parent))
 
 from tests.browser.chromium import chromium  # noqa: E402  the folder above has to be known first
 from tests.browser.lab import SLOW, Lab, serving  # noqa: E402  as above
+from tests.browser.test_workflow_hands import saga_fails  # noqa: E402  as above
 
 NOTEBOOK = "09-panel.ipynb"
 SIZE = {"width": 1280, "height": 800}
@@ -86,12 +87,10 @@ def write_editor(lab: Lab) -> None:
     expect(failed).to_contain_text("✕", timeout=SLOW)
     failed.click()
     expect(page.locator(".wfnb-form")).to_be_visible()
-    lab.settled()
-    with Image.open(BytesIO(page.screenshot())) as seen:
-        seen.quantize(COLOURS, kmeans=2, dither=Image.Dither.NONE).save(
-            DOCS / "editor.png", optimize=True
-        )
-    print("written    docs/editor.png")
+    save(lab, "editor.png")
+    lab.close()
+    saga_fails(lab)
+    save(lab, "editor-saga.png")
     lab.close()
 
 
@@ -166,6 +165,10 @@ def show(lab: Lab, cell: str) -> None:
 def picture(lab: Lab, name: str) -> None:
     lab.page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()
     lab.page.mouse.move(SIZE["width"] / 2, SIZE["height"] - 1)
+    save(lab, name)
+
+
+def save(lab: Lab, name: str) -> None:
     lab.settled()
     with Image.open(BytesIO(lab.page.screenshot())) as seen:
         seen.quantize(COLOURS, kmeans=2, dither=Image.Dither.NONE).save(DOCS / name, optimize=True)

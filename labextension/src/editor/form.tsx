@@ -173,6 +173,7 @@ function More({ around, fields, path }: { around: Around; fields: [string, Schem
       </select>{' '}
       <button type="button" disabled={around.readOnly || name === ''} onClick={() => {
         around.edit(set([...path, name], start(field)));
+        choose('');
         document.getElementById(id)?.focus(); // a button that is disabled hears no key
       }}>Add it</button>
     </div>
