@@ -12,6 +12,9 @@ import pytest
 from tests.dataflow.kernel import Kernel
 
 MODULE = """
+from held_ import PARAMS, cfg
+def rate(): return PARAMS['lr']
+def cfg_rate(): return cfg.lr
 _m = {}
 def get(x, k):
     if x not in _m:
@@ -45,16 +48,26 @@ MODEL = "import trains_\nfrom sklearn.tree import DecisionTreeRegressor\n"
 MODEL += "m = DecisionTreeRegressor(random_state=0)\n"
 
 
+HELD = "class C: lr = 1\nPARAMS = {'lr': 1}\ncfg = C()\n"
+SHARED = {
+    "by its name": ("from held_ import PARAMS\nimport trains_", "PARAMS['lr'] = 5", "rate()"),
+    "in its module": ("import held_, trains_", "held_.PARAMS['lr'] = 5", "rate()"),
+    "an attribute": ("from held_ import cfg\nimport trains_", "cfg.lr = 5", "cfg_rate()"),
+}
+
+
 @pytest.fixture
 def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
     monkeypatch.setenv("WFNB_HOME", str(tmp_path / "home"))
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "trains_.py").write_text(MODULE)
+    (tmp_path / "held_.py").write_text(HELD)
     invalidate_caches()
     made = Kernel("own")
     yield made
     made.stop()
-    sys.modules.pop("trains_", None)
+    for name in ("trains_", "held_"):
+        sys.modules.pop(name, None)
 
 
 def run(kernel: Kernel, number: int, code: str) -> None:
@@ -87,3 +100,19 @@ def test_a_model_that_own_code_fits_is_another(kernel: Kernel, name: str):
     run(kernel, 3, f"p = {reads}")
 
     assert 3 in stale(kernel)
+
+
+@pytest.mark.parametrize("way", SHARED)
+def test_data_that_two_own_modules_have_is_one(kernel: Kernel, way: str):
+    imports, change, reads = SHARED[way]
+    run(kernel, 1, imports)
+    run(kernel, 2, f"a = trains_.{reads}")
+    run(kernel, 4, f"b = trains_.{reads}")
+
+    run(kernel, 3, change)
+
+    assert stale(kernel) == [4]
+    run(kernel, 4, f"b = trains_.{reads}")
+    assert stale(kernel) == []
+    run(kernel, 2, f"a = trains_.{reads}")
+    assert stale(kernel) == [2]

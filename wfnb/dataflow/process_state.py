@@ -216,8 +216,13 @@ class Places:
         self, said: Mentions, called: CalledCode, changed: Mapping[str, object],
         bound: Iterable[object], found: Traces,
     ) -> None:  # fmt: skip
-        """Add what became of the results that functions keep: code that `changed` these values, and
-        has `bound` those, ended."""
+        """Add what became of the results that functions keep, and of data under other names of own
+        modules: code that `changed` these values, and has `bound` those, ended."""
+        parts = (place.rpartition(".") for place in found.data)
+        data = (user_modules.value_of((module, name)) for module, _, name in parts)
+        objects = [*changed.values(), *data]
+        for pair in user_modules.holders(objects, self.modules) if self.modules else ():
+            found.data.setdefault(".".join(pair), user_modules.content(pair))
         new = (cache for value in bound for cache in full_reach(value).caches)
         fresh = self._caches.meet(new) & self.known.keys()
         found.data |= dict.fromkeys(fresh)

@@ -317,6 +317,13 @@ def content(pair: Pair) -> Fingerprint | None:
     return fingerprint(tuple(_class_data(value)) if issubclass(type(value), type) else value)
 
 
+def holders(objects: Iterable[object], modules: Iterable[str]) -> list[Pair]:
+    """The names of these modules that hold one of the objects, where it can be changed."""
+    ids = {id(each) for each in objects if id(type(each)) not in ATOMS and is_data(each)}
+    spaces = [(n, sys.modules[n].__dict__) for n in (modules if ids else ()) if is_own(n)]
+    return [(n, key) for n, space in spaces for key, value in [*space.items()] if id(value) in ids]
+
+
 def value_of(pair: Pair) -> Any:
     module = sys.modules.get(pair[0])
     if type(module) is not ModuleType:
