@@ -260,7 +260,6 @@ ALIASES: tuple[tuple[str, int, str], ...] = (
     ("alias", 3, "row = {list}\nrow.append({num})"),
     ("alias", 3, "{inst!}.items = {list}"),
     ("alias", 2, "{list=} = {inst}.items"),
-    ("alias", 2, "{dict=} = vars({inst})"),
     ("alias", 2, "def same(v):\n    return v\n{list=} = same({list})"),
     ("alias", 2, "def {proc=}(v, into={list}):\n    into.append(v)"),
     ("alias", 2, "{fun=} = {inst}.add"),

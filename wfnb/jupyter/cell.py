@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from inspect import cleandoc
 from reprlib import Repr
 from typing import Any
 
 from wfnb.core.step_lines import lines_of, lines_under, marks
 from wfnb.render.text.escape import printable
-from wfnb.values.type_names import full_name
 
 from .options import is_text
 
@@ -112,7 +112,8 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, float):
         return value if value - value == 0 else str(value)
-    if full_name(type(value)) == "numpy.ndarray" and value.size <= _FEW:
+    array = getattr(sys.modules.get("numpy"), "ndarray", None)
+    if array is not None and type(value) is array and value.size <= _FEW:
         return " ".join(str(value).split()) if value.dtype.kind in "biufc" else brief(value)
     return _printable_text(value[:200]) if isinstance(value, str) else brief(value)
 
