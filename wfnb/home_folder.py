@@ -31,7 +31,7 @@ from wfnb.investigations.core.events import CarriedFindings, KindChosen
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind import to_data as kind_data
 from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
-from wfnb.session_log import SessionLog, replay_session
+from wfnb.session_log import SessionLog, by_author, replay_session
 from wfnb.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class Home:
                 return self.workspace(taken)
             raise SessionExists(name, len(replay_session(journal, taken).steps))
         place = None if scratch else self.place(notebook)
-        session, _ = journal.create(name, events, fresh, place)
+        session, _ = journal.create(name, by_author(events), fresh, place)
         keeper = None if scratch else self.keeper
         log = SessionLog(journal, session)
         return Workspace(log, self.strategies, self.runner, self.inquiry, keeper)

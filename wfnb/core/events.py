@@ -53,25 +53,42 @@ class Cell:
 
 
 @record
-class SessionStarted:
+class Author:
+    """Who did something, and from where: the panel, a script, or a program over MCP, which says its
+    own `name` and `version`: whoever reads them takes them for what it claims."""
+
+    host: Literal["panel", "script", "mcp"]
+    name: str | None = None
+    version: str | None = None
+
+
+@record
+class Authored:
+    """What has an author; None: a person in the notebook, or anyone where an older wfnb wrote it."""
+
+    by: Author | None = None
+
+
+@record
+class SessionStarted(Authored):
     name: str
     cell: Cell | None = None
 
 
 @record
-class SessionRenamed:
+class SessionRenamed(Authored):
     """The session has another name from here on. It is no change of the history: undo leaves it."""
 
     name: str
 
 
 @record
-class SessionCleared:
+class SessionCleared(Authored):
     """All steps and branches are put away; the session and its strategy go on."""
 
 
 @record
-class StrategyChosen:
+class StrategyChosen(Authored):
     """From here on `strategy` (its whole definition, so that it replays without its file)
     says which stage may follow; None: no strategy."""
 
@@ -79,14 +96,14 @@ class StrategyChosen:
 
 
 @record
-class BranchOpened:
+class BranchOpened(Authored):
     branch: str
     parent: str
     leaves: int
 
 
 @record
-class BranchReopened:
+class BranchReopened(Authored):
     branch: str
 
 
@@ -104,7 +121,7 @@ REMARKS = tuple(each.name for each in fields(Remarks))
 
 
 @record
-class Version:
+class Version(Authored):
     """What a step says: `total` and `next_step_needed` as they hold, after defaults (`total_given`
     where somebody said it). Without an outcome it is running, in `process`: `StepFinished` will
     close it. `still` has the keys of the revisions that it was not built on, where it was stale
@@ -156,7 +173,7 @@ class StepChanged(Version):
 
 
 @record
-class StepRepeated:
+class StepRepeated(Authored):
     """The same step ran again, unchanged: another attempt."""
 
     branch: str
@@ -180,7 +197,7 @@ class Judged:
 
 
 @record
-class StepFinished:
+class StepFinished(Authored):
     """The attempt that began with the event at position `attempt` has ended. `flow` is what it read
     and wrote; None: nobody observed it. In an investigation `looks` are what it looked at, and
     `judged` what the step comes to, where that is another than when it began."""
@@ -193,7 +210,7 @@ class StepFinished:
 
 
 @record
-class PlainNamesChanged:
+class PlainNamesChanged(Authored):
     """Cells that are no steps gave names, which steps had read, other versions (empty: they deleted
     them)."""
 
@@ -201,7 +218,7 @@ class PlainNamesChanged:
 
 
 @record
-class KeepingChosen:
+class KeepingChosen(Authored):
     """From here on a step keeps `keep` where it does not say what. `secrets` are patterns of names
     that are never kept, and `budget` the bytes that all values of the session may take up in the
     store (None: the usual ones)."""
@@ -212,7 +229,7 @@ class KeepingChosen:
 
 
 @record
-class ValuesKept:
+class ValuesKept(Authored):
     """Values as they were at the end of the step with the key `step`: of the attempt that began
     with the event at position `attempt`, or (None) kept later, by a command of their own."""
 
@@ -222,7 +239,7 @@ class ValuesKept:
 
 
 @record
-class StepsConfirmed:
+class StepsConfirmed(Authored):
     """Stale steps that were looked at and hold as they are."""
 
     branch: str
@@ -230,7 +247,7 @@ class StepsConfirmed:
 
 
 @record
-class StepsHidden:
+class StepsHidden(Authored):
     """Steps that stay in the history, and are left out of lists, pictures and counts."""
 
     branch: str
@@ -238,7 +255,7 @@ class StepsHidden:
 
 
 @record
-class StepsShown:
+class StepsShown(Authored):
     """Steps that were hidden are in lists, pictures and counts again."""
 
     branch: str
@@ -246,7 +263,7 @@ class StepsShown:
 
 
 @record
-class StepDescribed:
+class StepDescribed(Authored):
     """The newest version of a step has another description; its code is as it was."""
 
     branch: str
@@ -255,7 +272,7 @@ class StepDescribed:
 
 
 @record
-class StepTagged:
+class StepTagged(Authored):
     """The step has these tags, and no others."""
 
     branch: str
@@ -264,14 +281,14 @@ class StepTagged:
 
 
 @record
-class BranchScored:
+class BranchScored(Authored):
     branch: str
     score: float
     reason: str | None = None
 
 
 @record
-class BranchSelected:
+class BranchSelected(Authored):
     """`beside`: those that left the same step and stay selected with it."""
 
     branch: str
@@ -280,7 +297,7 @@ class BranchSelected:
 
 
 @record
-class BranchMerged:
+class BranchMerged(Authored):
     """`branch` joins `into` after its step `after`."""
 
     branch: str
@@ -290,31 +307,31 @@ class BranchMerged:
 
 
 @record
-class BranchAbandoned:
+class BranchAbandoned(Authored):
     branch: str
     reason: str | None = None
 
 
-class ExtensionEvent:
+@record
+class ExtensionEvent(Authored):
     """An event of a slice: `extension` is the slice's name. One that does not alter the history
     (`alters_history`) is not undone by itself, and what was undone can be redone after it. After
     one that `recounts_steps` other steps count, and what is stale is found anew."""
 
-    __slots__ = ()
     extension: ClassVar[str]
     alters_history: ClassVar[bool] = True
     recounts_steps: ClassVar[bool] = False
 
 
 @record
-class Undone:
+class Undone(Authored):
     """The session is again as it was after the event at position `to`."""
 
     to: int
 
 
 @record
-class Redone:
+class Redone(Authored):
     """What the last `Undone` took away is back."""
 
 

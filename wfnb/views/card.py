@@ -17,7 +17,7 @@ from wfnb.render.text.markup import html as markup
 from .finding_lines import finding_lines
 from .kept_values import kept_lines, kept_notes
 from .staleness import reason
-from .words import body_of, notes, outcome_of, short, sign, signs, states_of, title_of
+from .words import author_text, body_of, notes, outcome_of, short, sign, signs, states_of, title_of
 
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
 
@@ -83,6 +83,7 @@ def summary_line(session: Session, step: Step) -> str:
     said += [f"{name}: {short(value)}" for name, value in step.current.fields.items()]
     said += [f"#{tag}" for tag in step.tags]
     said += ["hidden"] if step.hidden else []
+    said += [f"by {who}"] if (who := author_text(step.current.by)) else []
     values = step.outcome.values if step.outcome else {}
     said += [f"{name} = {short(value)}" for name, value in values.items()]
     return " · ".join([*said, *kept_notes(step)])

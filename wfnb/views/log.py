@@ -47,7 +47,7 @@ from wfnb.record import record
 from wfnb.render.message import Table
 
 from .run_entries import RunEntry, run_sign
-from .words import sign, title_of
+from .words import author_text, sign, title_of
 
 
 def describe(event: Event) -> str:
@@ -178,6 +178,8 @@ def _in_order(entries: Sequence[Recorded], runs: Sequence[RunEntry]) -> list[Lin
 def _line_of(entry: Recorded) -> Line:
     event = entry.event
     says, name = describe(event), name_of(type(event))
+    by = author_text(event.by)
+    says += f" · by {by}" if by else ""
     return Line(at=entry.at, event=name, says=says, position=entry.position)
 
 

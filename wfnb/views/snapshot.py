@@ -29,7 +29,7 @@ from .finding_lines import findings_data
 from .kept_values import kept_data
 from .run_entries import RunEntry, entry_data
 from .staleness import reason
-from .words import ledger_fields, line_state, outcome_of, refer
+from .words import author_text, ledger_fields, line_state, outcome_of, refer
 
 
 def _follows_strategy(session: Session, step: Step) -> bool:
@@ -140,6 +140,7 @@ def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
             "withdrawn": step.is_withdrawn,
         }
     data |= {"tags": list(step.tags)} if step.tags else {}
+    data |= {"by": author_text(now.by)} if now.by else {}
     data |= {"hidden": True} if step.hidden else {}
     kept = kept_data(step)
     if kept is not None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from wfnb.core.events import Author
 from wfnb.core.ledger import Ledger
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.tally import Tally
@@ -52,6 +53,17 @@ def fate(session: Session, line: Line) -> str:
     """The same, with the line that it was merged into."""
     into = f" into {line.merged_into}" if line.merged_into else ""
     return f"{line_state(session, line)}{into}"
+
+
+def author_text(author: Author | None) -> str:
+    """Who did something, in a few words; empty for who uses the notebook.
+
+    >>> author_text(Author(host="mcp", name="helper", version="2.1"))
+    'helper 2.1'
+    """
+    if author is None:
+        return ""
+    return " ".join(filter(None, (author.name, author.version))) or f"the {author.host}"
 
 
 def sign(state: State) -> str:

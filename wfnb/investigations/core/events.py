@@ -14,8 +14,8 @@ NAME = "investigation"
 """The name of the slice: commands and events bear it, and its state lies under it."""
 
 
+@record
 class InvestigationEvent(ExtensionEvent):
-    __slots__ = ()
     extension = NAME
 
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from wfnb.core.events import Author
 from wfnb.errors import CallStands, CallUncertain, WfnbError
 from wfnb.render.text.escape import printable
+from wfnb.session_log import author_context
 
 from .actions import ACTIONS, RequestContext
 from .requests import MOST_CALLS, BadRequest, read, request_id
+
+PANEL = Author(host="panel")
 
 
 def reply(around: RequestContext, data: Any, failed: Callable[[], None]) -> dict[str, Any]:
@@ -17,7 +21,8 @@ def reply(around: RequestContext, data: Any, failed: Callable[[], None]) -> dict
     id = request_id(data)
     try:
         request = read(data)
-        return {"id": id, "answer": ACTIONS[type(request)](around, request)}
+        with author_context(PANEL):
+            return {"id": id, "answer": ACTIONS[type(request)](around, request)}
     except BadRequest as error:
         return {"id": id, "error": "BadRequest", "says": str(error)}
     except WfnbError as refusal:
