@@ -155,7 +155,8 @@ class SessionLog:
             while events:
                 known = self.session.position
                 try:
-                    entries = self.journal.append(self.id, by_author(events), known)
+                    said = by_author(events) if _AUTHOR.get() else events
+                    entries = self.journal.append(self.id, said, known)
                 except JournalConflict:
                     events = decide(self.refresh(), command)
                     if self.session.position == known:

@@ -44,6 +44,8 @@ export interface Row {
   digest?: string;
   /** Absent where there are none. */
   tags?: string[];
+  /** Who recorded it, where that was not the notebook: a program, or the panel. */
+  by?: string;
   /** Absent where it is shown. */
   hidden?: boolean;
 }
@@ -316,7 +318,8 @@ export interface Filter {
   branch?: string;
   stage?: string;
   outcome?: Outcome | 'stale';
-  /** Words that all occur in a step's description or tags, in any case; `tag:slow` is a tag. */
+  /** Words that all occur in a step's description or tags, in any case; `tag:slow` is a tag, `by:name` who
+   *  recorded it. */
   text?: string;
   /** Of the hidden steps, which are in no other list. */
   hidden?: boolean;

@@ -43,6 +43,14 @@ test('scrolling draws anew only where rows would be missing, and none is', async
   expect(missing).toEqual([]);
 });
 
+test('a row says who recorded its step, where that was not the notebook', async () => {
+  const { list } = await shown([row(0), row(1, { by: 'helper <b>2.1</b>' })]);
+
+  const said = [...list.querySelectorAll('.wfnb-row')].map((each) => each.textContent?.includes('by helper <b>2.1</b>'));
+
+  expect(said).toEqual([false, true]);
+});
+
 test('scrolling asks for the pages that come in sight, and draws them when they came', async () => {
   const { link, list } = await shown(many(10000));
   link.asked.length = 0;

@@ -54,17 +54,17 @@ class Cell:
 
 @record
 class Author:
-    """Who did something, and from where: the panel, a script, or a program over MCP, which says its
-    own `name` and `version`: whoever reads them takes them for what it claims."""
+    """Who did something, and from where: a person in the panel, or a program over MCP, which says
+    its own `name` and `version`: nobody checks them."""
 
-    host: Literal["panel", "script", "mcp"]
+    host: Literal["panel", "mcp"]
     name: str | None = None
     version: str | None = None
 
 
 @record
 class Authored:
-    """What has an author; None: a person in the notebook, or anyone where an older wfnb wrote it."""
+    """What has an author; None: the notebook or script, or anyone where an older wfnb wrote it."""
 
     by: Author | None = None
 

@@ -17,7 +17,17 @@ from wfnb.render.text.markup import html as markup
 from wfnb.views.card import summary_line, version_data
 from wfnb.views.finding_lines import finding_lines
 from wfnb.views.staleness import reason, settles
-from wfnb.views.words import body_of, cut, outcome_of, refer, seconds, short, sign, title_of
+from wfnb.views.words import (
+    author_text,
+    body_of,
+    cut,
+    outcome_of,
+    refer,
+    seconds,
+    short,
+    sign,
+    title_of,
+)
 
 from .digest import digest
 from .kept_values import kept_card
@@ -111,6 +121,8 @@ def _facts(session: Session, step: Step) -> Iterator[tuple[str, str]]:
     total = session.total
     yield "step", str(step.number) if total is None else f"{step.number} of {now.total}"
     yield "line", step.branch
+    if now.by is not None:
+        yield "by", _line(author_text(now.by))
     yield "outcome", sign(outcome_of(step))
     if step.stale:
         yield "stale", _line(f"◌ {reason(session, step)}")

@@ -8,10 +8,11 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from wfnb.core.events import Author
 from wfnb.core.queries import visible
 from wfnb.core.session import Session, Step
 from wfnb.render.text import escape
-from wfnb.views.words import cut, outcome_of, title_of
+from wfnb.views.words import author_text, cut, is_by, outcome_of, title_of
 
 from .digest import digest
 from .kept_values import kept_count
@@ -62,6 +63,7 @@ def row(
         "runs": [sendable_text(name) for name in runs[-_RUNS:]],
         "confidence": None if confidence is None else cut(escape.line(confidence), 40),
         **({"tags": list(step.tags)} if step.tags else {}),
+        **({"by": sendable_text(author_text(now.by))} if now.by else {}),
         **({"withdrawn": True} if step.is_withdrawn else {}),
         **({"hidden": True} if step.hidden else {}),
     }
@@ -193,13 +195,17 @@ class _Filter:
             return True
         description = step.current.description.casefold()
         tags = [tag.casefold() for tag in step.tags]
-        return all(_holds(word, description, tags) for word in self._words)
+        by = step.current.by
+        return all(_holds(word, description, tags, by) for word in self._words)
 
 
-def _holds(word: str, description: str, tags: Sequence[str]) -> bool:
-    """A word of the description or of a tag; `tag:slow` is the tag itself."""
+def _holds(word: str, description: str, tags: Sequence[str], by: Author | None) -> bool:
+    """A word of the description or of a tag; `tag:slow` is the tag itself, and `by:helper` is who
+    recorded it."""
     if word.startswith("tag:"):
         return word.removeprefix("tag:") in tags
+    if word.startswith("by:"):
+        return is_by(by, word.removeprefix("by:"))
     return word in description or any(word in tag for tag in tags)
 
 

@@ -83,7 +83,7 @@ def summary_line(session: Session, step: Step) -> str:
     said += [f"{name}: {short(value)}" for name, value in step.current.fields.items()]
     said += [f"#{tag}" for tag in step.tags]
     said += ["hidden"] if step.hidden else []
-    said += [f"by {who}"] if (who := author_text(step.current.by)) else []
+    said += [f"by {author_text(step.current.by)}"] if step.current.by else []
     values = step.outcome.values if step.outcome else {}
     said += [f"{name} = {short(value)}" for name, value in values.items()]
     return " · ".join([*said, *kept_notes(step)])

@@ -47,7 +47,7 @@ from wfnb.record import record
 from wfnb.render.message import Table
 
 from .run_entries import RunEntry, run_sign
-from .words import author_text, sign, title_of
+from .words import author_text, is_by, sign, title_of
 
 
 def describe(event: Event) -> str:
@@ -127,7 +127,7 @@ class Line:
 
 class Log:
     """The last entries of a session's history, with when its runs began and ended; `times` adds the
-    time of each (UTC)."""
+    time of each (UTC), and `by` leaves out what another did."""
 
     def __init__(
         self,
@@ -135,7 +135,10 @@ class Log:
         last: int,
         times: bool,
         runs: Sequence[RunEntry] = (),
+        by: str | None = None,
     ) -> None:
+        if by is not None:
+            entries, runs = [entry for entry in entries if is_by(entry.event.by, by)], ()
         self.lines = _in_order(entries, runs)[-last:]
         self.times = times
 
@@ -178,8 +181,7 @@ def _in_order(entries: Sequence[Recorded], runs: Sequence[RunEntry]) -> list[Lin
 def _line_of(entry: Recorded) -> Line:
     event = entry.event
     says, name = describe(event), name_of(type(event))
-    by = author_text(event.by)
-    says += f" · by {by}" if by else ""
+    says += f" · by {author_text(event.by)}" if event.by else ""
     return Line(at=entry.at, event=name, says=says, position=entry.position)
 
 

@@ -56,14 +56,23 @@ def fate(session: Session, line: Line) -> str:
 
 
 def author_text(author: Author | None) -> str:
-    """Who did something, in a few words; empty for who uses the notebook.
+    """Who did something, in a few words.
 
     >>> author_text(Author(host="mcp", name="helper", version="2.1"))
     'helper 2.1'
     """
     if author is None:
-        return ""
+        return "the notebook"
     return " ".join(filter(None, (author.name, author.version))) or f"the {author.host}"
+
+
+def is_by(author: Author | None, name: str) -> bool:
+    """Whether that name, or the beginning of a word of it, means the author.
+
+    >>> is_by(Author(host="mcp", name="helper", version="2.1"), "Help"), is_by(None, "notebook")
+    (True, True)
+    """
+    return f" {name}".casefold() in f" {author_text(author)}".casefold()
 
 
 def sign(state: State) -> str:

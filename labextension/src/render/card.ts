@@ -151,7 +151,7 @@ function long(title: string): Node {
 }
 
 function short(row: Row): string {
-  const { revises, revised_by, stage, duration, runs, tags } = row;
+  const { revises, revised_by, stage, duration, runs, tags, by } = row;
   return [
     away(row) && `${signOf(AWAY)} ${AWAY}`,
     revises !== null && `revises ${revises}`,
@@ -160,6 +160,7 @@ function short(row: Row): string {
     duration !== null && seconds(duration),
     ...runs.map((run) => `run ${run}`),
     ...(tags ?? []).map((tag) => `#${tag}`),
+    by && `by ${by}`,
   ].filter(Boolean).join(' · ');
 }
 

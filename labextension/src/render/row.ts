@@ -23,6 +23,7 @@ export function rowView(id: string): RowView {
   const title = h('span', { role: 'gridcell', class: 'wfnb-title' });
   const stage = h('span', { class: 'wfnb-pill wfnb-wider' });
   const selects = h('span', { class: 'wfnb-pill' });
+  const author = h('span', { class: 'wfnb-pill wfnb-wider' });
   const cross = h('span', { 'aria-hidden': 'true' });
   const branch = h('span');
   const fate = h('span', { class: 'wfnb-fate' });
@@ -38,7 +39,7 @@ export function rowView(id: string): RowView {
   const side = h(
     'span',
     { role: 'gridcell', class: 'wfnb-side' },
-    lost, stage, selects, line, revised, outcome.root, also.root, elsewhere, here,
+    lost, stage, selects, author, line, revised, outcome.root, also.root, elsewhere, here,
   );
   const head = h('div', { role: 'presentation', class: 'wfnb-line' }, number, title, side);
   const root = h('div', { role: 'row', id, class: 'wfnb-row' }, head);
@@ -78,6 +79,7 @@ export function rowView(id: string): RowView {
       elsewhere.hidden = !away(row);
       show(stage, row.stage && spoken(row.stage));
       show(selects, row.selects ? `selected ${row.selects}` : null);
+      show(author, row.by ? `by ${row.by}` : null);
       name(row, of);
       revised.hidden = row.revised_by === null;
       text(by, `↻ ${row.revised_by ?? ''}`);

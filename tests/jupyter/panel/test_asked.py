@@ -70,6 +70,19 @@ def test_lines_are_chosen_selected_and_given_up(kernel: Kernel):
     assert kernel.steps("description", "branch")[-1] == ("On alt", "alt")
 
 
+def test_what_is_done_in_the_panel_is_recorded_as_done_there(kernel: Kernel):
+    kernel.ok("%step One")
+    kernel.ok("%branch alt --from 1 Two")
+
+    with page(kernel) as front:
+        front.ask("abandon", branch="alt")
+    kernel.ok("%step Three")
+
+    said = kernel.ok("%wfnb log --by panel").text
+    assert "branch 'alt' abandoned · by the panel" in said
+    assert "added" not in said
+
+
 def test_a_stale_step_is_confirmed_by_its_key(kernel: Kernel):
     kernel.ok("%%step One\nx = 1", "a")
     kernel.ok("%%branch alt --from 1 Two\ny = x", "b")

@@ -330,15 +330,18 @@ def redo(notebook: Notebook, words: Words[NoOptions]) -> Message:
 
 class LogOptions(Options):
     last: str | None = one_value("--last", "N", "the last N entries (30)")
+    by: str | None = one_value("--by", "NAME", "what that program did, `panel` or `notebook`")
     times: bool = switch("--times", "with the time of each")
     json: bool = JSON
 
 
-@verb("log", LogOptions, "[--last N] [--times]", "What was recorded, in order.", most=0)
+@verb("log", LogOptions, "[--last N] [--by NAME] [--times]", "What was recorded, in order.", most=0)
 def log(notebook: Notebook, words: Words[LogOptions]) -> Any:
     workspace, options = notebook.open(), words.options
     last = 30 if options.last is None else whole("--last", options.last)
-    shown = Log(workspace.log.entries(), last, options.times, workspace.views.run_entries())
+    shown = Log(
+        workspace.log.entries(), last, options.times, workspace.views.run_entries(), options.by
+    )
     return Json(shown.to_dict()) if options.json else shown
 
 
