@@ -1,6 +1,8 @@
 """✓ and ◌ by what cells read, in a real kernel; `%wfnb why`, `%wfnb run-stale`, and what is said
 with `--reads` and `--writes` (rule 8)."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.jupyter.kernel import Kernel
@@ -417,6 +419,23 @@ def test_why_of_a_fresh_step_goes_back_to_where_all_began(kernel: Kernel):
         assert each in text
 
 
+def test_why_draws_cells_that_are_no_steps_only_where_one_gave_something(
+    kernel: Kernel, tmp_path: Path
+):
+    (tmp_path / "settings.py").write_text("rate = 2")
+    kernel.ok(f"import sys\nsys.path.append({str(tmp_path)!r})")
+    cells = {"a": "x = [3, 1]", "b": "y = x", "c": "import settings", "d": "settings.rate"}
+    run(kernel, {letter: f"%%step {letter.upper()}\n{code}" for letter, code in cells.items()})
+    kernel.ok(f"%%step A\n{cells['a']}", "a")
+    kernel.ok("%%step E\ny.reverse()\nx", "e")
+
+    code, old = (kernel.ok(f"%wfnb why {number}").text for number in (4, 5))
+
+    assert "y     before another cell ran again" in old
+    assert "the code of settings  its file" in code
+    assert "no step" not in old + code
+
+
 def test_why_of_words_says_that_they_go_by_their_place(kernel: Kernel):
     kernel.ok("%%step --text Thought\nIt is so.")
 
@@ -595,8 +614,20 @@ def test_what_a_restart_alone_puts_right_is_said_and_keeps_no_other_step_from_ru
     said = kernel.ok("%wfnb run-stale").shown[-1]["text/plain"]
 
     assert "ran steps 4, 5" in said
-    assert "the display options of pandas is changed since the kernel started" in said
+    assert "the display options of pandas changed since the kernel started" in said
     assert list(stale(kernel)) == [1]
+
+
+def test_a_setting_that_changed_since_is_said_with_who_changed_it(kernel: Kernel):
+    kernel.restart()
+    kernel.ok("%load_ext wfnb\nimport pandas as pd")
+    kernel.ok("%%step Table\npd.Series([1])", "table")
+
+    kernel.ok("pd.set_option('display.max_rows', 5)", "plain")
+
+    assert stale(kernel) == {
+        1: "a cell that is no step has changed the display options of pandas since"
+    }
 
 
 def test_a_step_that_fails_ends_the_rerun(kernel: Kernel):

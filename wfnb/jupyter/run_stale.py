@@ -71,8 +71,7 @@ def _obstacles(plan: Rerun) -> Iterator[str]:
         names = f"{', '.join(plan.derived)} {come} from a cell that is no step"
         yield f"{names}, out of what steps made: put that cell's code into a step"
     if plan.changed:
-        are = "is" if len(plan.changed) == 1 else "are"
-        yield f"{', '.join(plan.changed)} {are} changed since the kernel started: restart it first"
+        yield f"{', '.join(plan.changed)} changed since the kernel started: restart it first"
 
 
 def _run(notebook: Notebook, step: Step) -> None:

@@ -76,6 +76,7 @@ def _rank(doubt: Doubt) -> tuple[bool, bool]:
 
 def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
     name = doubt.name
+    was, are, come = ("were", "are", "come") if " options of " in name else ("was", "is", "comes")
     read = _step(session, doubt.read_from)
     given = _step(session, doubt.given_by)
     if doubt.open and given is not None and _is_aside(given, name):
@@ -86,21 +87,23 @@ def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
         return f"step {refer(given, step.branch)}, which it read, {state}"
     if name.startswith(CODE_OF):
         return f"{name} has changed since"
+    giver = f"step {refer(given, step.branch)}" if given else "a cell that is no step"
+    if " " in name and doubt.read_from in (None, PLAIN):  # a setting, which is always there
+        return f"{giver} has changed {name} since"
     if doubt.read_from is None:
         if given is None and session.freshness.plain.get(name) == LOST:
             return f"{name} was not there when it ran; a cell of an earlier kernel may give it"
-        giver = f"step {refer(given, step.branch)}" if given else "a cell that is no step"
         return f"{name} was not there when it ran; {giver} gives it"
     if doubt.read_from == UNSEEN and (name.startswith("_") or name in ("In", "Out")):
         return f"{name} is what was typed or shown last, and no step makes it"
     if doubt.read_from == UNSEEN:
-        return f"{name} was changed, and it was not seen by what"
+        return f"{name} {was} changed, and it was not seen by what"
     if doubt.read_from == LEFT:
-        return f"{name} is not what your cells that are no steps give, run in order"
+        return f"{name} {are} not what your cells that are no steps give, run in order"
     if doubt.read_from == OLD:
         return f"{name} holds an object that another cell has made anew since"
     if doubt.read_from == DERIVED:
-        return f"{name} comes from a cell that is no step, out of what steps made"
+        return f"{name} {come} from a cell that is no step, out of what steps made"
     if doubt.read_from == PLAIN:
         return f"{name} was changed by a cell that is no step"
     if read is None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-from wfnb.core.flow import ABSENT, DERIVED, LEFT, LIBRARY, OLD, PLAIN, UNSEEN
+from wfnb.core.flow import ABSENT, CODE_OF, DERIVED, LEFT, LIBRARY, OLD, PLAIN, UNSEEN
 from wfnb.core.freshness import given_to
 from wfnb.core.session import Session, Step
 from wfnb.hints import Command
@@ -85,9 +86,9 @@ def graph(session: Session, step: Step) -> Graph:
         for name, by, _, same in _reads(session, one):
             writer = session.steps.get(by) if by is not None and by > 0 else None
             tail = str(writer.key) if writer else "plain"
-            if writer is None:
+            if writer is None and _is_of_plain_cell(name, by):
                 nodes[tail] = Node(id=tail, title="cells that are no steps", shape="end")
-            elif writer.key == one.key:
+            elif writer is None or writer.key == one.key:
                 continue
             edges.setdefault((tail, str(one.key)), []).append(name if same else f"{name} (old)")
             if writer is not None and writer.key not in done:
@@ -104,6 +105,10 @@ def graph(session: Session, step: Step) -> Graph:
         ),
         thing="step",
     )
+
+
+def _is_of_plain_cell(name: str, by: int | None) -> bool:
+    return by in (PLAIN, DERIVED, LEFT) and not name.startswith(CODE_OF)
 
 
 def _node(step: Step, current: bool) -> Node:
@@ -141,13 +146,15 @@ def _giver(version: str, writer: int | None) -> int | None:
 
 def _rows(session: Session, step: Step, lacks: Lacks) -> Iterator[tuple[str, ...]]:
     for name, by, writer, same in _reads(session, step):
-        read = "nobody: it was not there" if by is None else _says(session, step, by, lacks)
-        gives = "nobody" if writer is None else _says(session, step, writer, lacks)
+        is_code = name.startswith(CODE_OF)
+        says = (lambda by: "its file") if is_code else partial(_says, session, step, lacks)
+        read = "nobody: it was not there" if by is None else says(by)
+        gives = "nobody" if writer is None else says(writer)
         differs = "◌ changed since" if read == gives else "◌ another"
         yield name, read, gives, "✓ the same" if same else differs
 
 
-def _says(session: Session, step: Step, by: int, lacks: Lacks) -> str:
+def _says(session: Session, step: Step, lacks: Lacks, by: int) -> str:
     other = session.steps.get(by)
     if other is not None:
         said = f"{refer(other, step.branch)} {title_of(other.current.description, 40)}"
