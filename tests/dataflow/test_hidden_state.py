@@ -469,6 +469,21 @@ STORIES = {
         ["m", "a", "b", ("a", "me.q = 7")],
         {2, 3},
     ),
+    **{
+        f"a name of the notebook's module, in a function: {given}": Story(
+            {"a": "k = 1", "f": f"def f():\n    {given}", "b": "r = f()"},
+            ["a", "f", "b", ("a", "k = 2")],
+            {3},
+        )
+        for given in (
+            "from __main__ import k\n    return k",
+            "import __main__\n    return __main__.k",
+            "import __main__ as me\n    return me.k",
+            "import sys\n    return sys.modules['__main__'].k",
+            "import sys\n    return sys.modules[__name__].k",
+            "from importlib import import_module\n    return import_module('__main__').k",
+        )
+    },
     "the name of the notebook's module": Story(
         {"a": "k = 1", "b": "import logging\nlog = logging.getLogger(__name__)"},
         ["a", "b", ("a", "k = 2")],
@@ -671,6 +686,12 @@ STORIES = {
         ["a", "b", "c", "a", ("b", "rows.writerow([5, 6])")],
         {3},
     ),
+    **{
+        f"a name that is gone, and was there again: {asked}": Story(
+            {"a": "j = 1\nk = 2", "b": "del k", "c": f"r = {asked}"}, ["a", "b", "c", "a", "c"], {3}
+        )
+        for asked in ("'k' in globals()", "'k' in dir()", "'k' in [*dir()]")
+    },
     "a value that is made where it is not there": Story(
         {"a": "j = 1", "b": "if 'k' not in globals():\n    k = j", "c": "k"},
         ["a", "b", "c"] * 2,

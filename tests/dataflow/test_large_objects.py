@@ -67,10 +67,16 @@ CALLS = (
 )
 PRODUCT = [change.format(get) for get in GETS for change in CHANGES]
 WAYS = (*CALLS, *Random(1).sample(PRODUCT, times(8, len(PRODUCT))))
-LARGE_ARRAY = "import numpy as np\nA = np.arange(2_000_000.)\ndef f(v): {}"
+LARGE_ARRAY = """
+import numpy as np
+from numpy import add, cumsum
+A = np.arange(2_000_000.)
+def f(v): {}
+"""
 FILLS = (
     *("np.negative(v, out=v)", "np.negative(v, v)", "np.add(v, 1, v)", "np.cumsum(v, 0, None, v)"),
-    *("np.copyto(v, 3)", "v[::-1].partition(3)", "v[::-1].sort()", "np.random.shuffle(v)"),
+    *("add(v, 1, v)", "cumsum(v, 0, None, v)", "np.copyto(v, 3)"),
+    *("v[::-1].partition(3)", "v[::-1].sort()", "np.random.shuffle(v)"),
     *("v *= 2", "v[3] = 5", "np.multiply.at(v, [3], 2)"),
 )
 LOOKS = ("x = all_rows()[5]", "n = len(rows)", "x = sorted(map(len, rows))[:3]")

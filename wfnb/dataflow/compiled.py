@@ -148,6 +148,7 @@ _PARTS: Final = {"LOAD_ATTR": 1, "LOAD_METHOD": 1, "BINARY_SUBSCR": 2, "BINARY_S
 _PUSHES_NOTHING: Final = ("POP_", "RETURN_", "JUMP", "LIST_", "SET_", "DICT_", "MAP_")
 _STORING: Final = MUTATING_METHODS | MUTATING_FUNCTIONS.keys() | MUTATING_IF_UNUSED
 _NB_SUBSCRIPT: Final = "[]"
+_SUBSCRIPT: Final = {"BINARY_SUBSCR", _NB_SUBSCRIPT}
 # `LOAD_ATTR` with its lowest bit set takes a method, where no `LOAD_METHOD` does.
 _METHOD_BIT: Final = dis.opmap.get("LOAD_METHOD", 256) > 255
 
@@ -172,7 +173,7 @@ class _Walk:
         self.has_keywords = False
         self.loads: Counter[Pair] = Counter()
         self.assigned: set[Pair] = set()
-        self.names = {*code.co_names}
+        self.names = {*code.co_names} | ({*code.co_consts} & {NOTEBOOK})
         self.calls: set[str] = set()
         if not OPAQUE_NAMES.isdisjoint(self.names):
             self.names |= {text for text in code.co_consts if isinstance(text, str)}
@@ -189,6 +190,8 @@ class _Walk:
             self.step(instruction)
             if instruction.opname == "IMPORT_NAME":
                 self.import_name("." * (level or 0) + instruction.argval, names or ())
+            elif names == "__name__" and _SUBSCRIPT & {instruction.opname, instruction.argrepr}:
+                self.names.add(NOTEBOOK)  # `sys.modules[__name__]`
             level, names = names, instruction.argval
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
@@ -341,10 +344,10 @@ class _Walk:
         """A call with so many arguments: a function of NumPy may fill the last of them."""
         for name in self.top(count + 1) | self.top(count + 2):
             root, _, chain = name[1:].partition(".")
-            if name[0] == _GLOBAL and root in ("np", "numpy"):
-                at = MUTATING_MODULE_FUNCTIONS.get(chain.rpartition(".")[2], count)
-                self.changed |= self.top(count - at) if at < count else _NO_NAMES
-                self.stores |= at < count
+            at = MUTATING_MODULE_FUNCTIONS.get((chain or root).rpartition(".")[2], count)
+            if name[0] == _GLOBAL and at < count:  # `add` alone may be NumPy's
+                self.stores = True
+                self.changed |= self.top(count - at) if root in ("np", "numpy") else _NO_NAMES
 
     def other(self, instruction: dis.Instruction) -> None:
         """What it leaves on the stack is new; how much, the interpreter tells."""

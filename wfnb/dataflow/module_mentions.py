@@ -18,6 +18,7 @@ from wfnb.dataflow.known_functions import (
     GENERATOR_METHODS,
     MUTATING_FUNCTIONS,
     MUTATING_METHODS,
+    MUTATING_MODULE_FUNCTIONS,
     OPAQUE_NAMES,
     words,
 )
@@ -69,7 +70,9 @@ _PROCESSES: Final = magics.SHELL | words(
     pypy python python2 python3 rep rm rmdir ruby script sh uv
     """
 )
-_NAME_HOLDERS: Final = words("user_ns user_global_ns user_module f_globals f_locals __globals__")
+_NAME_HOLDERS: Final = words(
+    "user_ns user_global_ns user_module f_globals f_locals __globals__ __main__"
+)
 _LOOKUPS: Final = (ast.Compare, ast.Subscript, ast.Call)
 _NAMESPACES: Final = ("globals", "locals", "vars", "dir")
 _DIRECTORIES: Final = ("cd", "pushd", "popd")
@@ -186,6 +189,7 @@ def mentions(
                 said.add(TAKES_SETTINGS)
             said.update([TAKES_NAMES] if _is_main(*node.args[:1]) else ())
             stores = stores or called in MUTATING_METHODS or called in MUTATING_FUNCTIONS
+            stores = stores or len(node.args) > MUTATING_MODULE_FUNCTIONS.get(called, 99)
             if is_seeding(called):
                 seeds.append((node.lineno, node.col_offset))
             elif called in GENERATOR_METHODS:

@@ -103,7 +103,7 @@ _OPAQUE = {id(vars(builtins)[name]): name for name in OPAQUE_NAMES}
 _CODE = FunctionType, type, ModuleType, BuiltinFunctionType, CACHE
 _OURS = "run_workflow", "wfnb"
 """Magics of ours whose code may bind names."""
-_BLIND = {"dir", "star import", "syntax", "magic wfnb"}
+_BLIND = {"star import", "syntax", "magic wfnb"}
 """What cannot be seen, and reads no names."""
 _MANY = 400
 """Names that are searched for one that shares an object."""
