@@ -177,11 +177,12 @@ export interface Asked {
   otherwise: string;
 }
 
-/** A run that was opened: its states, its actions in order, the last of the `upto` lines that it printed. */
+/** A run that was opened: its states, its actions in order, the last of the `upto` lines that it printed. `undo` is what
+ *  became of an action in a rollback: `undone`, `being undone`, `not undone: …`, else ''. */
 export interface RunDetail {
   run: RunHead;
   drawing: Drawing | null;
-  actions: { action: string; sign: string; state: string; tool: string; attempts: number; seconds: number | null; note: string }[];
+  actions: { action: string; sign: string; state: string; tool: string; attempts: number; seconds: number | null; undo: string; note: string }[];
   tail: { who: string; text: string }[];
   upto: number;
 }

@@ -27,9 +27,9 @@ export function run(name: string, more: Partial<RunHead> = {}): RunHead {
 export const detail = (of: RunHead, more: Partial<RunDetail> = {}): RunDetail => ({
   run: of, drawing: null,
   actions: [
-    { action: 'test', sign: '✓', state: 'ok', tool: 'shell', attempts: 1, seconds: 6.2, note: '12 passed' },
-    { action: 'publish', sign: '▶', state: 'running', tool: 'terminal', attempts: 2, seconds: null, note: '' },
-    { action: 'announce', sign: '·', state: 'not yet', tool: 'notebook', attempts: 0, seconds: null, note: '' },
+    { action: 'test', sign: '✓', state: 'ok', tool: 'shell', attempts: 1, seconds: 6.2, undo: '', note: '12 passed' },
+    { action: 'publish', sign: '▶', state: 'running', tool: 'terminal', attempts: 2, seconds: null, undo: '', note: '' },
+    { action: 'announce', sign: '·', state: 'not yet', tool: 'notebook', attempts: 0, seconds: null, undo: '', note: '' },
   ],
   tail: [{ who: 'publish', text: 'uploading 3 of 7 …' }], upto: 1, ...more,
 });

@@ -142,6 +142,10 @@ def saga_fails(lab: Lab) -> Editor:
         editor.node(name).click()
     editor.root.get_by_role("button", name="▶ Run").click()
     expect(editor.root.locator(".wfnb-run-strip")).to_contain_text("rolled back", timeout=2 * SLOW)
+    expect(editor.node("ship")).to_contain_text("✕")
+    for name in ("reserve", "charge"):
+        expect(editor.node(name)).to_contain_text(f"↶{name}")
+        expect(editor.node(name)).to_contain_text("undone")
     return editor
 
 
@@ -157,4 +161,31 @@ def test_a_saga_is_made_by_the_mouse_fails_is_undone_mended_and_resumed(lab: Lab
     expect(strip).to_contain_text("success", timeout=SLOW)
     for name in ("reserve", "charge", "ship"):
         expect(editor.node(name)).to_contain_text("✓")
+        expect(editor.node(name)).not_to_contain_text("undone")
     screen()
+
+
+BROKEN = """\
+initial_state: reserve
+states:
+  reserve:
+    action: {tool: shell, params: {command: echo reserved}}
+    compensation: {tool: shell, params: {command: exit 4}}
+    transitions: [{condition: {success: true}, next_state: ship}]
+  ship:
+    action: {tool: shell, params: {command: exit 3}}
+"""
+
+
+def test_what_could_not_be_undone_says_so_in_the_diagram_and_in_the_outline(
+    lab: Lab, screen: Screen
+):
+    editor = opened(lab, "broken.workflow.yaml", BROKEN)
+    editor.root.get_by_role("button", name="▶ Run").click()
+
+    expect(editor.node("reserve")).to_contain_text("not undone", timeout=2 * SLOW)
+    expect(editor.node("reserve")).to_contain_text("✓")
+    expect(editor.root.get_by_title("not undone: exit code 4")).to_be_visible()
+    screen()
+    editor.root.get_by_role("button", name="Outline").click()
+    expect(editor.rows.first).to_contain_text("✓ reserve shell not undone")

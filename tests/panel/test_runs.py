@@ -135,6 +135,7 @@ def test_a_run_that_was_opened_is_drawn_and_told_in_order():
         "tool": "await_output",
         "attempts": 1,
         "seconds": 1.0,
+        "undo": "",
         "note": "2 failing",
     }
     assert {node["id"]: node["note"] for node in detail["drawing"]["nodes"]}["test"] == "3×"
@@ -143,6 +144,16 @@ def test_a_run_that_was_opened_is_drawn_and_told_in_order():
         "give_up": 0,
     }
     assert detail["tail"] == [{"who": "test", "text": "12 passing"}]
+
+
+def test_a_run_that_was_rolled_back_says_what_became_of_each_action():
+    detail = run_detail(live(failed_deploy().run, "failed"))
+
+    assert {row["action"]: row["undo"] for row in detail["actions"]} == {
+        "upload": "not undone: no such upload",
+        "migrate": "undone",
+        "restart": "",
+    }
 
 
 def test_a_run_whose_process_is_gone_performs_nothing_any_more():

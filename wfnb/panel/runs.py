@@ -96,6 +96,7 @@ def _action(row: Row) -> dict[str, Any]:
         "tool": row.tool,
         "attempts": row.attempts,
         "seconds": None if seconds is None else round(seconds, 3),
+        "undo": _cut(row.undo, _NOW),
         "note": _cut(" · ".join([*row.notes, *([row.result] if row.result else [])]), _ERROR),
     }
 

@@ -8,6 +8,7 @@ import {
 } from '@xyflow/react';
 import type { Connection, Edge, EdgeProps, Node, NodeChange, NodeProps } from '@xyflow/react';
 
+import type { RunDetail } from '../picture';
 import { signOf } from '../render/signs';
 import type { Place } from './add';
 import type { ActionNode, Graph, Mark, Way } from './graph';
@@ -15,10 +16,17 @@ import { WIDTH, height } from './layout';
 import type { Box, Line } from './layout';
 import { DRAGGED } from './palette';
 
-/** How an action is in the run that is shown, in a word of the house, and whether it was edited since. */
+/** How an action is in the run that is shown, in a word of the house; what became of it in a rollback, where its state
+ *  does not say so; and whether it was edited since. */
 export interface InRun {
   state: string;
+  undo: string;
   edited: boolean;
+}
+
+/** What was done and undone is undone, as in the drawing of a run. */
+export function inRun({ state, undo }: RunDetail['actions'][number], edited: boolean): InRun {
+  return undo === 'undone' ? { state: undo, undo: '', edited } : { state, undo, edited };
 }
 
 export type States = ReadonlyMap<string, InRun>;
@@ -74,6 +82,7 @@ function Action({ data, selected }: NodeProps<ActionFlowNode>): React.JSX.Elemen
       <div className="wfnb-action-tool">
         {action.path === null ? 'is not there' : action.tool}
         {action.first && <i>start</i>}
+        {ran && <Undo {...ran} />}
       </div>
       {action.marks.map(({ kind: mark, text }) => (
         <div key={mark} className="wfnb-action-mark" title={text}>
@@ -83,6 +92,11 @@ function Action({ data, selected }: NodeProps<ActionFlowNode>): React.JSX.Elemen
       <Handle type="source" position={down ? Position.Bottom : Position.Right} />
     </div>
   );
+}
+
+/** What a rollback did to it, in the words of the panel. */
+export function Undo({ state, undo }: InRun): React.JSX.Element | null {
+  return state === 'undone' ? <i>undone</i> : undo === '' ? null : <i title={undo}>{undo.split(':')[0]}</i>;
 }
 
 /** Onwards a curve; back, an arc beside both; to itself, a loop. As if from left to right: `down` turns it. */
@@ -270,6 +284,7 @@ export function spoken(action: ActionNode, ran: InRun | undefined, problems: num
   return [
     `${action.name}: ${action.path === null ? 'is not there' : action.tool}`,
     ran?.state ?? '',
+    ran?.undo ?? '',
     ran?.edited ? 'edited since it ran' : '',
     ...action.marks.map(({ text }) => text),
     problems > 0 ? `${problems} problems` : '',

@@ -6,7 +6,7 @@ import * as React from 'react';
 
 import { sentence } from '../link';
 import type { RunHead } from '../picture';
-import { Canvas, wayId } from './canvas';
+import { Canvas, inRun, wayId } from './canvas';
 import { mentions } from './change';
 import { addition } from './add';
 import type { Place } from './add';
@@ -74,7 +74,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   const kernel = useKernel(host, text, run, selected.length === 1 ? selected[0] : undefined);
   const states = React.useMemo(() => {
     const edited = new Set(ran ? [] : kernel.changed); // what ran is shown as it was
-    const seen = detail?.actions.map(({ action, state }) => [action, { state, edited: edited.has(action) }] as const);
+    const seen = detail?.actions.map((each) => [each.action, inRun(each, edited.has(each.action))] as const);
     return new Map(seen);
   }, [detail, kernel.changed, ran]);
   const findings: Finding[] = !reading.ok

@@ -3,7 +3,7 @@
 import * as React from 'react';
 
 import { signOf } from '../render/signs';
-import { signClass } from './canvas';
+import { Undo, signClass } from './canvas';
 import type { CanvasProps } from './canvas';
 
 export function Outline({ graph, states, problems, selected, onSelect }: CanvasProps): React.JSX.Element {
@@ -37,6 +37,7 @@ export function Outline({ graph, states, problems, selected, onSelect }: CanvasP
             <span className="wfnb-outline-name">
               {ran && <span className={signClass(ran)}>{signOf(ran.state)} </span>}
               <b>{action.name}</b> {ran?.edited && <i>{signOf('edited')} edited </i>}{action.path === null ? 'is not there' : action.tool}
+              {ran && <> <Undo {...ran} /></>}
               {wrong > 0 && <span className="wfnb-count-problems"> ! {wrong}</span>}
             </span>
             <span className="wfnb-outline-more">

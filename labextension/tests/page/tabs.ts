@@ -68,7 +68,7 @@ const more: RunHead = {
   now: ['▶ publish (terminal)'], started: now - 12, ended: null, error: null, asks: [], here: true, resumable: false,
 };
 const action = (name: string, sign: string, state: string, tool: string, attempts: number, seconds: number | null) =>
-  ({ action: name, sign, state, tool, attempts, seconds, note: '' });
+  ({ action: name, sign, state, tool, attempts, seconds, undo: '', note: '' });
 const detail: RunDetail = {
   run: more, drawing: null,
   actions: [
