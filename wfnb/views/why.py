@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 
 from wfnb.core.flow import ABSENT, CODE_OF, DERIVED, LEFT, LIBRARY, OLD, PLAIN, UNSEEN
@@ -146,15 +145,15 @@ def _giver(version: str, writer: int | None) -> int | None:
 
 def _rows(session: Session, step: Step, lacks: Lacks) -> Iterator[tuple[str, ...]]:
     for name, by, writer, same in _reads(session, step):
-        is_code = name.startswith(CODE_OF)
-        says = (lambda by: "its file") if is_code else partial(_says, session, step, lacks)
-        read = "nobody: it was not there" if by is None else says(by)
-        gives = "nobody" if writer is None else says(writer)
+        read = "nobody: it was not there" if by is None else _says(session, step, by, lacks)
+        gives = "nobody" if writer is None else _says(session, step, writer, lacks)
+        if name.startswith(CODE_OF):
+            read = gives = "its file"
         differs = "◌ changed since" if read == gives else "◌ another"
         yield name, read, gives, "✓ the same" if same else differs
 
 
-def _says(session: Session, step: Step, lacks: Lacks, by: int) -> str:
+def _says(session: Session, step: Step, by: int, lacks: Lacks) -> str:
     other = session.steps.get(by)
     if other is not None:
         said = f"{refer(other, step.branch)} {title_of(other.current.description, 40)}"
