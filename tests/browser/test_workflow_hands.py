@@ -149,6 +149,22 @@ def saga_fails(lab: Lab) -> Editor:
     return editor
 
 
+def test_a_narrow_editor_has_the_tools_above_its_boxes(lab: Lab, screen: Screen):
+    size = lab.page.viewport_size
+    lab.page.set_viewport_size({"width": 1000, "height": 800})
+    editor = opened(lab, "narrow.workflow.yaml", STEPS)
+    editor.root.get_by_role("button", name="+ Add").click()
+    expect(editor.tools.first).to_be_visible(timeout=SLOW)
+    assert editor.root.evaluate("each => each.clientWidth") <= 640
+
+    for name in ("one", "two"):
+        editor.node(name).click()
+        expect(editor.form).to_have_attribute("aria-label", f"Action {name}")
+
+    screen()
+    lab.page.set_viewport_size(size)  # type: ignore[arg-type]
+
+
 def test_a_saga_is_made_by_the_mouse_fails_is_undone_mended_and_resumed(lab: Lab, screen: Screen):
     editor = saga_fails(lab)
     strip = editor.root.locator(".wfnb-run-strip")
