@@ -31,6 +31,7 @@ from wfnb.investigations.core.events import CarriedFindings, KindChosen
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind import to_data as kind_data
 from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
+from wfnb.process import process
 from wfnb.session_log import SessionLog, by_author, replay_session
 from wfnb.workspace import Workspace
 
@@ -137,7 +138,7 @@ class Home:
         `notebook` is the file that it is started from."""
         name = session_name(name)
         journal = MemoryJournal() if scratch else self.journal
-        events: list[Event] = [SessionStarted(name=name, cell=cell)]
+        events: list[Event] = [SessionStarted(name=name, cell=cell, process=process())]
         if strategy is not None:
             events.append(StrategyChosen(strategy=to_data(self.strategies().get(strategy))))
         if kind is not None or continues is not None:

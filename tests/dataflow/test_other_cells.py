@@ -88,6 +88,16 @@ def test_what_a_step_gives_is_not_known_where_it_fails_for_want_of_what_an_old_k
     assert (error, stale(kernel)) == ("NameError", [1, 2])
 
 
+def test_nor_where_no_step_ran_in_the_old_kernel(kernel: Kernel):
+    kernel.run("unit = 3", "cell-plain")
+    kernel.restart()
+
+    run(kernel, 1, "b = [1]\nb.append(unit)")
+    run(kernel, 2, "c = len(b)")
+
+    assert stale(kernel) == [1, 2]
+
+
 def test_what_a_step_gives_is_known_where_it_fails_for_want_of_what_no_kernel_had(kernel: Kernel):
     run(kernel, 1, "b = [1]")
     run(kernel, 2, "c = len(b)")

@@ -51,7 +51,10 @@ from .yaml_header import code_without_headers
 def apply(session: Session, event: Change) -> None:
     """Change the session as the event says. `session.position` is already the event's own."""
     match event:
-        case SessionStarted(name=name) | SessionRenamed(name=name):
+        case SessionStarted(name=name, process=process):
+            session.name = name
+            session.freshness.processes.update(filter(None, (process,)))
+        case SessionRenamed(name=name):
             session.name = name
         case SessionCleared():
             fresh = Session()

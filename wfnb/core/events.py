@@ -73,6 +73,7 @@ class Authored:
 class SessionStarted(Authored):
     name: str
     cell: Cell | None = None
+    process: str | None = None
 
 
 @record

@@ -170,8 +170,9 @@ class Freshness:
     some time, `callers` the names of those that read a name; `confirmed` what a step rested on when
     a person confirmed it; `inherited` what steps give on a branch that revises one before them;
     `parts` what each line consists of; `children` the branches that leave each line, `merged` those
-    that were merged into it; `processes` those in which steps ran; `changes` the keys of steps
-    whose doubts changed, one after the other, for who follows them."""
+    that were merged into it; `processes` those in which it was started and those in which steps
+    ran; `changes` the keys of steps whose doubts changed, one after the other, for who follows
+    them."""
 
     lines: dict[str, Index] = field(default_factory=dict)
     parts: dict[str, list[Part]] = field(default_factory=dict)
