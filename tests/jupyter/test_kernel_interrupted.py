@@ -76,6 +76,78 @@ def test_a_step_whose_cell_was_not_told_to_have_ended_ends_with_the_request(
     assert found == [status]
 
 
+LOOP = """
+import time
+n = 0
+{}:
+    for n in range(40):
+        if n == 1:
+            print("waiting")
+        time.sleep(0.05)
+{}:
+    pass
+"""
+CATCHES = LOOP.format("try", "except KeyboardInterrupt")
+
+
+@pytest.mark.parametrize("then", ["", "1 / 0"])
+def test_a_step_that_catches_an_interrupt_and_goes_on_is_stale(kernel: Kernel, then: str):
+    kernel.ok("%%step A\nn = 7", "a")
+    step, read = f"%%step B\n{CATCHES}{then}", "%%step C\nn + 1"
+
+    kernel.interrupted(step, cell_id="b")
+    kernel.ok(read, "c")
+
+    marks = kernel.steps("outcome", "stale_reason")
+    ended = "failed" if then else "ok"
+    assert marks[1:] == [
+        (ended, "it was interrupted, and went on"),
+        ("ok", "step 2, which it read, is stale"),
+    ]
+
+
+def test_a_step_that_was_interrupted_and_confirmed_is_stale_when_it_is_interrupted_again(
+    kernel: Kernel,
+):
+    step = f"%%step A\n{CATCHES}"
+    kernel.interrupted(step, cell_id="a")
+
+    kernel.ok("%wfnb confirm 1")
+    assert kernel.steps("stale") == [False]
+    kernel.interrupted(step, cell_id="a")
+    assert kernel.steps("stale") == [True]
+    kernel.ok("%wfnb run-stale")
+    assert kernel.steps("stale") == [False]
+
+
+def test_a_step_that_catches_what_ends_its_waiting_is_stale(kernel: Kernel):
+    step = CATCHES.replace("time.sleep", "await asyncio.sleep").replace("time", "asyncio")
+
+    kernel.interrupted(f"%%step A\n{step.replace('KeyboardInterrupt', 'asyncio.CancelledError')}")
+
+    assert kernel.steps("stale_reason") == ["it was interrupted, and went on"]
+
+
+@pytest.mark.parametrize("ways", [("try", "except KeyboardInterrupt"), ("if True", "if True")])
+def test_what_a_cell_that_is_no_step_was_making_when_it_was_interrupted_is_given_by_nobody(
+    kernel: Kernel, ways: tuple[str, str]
+):
+    kernel.interrupted(LOOP.format(*ways), cell_id="plain")
+    kernel.ok("%%step A\nn + 1", "a")
+
+    why = "n is not what your cells that are no steps give, run in order"
+    assert kernel.steps("stale_reason") == [why]
+    kernel.ok(LOOP.format(*ways), "plain")
+    kernel.ok("%%step A\nn + 1", "a")
+    assert kernel.steps("stale") == [False]
+
+
+def test_code_has_the_handlers_of_signals_that_a_plain_cell_has(kernel: Kernel):
+    handler = "import signal\nsignal.getsignal(signal.SIGINT) is signal.default_int_handler"
+
+    assert kernel.ok(f"%%step A\n{handler}").value == "True"
+
+
 PLACES = """
 import signal, sys
 

@@ -42,6 +42,9 @@ ANY = "*"
 CODE_OF = "the code of "
 """A name that begins so is the code of a module of the user's own: no step writes it."""
 
+INTERRUPT = "an interrupt"
+"""What code read, beside names, that was interrupted and went on: no line gives it."""
+
 PLAIN, DERIVED, UNSEEN, LEFT, OLD = 0, -1, -2, -3, -4
 """Who wrote a name, where it was no step: a cell that is no step; one that used what steps wrote;
 nobody that could be observed; a cell that was run again since and no longer writes it; OLD, that

@@ -21,6 +21,8 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import socket
 import sys
 from asyncio import CancelledError
 from collections import Counter
@@ -42,8 +44,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from wfnb.core.commands import AddStep, NotebookCells
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
-from wfnb.core.flow import PLAIN, Flow, written_names
-from wfnb.core.freshness import sharing
+from wfnb.core.flow import INTERRUPT, LOST, PLAIN, UNSEEN, Flow, written_names
+from wfnb.core.freshness import ENDED, sharing
 from wfnb.core.keeping import ALL
 from wfnb.core.session import Session, Step
 from wfnb.core.step_lines import marks
@@ -83,6 +85,11 @@ if TYPE_CHECKING:
     from wfnb.workflows.runner.runner import Runner
 
 _INTERRUPTED = Outcome(status="interrupted", error="KeyboardInterrupt")
+_SIGNALS = socket.socketpair()
+"""While code runs, Python writes signals into the second: code may catch an interrupt and go on, so
+that its end does not show it. Handlers stay as they are."""
+for _each in _SIGNALS:
+    _each.setblocking(False)
 _SCRATCH = "This session is in memory only: it ends with its kernel. `%wfnb start NAME` keeps one."
 _ESCAPES = re.compile(r"^\s*[%!?]|\?\s*$|=\s*[%!]", re.MULTILINE)
 """What IPython may rewrite."""
@@ -798,6 +805,10 @@ class Notebook(Host):
         writes: Sequence[str] = (),
         reads_are_all: bool = False,
     ) -> Segment | None:
+        with suppress(ValueError):  # other threads than the main one get no interrupts
+            other = signal.set_wakeup_fd(own := _SIGNALS[1].fileno(), warn_on_full_buffer=False)
+            if other not in (-1, own) or "trio" in sys.modules:  # that warns of any but its own
+                signal.set_wakeup_fd(other)
         try:
             python = self._plain_python(code)
             return self.observer.begin(python, reads, writes, cell, reads_are_all)
@@ -811,8 +822,15 @@ class Notebook(Host):
         """What the code read and wrote that has ended so. `again`: this was asked, and cut off."""
         if segment is None:
             return None
-        cut_off = again or outcome.status in ("interrupted", "unknown")
+        interrupted = outcome.status == "interrupted"
+        with suppress(ValueError, BlockingIOError):
+            if (other := signal.set_wakeup_fd(-1)) != _SIGNALS[1].fileno():
+                signal.set_wakeup_fd(other)
+            interrupted |= signal.SIGINT in _SIGNALS[0].recv(512)
+        cut_off = again or interrupted or outcome.status == "unknown"
         nonce = f"{self._session()}:{attempt}" if cut_off else ""
+        if interrupted and (by == PLAIN or outcome.status in ENDED):
+            segment.reads[INTERRUPT] = (LOST + nonce, UNSEEN)
         try:
             return self.observer.end(segment, by, outcome.status == "ok", nonce)
         except Exception:  # as above

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wfnb.core.flow import CODE_OF, DERIVED, LEFT, LOST, OLD, PLAIN, UNSEEN, Doubt
+from wfnb.core.flow import CODE_OF, DERIVED, INTERRUPT, LEFT, LOST, OLD, PLAIN, UNSEEN, Doubt
 from wfnb.core.freshness import comes_after
 from wfnb.core.queries import step_at
 from wfnb.core.session import Session, Step
@@ -79,6 +79,8 @@ def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
     was, are, come = ("were", "are", "come") if " options of " in name else ("was", "is", "comes")
     read = _step(session, doubt.read_from)
     given = _step(session, doubt.given_by)
+    if name == INTERRUPT:
+        return "it was interrupted, and went on"
     if doubt.open and given is not None and _is_aside(given, name):
         place = refer(given, step.branch)
         return f"step {place} changes what {name} shares, and ran before {name} was made anew"
