@@ -75,10 +75,13 @@ class RunLog:
             try:
                 return attempt()
             except JournalConflict:
+                # Somebody wrote, but nothing new can be read: to try again would be for ever.
                 if self.run.position == known:
                     what = f"what came after event {known} of run {self.name!r} does not read"
                     raise JournalCorrupt(self.journal.place, what) from None
             except Refused:
+                # The refusal may be out of date. The disk is asked only now: most commands are
+                # not refused.
                 self.refresh()
                 if self.run.position == known:
                     raise
@@ -95,12 +98,18 @@ class RunLog:
             try:
                 yield batch
                 if batch.events:
+                    # Decided and applied before it is written: the next commands of a batch build
+                    # on these.
                     batch.recorded = self._record(batch)
             except BaseException:
                 if batch.events and not batch.recorded:
+                    # The run has events in memory that no journal has. From here to the end of
+                    # the reload it must not be shown as what happened; if the reload fails, it is
+                    # tried at the next use.
                     self.ahead = True
                     self._tell(self._reload_entries(batch.before))
                 raise
+        # Outside of the lock: a watcher may take locks of its own, or ask this log.
         if batch.recorded:
             self._tell(batch.recorded)
 

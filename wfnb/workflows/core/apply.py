@@ -136,14 +136,18 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
         return
     if event.within is not None:
         _start_item(run.loops[event.within], place(event.action))
+    # Counted against `max_states`, which guards against endless loops: a retry is no new state.
     elif event.attempt == 1 and not call.work.always:
         run.entered += 1
     if event.items is not None:
         _start_loop(run, call, event)
     stands = plan.stands(run, event.action)
+    # Used up: when the action comes round again it is called.
     if stands is not None:
         run.kept.remove(stands.id)
     if not event.skipped:
+        # The new call does again what the cut off one may have done, so one compensation undoes
+        # both.
         run.armed.pop(run.unsure.pop(event.action, 0), None)
 
 
@@ -175,6 +179,7 @@ def _move_items(run: Run, call: Call) -> None:
     off item may have done, that is in no list any more, stays to be undone."""
     before = next((id for id in reversed(run.loops) if run.calls[id].action == call.action), None)
     old, new = () if before is None else run.loops[before].keys, item_keys(call.items or ())
+    # The same list: names are places in it, and nothing moves.
     if old in ((), new):
         return
     places = {key: item_name(call.action, index) for index, key in enumerate(new)}
@@ -192,6 +197,8 @@ def _renamed(known: Mapping[str, T], names: Mapping[str, str | None]) -> dict[st
 def _start_item(loop: Loop, index: int) -> None:
     loop.open.add(index)
     loop.again.pop(index, None)
+    # Over what a resume brought along. Each place is passed once: the whole list costs its
+    # length.
     while loop.next in loop.ended or loop.next in loop.open or loop.next in loop.again:
         loop.next += 1
 
@@ -249,6 +256,7 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     if call.undoes is not None:
         if not event.retry and event.status != "cancelled":
             values = run.armed.pop(call.undoes, None)
+            # `stuck`, not back to `armed`: this rollback would try it for ever.
             if event.status != "ok" and values is not None:
                 run.stuck[call.undoes] = values
             run.rolled.append(call.undoes)
@@ -259,6 +267,8 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
         if call.within is None:
             if call.status == "skipped" or CAUGHT in call.result:  # else it is as it always was
                 for name in run.results.get(call.action, ()):
+                    # A skipped action gives few fields, and those of its last time would look
+                    # like today's.
                     run.specific.pop(f"{call.action}_{name}", None)
             learned(run, call, run.standard, run.specific)
             run.captured |= call.captured

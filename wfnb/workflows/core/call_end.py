@@ -38,6 +38,8 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     """The event of a call's end. `again`: whether another attempt may help at all."""
     work, of_action = call.work, call.undoes is None
     result = {"success": True, **ended.result}
+    # A tool that was stopped but ended well was quicker than the stop: it did its work, and that
+    # may have to be undone.
     stopped = ended.stopped and not (ended.result.get("success") and status_of(result) == "ok")
     did: CallStatus = "cancelled" if stopped else status_of(result)
     status, retry, fallback = did, False, None
@@ -46,6 +48,7 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     elif again and status in FAILED:
         try:
             retry = _tries_again(run, call, ended)
+        # Where a condition cannot be decided, not to call is what does nothing twice.
         except Refused as refusal:
             result["missed"] = f"it was not tried again: {refusal}"
     if of_action and not retry and status in FAILED:
@@ -317,6 +320,7 @@ def _call_captures(work: Work, result: Mapping[str, Json]) -> dict[str, Json]:
     own = result.get("captures")
     if isinstance(own, Mapping):
         found |= {str(name): value for name, value in own.items()}
+    # The action's own patterns come second, and win over the tool's of the same name.
     if work.capture:
         found |= groups(work.capture, result)
     return found
@@ -329,6 +333,7 @@ def _next_state(
     work = call.work
     if not isinstance(work, State) or call.within is not None:
         return None, {}
+    # Before the transitions: their conditions were written for a result, and there is none.
     if status == "timed_out" and work.on_timeout is not None:
         return work.on_timeout, {}
     scope = partial(_condition_scope, run, call, result)

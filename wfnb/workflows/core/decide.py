@@ -142,6 +142,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         ),
         None,
     )
+    # The run moved on since the loop asked: nothing happens, and the loop asks again.
     if wanted is None:
         return []
     stands = None if command.undoes is not None else plan.stands(run, command.action)
@@ -155,6 +156,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     tool, template, scope = _call_template(run, command, within)
     params, wrong, asked, skipped = {}, None, None, False
     items: list[Any] | None = None
+    # `when` is asked once: a retry must not skip what it began.
     if command.undoes is None and wanted.attempt == 1:
         skipped = within is None and bool(plan.not_failed(run, work))
         asked = None if skipped or work.asks_each != (within is not None) else work.when
@@ -274,6 +276,7 @@ def _answer(run: Run, command: AnswerQuestion) -> QuestionAnswered:
     answer = command.answer
     if asked.choices:
         answer = _choice(str(answer), asked.choices)
+    # A secret answer goes from hand to hand within the process, and never to the disk.
     return QuestionAnswered(call=id, answer=None if asked.secret else answer)
 
 
@@ -322,6 +325,7 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
     ]
     for call in (*unseen, *(call for call in run.open.values() if call.items is not None)):
         done = verdict(command.lost, call.action) == "done" and not call.idempotent
+        # A call that is `unknown` already needs an event only if a person says it was done.
         if done or call.id in run.open:
             ends.append(unseen_end_event(run, call, done=done))
     if run.status != "running" or mended:  # else it does what it did, a rollback of others too

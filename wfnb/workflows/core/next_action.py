@@ -66,6 +66,7 @@ Do = Start | Undo | Gather | Stop | End
 
 def next_action(run: Run) -> tuple[Do, ...]:
     """What to do now; nothing while calls have to end first, and after the end."""
+    # Asked several times per event (the loop, decide, views): once for each position is enough.
     if run.planned[0] != run.position:
         run.planned = (run.position, _next(run))
     return run.planned[1]
@@ -75,6 +76,8 @@ def _next(run: Run) -> tuple[Do, ...]:
     if run.status != "running":
         return ()
     problem = problem_of(run)
+    # The order of these tests is the order of a failing run: stop what runs, then undo, then what
+    # is always done, then the end. Each begins only when the one before has nothing open.
     if skips_always(run) and any_always(run):
         return _stops(run)
     if run.stop is not None and run.stop.why == "cancelled" and any_forward(run):
@@ -86,6 +89,7 @@ def _next(run: Run) -> tuple[Do, ...]:
     if run.open:
         stopping = run.stop is not None and any_forward(run)
         return _stops(run) if stopping else _items(run)
+    # One at a time, the newest first: a later action may rest on an earlier one.
     if rolls_back(run) and run.armed:
         return (_undo(run, next(reversed(run.armed))),)
     last = plan.next_always(run)
@@ -115,6 +119,7 @@ def problem_of(run: Run) -> str | None:
         return run.stop.reason
     if run.problem is None and exceeds_max_states(run):
         return f"Maximum states limit ({run.max_states}) reached - possible infinite loop"
+    # Outputs are worked out before the end, as one that cannot be makes the run fail, and undo.
     if run.problem is None and run.workflow.outputs and run.stop is None and _is_done(run):
         try:
             run.output_values()
@@ -157,6 +162,7 @@ def _items(run: Run) -> tuple[Do, ...]:
             found += () if loop.open else [Gather(call=id)]
             continue
         places = chain(loop.again, range(loop.next, len(loop.keys)))
+        # A generator, from `next` on: a list of 10,000 items would be gone through at each event.
         left = (n for n in places if n not in loop.ended and n not in loop.open)
         free = max(0, loop.width - len(loop.open))
         found += [_start(run, item_name(call.action, n)) for n in islice(left, free)]
@@ -175,6 +181,7 @@ def _starts(run: Run, failing: bool) -> tuple[Start, ...]:
     calling = run.calling()
     free = plan.width(run) - len(calling)
     found: list[Start] = []
+    # All that is ready is being called: that need not be found out by going through it.
     if free <= 0 or (len(run.ready) == len(calling)):
         return ()
     for action in run.ready:

@@ -206,6 +206,7 @@ def resume_state(run: Run, ends: Iterable[CallFinished] = ()) -> str | None:
     if not isinstance(run.workflow, StatesWorkflow):
         return None
     ends = tuple(ends)
+    # Not recorded yet, so not in `rolled`: a compensation that a person says was done.
     undone = [run.calls[end.call].undoes for end in ends if end.status == "ok"]
     chosen = [end.goto for end in ends if end.goto is not None]
     return next(iter((*_rolled_back(run, undone), *chosen, *run.ready)), None)
@@ -215,6 +216,8 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
     """A run that ended goes on: with `start`, else `here`; steps with all that did not succeed, was
     undone, or needs what is called again, but for the calls that are `kept`."""
     if isinstance(run.workflow, StatesWorkflow):
+        # `start` says where to begin, so an earlier "was done" of a person does not hold any
+        # more.
         before = () if start else run.kept  # what it did not come to yet stands as it did
         run.kept = list(dict.fromkeys((*before, *kept)))
         first = start or resume_state(run)
@@ -228,6 +231,7 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
     begin(run)
     again = [*([start] if start else ()), *_rolled_back(run)]
     repeated = _built_on(run.workflow, [*again, *_after_failure(run.workflow, settled)])
+    # A person said that these need not be repeated, which is stronger than the order.
     repeated -= {run.calls[id].action for id in kept if run.calls[id].within is None}
     for name in run.workflow.actions:
         if settled.get(name) == "ok" and name not in repeated:
@@ -280,6 +284,8 @@ def ended_items(
     items: dict[str, dict[str, Call]] = {}
     for id, loop in run.loops.items():  # those of several lists, each resume may have had another
         known = items.setdefault(run.calls[id].action, {})
+        # A state that came round again has a new list, in which an equal item is another piece of
+        # work.
         if not loop.goes_on:
             known.clear()
         known |= {run.identity(run.calls[each]): run.calls[each] for each in loop.ended.values()}
@@ -332,6 +338,7 @@ def _built_on_others(workflow: StepsWorkflow, names: Iterable[str]) -> set[str]:
     """What needs one of these steps, directly or not; one of them, where it needs another."""
     names = list(names)
     found = _built_on(workflow, names) - set(names)
+    # Taken apart for each: `names` themselves are only found if they need another one of them.
     return found | {name for name in names if name in _built_on(workflow, set(names) - {name})}
 
 
@@ -350,6 +357,8 @@ def repeated_calls(
     names = [*([start] if start else ()), *undone]
     if isinstance(now, StatesWorkflow):
         rolled = (id for id in run.rolled if is_undone(run, run.calls[id]))
+        # What succeeded before the first call that was undone stands, even if its state comes
+        # round again.
         since = 0 if start else min(rolled, default=0)
         there = _to_come(now, names[0]) if names else ()
         named = ((base_action(c.action), c) for c in calls if c.id > since)
@@ -499,6 +508,7 @@ def _to_come(workflow: Definition, first: str | None) -> Collection[str]:
     waiting = [first] if first in workflow.states else []
     while waiting:
         name = waiting.pop()
+        # States may lead in a circle.
         if name not in found:
             found.add(name)
             waiting += following(workflow.states[name])
@@ -533,11 +543,13 @@ def _is_other(work: Work, call: Call) -> bool:
     of_item = call.within is not None
     if call.fallback is None:
         return _does(work, of_item) != _does(call.work, of_item)
+    # The call was made by a fallback; a mended definition may have fewer of them.
     there = call.fallback < len(work.on_error)
     return not there or _does(work.instead(call.fallback), of_item) != _does(call.work, of_item)
 
 
 def _does(work: Work, of_item: bool) -> dict[str, Any]:
+    # Another description is no other work; and an item that was done stays done in a longer list.
     ignored = {"description", *(("for_each",) if of_item else ())}
     return work.model_dump(exclude=ignored, exclude_defaults=True)
 
@@ -554,6 +566,7 @@ def is_undone(run: Run, call: Call) -> bool:
     undoing = None if call.undone_by is None else run.calls[call.undone_by]
     if undoing is None or undoing.status != "ok":
         return False
+    # The compensation of a nested run may find nothing to undo, and succeeds all the same.
     return call.nested is None or bool(undoing.result.get("undone"))
 
 

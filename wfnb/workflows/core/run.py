@@ -265,6 +265,7 @@ class Run:
         found = self.workflow.actions.get(action)
         if found is not None:
             return found
+        # The newest call: an action may have been mended twice before it was dropped.
         return next(call.work for call in reversed(self.calls.values()) if call.action == action)
 
     def next_work(self, action: str) -> Work:

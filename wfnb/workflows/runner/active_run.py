@@ -95,6 +95,8 @@ class ActiveRun:
                 try:
                     self.changed.wait(every)
                     if show is not None and self.changed.is_set():
+                        # Cleared before it is shown: what changes while it is drawn is drawn the
+                        # next time.
                         self.changed.clear()
                         show(self)
                     if not self.is_done:
@@ -109,6 +111,8 @@ class ActiveRun:
         by = self.interrupts.first
         reason = "it was interrupted" if by in (None, SIGINT) else f"{Signals(by).name} came"
         stop = StopRun(why="cancelled", reason=reason)
+        # From a signal's handler, maybe within a lock of the loop: nothing is done here but to
+        # queue it.
         run_loop.loop.call_soon_threadsafe(
             run_loop.stop_now if at_once else lambda: run_loop.stop(stop)
         )
@@ -138,12 +142,14 @@ class ActiveRun:
 
     def add_output(self, run: str, action: str, text: str) -> None:
         """Output of a call, from any thread: in pieces that know nothing of lines."""
+        # A nested run's actions may have the names of the outer one's.
         who = action if run == self.name else f"{run}/{action}"
         with self._hearing:
             *lines, begun = (self._begun.pop(who, "") + text).split("\n")
             self._lines.extend((who, line) for line in lines)
             self._heard += len(lines)
             if begun:
+                # A progress bar without line ends would grow without end.
                 self._begun[who] = begun[-LONGEST:]
         self.changed.set()
 
@@ -156,6 +162,7 @@ class ActiveRun:
                 if begun := self._begun.pop(who, ""):
                     self._lines.append((who, begun))
                     self._heard += 1
+        # `set` takes a lock and wakes waiters: a run with thousands of calls would pay for each.
         if not self.changed.is_set():
             self.changed.set()
 
@@ -200,5 +207,7 @@ def _give_answer(
     event = log.do(AnswerQuestion(answer=answer, call=call))[0].event
     assert isinstance(event, QuestionAnswered)
     if secret and run_loop is not None:
+        # A secret answer is not in the event. Recorded first: two who answer at once get one
+        # answer.
         run_loop.loop.call_soon_threadsafe(run_loop.questions.answer, event.call, answer)
     return HIDDEN if secret else str(event.answer)

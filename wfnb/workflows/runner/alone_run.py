@@ -60,6 +60,7 @@ def with_known(part: Alone, run: Run | None, given: Mapping[str, Any]) -> dict[s
     for name, value in values.items():
         *way, last = name.split(".") if name in part.results else [name]
         place = variables
+        # `steps.build.stdout` is asked for under that name, but read as nested fields.
         for each in way:
             place = place.setdefault(each, {})
         place[last] = value
@@ -77,6 +78,7 @@ def _known(part: Alone, run: Run | None) -> dict[str, Any]:
             continue
         with suppress(Refused):
             value = fill({"value": f"{{{name}}}"}, run.scope)["value"]
+            # ••• in a field would be sent back as if it were the value.
             if HIDDEN not in str(value):
                 found[name] = value
     return found

@@ -115,15 +115,21 @@ class Attempt:
             return FinishCall(call=self.id, result=dict(_STOPPED), stopped=True)
         loop = asyncio.get_running_loop()
         key = self._cache_key() if self.call.cached else ""
+        # Without `reuse` it still writes below: the next run has the new result, not the one
+        # before.
         if key and self.around.reuse:
             found = self.around.cache.get(key)
             if found is not None and self._is_there(found):
                 return FinishCall(call=self.id, result=dict(found), duration=0.0, cached=True)
         since = loop.time()
         found = await self._result(loop)
+        # First secrets, then keeping, then shortening: a secret that is cut in two would not be
+        # found.
         whole = redact_result(found, self.around.hides(), self.call.tool.results or ())
         whole = await self._keep_values(whole) if is_passing(whole) else whole
         result = shorten_value(whole, self.call.action, longest=LOOKED)
+        # The wall clock where the call began in another process, whose monotonic clock means
+        # nothing here.
         seconds = time() - self.call.since if self.call.since else loop.time() - since
         seconds = round(seconds, 6)
         if key and self._may_stand(result):
@@ -143,12 +149,17 @@ class Attempt:
             if isinstance(params, IncompleteParams):
                 params = await self._with_secret_answers(params)
             self._alive = loop.time()
+            # Begun after the questions: the time a person takes for them is neither silence nor
+            # the call's.
             watch = self._watch(loop) if self.call.idle is not None else None
             if self.call.timeout is not None:
                 left = self._limit_at() - time()
                 limit = loop.call_later(max(left, 0), self._on_limit, "time")
+            # Tools that use the notebook, terminals or other runs need this process.
             elsewhere = self._executor() if self.call.tool.travels else None
             context = self._context() if self.call.tool.takes_context else None
+            # A nested run hands marks on as they are: its own calls open the values that they
+            # use.
             if self.call.tool.name != NESTED and marks_of(params=dict(params)):
                 params = await self._with_handles(params)
             return await perform(
@@ -170,6 +181,8 @@ class Attempt:
             for timer in (watch, limit):
                 if timer is not None:
                     timer.cancel()
+            # The redaction holds back the end of the text while that may be the beginning of a
+            # secret.
             if self._spoken is not None and (rest := self._spoken.end()):
                 self.around.output(self.call.run, self.call.action, rest)
 
@@ -180,9 +193,11 @@ class Attempt:
             return dict(forget(fields))
 
         def work() -> dict[str, Any]:
+            # In the thread, as the lock may have to wait for another process.
             self.holding.enter_context(self.around.store.hold_store())
             return keep(fields)
 
+        # Pickling may take seconds: in a thread, so that other calls of the run go on.
         kept = asyncio.wrap_future(THREADS.submit(work))
         while not kept.done():  # the tool has done its work: that it is stopped is too late
             with suppress(asyncio.CancelledError):
@@ -217,6 +232,8 @@ class Attempt:
 
     def _on_limit(self, limit: Literal["time", "silence"]) -> None:
         """A limit is reached; one that ends already has its time for that."""
+        # The first reason counts: a stop during the grace after a timeout would change the
+        # outcome.
         if self.task is not None and not self.stopped and not self._limit:
             self._limit = limit
             self.task.cancel()
@@ -256,6 +273,7 @@ class Attempt:
         idle = self.call.idle or 0.0
 
         async def watching() -> None:
+            # One timer that looks again, rather than a new timer with every line of output.
             while (rest := self._alive + idle - loop.time()) > 0 or self._others:
                 await asyncio.sleep(rest if rest > 0 else idle)
             self._on_limit("silence")
@@ -325,6 +343,8 @@ class Attempt:
             more = stands_on(self.around, self.call.tool, self.call.params)
         except (Refused, ToolFailed, NotReadable):  # the call will say so, or do it
             return ""
+        # Added only if there are any: the keys of results that were kept before there were marks
+        # stay.
         marks = marks_of(params=dict(self.call.params))
         said = json.dumps(
             [self.call.tool.name, self.call.params, more, *([marks] if marks else [])],

@@ -29,6 +29,7 @@ class NotReadable(Exception):
 def stands_on(around: RunContext, tool: Tool, params: Mapping[str, Any]) -> list[Any]:
     """As JSON has it: the same in every process where it is the same. Raises NotReadable, and
     Refused or ToolFailed where what the parameters name is not there."""
+    # Both: shell commands run in the first, Python opens relative paths from the second.
     where = [os.path.abspath(around.folder), os.getcwd()]
     return [where, _of_call(around, tool, params, {})]
 
@@ -75,6 +76,7 @@ def _content(waiting: Iterable[tuple[str, Any]]) -> list[Any]:
         found.append((name, made[0]))
         for part in made[1]:
             if id(part) not in met:
+                # Kept by id, and the object with it: an id is free again once its object is gone.
                 met[id(part)] = part
                 if isinstance(part, FunctionType):
                     left += _used_values(part)
@@ -119,6 +121,7 @@ def _workflows(around: RunContext, data: Any, called: dict[str, Any]) -> Iterato
     """The calls that the data name, and the saved workflows, with the calls in these."""
     if isinstance(data, Mapping):
         saved, tool = data.get("workflow_name"), data.get("tool")
+        # `called` ends the recursion: workflows may call each other.
         if isinstance(saved, str) and saved not in called:
             called[saved] = around.library.load(saved)
             yield [saved, called[saved]]

@@ -114,6 +114,7 @@ def call_params(
     if not secret and not run.secrets and not event.cut:
         return event.params
     undoes = event.undoes
+    # A compensation sees the values of when its action succeeded, not those of now.
     known = run.scope_of(event.action, event.within) if undoes is None else run.armed[undoes]
     unknown = {name: Unknown(name=name) for name in run.secrets if name not in secret}
     scope = {**known, **unknown, **secret}

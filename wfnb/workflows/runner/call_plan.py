@@ -54,6 +54,7 @@ def _main_value(tool: str, result: Mapping[str, Any] | None) -> Any:
         return None
     field = _main_field(tool)
     found = result.get(field, {name: each for name, each in result.items() if name != "success"})
+    # As `$(…)` in a shell: an output is a line, and the next call needs the word in it.
     return found.removesuffix("\n") if isinstance(found, str) else found
 
 

@@ -32,6 +32,7 @@ def connect_client(address: str, security: Any = None) -> Any:
                 address.replace(DASK, "tcp://"),
                 security=security,
                 timeout=PATIENCE,
+                # The code of the user may count on a default client of its own.
                 set_as_default=False,
                 name="wfnb",
             )

@@ -132,7 +132,15 @@ class Cluster:
         for again in count():
             name = f"{sent.key}/{again}"
             sent.task = self._client.submit(
-                dask_worker.make_call, sent.key, name, sent.work, key=name, pure=False, retries=0
+                # `pure=False`: equal calls are two calls. `retries=0`: the workflow's rules try
+                # again, not Dask's.
+                dask_worker.make_call,
+                sent.key,
+                name,
+                sent.work,
+                key=name,
+                pure=False,
+                retries=0,
             )
             try:
                 answer = await sent.task
@@ -144,6 +152,8 @@ class Cluster:
                 raise await self._dropped_call_error(sent, error) from None
             finally:
                 sent.task.release()
+            # Someone holds the lock, and it is not this task: a worker that is gone had begun the
+            # call.
             if answer is None:
                 raise _worker_lost_error()
             self._over[sent.key] = name
@@ -154,6 +164,8 @@ class Cluster:
 
     async def _stop_call(self, sent: SentCall) -> None:
         with suppress(OSError):  # the cluster is gone, which `_make_call` hears as well
+            # Taking the lock is what makes "not begun" stay true: a worker that asks later finds
+            # it taken.
             if await self._is_begun(sent.key, keep=True):
                 await self._end_call(sent.key)
                 sent.settle(CancelledError())

@@ -57,6 +57,7 @@ class Child:
                 [sys.executable, "-c", _BEGIN, str(its.fileno()), *sys.path],
                 env=marked_processes.environment(self.mark),
                 stdin=subprocess.DEVNULL,
+                # A group of its own, so that `_listen` can kill it with all that it started.
                 start_new_session=True,
                 pass_fds=[its.fileno()],
             )
@@ -116,6 +117,8 @@ async def make_call(key: str, name: str, task: bytes) -> bytes | int | None:
     call = _CALLS[key] = Call()
     try:
         names, id = [key, f"{key}@{at}"], uuid4().hex
+        # Two names: the call's tells whether any worker began it, the one with the address
+        # whether this worker did, which is asked when it is gone.
         free = await worker.scheduler.multi_lock_acquire(
             locks=names, id=id, timeout=0, num_locks=len(names)
         )
@@ -143,12 +146,14 @@ async def _call_in_child(call: Call, worker: Any, name: str, task: bytes) -> byt
         loop.create_task(call.stopped.wait()),
         loop.create_task(_wait_until_unwanted(worker, name)),
     ]
+    # Over on any of three: the result, a stop, or nobody who waits any more.
     answer = loop.create_task(child.fields(task))
     try:
         await asyncio.wait([answer, *told], return_when=asyncio.FIRST_COMPLETED)
         fields = answer.result() if answer.done() and not call.stopped.is_set() else None
     except EOFError:
         fields = None
+    # The task was cancelled by Dask. The child goes as well: it is in the middle of the call.
     except BaseException:
         await asyncio.shield(child.end())
         raise
@@ -201,6 +206,8 @@ async def _wait_until_unwanted(worker: Any, name: str) -> None:
 
 def serve(number: int) -> None:
     """Make the calls that come over the socket of this number, until its other end is closed."""
+    # Else every program that a tool starts would hold the socket, and its end would never be
+    # seen.
     os.set_inheritable(number, False)
     sys.argv[1:] = []
     link = socket.socket(fileno=number)
@@ -209,6 +216,8 @@ def serve(number: int) -> None:
     while True:
         sys.path[:], task = pickle.loads(tasks.get())
         answer = json.dumps(_answer(task)).encode()
+        # This process may be killed while it waits for its next call, with what is in the
+        # buffers.
         sys.stdout.flush()
         sys.stderr.flush()
         with suppress(OSError):  # the worker is gone, and so are we soon
@@ -225,6 +234,7 @@ def _answer(task: bytes) -> dict[str, Any]:
 
 def _listen(link: socket.socket, tasks: SimpleQueue[bytes]) -> None:
     with link.makefile("rb") as stream:
+        # Ends when the worker is gone, by whatever cause: then this process must not go on alone.
         while size := stream.read(_SIZE):
             tasks.put(stream.read(int.from_bytes(size, "big")))
     marked_processes.end_marked(os.environ[marked_processes.VARIABLE].split()[-1], grace=0)

@@ -41,6 +41,7 @@ class Engine:
 
     def _end(self, process: int) -> None:
         """The process ends: no run may take the end of its programs for a failure and go on."""
+        # `atexit` runs in a forked child, too, which has the loop but not its thread.
         if os.getpid() == process:
             with suppress(RuntimeError):  # the loop was closed
                 self.loop.call_soon_threadsafe(self.loop.stop)
@@ -66,6 +67,8 @@ def engine() -> Engine:
 
 
 def _after_fork() -> None:
+    # Another thread may have held it when the process forked: in the child nobody would let it
+    # go.
     global _LOCK
     _LOCK = Lock()
 

@@ -39,6 +39,7 @@ class Interrupts:
             yield
         finally:
             for number, handler in before.items():
+                # None: a handler that C code had set, which Python cannot set again.
                 signal.signal(number, signal.SIG_DFL if handler is None else handler)
             self._told.remove(told)
 
@@ -64,6 +65,7 @@ class Interrupts:
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if self._felt:
+            # Before the raise: a signal while the prompt unwinds is counted, and raises nothing.
             self._felt = False
             raise KeyboardInterrupt
         if self.counts(number):

@@ -30,6 +30,7 @@ def enter(running: ActiveRun) -> None:
 
 def leave(running: ActiveRun) -> None:
     key = place(running.log.journal), running.log.info.id
+    # A resume may have entered another one of the same run before this one came to its end.
     if _RUNNING.get(key) is running:
         del _RUNNING[key]
 
@@ -45,6 +46,7 @@ def running_here(journal: Journal, info: RunInfo) -> ActiveRun | None:
     """What this process performs of that run, or of the run that called it."""
     where = place(journal)
     found = _RUNNING.get((where, info.id))
+    # The usual answers first: to read all runs of a session for their parents is a query.
     if found is not None or info.parent is None or not _RUNNING:
         return found
     parents = {each.id: each.parent for each in journal.runs(info.session)}
@@ -72,6 +74,7 @@ def alive(log: RunLog) -> bool:
     """Whether a process has the run, or may have it."""
     if log.run.status != "running" or log.run.parked:
         return False
+    # The process is there, but may have left the run: a locked journal, a fault.
     if log.run.process == process():
         return running_here(log.journal, log.info) is not None
     return not has_ended(log.run.process)

@@ -54,6 +54,8 @@ async def perform(
     """
     around, given = parent.around, dict(asked.get("initial_variables") or {})
     recorded = parent.run.calls[call].params.get("initial_variables")
+    # By their value and by how they were recorded: a short secret is hidden by name only, and one
+    # inside a longer text is not among the known values.
     secrets: Mapping[str, Any] = hides(given, around.hides()) | _secret_values(given, recorded)
 
     def begin() -> tuple[RunLog, Mapping[str, Any]]:
@@ -67,6 +69,7 @@ async def perform(
         except (CallStands, CallUncertain) as refusal:
             raise _tool_failure(refusal) from None
         except Refused as refusal:
+            # The nested run cannot go on, and a new one beside it would do its work twice.
             if log.run.status == "running":
                 raise _tool_failure(refusal) from None
         return _start_run(
@@ -74,6 +77,7 @@ async def perform(
         )  # it was stopped, and is over
 
     log, secrets = await retry_while_locked(begin)
+    # Before its first call: its output goes through the redaction that the parent's goes through.
     around.hidden |= hideable(secrets.values())
     parent.passed[log.info.id] = secrets
     parent.called[call] = log
@@ -92,6 +96,7 @@ async def undo(parent: RunLoop, call: int, name: str) -> Mapping[str, Any]:
     """Roll back the run `name` that a call performed (empty: the one that it had begun when nobody
     saw its end), and say what came of that. Raises ToolFailed, JournalError."""
     around, undone = parent.around, parent.run.calls[call]
+    # Another attempt at undoing the call is one at what could not be undone within it.
     retry = any(
         before.undoes == call and before.status in ("failed", "timed_out")
         for before in parent.run.calls.values()
@@ -102,6 +107,8 @@ async def undo(parent: RunLoop, call: int, name: str) -> Mapping[str, Any]:
         if log is None:
             return None
         secrets = parent.passed.get(log.info.id) or _known_secrets(parent, undone, log.run)
+        # A nested run that was cut off is ended even if there is nothing to undo: nobody else
+        # would.
         if log.run.has_effects or log.run.status == "running":
             with suppress(RunEndedAlready):  # nothing is left but what could not be undone
                 log.do(
@@ -179,6 +186,7 @@ def unfinished_run(journal: Journal, parent: RunInfo, run: Run, call: int) -> Ru
 
 
 def _newest_run(journal: Journal, parent: RunInfo, callers: Collection[int]) -> RunLog | None:
+    # The newest counts: each resume of the parent may have begun one.
     for info in reversed(journal.runs(parent.session, parent.id)):
         log = RunLog(journal, info)
         if log.run.caller in callers:
@@ -204,6 +212,7 @@ def uncertain(
     for child in journal.runs(info.session, info.id):
         if child.status in LEFT:
             inner = RunLog(journal, child).run
+            # A cancelled child goes on only if the call that began it is made again.
             if child.status == "running" or inner.caller in callers:
                 yield from uncertain(journal, child, inner)
 
@@ -299,6 +308,7 @@ def left_open(found: Sequence[Doubt], lost: Lost, run: str) -> Iterator[Doubt]:
         for call in (*unknown, *standing)
     }
     for key in () if isinstance(lost, str) else lost:
+        # A typo would else be taken for "nothing was said", and the doubt asked about once more.
         if key and key not in asked and key not in {each.partition("/")[2] for each in asked}:
             raise CallNotAsked(key, tuple(sorted(each.removeprefix(f"{run}/") for each in asked)))
     for name, one, *doubted in found:
@@ -346,6 +356,8 @@ def nothing_left(
         written = work.params.get(DEFINITION)
         mended = parse(written) if isinstance(written, Mapping) else None
         try:
+            # A rehearsal on a copy that is thrown away: the refusal has to come before the
+            # parent's resume is recorded.
             Batch(inner).do(
                 ResumeRun(process=process(), lost=lost_in(lost, child.name), workflow=mended)
             )
@@ -362,6 +374,8 @@ def nothing_left(
 async def _perform_to_end(parent: RunLoop, run_loop: RunLoop) -> None:
     """To its end, which comes soon after the call was cancelled: stopped as the parent is, failed
     where the call ran out of time, left as it is where the parent cannot be recorded."""
+    # Shielded, since a cancel of the call must not cut the nested loop off between two writes: it
+    # is asked to stop, and has its rollback to do.
     task = asyncio.ensure_future(run_loop.perform())
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
@@ -369,6 +383,7 @@ async def _perform_to_end(parent: RunLoop, run_loop: RunLoop) -> None:
             await asyncio.shield(task)
         except asyncio.CancelledError as error:
             cancelled = error
+            # Each further cancel comes here again: the second may be "at once".
             if not task.done():
                 _stop(parent, run_loop, task)
     if cancelled is not None:

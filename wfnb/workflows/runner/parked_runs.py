@@ -29,7 +29,10 @@ def due_runs(journal: Journal) -> list[RunInfo]:
     now, found = time(), dict[int, RunInfo]()
     for info, answered in going.values():
         until = parked_until(info.process)
+        # `until` None: no mark of parking, so it belongs to a process, and is due if that is
+        # gone.
         if has_ended(info.process) if until is None else answered or until <= now:
+            # Only the outermost is taken up; it brings the ones within it along.
             while info.parent in going:
                 info = going[info.parent][0]
             if info.parent is None:
@@ -57,6 +60,7 @@ def go_on(runner: Runner, name: str, secrets: Mapping[str, str], park: float) ->
     it, NotebookNeeded, and what `Runner.resume` refuses: what may have been done is asked about."""
     run = runner.log(name).run
     how = run.last_parked
+    # It may have been taken between the list and now: the run is asked again.
     if how is None or not (run.parked or run.lost):
         raise RunAlive(run.process or "another process")
     if how.notebook and runner.namespace is None:

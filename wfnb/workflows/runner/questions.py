@@ -50,6 +50,7 @@ class Questions:
         if question.secret:
             self._secret.add(call)
         try:
+            # The wait is registered before the question is recorded: an answer may come at once.
             if call not in self.log.run.questions:  # else it was, in another process
                 self.log.do(AskQuestion(asked=asked))
             answer = _resolve_answer(await waiting, question, asked.choices)
@@ -132,6 +133,7 @@ def _recorded_question(call: int, question: Question, secrets: Iterable[str]) ->
 
 def _resolve_answer(answer: Any, question: Question, shown: tuple[str, ...]) -> Any:
     """What an answer stands for: a choice as it was shown, or by its place."""
+    # By text before by place: a choice may itself be a number, as in "which port?".
     if answer in shown:
         return question.choices[shown.index(answer)]
     if shown and str(answer).isdecimal() and 1 <= int(str(answer)) <= len(shown):
@@ -141,6 +143,7 @@ def _resolve_answer(answer: Any, question: Question, shown: tuple[str, ...]) -> 
 
 def _unknown(run: Run, action: str) -> Unknown:
     """What was asked before, to be asked again."""
+    # From the last call, not from the definition: placeholders are filled in there.
     calls = (call for call in reversed(run.calls.values()) if call.action == action)
     params = next(call.params for call in calls if call.undoes is None)
     text, choices = params.get("question"), params.get("choices") or ()
@@ -164,6 +167,8 @@ def answered_before(run: Run, call: int) -> Any:
         return None
     if call in run.answers:
         return run.answers[call]
+    # By what it is of, not by its action: items of a list may stand in other places after a
+    # resume.
     this = run.identity(run.calls[call])
     for before in reversed(run.calls.values()):
         if before.undoes is not None or before.id >= call or run.identity(before) != this:

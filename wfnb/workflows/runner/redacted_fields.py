@@ -44,6 +44,8 @@ def _field(name: str, value: Any, hidden: Redaction) -> Any:
 def _redact_value(value: Any, hidden: Redaction) -> Any:
     if isinstance(value, str):
         told = hidden(value)
+        # A new object of the same kind: the marks would be lost with a plain text, and a later
+        # call would get the short text for the whole.
         if isinstance(value, Cut):
             return Cut(told, value.size, value.kept, source=_whole_text(value.source, hidden))
         source = source_of(value) if told == value else None  # else a secret is in that, too
@@ -61,6 +63,7 @@ def _redact_value(value: Any, hidden: Redaction) -> Any:
     if isinstance(value, list):
         items = [_redact_value(item, hidden) for item in value]
         return with_source(items, source_of(value) if items == value else None)
+    # Before numbers, as bool is an int: a flag tells no secret.
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float) and str(value) in hidden.spellings:

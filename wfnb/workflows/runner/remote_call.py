@@ -27,6 +27,7 @@ class SentCall(Future[dict[str, Any]]):
         self.key, self.work, self._stop = key, work, stop
         self.task: Any = None
         """What the cluster knows it as."""
+        # So that `cancel()` of the future says no: only `stop` knows how to end it there.
         self.set_running_or_notify_cancel()
 
     def stop(self) -> None:

@@ -111,8 +111,11 @@ def need_terminals(run: Run, there: Collection[str]) -> None:
     for action in to_come:
         for value in _texts_for(run, action):
             opener = opened.get(value)
+            # A mended definition has no longer the action that opened it, so nothing can open it
+            # again.
             if opener is not None and opener not in run.workflow.actions:
                 raise TerminalGone((), value)
+            # An opener that is to come opens a new one before this action uses it.
             if opener is not None and opener not in to_come:
                 lost[opener] = None
     if lost:
@@ -140,6 +143,7 @@ def ended_with_attempt(run: Run, there: Collection[str]) -> Iterator[str]:
     opened = _ended_terminals(run, there)
     for id, values in run.armed.items():
         undoing = run.calls[id].work.compensation
+        # To close a terminal that has ended is done already.
         if undoing is not None and undoing.tool != EXIT:
             used = _texts(used_scope(dict(undoing.params), values))
             if opener := next((opened[text] for text in used if text in opened), None):
@@ -199,6 +203,8 @@ def _ended_terminals(run: Run, there: Collection[str]) -> dict[str, str]:
     for call in run.forward_calls():
         if call.tool in (OPEN, NESTED):
             for text in _texts(call.result):
+                # By their shape, wherever they stand in a result: a nested run gives them under
+                # names of its own.
                 if SESSION.fullmatch(text) and text not in given:
                     found.setdefault(text, base_action(call.action))
     return found

@@ -80,4 +80,5 @@ class RunContext:
 
     def hides(self) -> set[str]:
         """Texts that are written down nowhere."""
+        # An empty text is in every text.
         return self.hidden - {""}

@@ -217,6 +217,8 @@ class RunLoop:
         """Until the run has ended. JournalError where it cannot be recorded: it can be resumed."""
         self.log.watchers.append(self._on_recorded)
         self.loops[self.log.info.id] = self
+        # A limit that somebody set counts while the run is parked, too; the default one begins
+        # anew.
         begun = self.run.begun if self.is_limited else None
         self.limit = (begun or time()) + self.run.timeout
         timer = self.loop.call_later(max(self.limit - time(), 0), self._on_out_of_time)
@@ -233,9 +235,13 @@ class RunLoop:
                         await self._abandon()
                         return
                     await self._wake.wait()
+                    # Cleared before the turn, not after it: what is set during a turn makes
+                    # another one.
                     self._wake.clear()
                     if self._fault is not None:
                         raise self._fault
+            # The end is in memory only, as its write failed. To return would report an end that
+            # the journal, and so a resume, knows nothing of.
             if self._fault is not None and self.log.ahead:  # its end was not recorded
                 raise self._fault
             if self._kept is not None and self.run.status == "success":
@@ -243,12 +249,15 @@ class RunLoop:
                     count(self.around.library, self.run, self._kept)
         except BaseException:
             await self._abandon()
+            # `_end` saves the workflow before the write, so that the event can name what was
+            # saved.
             if self.log.ahead or self.run.status != "success":  # its success was not recorded
                 self._take_back()
             raise
         finally:
             for task in self._tasks:  # waits for attempts that nobody wants any more
                 task.cancel()
+            # What is left here counts as going on: `_only_waits` and `_parked` go by it.
             self.loops.pop(self.log.info.id, None)
             timer.cancel()
             follower.cancel()
@@ -302,6 +311,9 @@ class RunLoop:
             before, waited = dict(self._begun), dict(self._waited)
             try:
                 with self.log.batch_commands() as batch:
+                    # Another process resumed the run, and this one heard nothing of it (it slept,
+                    # the disk was away). Both would call the same tools, so the first to notice
+                    # leaves.
                     if self.run.status == "running" and self.run.process != process():
                         raise RunAlive(self.run.process or "another process")
                     for finish in ended:
@@ -315,8 +327,12 @@ class RunLoop:
                 continue
             break
         for finish in ended:
+            # Only now does the journal name the files that the call kept. Let go before the
+            # write, the garbage collection of another process could have removed them.
             if (held := self._holding.pop(finish.call, None)) is not None:
                 held.close()
+        # After the write, too: a call that is stopped ends at once, and its end needs this
+        # turn's.
         for id in stops:
             if id in self._attempts:
                 self._attempts[id].stop(self.at_once)
@@ -337,6 +353,8 @@ class RunLoop:
         while again:
             again = False
             if self.at_once:
+                # `next_action` would let compensations end by themselves; the second interrupt
+                # does not.
                 stops = [id for id in self.run.open if id in self._attempts]
             for do in next_action(self.run):
                 match do:
@@ -351,6 +369,9 @@ class RunLoop:
                         again = True
                     case Start() | Undo():
                         key = key_of(do)
+                        # `next_action` wants a retry until it was started, so a wait that goes on
+                        # is wanted each turn. 0 is "not begun", as None is taken by the waits and
+                        # ids begin at 1.
                         if self._begun.get(key, 0) != 0:
                             continue
                         if do.wait[1] > 0 and key not in self._waited:
@@ -359,6 +380,8 @@ class RunLoop:
                             continue
                         found = self._start(batch, do, self._waited.pop(key, 0.0))
                         begun += found
+                        # The call ended as it began (skipped, a parameter that could not be
+                        # filled): what follows from that belongs to the same write.
                         again = again or not found
         return begun, waits, stops
 
@@ -370,6 +393,8 @@ class RunLoop:
         undoing, tools = isinstance(do, Undo), self.around.tools
         tool = called_tool(self.run, tools, action, undoing)
         when = None if undoing else self.run.work(action).when
+        # The journal has ••• for the secret, so the condition may go another way than the author
+        # meant. Better to say so than to decide silently.
         if when is not None and self.around.hides():
             asked = {"when": [f"{{{name}}}" for name in expression_names(when)]}
             if holds_text(used_scope(asked, self.run.scope), HIDDEN):
@@ -395,10 +420,14 @@ class RunLoop:
     def _end(self, batch: Batch, end: End) -> None:
         there = {each.session_id for each in self.around.terminals.list()}
         self.warnings += (*failed_without_terminal(self.run, there), *captured_before(self.run))
+        # Only a resume can leave one behind: it may take another way than to the call that began
+        # it.
         if self.run.resumed:
             journal, info = self.around.journal, self.log.info
             nested = journal.runs(info.session, info.id)
             self.warnings += left_as_it_was(r.name for r in nested if r.status == "running")
+        # Once only: the turn is made again after a conflict, and would take the file that it
+        # wrote itself for one that was there before.
         if end.status == "success" and self.save and not self._ended_well:
             self._ended_well = True
             try:
@@ -454,8 +483,13 @@ class RunLoop:
             timeout=timeout,
             idle=None if undoing else work.idle_timeout,
             undoing=undoing,
+            # Only waits and nested runs go on after a restart; other tools begin again, and so
+            # does their time.
             since=plan.begun_at(self.run, id) if tool.waits or tool.name == NESTED else None,
             read=partial(self._names_read, event.action),
+            # Not for a round (the next would be the same for ever), not for what can be undone
+            # (what another run did would be undone), nor where a secret answer would stand in a
+            # file.
             cached=work.cache
             and work.repeat is None
             and work.compensation is None
@@ -534,6 +568,8 @@ class RunLoop:
             while True:
                 attempt.task = task
                 try:
+                    # From before the call, as it keeps values while it goes on; `_turn` lets go
+                    # of them.
                     self._holding[attempt.id] = attempt.holding
                     finish = await attempt.call_tool()
                     self._ended.append(
@@ -542,11 +578,15 @@ class RunLoop:
                 finally:
                     self._attempts.pop(attempt.id, None)
                     self._begun.pop(key, None)
+                # The task outlives the call. A cancel that came too late for this one would hit
+                # the next.
                 while task.cancelling():  # that was meant for the call that has ended
                     task.uncancel()
                 if self.loop.time() - breath > BREATH:
                     await asyncio.sleep(0)
                     breath = self.loop.time()
+                # Others are being called: the main loop makes one turn for all that end together,
+                # not one each.
                 if self._attempts or self._is_over():
                     return
                 made = self._turn()
@@ -569,6 +609,8 @@ class RunLoop:
     def _do_after_wait(self, do: Do) -> None:
         assert isinstance(do, Start | Undo)
         key, seconds = key_of(do), self.around.draw(*do.wait)
+        # From the journal's time, not from now: a run that is resumed after an hour need not wait
+        # again.
         until = (self._last_ended(do) or time()) + seconds
 
         async def waiting() -> None:
@@ -606,6 +648,7 @@ class RunLoop:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        # The ends were not recorded, so nothing refers to what these calls kept.
         while self._holding:
             self._holding.popitem()[1].close()
 
@@ -614,6 +657,7 @@ class RunLoop:
     def _on_recorded(self, entries: list[RunRecorded]) -> None:
         """Something was recorded, here or elsewhere; from any thread."""
         events = [entry.event for entry in entries]
+        # Waking the loop for each of its own writes would cost a turn per call.
         if not all(isinstance(event, _OWN) for event in events):
             self.loop.call_soon_threadsafe(self._on_events, events)
 
@@ -630,6 +674,7 @@ class RunLoop:
         while True:
             await asyncio.sleep(FOLLOW)
             with suppress(JournalError):
+                # One number is read, not the events: nearly always nothing is new.
                 if self.log.journal.run_changed(self.log.info.id) > self.run.position:
                     self.log.refresh()
 
@@ -684,15 +729,21 @@ class RunLoop:
         whose time here is over. A limit that somebody set ends the waits, too."""
         if not waits:
             return None
+        # A set limit is part of what the run does: a worker has to wake it then, to let it fail.
+        # The default limit only says how long a process may be kept busy: it is a reason to park.
         hard = min((each.limit for each in family if each.is_limited), default=inf)
         soft = min((each.limit for each in family if not each.is_limited), default=inf)
         until = min(hard, *(wait.until for wait in waits))
         if self.park is not None:
             parks = until > time() + self.park
         elif over is not None:
+            # Its time is over. It parks only if each wait is sure to outlast the limit; else it
+            # fails, as a run would that hangs.
             ends = (wait.ends is not None and wait.ends > over.limit for wait in waits)
             parks = not over.is_limited and all(ends)
         else:
+            # Nobody set a limit for waiting, but it is known now that it would be passed. An open
+            # question stays, as somebody may sit before it.
             parks = soft < until < hard and not any(wait.answerable for wait in waits)
         return until if parks else None
 
@@ -700,11 +751,16 @@ class RunLoop:
         """Whether nothing of this run is done but to wait, and nothing lives only in this process:
         a terminal, something that was left running, the way to a cluster."""
         run = self.run
+        # The call of a nested run is no wait itself: its own loop is asked by `_parked`.
         nested = {id for id, log in self.called.items() if log.info.id in self.loops}
         doing = {id for id, call in run.open.items() if call.items is None} - nested
         again = {("again", key) for key, id in self._begun.items() if id is None}
+        # `_ended` not empty: a call has ended whose end is not written yet, so there is a turn to
+        # make.
         if self._is_over() or self._ended or not {*doing, *again} <= self.waits.keys():
             return False
+        # All of these end with this process, and whoever takes the run up could not have them
+        # again.
         lives = any(each.root == self.around.root for each in self.around.terminals.list())
         return (
             not lives
@@ -715,6 +771,7 @@ class RunLoop:
     def _record_parked(self, until: float | None) -> bool:
         run = self.run
         calls = tuple(id for id, call in run.open.items() if call.items is None)
+        # Only what is still to come decides whether a worker without a notebook may take the run.
         tools = {
             work.tool for name, work in run.workflow.actions.items() if name not in run.settled
         }
@@ -766,6 +823,7 @@ async def retry_while_locked(work: Callable[[], Any]) -> Any:
             return await found if isawaitable(found := work()) else found
         except JournalLocked:
             await asyncio.sleep(seconds)
+    # The last try: its JournalLocked goes to who asked.
     return await found if isawaitable(found := work()) else found
 
 

@@ -89,6 +89,8 @@ class Runner(SessionRuns):
         try:
             yield
         except KeyboardInterrupt:
+            # `start` may have begun the run before the interrupt came out of it: then there is
+            # something to stop, and nobody else has a reference to it.
             begun = self._begun
             if begun is not None and begun is not before and not begun.is_done:
                 begun.interrupt()
@@ -128,6 +130,7 @@ class Runner(SessionRuns):
 
         Raises Refused before anything is called, JournalError where the disk says no.
         """
+        # It may have connected to a cluster: whatever is refused from here on has to close that.
         around = self._new_context(reuse, on)
         with around.closed_on_failure():
             # a command line checks before there is a journal, and starts what it checked
@@ -148,6 +151,8 @@ class Runner(SessionRuns):
     def call(self, tool: str, /, **params: Any) -> dict[str, Any]:
         """Call one tool, as a run of one action named `call`, and give the fields of its result: a
         failure is one of them (`success`). A terminal that is opened so stays open for the next."""
+        # The values go in as variables, where the check of the workflow would not see what they
+        # are.
         programs: Collection[str] = ()
         if tool in REGISTRY.names():
             programs = REGISTRY.get(tool).verbatim
@@ -205,10 +210,14 @@ class Runner(SessionRuns):
         again, among them.
         """
         log = self.log(name or self._resumable())
+        # Also for a nested run whose parent goes on here: the journal alone would call it cut
+        # off.
         if running_here(log.journal, log.info) is not None:
             raise RunAlive(process())
         self._check_own(log)
         known_as = log.run.workflow.name
+        # Without it a mended definition would be saved under a hash, beside the one that it
+        # mends.
         if isinstance(workflow, Mapping) and "name" not in workflow and known_as is not None:
             workflow = {"name": known_as, **workflow}
         mended = None if workflow is None else self.read(workflow)
@@ -217,6 +226,8 @@ class Runner(SessionRuns):
             declared = (mended or log.run.workflow).variables
             new = validation.fields(as_declared(declared, variables or {}), exact=True)
             hidden = texts(secrets or {}, log.run.secrets)
+            # Before anything is recorded: to fail later, at the first call that needs it, would
+            # undo what is done already.
             missing = tuple(name for name in log.run.secrets if name not in {*new, *hidden})
             if missing:
                 raise SecretMissing(log.name, missing)
@@ -224,6 +235,7 @@ class Runner(SessionRuns):
             around.know(what.secrets)
             known: dict[str, Any] = {"variables": what.variables, "secrets": (*what.secrets,)}
             own = lost_in(lost, log.name)
+            # These three are of the run as it was: `_take` changes it.
             repeats = tuple(called_again(log.run, start, mended, own))
             there = {each.session_id for each in around.terminals.list()}
             before = dict(log.run.initial)
@@ -264,6 +276,7 @@ class Runner(SessionRuns):
         hidden = texts(hidden, log.run.secrets)
         if not alive(log):
             self._check_own(log)
+            # Before the stop is recorded: a refusal must leave the run as it was.
             log.on_latest(lambda: _ask_of_cut_off(log))
         if rollback and log.run.has_effects and log.run.status not in ("running", *WELL):
             with Deferral():
@@ -315,6 +328,8 @@ class Runner(SessionRuns):
             lost=lost,
             park=park,
         )
+        # Entered before it is submitted: the loop's thread may end the run before this line's
+        # next.
         running = ActiveRun(run_loop)
         running.warnings = doubts
         around.output = running.add_output
@@ -329,6 +344,7 @@ class Runner(SessionRuns):
             await run_loop.perform()
             left = unsaved_notes(self.library, log.run) if run_loop.save else ()
             said = [*running.warnings, *run_loop.warnings, *left]
+            # A success is never resumed, so the missing key would be noise.
             if log.run.status not in WELL and (fault := log.journal.seal_fault()):
                 said.append(f"this process alone can go on with it: {fault}")
             running.warnings = tuple(dict.fromkeys(said))
@@ -336,17 +352,22 @@ class Runner(SessionRuns):
                 with suppress(Refused, OSError):  # it has succeeded all the same
                     self.library.count_success(saved)  # a version has no count
         finally:
+            # In `finally`: what a failed run looked at was looked at all the same.
             if self.session_log.session.is_extended:
                 with suppress(JournalError):  # the run is what it is all the same
                     self.session_log.record_looks(*self._looks(log), since=began)
             try:
+                # Terminals first: they end their programs gently. Then whatever bears the mark is
+                # killed.
                 await around.terminals.close(around.root)
                 loop = asyncio.get_running_loop()
                 if around.marked:
                     await loop.run_in_executor(None, end_marked, around.mark)
+                # Off the loop: closing a client waits for its thread.
                 if around.executor is not None:
                     await loop.run_in_executor(None, around.close)
             finally:
+                # Last, also after a fault: until here a resume in this process has to be refused.
                 leave(running)
                 running.changed.set()
 
@@ -413,6 +434,8 @@ class Runner(SessionRuns):
             with log.batch_commands() as batch:
                 if stopped and log.run.status != "running":
                     raise RunEndedAlready(log.run.status)
+                # A process on another machine cannot be seen: only a person knows whether it is
+                # gone, and says so by any other `lost`.
                 if is_remote(log) and lost == "ask":
                     raise RunElsewhere(log.run.process or "unknown")
                 lives = alive(log) and not is_remote(log)
@@ -425,6 +448,8 @@ class Runner(SessionRuns):
                 given.update(start=start, workflow=workflow, alive=lives, lost=own)
                 batch.do(ResumeRun(process=process(), **given))
                 if terminals is not None:
+                    # After the resume within the batch, as what is ready is known only then; a
+                    # refusal here drops the whole batch.
                     need_terminals(log.run, terminals)
                     need_given_terminals(log.run, terminals)
             return any(unknown or standing for *_, unknown, standing in found)
@@ -433,6 +458,7 @@ class Runner(SessionRuns):
 
     def _end(self, log: RunLog, secrets: Mapping[str, str]) -> None:
         """A run that was stopped, and whose process is gone, comes to its end."""
+        # Innermost first, and the newest before the older: a rollback undoes in reverse order.
         stop = log.run.stop
         for info in reversed(log.journal.runs(log.info.session, log.info.id)):
             child = RunLog(log.journal, info)
@@ -460,6 +486,8 @@ class Runner(SessionRuns):
         return self._perform(log, around, False, False, None)
 
     def _root(self, log: RunLog) -> str:
+        # An id is one run's in its journal only; terminals and processes are found by this name
+        # among those of all journals.
         where = sha256(os.fsencode(place(log.journal))).hexdigest()[:8]
         return f"{where}-{log.info.id}"
 

@@ -178,6 +178,8 @@ class SessionRuns:
         saved: tuple[str, ...] = ()
         with suppress(Refused):  # a library that cannot be read now
             saved = self.library.names()
+        # Another thread may be in the middle of a batch, in which the run says what is not
+        # recorded.
         with log.lock:
             return run_result(log.run, log.name, doubts, saved, self._value_of)
 
@@ -236,6 +238,8 @@ class SessionRuns:
 
     def _resumable(self) -> str:
         """The last run that did not succeed."""
+        # From the journal's table: to replay all runs of a session for their status costs
+        # seconds.
         names = [info.name for info in self.runs() if info.status not in WELL]
         if not names:
             raise RunUnknown("(the last that did not succeed)", ())

@@ -63,6 +63,8 @@ def read(
     try:
         return parse(data)
     except WorkflowInvalid as invalid:
+        # The models stop before the calls are looked at. A person mends all at once, not in two
+        # rounds.
         said = {problem.path for problem in invalid.problems if isinstance(problem, Problem)}
         more = with_ids(of_calls(data, facts(tools, ())), data)
         raise WorkflowInvalid(
@@ -81,6 +83,7 @@ class Known(Protocol):
 
 def check_definition(around: Known, workflow: Definition) -> CheckedWorkflow:
     """As `check_workflow`, where what a run has to be given needs no value yet."""
+    # A value has to stand there, or each use of the variable would be reported as missing.
     later = {name: UNSEEN for name, spec in workflow.variables.items() if spec.is_required}
     return check_workflow(around, workflow, later, {})
 
@@ -105,6 +108,7 @@ def check_workflow(
         workflow,
         facts(around.tools, tools_of(workflow)),
         {**given, **dict.fromkeys(secrets, UNSEEN)},
+        # Listing the library reads its folder: only workflows that call others pay for it.
         known=_saved_names(around.library, workflow) if nested else (),
         ran=ran,
         itself=nested and _is_saved(around.library, workflow),
@@ -151,6 +155,7 @@ def checked_again(
         return replace(what, variables=new | given)
     for tool in tools_of(workflow):
         around.tools.get(tool)
+    # The definition was checked when the run began: only what is given now can be wrong.
     values = {**run.initial, **given, **dict.fromkeys((*run.secrets, *own), UNSEEN)}
     problems = tuple(missing_or_wrong(declared, values))
     if problems:
@@ -304,6 +309,7 @@ def _value_in_range(
 ) -> Any:
     if given is None:
         return default
+    # bool is an int for Python: `max_states: true` would be 1.
     if isinstance(given, bool) or not isinstance(given, kind) or not low <= given <= high:
         number = "a whole number" if kind is int else "a number"
         raise BadValue(field, str(given)[:80], f"{number} from {low} to {high}")

@@ -39,4 +39,5 @@ def _body(cell: Cell) -> str | None:
     if cell.part >= len(found) or any(mark.column for mark in found):
         return None
     mark = found[cell.part]
+    # Empty lines in front, so that line numbers in a traceback are those of the cell.
     return "\n" * (mark.row + 1) + split_header(lines_under(cell.source, found, mark))[1]

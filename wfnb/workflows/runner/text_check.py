@@ -74,6 +74,7 @@ def check_text(
     except Refused as refusal:
         problems = (Problem("", "text", str(refusal)),)
     if not around.whole:
+        # A server without a kernel cannot know the user's own tools: a doubt, no error.
         unsure = [each for each in problems if each.rule == _UNKNOWN_TOOL]
         problems = [each for each in problems if each.rule != _UNKNOWN_TOOL]
         said = (Problem(each.path, each.rule, _MAY_BE.format(each)) for each in unsure)
