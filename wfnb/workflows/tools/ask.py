@@ -39,6 +39,7 @@ async def ask(
     asked = Question(
         text=question, choices=tuple(choices), default=default, secret=secret, timeout=timeout
     )
+    # From when the question was first asked: it may have been in a process that is gone.
     ends = None if timeout is None else context.since + timeout
     wait = Wait(until=inf if ends is None else ends, ends=ends, answerable=True)
     try:

@@ -61,6 +61,7 @@ class _Cover:
 
     def write(self, text: str) -> int:
         printed = _printed.get()
+        # Whoever printed is no call that is heard: it goes where it would have gone.
         if printed is None:
             return self._stream.write(text)  # type: ignore[no-any-return]
         printed.add(self._name, text)
@@ -77,6 +78,7 @@ class _Cover:
 def _cover() -> None:
     global _calls
     with _lock:
+        # Counted, as calls overlap: the first covers the streams, the last lays them open.
         _calls += 1
         if not _covers:
             for name in _NAMES:

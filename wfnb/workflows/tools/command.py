@@ -84,6 +84,8 @@ async def run_program(
             stdin=_nothing() if source is None else source.exit,
             stdout=outputs[0].entry,
             stderr=outputs[1].entry,
+            # A group of its own to be killed as one, and no terminal: a program that asks for a
+            # password would else ask in the terminal of the kernel.
             start_new_session=True,
             pass_fds=pass_fds,
         )
@@ -91,6 +93,7 @@ async def run_program(
         _close(outputs, source)
         raise
     finally:
+        # In this process the ends of the child are closed at once: else a pipe would never end.
         for output in outputs:
             os.close(output.entry)
         if source is not None:
@@ -102,12 +105,16 @@ async def run_program(
         watch = None
         with suppress(AttributeError, OSError):  # where the system has no such descriptor
             watch = os.pidfd_open(process.pid)
+        # With input it cannot end before the loop has written that.
         if watch is None or source is not None or not _ends_at_once(process, watch):
             for output in outputs:
                 output.open()
             end = _end(loop, process, watch)
+            # Shielded: `_kill_processes` awaits the same future after a cancel.
             await asyncio.shield(end)
+        # The pipes end later than the program where a child of it holds them.
         left_running = not _read_up(outputs) and await _read_rest(loop, outputs)
+        # Cheap looks first: the search through all processes is for the few that left something.
         if not left_running and left_behind(process.pid, own):
             left_running = await _leaves_processes(process, own)
     except BaseException:
@@ -150,6 +157,7 @@ def _close(outputs: Sequence[Output], source: Input | None) -> None:
 
 
 def _ends_at_once(process: subprocess.Popen[bytes], watch: int) -> bool:
+    # poll, not select: that refuses descriptors above 1023, which a notebook with many files has.
     ends = poll()
     ends.register(watch)
     if not ends.poll(INSTANT):
@@ -194,6 +202,8 @@ def _tell(end: asyncio.Future[None]) -> None:
 def _read_up(outputs: Sequence[Output]) -> bool:
     """Read what is there, at most two pipes full; whether that was the end of all."""
     for output in outputs:
+        # Twice: the first read takes what is there, the second finds the end of nearly every
+        # command.
         if output.read():
             output.read()
     return all(output.closed for output in outputs)
@@ -207,6 +217,7 @@ async def _read_rest(loop: asyncio.AbstractEventLoop, outputs: Sequence[Output])
     while (left := [output for output in outputs if not output.closed]) and loop.time() < latest:
         before = sum(output.size for output in outputs)
         done, _ = await asyncio.wait([output.end() for output in left], timeout=SILENCE)
+        # Nothing came in the time: whoever holds the output open is silent, like a daemon.
         if not done and sum(output.size for output in outputs) == before:
             break
     for output in outputs:
@@ -236,6 +247,7 @@ async def _kill_processes(
         await asyncio.shield(ending)
     finally:
         _signal(process, SIGKILL)
+        # A process that the kernel does not let end (a dead disk) must not hold the call for ever.
         if end is not None and not end.done():
             await asyncio.wait([end], timeout=MERCY)
 

@@ -72,12 +72,15 @@ def call_of(
     if isinstance(last, ast.Expr):
         value = ast.Expression(last.value)
         parts.append(compile(value, file, "eval", _AWAIT, dont_inherit=True))
+    # Two functions: a coroutine runs on the loop, plain code in a thread, and the caller tells by
+    # kind.
     return _asynchronous(parts, names, arguments) or _synchronous(parts, names, arguments)
 
 
 def _remember(code: str, file: str) -> None:
     """Tracebacks show the lines of the code, as long as it is one of the last."""
     linecache.cache[file] = (len(code), None, [f"{line}\n" for line in code.split("\n")], file)
+    # Popped and set again: it becomes the newest, so that the limit takes the least used.
     _files.pop(file, None)
     _files[file] = None
     while len(_files) > REMEMBERED:
@@ -125,6 +128,8 @@ def find_function(name: str, names: Mapping[str, Any]) -> Any:
         try:
             return _find_attribute(import_module(module), parts[place:], name)
         except ModuleNotFoundError as error:
+            # Missing is this module or one around it: then the name may be an attribute. A module
+            # that is there but imports something missing is to fail as that.
             if error.name is None or not f"{module}.".startswith(f"{error.name}."):
                 raise
         except ValueError:  # no name of a module

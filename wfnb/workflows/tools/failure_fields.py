@@ -53,6 +53,7 @@ def format_failure(failure: Mapping[str, Any], hide: Callable[[str], str]) -> di
     but not through a secret: those are hidden before anything is put together. What did not fail
     in a line stays as it is."""
     fields = dict(failure)
+    # Hidden first: what is put together and cut afterwards may hold half a secret.
     if isinstance(error := fields.get("error"), str):
         fields["error"] = hide(error)
     if where := fields.pop("where", None):

@@ -77,6 +77,7 @@ def mark(name: str) -> str:
 def environment(mark: str, without: Collection[str] = ()) -> dict[str, str]:
     """The environment of this process `without` some names, and with the mark in it, beside those
     that it bears itself."""
+    # Marks add up: this process may itself be within a call of another one.
     borne = os.environ.get(VARIABLE, "").split()
     own = {name: value for name, value in os.environ.items() if name not in without}
     return {**own, VARIABLE: " ".join(dict.fromkeys([*borne, *mark.split()]))}
@@ -115,6 +116,7 @@ def bearing(mark: str) -> frozenset[int]:
 
 
 def _bears(process: Process, mark: str) -> bool:
+    # With the dot, or `run.1` would also mean `run.10`. An empty mark would mean every process.
     return any(mark and f"{borne}.".startswith(f"{mark}.") for borne in process.marks)
 
 
@@ -130,6 +132,7 @@ def _end(which: Callable[[Process], bool], grace: float) -> int:
             break
         met |= found
         for each in _numbers(found):
+            # Asked once: a program that ignored SIGTERM ignores the second one, too.
             _signal(each, signal.SIGKILL if number else signal.SIGTERM)
             _signal(each, signal.SIGCONT)  # one that was stopped hears nothing
         await_end(_numbers(found), grace)
@@ -175,6 +178,7 @@ def _is_orphaned(mark: str) -> bool:
     now = start_time(
         int(owner["number"])
     )  # a mark does not say when, where that could not be known
+    # The number is in use: by the owner, or by a process that was started later.
     return now is None or owner["born"] not in ("", now)
 
 
@@ -200,6 +204,7 @@ def end_owned(owner: str, grace: float = GRACE) -> None:
 
 def end_own() -> None:
     """End what bears marks of this process; of a fork that has made none, nothing."""
+    # A fork runs the same exit functions, and must not end what belongs to its parent.
     if os.getpid() in _OWNERS:
         end_owned(owner())
 

@@ -59,6 +59,7 @@ async def notebook(
     source = context.folder / path
     target = context.folder / output if output else _own_copy(context, source)
     check_names(parameters)
+    # Resolved, as a link to the notebook is the notebook.
     if target.resolve() == source.resolve():
         raise ToolFailed("The executed copy would replace the notebook. Name another `output`.")
     whole = target.resolve()
@@ -107,6 +108,8 @@ async def _run(
         said = f"The notebook was stopped after {timeout:g} s, {place}."
         fields = {"success": False, "error": said, "timeout_occurred": True}
     finally:
+        # In `finally` and shielded: the copy of a run that was stopped is what somebody wants to
+        # see.
         writing = THREADS.submit(write, target, run.notebook, context.hide)
         await asyncio.shield(asyncio.wrap_future(writing))
     return fields | {"output": str(target), "cells": run.cells}
@@ -148,7 +151,11 @@ class _Run:
                     env=marked_processes.environment(
                         self._mark, self._context.withheld_variables()
                     ),
+                    # Kernels that run at once would wait for each other's lock on the file of the
+                    # history.
                     extra_arguments=["--HistoryManager.hist_file=:memory:"] * manager.ipykernel,
+                    # What cells print comes as messages; a kernel's own words would stand in the
+                    # user's terminal.
                     stdout=subprocess.DEVNULL,
                     stderr=stderr,
                 )
@@ -213,6 +220,7 @@ class _Run:
                 self._context.say(message["content"]["text"])
             return take(message, *rest)
 
+        # nbclient has no hook for output as it comes.
         client.process_message = process_message
 
     def _on_cell_begin(self, cell: Any, cell_index: int) -> None:

@@ -84,6 +84,7 @@ def inject(notebook: Any, parameters: Mapping[str, Any], language: str) -> None:
     made = import_module("nbformat.v4").new_code_cell(
         "\n".join(lines), metadata={"tags": ["injected-parameters"]}
     )
+    # As papermill does it, so that a copy can be run again, by either.
     for tag, over in (("injected-parameters", 1), ("parameters", 0)):
         for place, cell in enumerate(notebook.cells):
             if tag in cell.metadata.get("tags", ()):

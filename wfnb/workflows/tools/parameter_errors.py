@@ -39,6 +39,7 @@ def parameter_problems(
     """What is wrong, one line each, in the order of the parameters; alternatives of one place are
     joined by "or"."""
     said: dict[str, list[str]] = {}
+    # Without inputs: a value may be a secret, and the message is recorded.
     for one in error.errors(include_url=False, include_input=False, include_context=False):
         place = _place(one["loc"], params, missing=one["type"] == "missing")
         if one["type"] == "missing":

@@ -83,6 +83,7 @@ async def perform(
         raise
     except (asyncio.CancelledError, GeneratorExit) as error:
         task = asyncio.current_task()
+        # Only a cancel from outside counts one on the task.
         if isinstance(error, GeneratorExit) or (task is not None and task.cancelling()):
             raise
         return outcome_of(error)  # something inside was cancelled: that is its failure
@@ -106,6 +107,7 @@ async def _read(tool: Tool, params: HandledParams, away: bool) -> dict[str, Any]
     try:
         read = tool.read(values)
     except BadParameters:
+        # A text that only shows a value is no form of it: the refusal says what was wanted.
         if any(isinstance(handle.form, PrintedValue | TextKeyDict) for handle in handles):
             raise
         return tool.read(with_forms(dict(params)))

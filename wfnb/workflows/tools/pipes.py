@@ -20,6 +20,7 @@ class Output:
         self.closed = False
         self._loop, self._take = loop, take
         self._exit, self.entry = os.pipe()
+        # The loop reads it: a read that waits would hold up every other run.
         os.set_blocking(self._exit, False)
         self._open = False
         self._end: asyncio.Future[None] | None = None

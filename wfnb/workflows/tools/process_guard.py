@@ -52,10 +52,14 @@ def begin() -> None:
         return
     try:
         guard = subprocess.Popen(
+            # No `site`, no variables of the user: nothing of theirs can break it, and it starts
+            # faster.
             [sys.executable, "-I", "-S", "-c", _WAITS, str(number), owner(), _PACKAGE, *sys.path],
+            # Without pidfds the end of a pipe that nobody writes to says that this process is gone.
             stdin=subprocess.DEVNULL if hasattr(os, "pidfd_open") else subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            # Else it would keep the folder in use, which then cannot be unmounted.
             cwd="/",
             start_new_session=True,
         )
@@ -79,6 +83,7 @@ def _end() -> None:
     end of a program for a failure of its call."""
     guard = _GUARDS.pop(os.getpid(), None)
     if guard is not None:
+        # Set back from `begin`, or `kill` would take it for ended and do nothing.
         guard.returncode = None
         guard.kill()
         guard.wait()

@@ -61,6 +61,8 @@ def _looked_up() -> Iterator[Process]:
     for entry in filter(str.isdigit, os.listdir(_PROC)):
         with contextlib.suppress(OSError):
             state = _stat(int(entry))
+            # A zombie has ended already; threads of the kernel have no environment and never get
+            # one.
             if state[0] == "Z" or int(state[6]) & _KERNEL:
                 continue
             environ = _environ(int(entry))
@@ -79,6 +81,7 @@ def left_behind(number: int, mark: str) -> bool:
     group, or with its mark. As far as that is known at once: of those that bear the mark only the
     ones with a higher number are seen, and these, after many others, begin again."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
+        # Signal 0 only asks whether there is such a group.
         os.killpg(number, 0)
         return True
     if not _proc():
@@ -172,6 +175,7 @@ def await_end(numbers: Iterable[int], seconds: float) -> None:
                 opened.callback(os.close, end)
                 ends.register(end)
                 open_ones.add(end)
+        # Woken by each end, so a call whose programs do as they are asked costs milliseconds.
         while open_ones and (left := until - time.monotonic()) > 0:
             for end, _ in ends.poll(left * 1000):
                 ends.unregister(end)

@@ -84,6 +84,7 @@ async def python(
     printed = PrintedOutput(context.say)
     try:
         if process:
+            # Only those travel: a notebook has names of gigabytes, and some that cannot be pickled.
             used = _used_names(code, function, names)
             there = (evaluate_call, code, function, args, arguments, used)
             fields = await in_process(
@@ -125,6 +126,7 @@ def _removed_after(
         yield
     finally:
         for name, value in held.items():
+            # The code gave the name another value, which is its own.
             if names.get(name) is not value:
                 continue
             if name in before:

@@ -69,6 +69,7 @@ class Registry:
 
     def reset_after_fork(self) -> None:
         """This process is a fork of one that may have been loading: here nobody goes on with it."""
+        # Nobody was loading when it forked: then what was loaded holds here, too.
         if self._lock.acquire(blocking=False):
             self._lock.release()
         else:
@@ -78,6 +79,7 @@ class Registry:
         with self._lock:
             if self._installed is None:
                 self._installed = {}
+                # Sorted: of two packages that offer one name the same wins each time.
                 for point in sorted(self._offered(), key=lambda point: (point.name, point.value)):
                     self._load(point, self._installed)
             return self._installed

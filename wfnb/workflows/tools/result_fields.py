@@ -44,6 +44,7 @@ class ToolFailed(Exception):
         self.fields = fields
 
     def __reduce__(self) -> Any:
+        # By default an exception is made again from `args`, which lack the fields.
         return _restore_failure, (self.message, self.fields)
 
 
@@ -157,6 +158,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, int):
+        # Larger than any float, as which most readers of JSON take a number.
         fits = value.bit_length() <= 1024
         return int(value) if fits else with_source(_printed_value(value), Live(value))
     if isinstance(value, float):
@@ -249,6 +251,7 @@ def _sort_items(items: Iterable[Any]) -> list[Any]:
     try:
         return sorted(items)
     except TypeError:
+        # Elements of several types have no order; any will do that is the same in each process.
         return sorted(items, key=_printed_value)
 
 

@@ -54,6 +54,7 @@ def names_set(code: str) -> frozenset[str]:
 async def turn(namespace: object, names: Collection[str]) -> AsyncIterator[None]:
     """Wait for the turn of a call that sets these names, and have it."""
     own = Turn(namespace=id(namespace), names=frozenset(names))
+    # Looked at, not awaited: turns end in threads and on loops, and no primitive spans both.
     while not _take(own):
         await asyncio.sleep(PAUSE)
     token = _callers.set(_callers.get() | {id(own)})
@@ -68,6 +69,7 @@ async def turn(namespace: object, names: Collection[str]) -> AsyncIterator[None]
 def _take(own: Turn) -> bool:
     callers = _callers.get()
     with _lock:
+        # Its own callers wait for its end: to wait for them would never end.
         if any(_meet(own, other) for number, other in _running.items() if number not in callers):
             return False
         _running[id(own)] = own

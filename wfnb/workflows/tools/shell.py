@@ -64,6 +64,7 @@ async def shell(
     folder = context.folder / cwd if cwd else context.folder
     ended = None
     try:
+        # Not left to the limit of the attempt: here the output until then is kept.
         with suppress(TimeoutError):
             async with nullcontext() if timeout is None else asyncio.timeout(timeout):
                 ended = await run_program(

@@ -88,6 +88,7 @@ def _hints(function: Any, name: str, taken: Mapping[str, Any]) -> dict[str, Any]
         function = getattr(function if made else type(function), "__init__" if made else "__call__")
     names = getattr(inspect.unwrap(function), "__globals__", {})
     hints = {}
+    # One by one: an annotation that cannot be resolved matters only if it is a parameter's.
     for key, said in getattr(function, "__annotations__", {}).items():
         try:
             one: Any = SimpleNamespace(__annotations__={key: said})
@@ -128,6 +129,7 @@ def _model(
     config = ConfigDict(
         extra="allow" if is_open else "forbid",
         arbitrary_types_allowed=True,
+        # YAML reads `version: 3` as a number, where a text is meant.
         coerce_numbers_to_str=True,
         validate_by_name=False,
     )

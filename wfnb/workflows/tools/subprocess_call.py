@@ -52,6 +52,7 @@ async def in_process(
 
         return take
 
+    # Files, not pipes: the task may be larger than a pipe holds, and nobody has to read meanwhile.
     with TemporaryFile() as there, TemporaryFile() as back:
         there.write(task)
         there.seek(0)
@@ -59,6 +60,7 @@ async def in_process(
         ended = await run_program(
             argv,
             cwd=context.folder,
+            # Unbuffered, so that what it prints is seen as it comes, and not lost if it is killed.
             env={**context.withheld_variables(), "PYTHONUNBUFFERED": "1"},
             mark=context.mark,
             heard=(feed("stdout"), feed("stderr")),
@@ -81,6 +83,7 @@ def _pickle_task(*task: Any) -> bytes:
     except ImportError:
         dumps: Callable[[Any], bytes] = pickle.dumps
         way = " Functions and classes of a notebook need cloudpickle: `pip install cloudpickle`."
+        # pickle would take it by its name in `__main__`, which is another module there.
         if any(getattr(item, "__module__", "") == "__main__" for item in task):
             raise ToolFailed(f"it cannot be taken to another process.{way}") from None
     else:

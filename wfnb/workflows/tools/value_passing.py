@@ -54,6 +54,7 @@ class Keep:
         """The fields, with what they stand for kept. Values that are kept nowhere are forgotten."""
         if self.store is None:
             return forget(dict(fields))  # type: ignore[no-any-return]
+        # All fields in one go, so that an object that is in two of them is pickled once.
         marked = {name: self._mark(name, value) for name, value in fields.items()}
         lives = {id(live): live for value in marked.values() for live in _lives(value)}
         found: Mapping[int, Reference | str] = {}
@@ -78,6 +79,7 @@ class Keep:
         if not self._may_read(name):
             return forget(value)
         value = _long_texts(value)
+        # A reference for each of 100,000 values would make the journal larger than the values.
         if sum(1 for _ in _lives(value)) > MOST:
             whole = read_sources(value, _live_value)
             return with_source(forget(value), Live(whole))
@@ -171,6 +173,7 @@ def restore_answer(keep: Keep | None, answer: Mapping[str, Any]) -> dict[str, An
     """What it gave. What it has kept is ours: we asked for it."""
     marks = dict(answer.get(_MARKS, {}))
     if keep is not None and PICKLES in marks:
+        # The other process has no key to sign with.
         signed = (replace(each, signature=keep.store.sign(each)) for each in pickles_of(marks))
         marks[PICKLES] = [asdict(each) for each in signed]
     return dict(restore_field(answer[_FIELDS], marks, _FIELDS))
@@ -236,6 +239,7 @@ def with_handles(
 
     def handle(part: Any) -> Handle:
         pickle, at = part.source.pickle, part.source.at
+        # One reading for all values of a pickle: what they share is shared again.
         if pickle.blobs[0] not in readings:
             if away and (why := store.obstacle(pickle)):
                 raise ValueLost(pickle.action, why)

@@ -55,6 +55,7 @@ async def watch(
     while True:
         began = time()
         try:
+            # A command that hangs counts as "not yet", and must not use up the whole wait.
             async with asyncio.timeout(LOOK) as limit:
                 found = await _look(context, file, changed, host, port, command)
         except TimeoutError:

@@ -152,6 +152,7 @@ class Cells:
         if columns > 0:
             self._room(columns)
             self._write([character, ""] if columns == 2 else [character])
+        # A combining mark stands on the character before it.
         elif columns == 0 and self.pen != HIDDEN:
             x = self.x if self.full else self.x - 1
             if x > 0 and not self.lines[self.y][x]:
@@ -189,6 +190,8 @@ class Cells:
             self._split(x)
             self._split(end)
             line[x:end] = cells
+        # A terminal goes to the next line only with the next character, so that a full line is no
+        # two.
         self.full = self.wraps and end >= self.columns
         self.x = min(end, self.columns - 1)
 
@@ -252,6 +255,8 @@ class Cells:
 
     def scroll(self, count: int) -> None:
         """Move the region's lines up, or down for a negative count."""
+        # A region that begins lower is a program's own window: what scrolls out of it is no
+        # history.
         if count > 0 and self.top == 0 and self.left is not None:
             self.left.extend(line.line() for line in self.lines[: min(count, self.bottom + 1)])
         self._shift(self.top, count)

@@ -91,6 +91,7 @@ class OutputSinceInput:
         """What is seen, if it stays as it is."""
         if not self._written:
             return ""
+        # Without a draft nothing has to be hidden, and a copy of the screen can be spared.
         if not self._screen.cells.pen:
             return self._screen.whole_text()
         seen = self._screen.copy()
@@ -114,6 +115,7 @@ class OutputSinceInput:
             self._echo.stop()
         if not on and cells.pen:
             shown = _hide_typed(cells.lines, self._typed, self._within, whole=True)
+            # Used up: if the program shows the same line again, it is the program's.
             if shown in self._typed:
                 self._typed.remove(shown)
             self._within = False

@@ -64,6 +64,7 @@ class Program:
         if self.descriptor < 0:
             return
         size, self.quiet = 0, False
+        # At most a slice: a program that writes without end would keep the loop for itself.
         while size < SLICE:
             try:
                 data = os.read(self.descriptor, SLICE)
@@ -86,6 +87,7 @@ class Program:
             os.close(self._watch)
             self._watch = None
         self.look_after()
+        # The process is gone, so what is in the terminal is all; but a child may go on writing.
         for _ in range(_LAST):
             self.read()
             if self.quiet:
@@ -102,6 +104,7 @@ class Program:
             self.descriptor = -1
         self._has_room.set()
         self.look_after()
+        # Without a pidfd nothing else says that it has ended.
         if self._watch is None or self.exit_code is not None:
             self.ended = True
         else:
@@ -118,6 +121,8 @@ class Program:
                 self.reap()
                 return
             with suppress(ChildProcessError):
+                # WNOWAIT leaves a zombie, which keeps the number from being given to another
+                # process while what it started is still looked for by it.
                 end = os.waitid(os.P_PID, self.number, os.WEXITED | os.WNOHANG | os.WNOWAIT)
                 if end is not None:
                     code = end.si_status
@@ -148,6 +153,7 @@ class Program:
 
     async def write(self, data: bytes) -> None:
         """Type to the program; done when the terminal has taken all of it. OSError, if it ended."""
+        # Two calls that type at once would mix their texts.
         async with self._turn:
             rest = memoryview(data)
             while rest:
@@ -185,6 +191,7 @@ class Program:
 
     def hang_up_from_anywhere(self) -> None:
         """The same, from any thread."""
+        # At exit the loop stands still, and what is queued there would never be done.
         if self._loop.is_running() and asyncio._get_running_loop() is not self._loop:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self.hang_up)
@@ -207,6 +214,7 @@ def _start_program(
 
     def prepare() -> None:  # in the new process; what it raises is raised here
         os.chdir(folder)
+        # What this process ignores (a server under nohup does) the program would ignore, too.
         for ignored in (signal.SIGPIPE, signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
             signal.signal(ignored, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
@@ -234,6 +242,7 @@ def _start_program(
         raise
     process = spawned.ptyproc
     spawned.closed = process.closed = True  # else thrown away, in a fork too, they kill the program
+    # pexpect closes its own when its object goes; this one is ours.
     descriptor = os.dup(process.fd)
     process.fileobj.close()
     return process.pid, descriptor

@@ -31,6 +31,7 @@ class Ring:
             self._blocks[-1] += rest[:room]
             self.end += len(rest[:room])
             rest = rest[room:]
+        # In blocks: to cut bytes off the front would move all others each time.
         while self.end - self.start - _BLOCK >= self._kept:
             self._blocks.popleft()
             self.start += _BLOCK

@@ -111,6 +111,7 @@ class Screen:
             # the first line may have been begun before, or be the end of a sequence
             start = text.find("\n", found.start(), found.end()) + 1
             end = text.rfind("\n", found.start(), found.end()) + 1
+            # Fewer lines are drawn as fast, and need no look at whether they may pass.
             if text.count("\n", start, end) > self.cells.rows + 1:
                 self._draw(text[place:start])
                 self._lines(text[start:end])
@@ -252,6 +253,7 @@ class Screen:
             case "?", "h" | "l":
                 for number in numbers:
                     self._mode(number, final == "h")
+            # Programs that ask what terminal this is wait for an answer.
             case ">", "c":
                 self.replies.append(b"\x1b[>0;0;0c")
             case "", "h" | "l" if first in (4, 20):

@@ -8,6 +8,7 @@ from .cells import Cells
 def edit(cells: Cells, final: str, numbers: list[int]) -> None:
     """Perform a sequence by its last character and numbers; one that is not known does nothing."""
     first = numbers[0]
+    # 0 and nothing mean 1. The limit is for programs that say 999999999.
     count = min(first or 1, 10_000)
     second = numbers[1] if len(numbers) > 1 else 0
     match final:

@@ -47,6 +47,7 @@ class Search:
             return
         self._parts.append(text)
         self._size += len(text)
+        # Whole parts go, not characters: cutting would copy megabytes with each piece.
         while self._size - len(self._parts[0]) > KEPT:
             gone = len(self._parts.popleft())
             self._size, self._cut = self._size - gone, True
@@ -68,6 +69,7 @@ class Search:
         Raises PatternTooSlow for a pattern that takes too long.
         """
         wanted = self._size - self._seen + STRETCH
+        # By a quarter: all looks at the whole together cost a constant times its length.
         if whole or wanted >= self._size or self._size * 4 > self._whole * 5:
             wanted = self._whole = self._size
         parts, had = [tail], 0
@@ -77,6 +79,7 @@ class Search:
             parts.append(part)
             had += len(part)
         self._seen = self._size
+        # Looked at from 1, `^` does not match where the text was merely cut.
         begins_here = had == self._size and not self._cut
         found = await self._search("".join(reversed(parts)), 0 if begins_here else 1)
         return (

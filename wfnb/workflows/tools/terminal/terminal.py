@@ -58,15 +58,18 @@ class Terminal:
         self.size = size
         self._ring, self._screen = Ring(), Screen(*size)
         self._drawn = 0
+        # Before the text is written: the echo may come while the write still waits.
         self._input = Input(screen=Screen(*size))
         self._waiting: set[asyncio.Event] = set()
         self._turn = asyncio.Lock()
         self.program = Program(argv, folder, environment, size, self._hear, self._stir)
 
     def _hear(self, data: bytes) -> None:
+        # What the ring is about to give up has to be drawn first, or the screen would miss it.
         while self._drawn < self._ring.spare(len(data)):
             self._draw()
         self._ring.append(data)
+        # Only a program that asks for its cursor makes the screen be drawn at once.
         if _ASKED.search(data):
             while self._drawn < self._ring.end:
                 self._draw()
@@ -231,6 +234,7 @@ class Terminal:
         begun = self._ring.end
         while True:
             waiting.clear()
+            # What was there when the wait began is always looked at, also with `timeout: 0`.
             while (data := self._ring.read(place)) and (place < begun or loop.time() < until):
                 place = max(place, self._ring.start) + len(data)
                 heard()
@@ -253,6 +257,8 @@ class Terminal:
                 since = loop.time()
                 if found := await search.look(said.tail, whole=True):
                     return found, False
+                # A search through megabytes takes longer: then a tenth of the time goes into it at
+                # most.
                 settled = max(SETTLED, 10 * (loop.time() - since))
 
     async def screen(self) -> str:

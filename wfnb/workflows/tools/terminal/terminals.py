@@ -95,6 +95,7 @@ class Terminals:
         """
         check_platform()
         with self._lock:
+            # Counted while they open, since that takes time, and many may be asked for at once.
             if len(self._sessions) + self._opening >= MOST_OPEN_TERMINALS:
                 raise ToolFailed(f"Maximum sessions ({MOST_OPEN_TERMINALS}) reached")
             self._opening += 1
@@ -107,6 +108,7 @@ class Terminals:
                 self._opening -= 1
         if not self._swept:
             self._swept = True
+            # In a thread, and not awaited: it goes through all processes of the machine.
             asyncio.get_running_loop().run_in_executor(None, marked_processes.sweep)
         try:
             await session.terminal.wait_for_start(PATIENCE)
@@ -203,6 +205,7 @@ def _end_sessions(sessions: Iterable[Session]) -> int:
         program.hang_up_from_anywhere()
     count = marked_processes.end_all(
         [session.mark for session in sessions],
+        # The number of one that was reaped may be another process by now.
         also=[program.number for program in programs if not program.reaped],
     )
     for program in programs:
