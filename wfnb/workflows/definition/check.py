@@ -378,6 +378,8 @@ class _Checks:
                 self._add([Problem(where, "names", message)])
             else:
                 self._unknown(name, name, where, action, ended is not None, whole)
+        # An expression of constants alone is worked out now: a mistake in it would show only in the
+        # run.
         values = {name: spec.default for name, spec in self.workflow.variables.items()}
         values |= self.variables
         known = {name.partition(".")[0] for name in expression_names(text)}
@@ -508,6 +510,7 @@ class _Checks:
     def _check_saved(self, name: str, params: Mapping[str, Any], path: Path) -> None:
         """What a saved workflow is not given, or is given wrong, as far as that is known; and what
         is wrong with it, and with those that it calls. One that calls itself may end."""
+        # `above` are those on the way here: without it workflows that call each other never end.
         if self.load is None or name in self.above or self.depth + 1 > DEEPEST:
             return
         try:

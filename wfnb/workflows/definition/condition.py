@@ -112,6 +112,7 @@ def holds(
     >>> holds(Condition(success=True, pattern_match="o+"), {"success": True, "stdout": "foo"})
     True
     """
+    # Made at most once, and only if an expression asks: of a run with many actions it is large.
     whole = cache(lambda: scope(condition))
     return _holds(condition, result, whole, hidden)
 
@@ -278,6 +279,7 @@ def _field(result: Mapping[str, Any], name: str) -> Any:
 
 
 def _value(result: Mapping[str, Any], name: str) -> Any:
+    # A name with dots in it may be a key as it stands, as `a.b` in JSON that a tool gave.
     if name in result:
         return result[name]
     here: Any = result
@@ -295,6 +297,7 @@ def _value(result: Mapping[str, Any], name: str) -> Any:
 def _contains(value: Any, wanted: Any) -> bool:
     match value:
         case str():
+            # `true` in a text would be found as "True" nowhere, and "1" everywhere.
             number = isinstance(wanted, int | float) and not isinstance(wanted, bool)
             return (isinstance(wanted, str) or number) and as_text(wanted) in value
         case Mapping():

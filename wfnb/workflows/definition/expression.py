@@ -104,9 +104,11 @@ def parse_expression(text: str) -> ast.expr:
             f"it has {len(text):,} characters; {LONGEST:,} are read at most"
         )
     try:
+        # ast.parse raises ValueError for a NUL and MemoryError for some that are nested very deep.
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ExpressionSyntaxError(_why_not(text)) from None
+    # By levels, since the tree may be deeper than a recursion may go.
     level: list[ast.AST] = [tree]
     for _ in range(DEEPEST):
         for node in level:
@@ -249,6 +251,8 @@ class _Evaluation(SimpleEval):  # type: ignore[misc]  # it has no types
     """simpleeval's walk through the tree, with values that are looked up as placeholders are."""
 
     def __init__(self, scope: Mapping[str, Any], hidden: Collection[str]) -> None:
+        # Ours only: those of simpleeval include random numbers, and an answer has to be the same
+        # again.
         functions = {name: function.call for name, function in FUNCTIONS.items()}
         super().__init__(operators=_OPERATORS, functions=functions, names={})
         self._scope, self._hidden = scope, hidden
@@ -265,6 +269,7 @@ class _Evaluation(SimpleEval):  # type: ignore[misc]  # it has no types
         return _true_or_false(self._eval(node), ast.unparse(node))
 
     def _eval_boolop(self, node: ast.BoolOp) -> bool:
+        # `any` stops at the first that decides: what is behind it may not be known yet.
         decides = isinstance(node.op, ast.Or)
         found = any(self._truth_of(value) is decides for value in node.values)
         return found is decides
@@ -347,6 +352,7 @@ def as_number(value: Any) -> int | float | None:
         return None
     if isinstance(value, int | float):
         return value
+    # A longer text is the number of nobody, and `int` refuses one of some thousand digits.
     if isinstance(value, str) and len(value) <= 400 and _NUMBER.fullmatch(value.strip()):
         digits, _, rest = value.strip().partition(".")
         if re.fullmatch(r"[+-]?\d+", digits) and not rest.strip("0"):
@@ -422,6 +428,7 @@ def _of_numbers(work: Callable[..., Any]) -> Callable[..., Any]:
             raise _Failure("it divides by zero") from None
         except OverflowError:
             raise _Failure("a number gets too large") from None
+        # Products of products double their digits: a short expression could hold the loop up.
         if isinstance(found, int) and found.bit_length() > _LARGEST:
             raise _Failure("a number gets too large")
         if found != found or found in (float("inf"), float("-inf")):

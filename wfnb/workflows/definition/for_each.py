@@ -100,6 +100,7 @@ class ForEach(Model):
         """
         if isinstance(self.tolerate, int):
             return self.tolerate
+        # A Fraction: as floats, 10 % of some counts would be a hair less, and one item fewer.
         return int(Fraction(self.tolerate.rstrip("%")) * count / 100)
 
     def names(self) -> tuple[str, ...]:
@@ -121,6 +122,7 @@ def list_items(each: ForEach, scope: Mapping[str, Any], hidden: Collection[str])
     ItemsTooMany, and what `fill` raises for a list that is written out."""
     if isinstance(each.items, str):
         found = evaluate(each.items, scope, hidden, takes=True)
+        # A text is a sequence, too: its letters are hardly what was meant.
         if isinstance(found, str | TextKeyDict) or not isinstance(found, list | tuple | Mapping):
             way = ": for its lines write lines(…)" if isinstance(found, str) else ""
             raise ExpressionFailed(each.items, f"it gives {shown(found)}, and no list{way}")
@@ -140,6 +142,7 @@ def item_keys(items: Iterable[Any]) -> tuple[str, ...]:
     >>> item_keys(["a", True, 1, "a"])
     ('"a" 0', 'true 0', '1 0', '"a" 1')
     """
+    # JSON tells true from 1, which Python's own comparison does not.
     values = [json.dumps(item, sort_keys=True) + _identity(item) for item in items]
     seen: Counter[str] = Counter()
     keys = []

@@ -78,6 +78,8 @@ def impossible(
     for key, wanted in asked:
         for name in wanted or ():
             first = name.partition(".")[0]
+            # Of a tool whose fields nobody knows, only a name that means something else can be
+            # wrong.
             if (first in others) if known is None else not {name, first} & {*known}:
                 said = f"{place_text((*path, key))} asks for {brief(name)!r}"
                 what = _no_field(first, tool, known, others)

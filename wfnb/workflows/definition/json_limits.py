@@ -54,6 +54,7 @@ class _Walk:
             case float():
                 if not isfinite(value):
                     yield _problem(path, "type", f"is {value}, which is no number in JSON")
+            # Before the walk goes in, so that it never goes deeper than Python's own recursion may.
             case dict() | list() | tuple() if len(path) >= DEEPEST:
                 yield _problem(path[:3], "depth", f"is nested more than {DEEPEST} levels deep")
             case dict():

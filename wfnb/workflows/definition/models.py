@@ -224,6 +224,7 @@ class Workflow(Model):
         It is made once and shared by the check, the journal and the library: who wants to change
         it takes a copy."""
         data: dict[str, Any] = self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        # What was filled in goes out again: the data are those that somebody would write.
         for place, step in enumerate(data.get("steps", ()), start=1):
             if step["id"] == place_id(place):
                 del step["id"]
@@ -273,6 +274,7 @@ def _add_id(step: Any, name: str) -> Any:
     match step:
         case dict() if "id" not in step:
             return {"id": name, **step}
+        # Made in Python: a model has its default where data would have no key.
         case Step(id=""):
             return step.model_copy(update={"id": name})
         case _:

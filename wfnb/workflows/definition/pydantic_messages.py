@@ -78,6 +78,7 @@ def _problem(item: Any, form: type[Model]) -> Problem:
     is_key = bool(loc) and loc[-1] == "[key]"
     place = place_text(loc[:-1] if is_key else loc)
     rule = _RULES.get(kind, "type" if kind in _NEEDS else kind)
+    # pydantic has one word for both; JSON Schema, whose rules are named here, has two.
     if isinstance(value, dict):
         rule = rule.replace("Items", "Properties")
     if is_key:

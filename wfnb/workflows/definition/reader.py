@@ -49,6 +49,7 @@ def parse(data: Any, name: str | None = None) -> Definition:
         workflow = form.model_validate(data)
     except ValidationError as error:
         problems = pydantic_messages.problems(error, form)
+    # One problem a place: what has no form has no meaning either, and to say both is noise.
     said = {problem.path for problem in problems}
     problems += [problem for problem in references(data) if problem.path not in said]
     if workflow is None or problems:
@@ -72,6 +73,7 @@ def _form(data: Any) -> type[StatesWorkflow] | type[StepsWorkflow] | Problem:
 def content_hash(workflow: Workflow) -> str:
     """16 hexadecimal digits that are the same for workflows that do the same, whatever they are
     called and however they are described."""
+    # Of `data`, not of what was written: a default that is spelt out changes nothing.
     data = {k: v for k, v in workflow.data.items() if k not in ("name", "description")}
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

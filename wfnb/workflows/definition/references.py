@@ -144,6 +144,7 @@ def _circle(needs: Mapping[str, tuple[str, ...]]) -> list[str] | None:
             if need in needs:
                 left[step] += 1
                 after.setdefault(need, []).append(step)
+    # Steps without open needs are taken away until none is left (Kahn); a circle never gets there.
     free = [step for step, count in left.items() if not count]
     while free:
         step = free.pop()
@@ -155,6 +156,7 @@ def _circle(needs: Mapping[str, tuple[str, ...]]) -> list[str] | None:
     if not left:
         return None
     walk: dict[str, None] = {}
+    # Each step that is left needs one that is left: so a walk from any of them comes to a circle.
     here = next(iter(left))
     while here not in walk:
         walk[here] = None

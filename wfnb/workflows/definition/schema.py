@@ -28,6 +28,7 @@ class _Generator(GenerateJsonSchema):
         return False
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        # A default of null would make editors offer to write `null`, which is refused.
         if schema.get("default", ABSENT) in (ABSENT, None):
             return self.generate_inner(schema["schema"])
         return super().default_schema(schema)

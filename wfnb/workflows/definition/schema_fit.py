@@ -62,6 +62,7 @@ def misfits(
 ) -> Iterator[Problem]:
     """What of `value`, which stands at `path`, does not fit."""
     root = schema if root is None else root
+    # A schema may refer to itself, and the value may be as deep as it likes.
     if schema is True or len(path) > _DEEPEST:
         return
     program = is_verbatim(schema)
@@ -108,6 +109,7 @@ def _of_any(
     if any(next(misfits(value, schema, path, root), None) is None for schema in likely):
         return
     tried = [list(misfits(value, schema, path, root)) for schema in schemas]
+    # Of several alternatives the one that got furthest is meant: its words help most.
     near = [
         found
         for found in tried

@@ -79,6 +79,8 @@ class NamesInScope:
         that only its failures may have."""
         self._ran = ran
         self._variables = {**workflow.variables, **variables}
+        # For each of 5,000 steps all that come before it: as sets of names that would be 12
+        # million.
         self._bits = {name: 1 << n for n, name in enumerate(workflow.actions)}
         self._before = actions_before(workflow)
         self._before[END] = sum(b for n, b in self._bits.items() if n not in workflow.always)
@@ -319,6 +321,7 @@ def _before_others(
             before |= bits[name]
         return found
     for name in needs:
+        # No recursion: a chain of 5,000 needs is deeper than Python goes.
         stack = [name]
         while stack:
             step = stack[-1]
@@ -348,6 +351,7 @@ def following(state: State) -> tuple[str, ...]:
 def _before_states(workflow: StatesWorkflow) -> dict[str, int]:
     bits = {name: 1 << n for n, name in enumerate(workflow.states)}
     found = dict.fromkeys(bits, 0)
+    # States may lead back, so nothing is known after one pass: passes until nothing is new.
     changed = True
     while changed:
         changed = False

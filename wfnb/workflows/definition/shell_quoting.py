@@ -88,6 +88,7 @@ def _contexts(command: str, starts: frozenset[int]) -> Iterator[tuple[int, Where
 
 
 def _heredoc(command: str, place: int) -> re.Match[str] | None:
+    # `<<<` begins a word, and no document.
     if command.startswith("<<<", place) or command[:place].endswith("<"):
         return None
     return _HEREDOC.match(command, place)

@@ -31,6 +31,7 @@ class UnfilledValue(str):
     """Stands for a value that is not known yet: its placeholder stays as it is written."""
 
 
+# Possessive (`*+`, `++`): a long text of letters and dots is read once, whatever comes after it.
 _NAME = rf"[{FIRST}][{LATER}]*+(?:\.[{LATER}]++)*+"
 _PLACE = re.compile(
     rf"\{{\{{(?P<text>{_NAME})(?:!q)?\}}\}}|(?<!\$)\{{(?P<name>{_NAME})(?P<quoted>!q)?\}}"
@@ -175,6 +176,7 @@ def _fill_item(item: Any, path: str, value: Callable[[str, str, bool], Any]) -> 
             if "{" not in item:
                 return item
             name = placeholder(item)
+            # Alone it is no text: a number stays one, and what JSON cannot hold may pass.
             if name is not None:
                 return value(name, path, True)
             parts: list[tuple[str, Callable[[str], str]]] = []
@@ -184,6 +186,8 @@ def _fill_item(item: Any, path: str, value: Callable[[str, str, bool], Any]) -> 
                 end = found.end()
             parts.append((item[end:], str))
             text = "".join(change(part) for part, change in parts)
+            # A text with a cut text in it is cut, too; its parts allow to make it whole where it is
+            # used.
             cut = next((part for part, _ in parts if isinstance(part, Cut)), None)
             if cut is None:
                 return text
@@ -210,6 +214,7 @@ def _part(
     if isinstance(one, UnfilledValue):
         return found[0], str
     text = one if isinstance(one, Cut) else as_text(one)
+    # ••• is recorded without quotes: it stands for the value, and is read by people.
     return text, _quoted if found["quoted"] and one is not HIDDEN else bare
 
 
@@ -262,6 +267,7 @@ def _is_hidden(name: str, hidden: frozenset[str]) -> bool:
 
 
 def _route(name: str, scope: Mapping[str, Any]) -> tuple[str, ...]:
+    # A variable may have a dot in its own name.
     return (name,) if name in scope else tuple(name.split("."))
 
 

@@ -34,6 +34,7 @@ class ResultCache:
     def get(self, key: str) -> dict[str, Any] | None:
         """The result kept under a key, the SHA-256 of a call in hexadecimal digits."""
         try:
+            # A link may lead to files that somebody else writes.
             refuse_link(self.folder)
             signature, _, text = refuse_link(self._path(key)).read_text("utf-8").partition("\n")
             if not self._trust.holds(text.encode(), signature, RESULT):
@@ -41,6 +42,8 @@ class ResultCache:
             kept = json.loads(text)
         except (OSError, ValueError, RecursionError):
             return None
+        # A signed file under another name is a result of another call. Files without marks are of a
+        # version that could not pass values on.
         if kept["key"] != key or "marks" not in kept:
             return None
         return dict(restore_field(kept["result"], kept["marks"], "result"))
@@ -50,6 +53,7 @@ class ResultCache:
         path = self._path(key)
         with suppress(OSError, ValueError, TypeError, RecursionError):
             kept = {"key": key, "result": dict(result), "marks": marks_of(result=dict(result))}
+            # NaN is no JSON: another reader would refuse the file.
             text = json.dumps(kept, allow_nan=False)
             if len(text) <= LARGEST:
                 if make_private(self.folder):

@@ -34,6 +34,7 @@ def read_definition(text: str, where: str = "The text") -> Any:
     if size > LARGEST:
         raise WorkflowBroken(where, too_large(size))
     try:
+        # Editors on Windows put a byte order mark before the text, which is no JSON.
         data = _parse_text(text.removeprefix("\ufeff"))
     except ValueError as error:
         raise WorkflowBroken(where, str(error)) from None
@@ -90,6 +91,8 @@ def _parse_text(text: str) -> Any:
         try:
             return load_json(text)
         except ValueError as error:
+            # `{"` was meant as JSON: its error says more than that of YAML, which reads braces in
+            # its own way.
             no_json = error if text.lstrip()[1:].lstrip()[:1] == '"' else None
             if no_json and len(text) > LENIENT:
                 raise
@@ -117,6 +120,7 @@ def _no_constant(word: str) -> Any:
 
 def _is_deeper(data: Any, depth: int) -> bool:
     """Whether anything is within more than `depth` lists and mappings."""
+    # Level by level, since a recursion would fail on exactly what it is to refuse.
     level = [data]
     for _ in range(depth):
         level = [item for value in level for item in _child_values(value)]

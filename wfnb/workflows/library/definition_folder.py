@@ -84,6 +84,7 @@ class Folder:
         WorkflowExists where the name is another's, BadText."""
         name = check_workflow_name(saved.name)
         saved = replace(saved, description=definition_description(definition))
+        # Only to be refused before the lock is taken and a version was kept.
         text_of(definition, saved)
         with self.change() as seen:
             for other in seen.found:
@@ -91,12 +92,14 @@ class Folder:
             there = seen.same_file_name(name)
             old = seen.found[name].saved if name in seen.found else None
             replaces = there == name and (overwrite or (old is not None and saved.is_edit_of(old)))
+            # Under any name: one content is one workflow, and the count of its successes is one.
             same = any(found.saved.hash == saved.hash for found in seen.found.values())
             if same and not replaces:
                 return None
             if there and not replaces:
                 raise WorkflowExists(name, there)
             if old is not None:
+                # Other words alone are no version: what it does is the same.
                 if old.hash != saved.hash:
                     versions.keep(self.place, old)
                 runs = saved.success_count + old.success_count * (old.hash == saved.hash)

@@ -97,6 +97,7 @@ def look(folder: Path) -> Look:
 def from_file(name: str, folder: Path) -> IndexEntry:
     """A workflow as its file says."""
     path = folder / f"{name}{SUFFIX}"
+    # Before the text is read: if it is changed in between, the next look reads it again.
     stamp = stamp_of(path)
     _, saved = read(path)
     if not saved.created:
@@ -107,6 +108,7 @@ def from_file(name: str, folder: Path) -> IndexEntry:
 
 def stamp_of(path: Path) -> Stamp:
     info = path.stat()
+    # The file number too: a file that is put in the place of another may have its time and size.
     return info.st_mtime_ns, info.st_size, info.st_ino
 
 
@@ -140,6 +142,7 @@ def _entry(found: IndexEntry) -> dict[str, Any]:
         "file": f"{saved.name}{SUFFIX}",
         "description": saved.description,
         **saved.metadata(),
+        # None is the stamp of no file: it is read again until its hash was worked out.
         "stamp": list(found.stamp) if found.sure else None,
     }
 

@@ -61,7 +61,9 @@ def secrets(names: Iterable[str], line: str, way: str) -> dict[str, str]:
     for setting in names:
         name, _, variable = setting.partition("=")
         value = next(
-            (os.environ[key] for key in (variable or name, name.upper()) if key in os.environ), None
+            # Also in capitals, as variables of the environment mostly are.
+            (os.environ[key] for key in (variable or name, name.upper()) if key in os.environ),
+            None,
         )
         if value is None:
             what = f"the environment has no {variable or name}"

@@ -147,6 +147,7 @@ def saved_from(name: str, data: Mapping[str, Any]) -> SavedWorkflow:
     """What metadata says; where it says nothing of the kind, as if it said nothing."""
     kinds = {"success_count": int, "total_states": int}
     fields = ("description", *METADATA)
+    # `type … is`, as true is an int for isinstance. The file may have been written by hand.
     usable = {key: data[key] for key in fields if type(data.get(key)) is kinds.get(key, str)}
     origin = data.get("origin")
     if isinstance(origin, list) and all(isinstance(word, str) for word in origin):
@@ -156,11 +157,13 @@ def saved_from(name: str, data: Mapping[str, Any]) -> SavedWorkflow:
 
 def text_of(definition: Mapping[str, Any], saved: SavedWorkflow) -> str:
     """A file's text. Raises BadText for what JSON cannot hold, and for too much."""
+    # Twice: the first puts the name at the front, the second has the last word.
     named = {"name": saved.name, **definition} | {"name": saved.name}
     try:
         data = {"definition": named, "metadata": saved.metadata()}
         text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
         size = len(text.encode())
+        # Read at once: what could not be read back is to be refused here, and not at the next load.
         load_json(text)
     except (ValueError, TypeError, RecursionError) as error:
         why = "it is nested too deep" if isinstance(error, RecursionError) else error

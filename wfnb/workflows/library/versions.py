@@ -30,6 +30,7 @@ def keep(folder: Path, saved: SavedWorkflow) -> None:
     if not place.exists():
         write(place / ".gitignore", "*\n")
     refuse_link(place / saved.name)
+    # A file that somebody wrote by hand may be no workflow, and has no hash of its content.
     version = saved.hash or sha256(text.encode()).hexdigest()[:16]
     write(place / saved.name / f"{version}{SUFFIX}", text)
 
@@ -42,6 +43,7 @@ def read_versions(folder: Path, name: str) -> list[SavedWorkflow]:
 def load(folder: Path, name: str, hash: str) -> dict[str, Any] | None:
     """The definition of the one version whose hash begins so; None: there is no such one."""
     found = [saved for saved in read_versions(folder, name) if hash and saved.hash.startswith(hash)]
+    # Some first digits that two versions have mean neither.
     if len(found) != 1:
         return None
     return read(folder / FOLDER / name / f"{found[0].hash}{SUFFIX}", name)[0]

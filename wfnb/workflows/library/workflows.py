@@ -195,6 +195,7 @@ class WorkflowLibrary:
         """Count a successful run. An example, a link to a file elsewhere, and a workflow that was
         deleted meanwhile have no count."""
         path = self._folder.path(name)
+        # To write would put a file in the place of the link.
         if path.is_symlink() or not path.exists():
             return
         with self._folder.change() as seen:
@@ -207,6 +208,7 @@ class WorkflowLibrary:
 
     def delete(self, name: str) -> None:
         """With its versions. Raises WorkflowUnknown, WorkflowShipped."""
+        # Asked before the lock, which makes the folder, and again within it: it may have changed.
         self._own(name, self._folder.look(), "deleted")
         with self._folder.change() as seen:
             self._own(name, seen, "deleted")
