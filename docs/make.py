@@ -8,6 +8,7 @@ same bytes.
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from making.agents import with_agents
 from making.api import api
 from making.cli import cli
 from making.fields import with_tables
@@ -35,6 +36,7 @@ MADE: Mapping[Path, Callable[[], str]] = {
     DOCS / "tools.md": tools,
 }
 SHOWN = (
+    DOCS / "agents.md",
     DOCS / "investigations.md",
     DOCS / "panel.md",
     DOCS / "recipes.md",
@@ -51,7 +53,7 @@ def main() -> None:
         _write(file, file.read_text("utf-8") if file.exists() else "", made())
     for file in SHOWN:
         page = file.read_text("utf-8")
-        _write(file, page, page_as_shown(with_kinds(with_tables(page))))
+        _write(file, page, page_as_shown(with_agents(with_kinds(with_tables(page)))))
 
 
 def _write(file: Path, old: str, new: str) -> None:

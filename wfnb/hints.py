@@ -122,33 +122,6 @@ def with_dashes(part: object) -> str:
     return str(part)
 
 
-class PythonSpelling:
-    """Calls of what `wfnb.open` returns (`ws`), and their keywords."""
-
-    again = "try again"
-    new_run = "`ws.run(WORKFLOW)` runs it anew"
-    first_step = "`ws.step(TITLE)` records one."
-
-    def command(self, verb: Verb, parts: Iterable[object]) -> str:
-        words = [part for part in parts if not isinstance(part, Option)]
-        given = [part for part in parts if isinstance(part, Option)]
-        if verb not in CALLS:  # a notebook alone can do it
-            return " ".join((verb, *map(str, words)))
-        if verb == "branch":
-            leaves = [Option("branch_from", e.value) if e.name == "from" else e for e in given]
-            given = [Option("branch", words.pop(0)), *leaves]
-        named = (Option(each.name, "…" if each.value is None else each.value) for each in given)
-        shown = ", ".join(filter(None, (*map(_literal, words), self.options(named))))
-        return f"{CALLS[verb]}({shown})"
-
-    def options(self, parts: Iterable[Option]) -> str:
-        keywords: dict[str, list[str]] = {}
-        for part in parts:
-            name, value = _keyword(part)
-            keywords.setdefault(name, []).append(value)
-        return ", ".join(_assigned(name, values) for name, values in keywords.items())
-
-
 CALLS: Mapping[Verb, str] = {
     "advise": "ws.investigation.advise",
     "answer": "ws.runs.answer",
@@ -174,6 +147,36 @@ CALLS: Mapping[Verb, str] = {
     "strategy": "ws.strategy",
     "trust": "ws.values.trust",
 }
+
+
+class PythonSpelling:
+    """Calls of what `wfnb.open` returns (`ws`), and their keywords."""
+
+    again = "try again"
+    new_run = "`ws.run(WORKFLOW)` runs it anew"
+    first_step = "`ws.step(TITLE)` records one."
+    calls = CALLS
+
+    def command(self, verb: Verb, parts: Iterable[object]) -> str:
+        words = [part for part in parts if not isinstance(part, Option)]
+        given = [part for part in parts if isinstance(part, Option)]
+        if verb not in self.calls:  # a notebook alone can do it
+            return " ".join((verb, *map(str, words)))
+        if verb == "branch":
+            leaves = [Option("branch_from", e.value) if e.name == "from" else e for e in given]
+            given = [Option("branch", words.pop(0)), *leaves]
+        named = (Option(each.name, "…" if each.value is None else each.value) for each in given)
+        shown = ", ".join(filter(None, (*map(_literal, words), self.options(named))))
+        return f"{self.calls[verb]}({shown})"
+
+    def options(self, parts: Iterable[Option]) -> str:
+        keywords: dict[str, list[str]] = {}
+        for part in parts:
+            name, value = _keyword(part)
+            keywords.setdefault(name, []).append(value)
+        return ", ".join(_assigned(name, values) for name, values in keywords.items())
+
+
 _KEYWORDS = {
     "done": "next_step_needed=False",
     "next": "next_step_needed=True",

@@ -326,6 +326,8 @@ FACTS: Mapping[str, object] = {
     "PatternTooSlow.pattern": "(a+)+b",
     "PatternTooSlow.seconds": 1.0,
     "SystemUnsupported.what": "No module named 'termios'",
+    "NotAllowed.what": "Workflow 'deploy'",
+    "NotAllowed.flag": "--allow-run deploy",
     "DaskMissing.what": "--on dask://scheduler:8786",
     "ClusterUnreachable.address": "dask://scheduler:8786",
     "ClusterUnreachable.what": "it did not answer in 5 s",

@@ -25,10 +25,12 @@ from wfnb.core.validation import Place
 TESTS = Path(__file__).parents[1]
 SAID = {  # those that are met by what they say
     "BadOption": "there is no option",
+    "NotAllowed": "may not be run by an agent here",
     "OtherNotebook": "This kernel records into session",
     "RunAmbiguous": "Several runs may be meant",
     "RunFailed": "Run undone-1 rolled back",
     "RunTooDeep": "workflows deep",
+    "SdkMissing": "Agents are served by the MCP SDK",
     "ValueLost": "cannot be read again",
     "WorkflowSource": "must be provided",
 }

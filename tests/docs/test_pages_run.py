@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 from make import DOCS, SHOWN
+from making.agents import with_agents
 from making.fields import with_tables
 from making.kinds import with_kinds
 from making.shown import CellFailed, answer_line, holds, page_as_shown
@@ -34,6 +35,13 @@ def test_the_kinds_of_investigation_are_those_of_the_data(file: Path):
     page = file.read_text("utf-8")
 
     assert with_kinds(page) == page, f"`make docs` writes the kinds of {file.name}"
+
+
+def test_the_tools_of_an_agent_are_those_of_the_code():
+    page = (DOCS / "agents.md").read_text("utf-8")
+
+    assert "`record_step`" in page
+    assert with_agents(page) == page, "`make docs` writes the tools of agents.md"
 
 
 def test_all_between_the_marks_of_the_kinds_is_replaced():

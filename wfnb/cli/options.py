@@ -70,6 +70,12 @@ SESSION = click.option(
     shell_complete=_SESSIONS,
     help="The session (default: cli; runs are looked for in all).",
 )
+MCP_SESSION = click.option(
+    "--session",
+    metavar="S",
+    shell_complete=_SESSIONS,
+    help="The session (default: the newest; it is made if it is new).",
+)
 JSON = click.option("--json", is_flag=True, help="Print JSON, and nothing else, on stdout.")
 
 

@@ -311,6 +311,24 @@ def diff(place: Place, run: str, other: str, json: bool) -> int:
 
 
 @program.command()
+@click.option(
+    "--allow-run", metavar="NAME,…", help="Saved workflows that the client may run (*: all)."
+)
+@click.option("--allow-inline", is_flag=True, help="It may also run what it writes itself.")
+@has.MCP_SESSION
+@has.IN_HOME
+def mcp(place: Place, allow_run: str | None, allow_inline: bool) -> int:
+    """Serve an agent on stdin and stdout.
+
+    The client starts it, and records and reads steps in the session; what it may run says the
+    person who sets it up. It ends with its client.
+    """
+    from .agent import serve  # noqa: PLC0415  heavy: the SDK
+
+    return serve(place, allow_run, allow_inline)
+
+
+@program.command()
 @click.option("--dry-run", is_flag=True, help="Say what it is; trust nothing.")
 @has.PLACE
 @has.JSON

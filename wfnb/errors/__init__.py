@@ -126,10 +126,12 @@
     │   ├── StaleNotRun              a stale step whose code cannot be run again
     │   │ in places.py
     │   ├── SystemUnsupported        a system on which tools cannot run programs
+    │   ├── SdkMissing               agents are to be served, and the SDK is not installed
     │   ├── DaskMissing              a cluster is asked for, and Dask is not installed
     │   ├── ClusterUnreachable       no cluster answers at this address
     │   ├── ClusterDiffers           a cluster with other versions than here
     │   │ in trust.py
+    │   ├── NotAllowed               an agent runs what nobody let it run
     │   └── NotTrusted               what may have come with a folder from somebody else
     │ in places.py
     ├── ClusterLost                  a cluster that is gone: what it did last is not known
@@ -199,6 +201,7 @@ from .places import ClusterDiffers as ClusterDiffers
 from .places import ClusterLost as ClusterLost
 from .places import ClusterUnreachable as ClusterUnreachable
 from .places import DaskMissing as DaskMissing
+from .places import SdkMissing as SdkMissing
 from .places import SystemUnsupported as SystemUnsupported
 from .questions import AnswerElsewhere as AnswerElsewhere
 from .questions import AnswerNotChoice as AnswerNotChoice
@@ -260,6 +263,7 @@ from .tools import ToolBroken as ToolBroken
 from .tools import ToolBuiltIn as ToolBuiltIn
 from .tools import ToolsUnloadable as ToolsUnloadable
 from .tools import ToolUnknown as ToolUnknown
+from .trust import NotAllowed as NotAllowed
 from .trust import NotTrusted as NotTrusted
 from .value_restore import KeptBefore as KeptBefore
 from .value_restore import NamesUnknown as NamesUnknown

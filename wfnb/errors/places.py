@@ -17,6 +17,13 @@ class SystemUnsupported(Refused):
         )
 
 
+class SdkMissing(Refused):
+    def __str__(self) -> str:
+        return (
+            'Agents are served by the MCP SDK, which is not installed: `pip install "wfnb[mcp]"`.'
+        )
+
+
 class DaskMissing(Refused):
     what: str
 

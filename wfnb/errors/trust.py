@@ -7,6 +7,19 @@ from wfnb.hints import Command
 from .root import Refused
 
 
+class NotAllowed(Refused):
+    """An agent asks for what only a person can let it do: by the `flag` of the command."""
+
+    what: str
+    flag: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.what} may not be run by an agent here. "
+            f"A person allows it by starting the server as `wfnb mcp {self.flag}`."
+        )
+
+
 class NotTrusted(Refused):
     """`does`: what trusting it allows, where that is more than to follow it."""
 

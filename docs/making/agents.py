@@ -1,0 +1,45 @@
+"""a page written by hand -> the same page, with the tools of an agent: what there is between
+`<!-- tools of an agent -->` and `<!-- end of tools -->` is made from their code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import wfnb.mcp.tools  # noqa: F401  declares them
+from wfnb.mcp.declaration import TOOLS, Tool
+from wfnb.mcp.prompts import PROMPTS
+from wfnb.mcp.resources import SCHEMA, SESSIONS, TEMPLATES
+
+from .markdown import page, table
+
+_TOOLS = re.compile(
+    r"(?<=^<!-- tools of an agent -->\n).*?(?=^<!-- end of tools -->$)", re.M | re.S
+)
+
+
+def with_agents(text: str) -> str:
+    return _TOOLS.sub(lambda _: f"\n{agents()}\n", text)
+
+
+def agents() -> str:
+    """Tables of the tools, of what can be read by its address, and of the prompts."""
+    addresses = [(f"`{each.address}`", each.says) for each in (SESSIONS, SCHEMA, *TEMPLATES)]
+    prompts = [(f"`{each.name}`", each.says, ", ".join(each.asks)) for each in PROMPTS]
+    return page(
+        table(("tool", "what it does", "takes", "changes"), map(_row, TOOLS)),
+        table(("resource", "is"), addresses),
+        table(("prompt", "for", "asks for"), prompts),
+    )
+
+
+def _row(tool: Tool) -> Iterator[str]:
+    needed = tool.takes.get("required", ())
+    names = (f"**{name}**" if name in needed else name for name in tool.takes["properties"])
+    yield f"`{tool.name}`"
+    yield tool.description
+    yield ", ".join(names)
+    if tool.destroys:
+        yield "what the workflow changes"
+    else:
+        yield "the history" if tool.changes else "nothing"

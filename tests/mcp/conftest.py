@@ -1,0 +1,15 @@
+"""Hints are spelled as calls of the tools while a test lasts."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from wfnb.hints import use_spelling
+from wfnb.mcp.spelling import ToolSpelling
+
+
+@pytest.fixture(autouse=True)
+def spelled() -> Iterator[None]:
+    use_spelling(ToolSpelling())
+    yield
+    use_spelling()

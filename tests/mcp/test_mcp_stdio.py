@@ -1,0 +1,114 @@
+"""`wfnb mcp` as a client starts it: a process that is spoken to on stdin and stdout."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+import wfnb
+from tests.cli.command import ROOT, WFNB
+from tests.mcp.agent import NAME
+
+T = TypeVar("T")
+SHELL = {
+    "name": "slow",
+    "steps": [{"id": "wait", "tool": "shell", "args": {"command": "echo begun; sleep 60"}}],
+}
+WITHOUT_SDK = """
+import sys
+sys.modules["mcp"] = None
+from wfnb.cli import main
+main(["mcp"])
+"""
+
+
+def talk(folder: Path, scenario: Callable[[Client], Awaitable[T]], *words: str) -> T:
+    command, *before = WFNB
+    started = StdioServerParameters(
+        command=command,
+        args=[*before, "mcp", "--home", str(folder / ".wfnb"), *words],
+        cwd=folder,
+        env={"PYTHONPATH": str(ROOT)},
+    )
+
+    async def connected() -> T:
+        async with Client(stdio_client(started), client_info=NAME, mode="legacy") as client:
+            return await scenario(client)
+
+    return asyncio.run(connected())
+
+
+def test_a_client_starts_it_records_and_reads(tmp_path: Path):
+    async def scenario(client: Client) -> Any:
+        await client.call_tool("record_step", {"title": "Load"})
+        return await client.call_tool("session_status", {}), client.session.instructions
+
+    status, instructions = talk(tmp_path, scenario, "--session", "tides")
+
+    (entry, step) = wfnb.open("tides", home_folder=tmp_path / ".wfnb").log.entries()
+    assert status.structured_content["session"] == "tides"
+    assert (entry.event.by.name, step.event.by.version) == ("helper", "2.1")
+    assert tmp_path.name in instructions
+
+
+def test_a_client_that_leaves_stops_what_it_began(tmp_path: Path):
+    wfnb.open("tides", home_folder=tmp_path / ".wfnb").runs.define(SHELL)
+
+    async def scenario(client: Client) -> Any:
+        return await client.call_tool("run_workflow", {"workflow": "slow"})
+
+    begun = talk(tmp_path, scenario, "--allow-run", "slow")
+
+    assert begun.structured_content["status"] == "running"
+    runs = wfnb.open("tides", home_folder=tmp_path / ".wfnb").runs
+    assert runs.result("slow-1").status == "cancelled"
+
+
+def test_what_a_tool_prints_is_no_message(tmp_path: Path):
+    prints = {
+        "name": "prints",
+        "steps": [{"id": "p", "tool": "python", "args": {"code": "print(1)"}}],
+    }
+    wfnb.open("tides", home_folder=tmp_path / ".wfnb").runs.define(prints)
+
+    async def scenario(client: Client) -> Any:
+        await client.call_tool("run_workflow", {"workflow": "prints"})
+        return await client.call_tool("run_status", {"wait": 25})
+
+    ended = talk(tmp_path, scenario, "--allow-run", "prints")
+
+    assert ended.structured_content["status"] == "success"
+
+
+def test_without_the_sdk_one_line_says_what_to_install():
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_SDK],
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 2
+    assert done.stderr.strip() == (
+        'wfnb: Agents are served by the MCP SDK, which is not installed: `pip install "wfnb[mcp]"`.'
+    )
+
+
+def test_the_sdk_is_loaded_by_no_other_command():
+    listed = "import sys; from wfnb.cli import main\ntry: main(['sessions', '--help'])\n"
+    listed += "except SystemExit: print([name for name in sys.modules if name.startswith('mcp')])"
+    done = subprocess.run(
+        [sys.executable, "-c", listed],
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout.splitlines()[-1] == "[]"

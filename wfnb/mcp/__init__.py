@@ -1,0 +1,12 @@
+"""messages of an agent on stdin -> what is done in a session, and answers on stdout (MCP).
+
+A host as the notebook and the shell are: it spells tools, and decides nothing.
+
+    connection.py      the sessions that an agent works in, and what it may do
+    declaration.py     a function -> a tool: what it takes, what it gives, what it changes
+    tools/             the tools, a module for each area
+    resources.py       what can be read by its address
+    prompts.py         what a person may choose to say
+    spelling.py        hints -> calls of these tools
+    server.py          all of that -> the server of the SDK, which is imported here alone
+"""

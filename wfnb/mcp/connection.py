@@ -1,0 +1,106 @@
+"""a folder `.wfnb`, what was allowed -> the sessions that an agent works in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wfnb.core import validation
+from wfnb.errors import BadValue, NotAllowed
+from wfnb.home_folder import Home
+from wfnb.workspace import Workspace
+
+if TYPE_CHECKING:
+    from wfnb.workflows.runner.active_run import ActiveRun
+
+NEW = "agent"
+"""The session of an agent where there is none yet."""
+ALL = "*"
+
+
+class Connection:
+    """What an agent works in: the sessions of one home, of which one is in use. `runs` are the
+    saved workflows that it may run, `inline` whether it may run what it writes itself."""
+
+    def __init__(
+        self,
+        home: Home,
+        session: str | None = None,
+        runs: Collection[str] = (),
+        inline: bool = False,
+    ) -> None:
+        self.home = home
+        self.folder = home.path.parent
+        self._runs, self._inline = frozenset(runs), inline
+        self._session = session
+        self._open: dict[int, Workspace] = {}
+        self.began: list[ActiveRun] = []
+
+    @property
+    def session(self) -> str | None:
+        """The name of the session in use: the one that was chosen, else the newest."""
+        if self._session is None:
+            live = [info for info in self.home.sessions() if not info.archived]
+            return max(live, key=lambda info: info.changed).name if live else None
+        return self._session
+
+    def workspace(self, name: str | None = None) -> Workspace:
+        """The session of that name, else the one in use, which is made where there is none.
+        SessionUnknown."""
+        if name is None:
+            name = self.session
+            if name is None:
+                return self.start(NEW)
+            if name == self._session and self.home.journal.find(name) is None:
+                return self.start(name)
+        return self._workspace(self.home.find(name))
+
+    def start(self, name: str, strategy: str | None = None, kind: str | None = None) -> Workspace:
+        """A session, which is in use from here on: as it is, where there is one of that name.
+        BadValue where it is another kind of investigation."""
+        if strategy is None:
+            opened = self.home.open(name, kind)
+        else:
+            opened = self.home.start(name, strategy=strategy, kind=kind)
+        self._session = opened.session.name
+        return self._workspace(opened.log.id, opened)
+
+    def check_run(self, workflow: str | None) -> None:
+        """NotAllowed for a saved workflow that it may not run; without a name, for one that it has
+        written itself."""
+        if workflow is None:
+            if not self._inline:
+                raise NotAllowed("A workflow of its own", "--allow-inline")
+        elif not self._runs & {workflow, ALL}:
+            raise NotAllowed(f"Workflow {workflow!r}", f"--allow-run {workflow}")
+
+    def check_path(self, name: str) -> None:
+        """BadValue for a path that leads out of the folder of the home."""
+        if not Path(self.folder, name).resolve().is_relative_to(self.folder.resolve()):
+            needs = f"a path in {self.folder.name!r}: nothing else is looked at here"
+            raise BadValue("target", name, needs)
+
+    def close(self) -> None:
+        """Nobody asks any more: what runs is stopped, as when a terminal is closed."""
+        for running in self.began:
+            if not running.is_done:
+                running.interrupt()
+                running.wait()
+
+    def _workspace(self, session: int, opened: Workspace | None = None) -> Workspace:
+        if session not in self._open:
+            found = opened or self.home.workspace(session)
+            found.log.folder = self.folder
+            self._open[session] = found
+        return self._open[session]
+
+
+def allowed_names(words: str | None) -> tuple[str, ...]:
+    """The names that an option lists.
+
+    >>> allowed_names("deploy, rollback"), allowed_names(None)
+    (('deploy', 'rollback'), ())
+    """
+    names = [name.strip() for name in (words or "").split(",")]
+    return tuple(validation.line("--allow-run", name, 120) for name in names if name)

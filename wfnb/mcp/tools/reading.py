@@ -1,0 +1,122 @@
+"""steps that are there: searched, read, explained."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from wfnb.core.session import Step
+from wfnb.mcp.connection import Connection
+from wfnb.mcp.declaration import Data, Detail, Place, Session, tool
+from wfnb.panel import rows_page
+from wfnb.views.card import version_data
+from wfnb.views.why import StepExplanation
+from wfnb.views.words import author_text, outcome_of, refer
+
+_PAGE = 20
+
+
+@tool(gives={"steps": "array", "count": "integer", "after": "integer|null"})
+def search_steps(
+    around: Connection,
+    *,
+    text: Annotated[
+        str | None, Field(description="words of title, reason, tags; tag:slow; by:name")
+    ] = None,
+    branch: str | None = None,
+    stage: str | None = None,
+    outcome: Annotated[str | None, Field(description="ok, failed, stale, …")] = None,
+    after: Annotated[int, Field(ge=0, description="how many to pass over")] = 0,
+    limit: Annotated[int, Field(ge=1, le=200)] = _PAGE,
+    session: Session = None,
+    detail: Detail = "brief",
+) -> Data:
+    """Find steps, in order, a line each."""
+    workspace = around.workspace(session)
+    wanted = {"text": text, "branch": branch, "stage": stage, "outcome": outcome}
+    with workspace.log.locked_session() as known:
+        workspace.log.refresh()
+        page = rows_page(known, after, limit, wanted)
+    found = [
+        {
+            "step": row["number"]
+            if row["branch"] == "main"
+            else f"{row['branch']}:{row['number']}",
+            "title": row["title"],
+            "outcome": row["outcome"],
+            **{name: row[name] for name in ("stale", "stage", "by", "tags") if row.get(name)},
+        }
+        for row in page["rows"]
+    ]
+    more = after + len(found) if after + len(found) < page["count"] else None
+    ways = ["`read_step` shows one"] if found else ["nothing passes: fewer words find more"]
+    return {
+        "steps": found,
+        "count": page["count"],
+        "after": more,
+        "next": ways if more is None else [*ways, f"`search_steps` with after={more} goes on"],
+    }
+
+
+@tool(
+    gives={
+        "step": "string",
+        "description": "string",
+        "outcome": "string",
+        "stale": "boolean",
+        "by": "string",
+        "versions": "array",
+    }
+)
+def read_step(
+    around: Connection, *, step: Place, session: Session = None, detail: Detail = "brief"
+) -> Data:
+    """All that a step says: reason, code, result, values, findings, earlier versions."""
+    workspace = around.workspace(session)
+    found = workspace.log.find(step)
+    data = _read(found)
+    if found.stale:
+        data["next"] = [f"`why` says why it is stale: {data['step']}"]
+    return data
+
+
+def _read(step: Step) -> Data:
+    now, end = step.current, step.outcome
+    known: dict[str, Any] = {
+        "stage": now.stage,
+        "fields": dict(now.fields),
+        "values": dict(end.values) if end else {},
+        "result": end.result if end else None,
+        "error": end.error if end else None,
+        "revises": now.revises,
+        "source": now.cell.source if now.cell else None,
+        "tags": list(step.tags),
+    }
+    return {
+        "step": refer(step, "main"),
+        "description": now.description,
+        "outcome": outcome_of(step),
+        "stale": step.stale,
+        "by": author_text(now.by),
+        **{name: value for name, value in known.items() if value not in (None, "", {}, [])},
+        "versions": [version["says"] for version in version_data(step)][1:],
+        "next": ["`revise_step` corrects it"],
+    }
+
+
+@tool(
+    gives={
+        "step": "string",
+        "stale": "boolean",
+        "says": "string",
+        "reads": "array",
+        "stale_reason": "string|null",
+    }
+)
+def why(around: Connection, *, step: Place, session: Session = None) -> Data:
+    """What a step rests on, name by name, and why it is stale."""
+    workspace = around.workspace(session)
+    shown = StepExplanation(workspace.log.refresh(), workspace.log.find(step))
+    way = "a notebook runs stale steps again: `%wfnb run-stale`; `revise_step` corrects one"
+    return {"says": shown.sentence, **shown.data, "next": [way] if shown.data["stale"] else []}
