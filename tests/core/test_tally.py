@@ -84,6 +84,16 @@ def test_an_answer_that_differs_from_the_recorded_one_is_pointed_out():
     assert found.warnings == ["path 'b' recorded 11, path_answers has 13"]
 
 
+def test_an_answer_that_a_stale_step_recorded_is_pointed_out():
+    story = Story(*paths(12, 11), done("other data", branch="a", revises=1))
+
+    found = story.answer(collect({"a": 12, "b": 11}))
+    kept = ledger(story.session, story.session.lines["main"])
+
+    assert found.warnings == ["path 'a' is stale: run it again before its answer is counted"]
+    assert kept.rows == (("a", 12, 12, "stale"), ("b", 11, 11, ""))
+
+
 def test_a_path_without_an_answer_has_no_vote():
     found = answered(*paths(None, None, None), collect({"a": None, "b": None, "c": 11}))
 

@@ -1,4 +1,7 @@
-from wfnb.views.compare import Comparison, Row
+from tests.core.story import done, given
+from wfnb.core.commands import ScoreBranch
+from wfnb.core.events import Outcome
+from wfnb.views.compare import Comparison, Row, compare
 
 FOLDERS = Row(name="folder", cells=("src/ *", "src/"))
 ERRORS = Row(name="rmse", cells=(4, 2), best=(1,))
@@ -34,3 +37,18 @@ def test_the_best_value_is_bold_and_a_star_of_ones_own_stays_a_star():
     assert ">4</td>" in both.html
     assert "><b>2</b></td>" in both.html
     assert both.html.count("<b>") == 1
+
+
+def test_a_value_may_have_the_name_of_a_row_of_the_lines():
+    values = Outcome(values={"score": 3, "state": "cold"})
+    session = given(
+        done("Load", outcome=values),
+        done("Ridge", branch="ridge", outcome=values),
+        ScoreBranch(branch="ridge", score=0.5),
+    )
+
+    found = compare(session, list(session.lines.values()), frozenset(), frozenset())
+
+    names = [row.name for row in found.rows]
+    assert {"score", "score of the line", "state", "state of the line", "steps"} <= {*names}
+    assert len(names) == len(set(names))

@@ -73,12 +73,13 @@ def collect_answers(
     if stage is None or stage.effect != "tally-answers":
         return found, []
     if "path_answers" in stage.fields and found.get("path_answers") in (None, ""):
-        recorded = path_values(session)
+        recorded = {path: value for path, (value, _) in path_values(session).items()}
         if not recorded:
             return found, []
         each = ", ".join(f"{path} {answer_text(answer)}" for path, answer in recorded.items())
         found["path_answers"] = recorded
-        return found, [f"path_answers are the last values of the paths: {each}"]
+        said = [f"path_answers are the last values of the paths: {each}"]
+        return found, said + doubts(session, recorded)
     return found, doubts(session, found["path_answers"]) if "path_answers" in found else []
 
 

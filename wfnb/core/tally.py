@@ -20,7 +20,7 @@ from wfnb.record import record
 from . import validation
 from .ledger import Ledger
 from .queries import line_steps
-from .session import Line, Session
+from .session import Line, Session, Step
 from .validation import MAIN
 
 
@@ -102,11 +102,11 @@ def votes_in(given: Any) -> list[Any]:
     return [answer for answer in answers_in(given) if answer is not None]
 
 
-def path_values(session: Session) -> dict[str, Any]:
-    """Path -> the last value that its steps recorded: those that name it (`reasoning_path_id`), and
-    on its branch those that follow."""
+def path_values(session: Session) -> dict[str, tuple[Any, Step]]:
+    """Path -> the last value that its steps recorded, and which of them did: those that name it
+    (`reasoning_path_id`), and on its branch those that follow."""
     on: dict[str, str] = {}
-    found: dict[str, Any] = {}
+    found: dict[str, tuple[Any, Step]] = {}
     for step in session.steps.values():
         path = step.current.fields.get("reasoning_path_id")
         if path is not None and step.branch != MAIN:
@@ -120,7 +120,7 @@ def path_values(session: Session) -> dict[str, Any]:
         ):
             continue
         known = [value for value in step.outcome.values.values() if value is not None]
-        found |= {name: known[-1]} if known else {}
+        found |= {name: (known[-1], step)} if known else {}
     return found
 
 
@@ -134,12 +134,16 @@ def doubts(session: Session, given: Any) -> list[str]:
         notes.append(f"{silent} of {len(answers)} paths gave no answer and have no vote")
     recorded = path_values(session) if isinstance(given, Mapping) else {}
     for path, answer in given.items() if recorded else ():
-        known = recorded.get(path)
-        if answer is not None and known is not None and not same_vote(answer, known):
+        known, step = recorded.get(path, (None, None))
+        if answer is None or step is None:
+            continue
+        if not same_vote(answer, known):
             notes.append(
                 f"path {path!r} recorded {answer_text(known)}, "
                 f"path_answers has {answer_text(answer)}"
             )
+        elif step.stale:
+            notes.append(f"path {path!r} is stale: run it again before its answer is counted")
     return notes
 
 
@@ -179,13 +183,14 @@ def ledger(session: Session, line: Line) -> Ledger | None:
     return Ledger(
         title="votes",
         heads=("path", "answer", "recorded", ""),
-        rows=tuple(
-            (path, answers.get(path), recorded.get(path), _doubt(answers, recorded, path))
-            for path in paths
-        ),
+        rows=tuple(_row(path, answers.get(path), recorded.get(path)) for path in paths),
     )
 
 
-def _doubt(answers: Mapping[str, Any], recorded: Mapping[str, Any], path: str) -> str:
-    pair = answers.get(path), recorded.get(path)
-    return "differs" if None not in pair and not same_vote(*pair) else ""
+def _row(path: str, answer: Any, recorded: tuple[Any, Step] | None) -> tuple[Any, ...]:
+    value, step = recorded or (None, None)
+    if step is None:
+        return path, answer, None, ""
+    differs = answer is not None and not same_vote(answer, value)
+    notes = ["differs"] * differs + ["stale"] * step.stale
+    return path, answer, value, " · ".join(notes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from typing import Any
 
@@ -100,33 +100,37 @@ def _rows(
     session: Session, lines: Sequence[Line], lowest: Set[str], highest: Set[str]
 ) -> Iterator[Row]:
     steps = [visible_on(session, line) for line in lines]
-    yield Row(name="steps", cells=tuple(len(part) for part in steps))
-    yield Row(name="outcome", cells=tuple(_outcome(part) for part in steps))
-    if any(step.stale for part in steps for step in part):
-        yield Row(name="stale", cells=tuple(sum(step.stale for step in part) for part in steps))
-    yield Row(name="seconds", cells=tuple(_seconds(part) for part in steps), timed=True)
     found = [_values(part) for part in steps]
-    for name in dict.fromkeys(name for part in found for name in part):
-        cells = tuple(part.get(name) for part in found)
+    kept = [_kept_summary(part) for part in steps]
+    values = dict.fromkeys(name for part in found for name in part)
+    values |= {name: None for part in kept for name in part if name not in values}
+
+    def own(name: str, cells: Iterable[Any], **rest: Any) -> Row:
+        """A row of the lines themselves; a value may have its name."""
+        said = f"{name} of the line" if name in values else name
+        return Row(name=said, cells=tuple(cells), **rest)
+
+    yield own("steps", map(len, steps))
+    yield own("outcome", map(_outcome, steps))
+    if any(step.stale for part in steps for step in part):
+        yield own("stale", (sum(step.stale for step in part) for part in steps))
+    yield own("seconds", map(_seconds, steps), timed=True)
+    for name in values:
+        of = found if any(name in part for part in found) else kept
+        cells = tuple(part.get(name) for part in of)
         end = min if name in lowest else max if name in highest else _usual_best(name)
         yield Row(name=name, cells=cells, best=_best(cells, end))
-    kept = [_kept_summary(part) for part in steps]
-    for name in dict.fromkeys(name for part in kept for name in part):
-        if not any(name in part for part in found):
-            cells = tuple(part.get(name) for part in kept)
-            end = min if name in lowest else max if name in highest else _usual_best(name)
-            yield Row(name=name, cells=cells, best=_best(cells, end))
     for name in ("confidence", "hypothesis"):
-        told = tuple(_latest_text(part, name) for part in steps)
+        told = [_latest_text(part, name) for part in steps]
         if any(each is not None for each in told):
-            yield Row(name=name, cells=told)
+            yield own(name, told)
     scores = tuple(line.score for line in lines)
     if any(score is not None for score in scores):
-        yield Row(name="score", cells=scores, best=_best(scores, max))
-    yield Row(name="state", cells=tuple(fate(session, line) for line in lines))
+        yield own("score", scores, best=_best(scores, max))
+    yield own("state", (fate(session, line) for line in lines))
     if any(line.reason for line in lines):
-        yield Row(name="why", cells=tuple(line.reason for line in lines))
-    yield Row(name="last step", cells=tuple(_last_title(part) for part in steps))
+        yield own("why", (line.reason for line in lines))
+    yield own("last step", map(_last_title, steps))
 
 
 def _outcome(steps: Sequence[Step]) -> str | None:
