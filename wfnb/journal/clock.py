@@ -33,6 +33,8 @@ class RunClock:
     def next_time(self, run: int, status: str | None = None) -> float:
         """The time of what is recorded next, which gives it that status, where it changes."""
         begun = self._begun.get(run)
+        # A run that goes on here takes the wall's time anew: another process may have had it, whose
+        # steady clock is another.
         if begun is None or self._steady is None or status == "running":
             at = float(self._wall())
             self.begin(run, at)

@@ -93,6 +93,8 @@ class Codec:
         self._kinds.update(kinds)
         self._names.update((kind, name) for name, kind in kinds.items())
         for name in kinds:
+            # The newest version is one more than the newest that has to be brought up: nobody
+            # writes it down.
             older = (version for known, version in self._upcasters if known == name)
             self._newest[name] = max(older, default=0) + 1
 
@@ -120,6 +122,8 @@ class Codec:
                 name, version, dump, read = self._writers.get(kind) or self._writer(kind)
                 try:
                     body = dump(event, exclude_defaults=True, warnings=False).decode()
+                    # Read back at once: what the session has in memory is exactly what a later
+                    # process will read.
                     kept = read(body)
                 except ValueError as wrong:
                     why = f"cannot be kept as JSON ({reason(wrong)})"
@@ -166,9 +170,11 @@ class Codec:
         if known := self._readers.get((name, version)):
             return known
         newest = self._newest.get(name, 0)
+        # Not guessed at: a newer wfnb may mean something else by the same fields.
         if version > newest:
             raise UnknownEvent(f"{name} version {version}")
         read: Callable[[str], Any] = self._adapter(name).validator.validate_json
+        # One version at a time, so that a change needs one function and never a table of pairs.
         steps = [self._upcasters[name, old] for old in range(version, newest)]
 
         def read_older(body: str) -> Any:

@@ -65,6 +65,8 @@ class Database:
     def read(self, question: Work[T], nothing: T) -> T:
         """The answer, or `nothing` where no journal was begun. Needs no right to write."""
         with self._process_lock():
+            # Reading in WAL mode makes files, too: only where that is possible, or somebody has it
+            # open.
             if self._opened or may_write(self.path) or not at_rest(self.path):
                 try:
                     return self._retry(
@@ -102,8 +104,10 @@ class Database:
         """What was written goes from the log into the file soon: a file that is copied without its
         log has all but the last second."""
         if not self._waiting:
+            # One timer for a burst of writes, and not one for each.
             self._waiting = True
             timer = Timer(IDLE, _empty_log, [ref(self)])
+            # It must not keep a process alive that only wants to end: `close` does the same.
             timer.daemon = True
             timer.start()
 
@@ -150,6 +154,7 @@ class Database:
         opened = self._open("rw") if file_id(self.path) else None
         if not opened:
             return nothing
+        # Once for each connection: the look through the file reads all of it.
         opened.is_journal = opened.is_journal or (
             recognise_journal(opened.db, self.path) and is_whole(opened.db, self.path)
         )
@@ -177,6 +182,8 @@ class Database:
     def _open(self, mode: str) -> OpenConnection:
         """A connection to the file that is at the path now: it may be another than before."""
         there = file_id(self.path)
+        # By file number: somebody may have put another journal in its place, and SQLite would go on
+        # with the one that was deleted.
         if self._opened and self._opened.file == there:
             return self._opened
         self._drop()
@@ -197,7 +204,9 @@ class Database:
             f"file:{quote(os.fsencode(self.path))}?mode={options}{vfs}",
             uri=True,
             timeout=self._busy,
+            # The module would begin transactions by itself: here `transaction` says when.
             isolation_level=None,
+            # Each use is under `_process_lock`, which is stricter.
             check_same_thread=False,
         )
 

@@ -68,6 +68,7 @@ def _of_system(path: str, error: OSError) -> JournalError:
 def _of_writing(path: str) -> JournalError:
     """Whether there is room is asked of the file system: SQLite does not say."""
     try:
+        # Written as far out as the largest of its files: a limit of file sizes shows only there.
         size = max(os.path.getsize(f"{path}{end}") for end in _existing_files(path))
         with TemporaryFile(dir=os.path.dirname(path)) as file:
             file.seek(size)
@@ -88,6 +89,7 @@ def _existing_files(path: str) -> list[str]:
 def _is_unreadable(path: str) -> bool:
     try:
         with open(path, "rb") as file:
+            # Read to the end: only a read of the bad block itself says EIO.
             while file.read(TRIED):
                 pass
     except OSError as error:

@@ -31,6 +31,8 @@ class MemoryDatabase:
 
     def __init__(self) -> None:
         self._db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        # SQLite sorts large answers in a temporary file otherwise, and nothing of it is to be on
+        # disk.
         self._db.execute("PRAGMA temp_store=MEMORY")
         self.write(lambda db: make_tables(db, self.path))
 

@@ -37,7 +37,9 @@ def file_system(path: str, table: str) -> str:
     found, depth = "", -1
     for line in table.splitlines():
         mount, _, device = line.partition(" - ")
+        # The kernel writes spaces in a path as \040.
         point = re.sub(r"\\(\d{3})", lambda octal: chr(int(octal[1], 8)), mount.split(" ")[4])
+        # With the slash, or `/home` would hold `/homework`.
         inside = path == point or path.startswith(point.rstrip("/") + "/")
         if inside and len(point) >= depth:
             found, depth = device.split(" ")[0], len(point)

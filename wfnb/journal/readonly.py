@@ -45,6 +45,7 @@ class ReadOnlyDatabase:
         tries = 0
         while True:
             tries += 1
+            # Asked before and after: an answer is good only if nobody wrote in between.
             before = _files(self.path)
             try:
                 if file_id(self.path) is None:
@@ -57,6 +58,8 @@ class ReadOnlyDatabase:
                     raise self._fault(fault, error) from error
                 time.sleep(PAUSE)
             else:
+                # A file with a log was read by SQLite's own rules, which see a state that fits
+                # together.
                 if tries > _TRIES or before == _files(self.path) or not at_rest(self.path):
                     return answer
 

@@ -137,6 +137,7 @@ def is_whole(db: sqlite3.Connection, path: str) -> bool:
     that rows at the end are gone. Takes as long as reading the file once; a large one is not looked
     through."""
     (pages,) = db.execute("PRAGMA page_count").fetchone()
+    # A session of years may have hundreds of megabytes: opening it must not read them.
     if pages <= LOOKED_THROUGH:
         (said,) = db.execute("PRAGMA integrity_check(1)").fetchone()
         if _UNREAD in said:
@@ -151,6 +152,8 @@ def prepare(db: sqlite3.Connection, path: str) -> None:
     has its tables before it has a log: one without tables lost its log."""
     if not recognise_journal(db, path):  # another program's database keeps its journal mode
         transaction(db, "IMMEDIATE", lambda db: make_tables(db, path))
+    # A log is whole after a power cut with NORMAL, at most some last events are missing; a rollback
+    # journal may be torn without FULL.
     durable = "NORMAL" if journal_mode(db, path) == "wal" else "FULL"
     db.execute(f"PRAGMA synchronous={durable}")
     transaction(db, "IMMEDIATE", lambda db: make_tables(db, path))
@@ -168,6 +171,8 @@ def has_tables(db: sqlite3.Connection, path: str) -> bool:
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     there = version(db)
     if application == there == tables == 0:
+        # `prepare` makes the tables before the log: an empty file in WAL mode had a log that is
+        # gone.
         if db.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
             raise JournalTorn(path)
         return False

@@ -165,6 +165,7 @@ class Journal(SqliteRuns):
         Where the journal has less than `after`, nobody wrote first and there is nothing to read:
         that is `JournalCorrupt`.
         """
+        # Outside of the transaction: what takes time, or is refused, holds no lock on the file.
         rows, recorded = self._codec.write(events, after, float(self._clock()))
 
         def change(db: sqlite3.Connection) -> None:

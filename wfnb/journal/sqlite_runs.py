@@ -159,6 +159,7 @@ class SqliteRuns:
             if newest != after:
                 raise out_of_step(self.place, "run", name, newest, after)
             changes = status is not None or process is not None
+            # Asked before the insert: a seal is of the newest event, which is another after it.
             own = changes and self._is_own(run, db)
             self._run_events.insert(rows, run, after, db)
             if changes:
@@ -270,6 +271,8 @@ class SqliteRuns:
     def _is_own(self, run: int, db: sqlite3.Connection) -> bool:
         """Whether this user has begun it, or trusted it. What happened in it since its status
         changed last is his where the beginning is: its events fit no other."""
+        # A file of an older version has no seals: whose a run is cannot be known, so it is
+        # nobody's.
         if version(db) < WITH_SUMS:
             return False
         seal = (db.execute(SEALED, (run,)).fetchone() or (None,))[0] or ""

@@ -64,6 +64,7 @@ class Stream:
         found = [unpack_row(row) for row in db.execute(self._rows, (id, after)).fetchall()]
         whose = f"{self._kind} {name!r}"
         before = _start(id)
+        # Fewer events than this process has seen itself: it is another file.
         if newest < after and after in self._known.get(id, {}):
             raise JournalReplaced(self._place)
         if after and newest >= after:
@@ -71,6 +72,7 @@ class Stream:
                 raise JournalCorrupt(self._place, f"events of {whose} are missing")
             before = found[0][1]
             self._check(id, after, before)
+            # It was read only for its sum, which the next ones continue.
             del found[0]
         if [row[0] for row, _ in found] != [*range(after + 1, newest + 1)]:
             raise JournalCorrupt(self._place, f"events of {whose} are missing")
@@ -85,6 +87,7 @@ class Stream:
         known = self._known.setdefault(id, {})
         known[position] = sum
         if len(known) > _REMEMBERED:
+            # The oldest: of a long stream only the newest places are asked for.
             del known[next(iter(known))]
 
     def _check(self, id: int, position: int, sum: int) -> None:

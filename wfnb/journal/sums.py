@@ -24,6 +24,7 @@ _VERSION = 8
 def sum_of(*says: object, before: int = 0) -> int:
     """A CRC-32, of which any error of up to 32 bits in a row is found, and of others all but one in
     four thousand million."""
+    # repr and a separator, so that no two rows of different fields make the same text.
     text = "\0".join(map(repr, says))
     return _MADE | crc32(text.encode("utf-8", "surrogatepass"), before & (_MADE - 1))
 

@@ -29,6 +29,7 @@ def array_shape(value: Any) -> tuple[int, ...] | None:
     """The shape of an array, a series or a tensor; None for anything else."""
     try:
         shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
+        # A class has descriptors of these names, which are no shape of anything.
         if dtype is None or not isinstance(shape, tuple) or isinstance(value, type):
             return None
         return tuple(map(int, shape))
@@ -74,6 +75,7 @@ def size_in_memory(value: Any) -> int | None:
     """Bytes, as far as the value says; a frame's strings are not counted one by one."""
     try:
         if hasattr(value, "memory_usage") and frame_shape(value):
+            # Not `deep`: that goes through each string, which takes seconds for a large frame.
             return int(value.memory_usage(index=True, deep=False).sum())
         if hasattr(value, "estimated_size"):
             return int(value.estimated_size())

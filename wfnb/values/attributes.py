@@ -35,6 +35,7 @@ def _attributes(value: Any) -> Iterator[tuple[str, Any]]:
     """Those of `__dict__` and of `__slots__`."""
     for kind in reversed(type(value).__mro__):
         slots = vars(kind).get("__slots__", ())
+        # Python takes one text for one slot, too.
         for slot in (slots,) if isinstance(slots, str) else tuple(slots):
             name = f"_{kind.__name__.lstrip('_')}{slot}" if _is_private(slot) else slot
             if name not in ("__dict__", "__weakref__") and hasattr(value, name):
@@ -78,6 +79,7 @@ def _of_function(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 def _code(code: CodeType) -> Iterator[Any]:
     """What it does, and not where it stands."""
+    # Without the file and the lines: the same function in a cell that moved is the same.
     yield code.co_code.hex()
     yield code.co_names
     yield code.co_varnames

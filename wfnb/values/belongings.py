@@ -53,11 +53,15 @@ class Belongings:
             self._is_read = True
             _read_modules()
         places = [place for place in _places.get(id(value), ()) if self._has(place, value)]
+        # Packages hand the same object on to each other: the place that everybody imports from is
+        # meant.
         return min(places, key=_rank, default=None)
 
     def has_environment(self, chunks: Sequence[bytes]) -> bool:
         """Whether most of the environment is written in a pickle, in whatever object it is. Of all
         pickles, few have one of its longest values: in no other is more looked for."""
+        # Two long values first: to look for all of the environment in each pickle would cost more
+        # than it.
         if not any(_is_in(value, chunks) for value in self._longest):
             return False
         said = self._environment
@@ -79,6 +83,7 @@ class Belongings:
     def _has(self, place: Place, value: object) -> bool:
         module = sys.modules.get(place[0])
         space = vars(module) if type(module) is ModuleType else {}
+        # What the notebook itself has is no library's: it is to be kept as it is.
         is_library = place[0] not in ("__main__", "__mp_main__") and space is not self._namespace
         return is_library and space.get(place[1]) is value
 
@@ -141,6 +146,7 @@ def _read_modules() -> None:
     for name in [name for name, state in states.items() if _states.get(name) != state]:
         _states[name] = states[name]
         package = name.partition(".")[0]
+        # A copy, as another thread may import something meanwhile.
         for called, one in tuple(vars(sys.modules[name]).items()):
             kind = type(one)
             plain = kind in CONTAINERS or kind is object
@@ -202,6 +208,8 @@ def fill(found: Any, held: Any) -> None:
     if is_a(found, dict):
         _fill_dict(found, held, {})
     elif is_a(found, list):
+        # By the type's own methods here and below: a library's object may refuse or convert in its
+        # own.
         list.__setitem__(found, slice(None), held)
     elif is_a(found, set):
         set.clear(found)

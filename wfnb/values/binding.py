@@ -85,6 +85,8 @@ def scope(
     above: Mapping[str, Any] | None = None,
 ) -> Iterator[Scope]:
     """Pickles are read in this block."""
+    # The namespace is put back after the block: restoring only says what came back, and the caller
+    # decides what goes in.
     before, above = dict(namespace), above or {}
     given = Scope(
         namespace=namespace,
@@ -157,6 +159,7 @@ def make_class(
     same = (one for one in own if digest(one) == definition and not (wanted and _shares(one, name)))
     other = wanted or inner or live is not there or live in now.apart
     found = next(same, None if other else live)
+    # Marked as known, so that reading an instance does not fill the live class with old content.
     if found is not None:
         known.add(found)
     else:
@@ -201,7 +204,9 @@ def atoms(content: Any, shape: tuple[int, ...], order: str) -> Any:
 
     values = _Plain(io.BytesIO(content)).load()
     objects: Any = numpy.empty(len(values), dtype=object)
+    # `numpy.array(values)` would make something of nested lists and of strings of one length.
     objects[:] = values
+    # A copy: what is remembered has to stay as it was read when the user changes the array.
     array = objects.copy().reshape(shape, order=order)
     remember(array, objects, bytes(content))
     return array
@@ -288,6 +293,7 @@ def new(kind: Any) -> Any:
 
 
 def set_attributes(found: Any, state: dict[str, Any]) -> None:
+    # Past the class, whose own `__getattribute__` may need what is only being set.
     object.__getattribute__(found, "__dict__").update(state)
 
 

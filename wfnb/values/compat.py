@@ -68,6 +68,8 @@ def class_parts(kind: type) -> ClassParts | tuple[Any, ...]:
 def new_class(make: Callable[..., type], arguments: tuple[Any, ...], *, track: bool) -> type:
     """An empty class. `track`: it is the live one of its identity from now on."""
     *before, identity, extra = arguments
+    # Without an identity cloudpickle makes a class that it does not remember: the live one stays
+    # that.
     return make(*before, identity if track else None, extra)
 
 

@@ -111,6 +111,7 @@ class _Outline:
     def of_class(self, kind: type) -> str:
         if id(kind) not in self.met:
             self.kinds.append(type(kind))
+            # Before the content: a class may hold itself, or objects of itself.
             self.met[id(kind)] = kind, "itself"
             self.met[id(kind)] = kind, _hash(self._in_class(kind))
         return self.met[id(kind)][1]
@@ -143,6 +144,7 @@ class _Outline:
         if id(value) in self.met:
             return self.met[id(value)][1]
         self.kinds.append(kind)
+        # The object is kept with its id, which could be given to another while this goes on.
         self.met[id(value)] = value, "itself"
         self.met[id(value)] = value, _hash((_class_name(kind), self._content(value, kind)))
         return self.met[id(value)][1]
@@ -167,6 +169,7 @@ class _Outline:
         if kind in (list, tuple):
             return repr(value) if are_atoms(value) else self._all(value)
         if kind in (set, frozenset):
+            # The order of a set differs from process to process.
             return sorted(map(repr, self._all(value)))
         if kind in (dict, MappingProxyType):
             return self._all(value), self._all(value.values())

@@ -73,6 +73,7 @@ def summary(values: Any) -> str:
     >>> summary(np.array([1.0, 2.0, np.nan]))
     'min 1 · mean 1.5 · max 2 · 1 missing'
     """
+    # Counted first and taken out: NumPy's least and greatest of an array with NaN are NaN.
     missing = _count_missing(values)
     given = _without_nan(values)
     said = []
@@ -91,6 +92,7 @@ def figure_png(value: Any) -> bytes | None:
     if not _is_figure(figure):
         return None
     picture = io.BytesIO()
+    # Without the version of matplotlib, or two pictures that look the same would differ.
     figure.savefig(picture, format="png", metadata={"Software": None})
     return picture.getvalue()
 

@@ -23,6 +23,8 @@ def difference(before: Any, after: Any) -> tuple[str, ...]:
     much; frames by rows, columns and what changed in each; containers and objects by what they
     hold; else repr. Raises nothing: where two values cannot be compared, it says that."""
     try:
+        # Two that have nothing in common give a line for each element: more than this nobody
+        # counts.
         lines = list(islice(_Two().lines(before, after), 1_000))
     except Exception:  # of a library, of a class of the user's
         lines = [f"cannot be compared: {_short(before)}, {_short(after)}"]
@@ -141,6 +143,7 @@ def _texts(before: str, after: str) -> Iterator[str]:
         yield f"{show_value(before)} → {show_value(after)}"
         return
     yield f"{len(before):,} → {len(after):,} characters"
+    # difflib takes time that grows with the square of the lines.
     if max(len(before), len(after)) < 100_000:
         old, new = before.splitlines(), after.splitlines()
         for line in islice(unified_diff(old, new, n=0, lineterm=""), 2, None):

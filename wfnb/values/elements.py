@@ -20,6 +20,7 @@ _ASKED = (("is_null", "drop_nulls"), ("is_null", "drop_null"), ("isna", "dropna"
 def element_difference(before: Any, after: Any) -> Iterator[str]:
     """Raises what a library or an element's class raises."""
     numpy: Any = sys.modules.get("numpy")
+    # A sparse matrix as an array of NumPy may be larger than the memory.
     if numpy is None or hasattr(before, "tocoo"):
         yield from _as_a_whole(before, after)
         return
@@ -118,6 +119,7 @@ def _largest_distance(before: Any, after: Any) -> Any:
         least = (int(part.min()) for part in (before, after))
         if max(sizes) > _EXACT or min(least) < -_EXACT:
             return max(abs(b - a) for a, b in zip(before.tolist(), after.tolist(), strict=True))
+    # As floats first: whole numbers without a sign would wrap around when subtracted.
     return float(abs(after.astype("f8") - before.astype("f8")).max())
 
 

@@ -59,6 +59,8 @@ def give_back(member: Enum, held: Mapping[str, Any]) -> None:
         for values in _values(type(member)):
             values[:] = [wanted["_value_"] if one is old else one for one in values]
         _find(type(member)._value2member_map_, old, wanted["_value_"])
+        # Cleared, not only updated: the order of attributes counts when it is compared with what
+        # was kept.
         vars(member).clear()
         vars(member).update(wanted)
 

@@ -69,6 +69,7 @@ def _imported_version(package: str) -> str | None:
 
 def _installed_version(package: str) -> str | None:
     try:
+        # Asked first: a distribution may be left over of which nothing can be imported.
         if find_spec(package) is None:
             return None
     except (ImportError, ValueError):

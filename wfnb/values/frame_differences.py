@@ -57,6 +57,7 @@ def _column(old: Column, new: Column, same_rows: bool) -> Iterator[str]:
         yield f"{plain(old.dtype)} → {plain(new.dtype)}"
     if same_rows:
         try:
+            # A list, so that what fails in the middle of a column has said nothing of it yet.
             yield from list(element_difference(old.values(), new.values()))
         except Exception:  # the other columns can be
             yield "cannot be compared"

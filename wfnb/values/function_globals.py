@@ -20,6 +20,7 @@ def is_carried(value: Any) -> bool:
     if is_a(value, *_DEFINED):
         of = getattr(value, "__self__", None) if is_a(value, *METHODS) else None
         return of is None or is_a(of, type, ModuleType) or function_of(value) is not None
+    # A long text is data that a function reads, and no constant of it: it has a name to be kept by.
     return type(value) in _PLAIN and (type(value) not in (str, bytes) or len(value) <= _LONGEST)
 
 

@@ -92,6 +92,7 @@ class Handover:
         found = self._keep_together(tuple(values), namespace, hidden)
         if isinstance(found, Parcel):
             return [(found, place) for place in range(len(values))]
+        # Together failed: one by one shows which of them it is, and keeps the others.
         if len(values) == 1:
             return [found]
         return [
@@ -144,6 +145,7 @@ class Handover:
         back = keeper.restore(kept_values(parcel), namespace=space, apart=True)
         for missing in back.missing:
             raise ValueUnread(missing.why)
+        # What is there already goes first: it is what the notebook has by that name now.
         for name, value in back.also.items():
             space.setdefault(name, value)
         return tuple(back.values[_NAME])

@@ -206,6 +206,8 @@ class Keeper:
             return Usage(blobs=0, size=0)
         try:
             with self._store.lock(alone=True, patience=PATIENCE):
+                # Within the lock: what is kept while `live` is asked would be neither in it nor
+                # safe.
                 dead = sorted(set(self._store.blobs()) - set(live()))
                 for blob in dead:
                     self._store.remove(blob)
@@ -234,6 +236,7 @@ class Keeper:
         where it is there."""
         places = places_of(kept, wanted)
         found = find_unchanged(self._store, kept, places, namespace)
+        # What is there may be the last copy: that the store lost it is to be told.
         same = {at for at in found if not missing_reason(self._store, kept.groups[at].blobs)}
         left = [place for place in places if place not in same]
         return frozenset(same), open_pickles(self._store, self._trust, kept, left, dry=dry)

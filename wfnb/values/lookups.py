@@ -31,6 +31,7 @@ def _names(value: Any) -> Iterator[str]:
     kind: type = value if is_a(value, type) else type(value)
     if is_a(value, FunctionType):
         yield from _in_function(value)
+    # Classes of modules look up names in their module, not in the notebook.
     elif module_of(kind) == "__main__":
         for part in vars(kind).values():
             function = getattr(part, "__func__", getattr(part, "fget", part))

@@ -34,6 +34,7 @@ def extent(array: Any, fixed: bool) -> Extent | None:
     if not array.size:
         return None
     low = high = array.__array_interface__["data"][0]
+    # A stride may be negative (`a[::-1]`), so that the first element is not at the lowest address.
     for size, stride in zip(array.shape, array.strides, strict=True):
         far = (size - 1) * stride
         low, high = low + min(far, 0), high + max(far, 0)
@@ -85,6 +86,8 @@ def _overlapping_groups(found: Iterable[_Lies]) -> Iterator[list[_Lies]]:
     """Those that overlap, each with the next, from the first address on."""
     met: list[_Lies] = []
     end = 0
+    # One pass over the sorted ends: to compare each with each takes the square of a frame's
+    # columns.
     for lies in sorted(found):
         if lies[0].low >= end:
             if len(met) > 1:

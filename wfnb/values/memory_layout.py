@@ -68,6 +68,8 @@ class Places:
         self._lies(where, array)
         reduced = reduced_array(array)
         if reduced is not NotImplemented and reduced[0] in _OF_A_VIEW:
+            # The pickler will ask about this helper as about any array, and it must not lie there
+            # twice.
             self._numbers.add(id(reduced[1][0]))
         return reduced
 

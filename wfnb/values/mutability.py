@@ -42,6 +42,8 @@ def mutable_ids(value: Any) -> set[int] | None:
             if not issubclass(type(one.__self__), type):
                 left.append(one.__self__)
             continue
+        # What is in them may change; they themselves do not, and may be shared without a
+        # difference.
         if kind is not tuple and kind is not frozenset:
             found.add(id(one))
         if kind in (list, tuple, set, frozenset):
@@ -83,5 +85,6 @@ def _is_plain(kind: type) -> bool:
     if kind in dispatch_table or type(kind) is not type or not kind.__dictoffset__:
         return False
     bases = bases_of(kind)[:-1]
+    # A class with one of these may give pickle something else than its attributes.
     special = any(name in vars(base) for base in bases for name in _SPECIAL)
     return not special and all(module_of(base) != "builtins" for base in bases)

@@ -48,6 +48,7 @@ def choose_values(
     found: dict[str, Any] = {}
     nothing = []
     for pattern in patterns:
+        # A name that is there is meant itself, even if its letters are also a pattern.
         if pattern in namespace:
             meant = [pattern]
         else:

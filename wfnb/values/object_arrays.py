@@ -48,6 +48,8 @@ def pickled(array: Any, flat: Any) -> bytes | None:
 
 def remember(array: Any, objects: Any, content: bytes) -> None:
     """That the array has these objects, in a flat array that nobody else has, and this pickle."""
+    # A weak reference with a callback: ids are used again, and nothing here may keep the array
+    # alive.
     _written[id(array)] = _Written(ref(array, partial(_forget, id(array))), objects, content)
 
 
@@ -59,6 +61,7 @@ def _forget(key: int, gone: ref[Any]) -> None:
 
 def _same(flat: Any, objects: Any) -> bool:
     """Whether two arrays point to the same objects: their memory is the pointers."""
+    # That an array of objects is its pointers in memory is so in CPython.
     if sys.implementation.name != "cpython" or flat.shape != objects.shape:
         return False
     import numpy  # noqa: PLC0415  (there for who has such an array)

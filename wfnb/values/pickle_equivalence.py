@@ -83,6 +83,7 @@ def _same(one: _Node, other: _Node) -> bool:
         met.add((id(old), id(new)))
         if (old.kind, old.fact, len(old.parts)) != (new.kind, new.fact, len(new.parts)):
             return False
+        # One to one in both directions: `[a, a]` and `[a, b]` look alike from one side.
         if old.own or new.own:
             pair = there.setdefault(id(old), id(new)), back.setdefault(id(new), id(old))
             if pair != (id(new), id(old)):
@@ -101,6 +102,7 @@ def _named_parts(node: _Node) -> dict[Any, _Node]:
     """The parts by what they are called: values by their keys, members of a set by themselves."""
     step = 2 if node.kind == "dict" else 1
     keys = node.parts[::step]
+    # Keys that are objects have no text to find them by: then the order counts.
     if any(key.kind != "atom" for key in keys):
         return dict(enumerate(node.parts))
     return {

@@ -85,6 +85,7 @@ class Pickler(CloudPickler):
     def reducer_override(self, obj: Any) -> Any:
         kind = type(obj)
         try:
+            # Asked for each object: what follows from its class is worked out once for each class.
             how = self._how[kind]
         except KeyError:
             how = self._how[kind] = self._first_reduction(kind, obj)
@@ -164,8 +165,10 @@ class Pickler(CloudPickler):
         if not isinstance(parts, ClassParts):
             return parts
         self.defines = True
+        # An outline only lists what is met: what other classes hold would be met by everybody.
         if self._outline and obj is not self._whole:
             return str, ()
+        # Written as it is now: reading it back in this process must not fill the live class.
         binding.known.add(obj)
         for sign in ("__module__", "__slotnames__"):  # it is made with it; what copyreg remembers
             parts.content.pop(sign, None)
@@ -196,6 +199,7 @@ class Pickler(CloudPickler):
         own: str = obj.__name__
         if self._namespace.get(own) is obj:
             return own
+        # Another name may be the only one: `Old = Point` before a cell defined Point again.
         found = (name for name, one in self._namespace.items() if one is obj)
         return next((name for name in found if not name.startswith("_")), None)
 
@@ -265,6 +269,7 @@ class Pickler(CloudPickler):
         if isinstance(module, str):
             package = module.partition(".")[0]
             for name in () if module in self._importable else (package, module):
+                # Better now than when it is restored: then the value is lost.
                 if not _can_be_imported(name):
                     raise NotKept(f"something of {name}, which cannot be imported again", None)
             self._importable.add(module)
@@ -272,6 +277,7 @@ class Pickler(CloudPickler):
 
     def _on_buffer(self, buffer: PickleBuffer) -> bool:
         raw = buffer.raw()
+        # A file for each small array would cost more than it spares.
         if raw.nbytes < OWN_BLOB_FROM:
             self.places.within += not raw.readonly
             return True

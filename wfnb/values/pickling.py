@@ -59,6 +59,7 @@ def pack_values(
     new = partial(Pickler, namespace, never=never, digests={}, shared=Belongings(namespace))
     made: list[tuple[Mapping[str, Any], Pickler]] = []
     reasons: dict[str, str] = {}
+    # Shared objects must be in one pickle, or they come back as two.
     values = {**values, **_sharing_values(values, beside, new)} if beside else values
     for same in _same(values):
         with attempt(same, reasons):
@@ -71,6 +72,8 @@ def pack_values(
         together = {name: value for name, value in values.items() if name in mine}
         pickler = made[places[0]][1] if len(places) == 1 else None
         with attempt(together, reasons):
+            # One that shares with nobody was pickled already; others have to be written together,
+            # anew.
             bundles.append(_bundle(together, pickler, new))
     classes = {name for name, value in values.items() if is_a(value, type)}
     bundles.sort(key=lambda bundle: classes.isdisjoint(bundle.names))
@@ -157,6 +160,7 @@ def dump_values(values: Mapping[str, Any], new: New) -> Pickler:
         pickler = new(lent=lent)
         kept = pickler.whole(values.values())
         pickler.dump(_Holding(kept, found) if found else kept)
+    # Somebody's `dict(os.environ)` may hold every secret of the machine.
     if pickler.has_environment():
         raise NotKept("a copy of the environment, where secrets may be", None)
     return pickler

@@ -62,6 +62,7 @@ def _plan_entry(
 def _others(kept: KeptValues, namespace: Mapping[str, Any], exact: bool) -> Iterator[PlanEntry]:
     then = {*kept.there, *(value.name for value in kept.values)}
     for name in names_in(namespace):
+        # Imports stay: to take `np` away would help nobody.
         hidden = name in OWN or is_a(namespace[name], ModuleType)
         if not hidden and name not in then:
             if exact:

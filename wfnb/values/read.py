@@ -55,6 +55,7 @@ def open_pickles(
         except (*BLOB_ERRORS, MemoryError) as error:
             reasons[place] = why_not(error)
             continue
+        # Before anything is unpickled: a pickle is a program, and this one may be of anybody.
         if not trust.holds(head, group.signature):
             foreign.add(place)
             reasons[place] = _foreign()

@@ -91,6 +91,7 @@ def reducer_for(kind: type) -> Reduce | None:
     if name in FILLED and (name in FORGETFUL or not _FILLING.isdisjoint(said)):
         return _filled_by_base(built_in, FILLED[name], said)
     if issubclass(built_in, BaseException):
+        # A larger one (OSError) has fields in C that only its own `__init__` sets.
         plain = built_in.__basicsize__ == BaseException.__basicsize__
         return _reduce_error if plain and "__init__" in said and "__new__" not in said else None
     if built_in in _VALUES and type(_new(kind)) is FunctionType:

@@ -39,6 +39,7 @@ def reduced_array(array: Any) -> Any:
     if array.dtype.hasobject:
         return _atoms(array)
     whole = flags.c_contiguous or flags.f_contiguous
+    # NumPy exports no buffer of dates, so they would be copied into the pickle.
     if array.dtype.kind in "mM":
         return binding.viewed, ((array if whole else array.copy("K")).view("i8"), array.dtype)
     return NotImplemented if whole else array.copy("K").__reduce_ex__(5)
@@ -84,6 +85,7 @@ def _atoms(array: Any) -> Any:
 
 def _polars(frame: Any) -> Any:
     """As a table of Arrow, where there is PyArrow: its columns are buffers, and are not copied."""
+    # Categories and nested types change on the way through Arrow.
     kinds = {type(dtype).__name__ for dtype in frame.schema.values()}
     whole = type(frame).__mro__[1] is object and frame.estimated_size() >= OWN_BLOB_FROM
     if not whole or not kinds <= _ARROW or find_spec("pyarrow") is None:

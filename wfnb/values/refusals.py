@@ -72,6 +72,7 @@ def refusal_reason(kind: type) -> str | None:
     ('a generator', None)
     """
     bases = base_names(kind)
+    # These are files by their base, and can be pickled all the same.
     if any(base in _IN_MEMORY for base in bases):
         return None
     return next((REFUSED[base] for base in bases if base in REFUSED), None)

@@ -45,6 +45,8 @@ def restore(
         for place, head in opened.heads.items():
             scope.making.clear()  # of one that could not be read
             scope.names[:] = kept.members(place)
+            # If this pickle fails halfway, what it had begun to give back is taken off the lists
+            # again.
             before, alive = len(scope.held), len(scope.live)
             try:
                 values = unpack_values(head, map(store.read, kept.groups[place].blobs[1:]))
@@ -52,6 +54,8 @@ def restore(
                 for name in kept.members(place):
                     if name in scope.wanted:
                         scope.covered.add(name)
+                        # Later pickles may need it while they are read; `binding.scope` takes it
+                        # out at the end.
                         namespace[name] = found[name]
             except KeyboardInterrupt:
                 raise

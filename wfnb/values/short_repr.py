@@ -23,6 +23,7 @@ def brief(value: Any, longest: int) -> str:
     ("[1, 'a', (2,), {3: {4}}]", True)
     """
     said = []
+    # Some more than is shown, so that who cuts it sees that there was more.
     room = longest + 10
     for piece in _pieces(value, 0):
         said.append(piece)
@@ -117,6 +118,7 @@ def _deque(value: deque[Any], depth: int) -> Iterator[str]:
 
 
 def _text(value: Any, depth: int) -> Iterator[str]:
+    # Two slices, so that the repr of a text of a gigabyte is not made for its first line.
     yield repr(value[:_TEXT] + value[_TEXT : _TEXT + 10])
 
 

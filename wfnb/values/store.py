@@ -108,8 +108,11 @@ class Store:
     def put(self, blob: str, chunks: Sequence[ReadableBuffer]) -> None:
         """Write the bytes of which it is the name, if it is not there. One that this process knows
         nothing of is read first: a disk may have changed it. OSError, ContentChanged."""
+        # Content that is there is never written again: that is what makes keeping an unchanged
+        # frame cheap.
         if self.holds(blob):
             return
+        # Process and chance: threads and forks of one process may write the same blob at once.
         part = self.folder / f".part-{os.getpid()}-{secrets.token_hex(8)}"
         file = os.open(part, _WRITE, PRIVATE)
         try:
@@ -117,6 +120,7 @@ class Store:
                 written = _write_chunks(file, chunks)
             finally:
                 os.close(file)
+            # Checked before it gets its name: a wrong blob would be believed for ever.
             if written != blob:
                 raise ContentChanged
             path = self._path(blob)
@@ -250,6 +254,8 @@ def _write_chunks(file: int, chunks: Iterable[ReadableBuffer]) -> str:
     hashed, size = xxh3_128(), 0
     for piece in _pieces(chunks):
         for at in range(0, len(piece), _NEAR):
+            # Hash and file must be of the same bytes, though another thread may write into the
+            # array.
             copy = bytes(piece[at : at + _NEAR])
             hashed.update(copy)
             size += len(copy)
@@ -263,4 +269,5 @@ def _write(file: int, piece: memoryview) -> None:
 
 
 def _file_identity(found: os.stat_result) -> tuple[int, ...]:
+    # Whoever replaces or changes a file changes one of these, as far as the disk tells.
     return found.st_ino, found.st_size, found.st_mtime_ns
