@@ -104,6 +104,7 @@ def problem(error: BaseException) -> str:
 def plain(value: Any) -> Any:
     """A named value as JSON holds it: a number, a bool or a short text (of a small array what is in
     it); None: there is none."""
+    # Numbers of NumPy, and arrays or tensors that hold a single one.
     if hasattr(value, "item") and getattr(value, "size", 1) == 1:
         value = value.item()
     if value is None or isinstance(value, bool):
@@ -111,6 +112,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, int) and abs(value) < _LARGEST:
         return value
     if isinstance(value, float):
+        # NaN and the infinite ones, which JSON does not hold.
         return value if value - value == 0 else str(value)
     array = getattr(sys.modules.get("numpy"), "ndarray", None)
     if array is not None and type(value) is array and value.size <= _FEW:
@@ -125,6 +127,7 @@ def scrub_text(text: str) -> str:
 
 
 def _words(value: Any) -> str:
+    # Only plain kinds are written out: the repr of a frame is a table, and takes its time.
     if isinstance(value, bool | int | float | str | list | tuple | dict | set | frozenset | bytes):
         return _SHORT.repr(value)
     shape = getattr(value, "shape", None)
@@ -139,6 +142,7 @@ def _printable_text(text: str) -> str:
 
 
 def _docstring(code: str) -> str:
+    # A look before `ast.parse`, which takes longer than all else here: few cells begin with a text.
     if not re.match(r"\s*[rRuU]?['\"]", code):
         return ""
     try:

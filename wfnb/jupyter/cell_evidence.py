@@ -90,6 +90,7 @@ class Attention:
     def use_session(self, log: SessionLog) -> None:
         """The session is used that the cells ran for which are kept."""
         for doubt in self._doubtful:
+            # Noted before a session was in use, they have no position of it.
             doubt.since = log.opened
 
     def on_cell_end(
@@ -97,6 +98,7 @@ class Attention:
     ) -> None:
         """A cell has ended, and that was to be `seen` by it; `log` is None before a session
         is used."""
+        # By source, as headless runs send no ids of cells; the first time counts, not the last.
         self._ran.setdefault(hash(running.source), len(self._ran))
         if seen is None or not _counts_as_look(running, result):
             return

@@ -24,6 +24,7 @@ def look(source: str) -> str | None:
     if any(MARK.match(line) or line.startswith("%%run_workflow") for line in lines):
         return None
     code = (line for line in lines if line and not line.startswith("#") and not _OURS.match(line))
+    # Imports last: a cell is called by what it does, and by an import only if it does nothing else.
     written = sorted(code, key=lambda line: _IMPORT.match(line) is not None)
     if not written:
         return None

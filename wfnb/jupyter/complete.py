@@ -42,7 +42,10 @@ class Completion:
         try:
             words = sorted(self._words(found[1], before.split(), token))
         except WfnbError:
+            # While somebody types, an error of the journal is no help: it will be told when the
+            # line runs.
             words = []
+        # IPython replaces only what it takes for a token itself, which ends at a colon or a comma.
         prefix = token[: len(token) - len(context.token)] if token.endswith(context.token) else ""
         matches = [
             SimpleCompletion(text=word.removeprefix(prefix), type="wfnb")

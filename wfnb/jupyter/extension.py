@@ -39,6 +39,7 @@ _USED: dict[InteractiveShell, Workspace] = {}  # before an unload
 
 def load(shell: InteractiveShell) -> None:
     """Put wfnb into the shell, once. A session that was in use before an unload goes on."""
+    # `%load_ext` runs again with every Run All; hooks that were in twice would record twice.
     if shell in _LOADED:
         return
     use_spelling(MagicSpelling())
@@ -60,6 +61,7 @@ def load(shell: InteractiveShell) -> None:
     leave_requests = on_request_end(shell, notebook.on_request_end)
     known = (notebook, completion, channel, display, one_line, leave_requests)
     _LOADED[shell] = LoadedExtension(*known)
+    # Last: a front end may ask at once, from another thread.
     channel.open()
     display.open()
 
@@ -84,5 +86,6 @@ def unload(shell: InteractiveShell) -> None:
     if shell.Completer is not None:
         shell.Completer.custom_matchers.remove(loaded.completion.match)
     remove_magics(shell, WfnbMagics, f"{_CELLS} wfnb", _CELLS)
+    # `%reload_ext` must not end the session: it goes on where it was.
     if loaded.notebook.workspace is not None:
         _USED[shell] = loaded.notebook.workspace

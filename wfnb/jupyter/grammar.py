@@ -65,6 +65,7 @@ class Grammar(Generic[Said]):
         cut = tokens.index("--") if "--" in tokens else len(tokens)
         self._check_names(tokens[:cut])
         self._check_switches(tokens[:cut])
+        # Known only: words of a title may begin with a dash, and are sorted out below.
         parsed, extra = _parser(self).parse_known_args(tokens[:cut])
         for token in extra:
             if re.match(r"--?[^\W\d]", token):
@@ -98,6 +99,8 @@ class Grammar(Generic[Said]):
         return next((option for option in self.options.table if option.flag == flag), None)
 
     def _split(self, line: str) -> list[str]:
+        # Marked before the split, which takes the quotes away: afterwards nobody knows what was
+        # quoted.
         kept = _QUOTED.sub(
             lambda found: f"{_QUOTE if found[1] or found[2] else chr(92)}{found[0]}", line
         )

@@ -50,6 +50,8 @@ def merge_header(
 
 def _load_header(header: str, line: str) -> Mapping[str, Any]:
     try:
+        # With the words as written under `set`: what they mean depends on the field that they are
+        # for.
         return _mapping(plain_yaml.load_with_plain(header, "set") or {}, line)
     except ValueError as error:
         way = "Texts with a colon or a # go in quotes."

@@ -38,6 +38,8 @@ def show_refusals(magic: Callable[..., None]) -> Callable[..., None]:
         except WfnbError as refusal:
             said = "\n".join((str(refusal), *getattr(refusal, "__notes__", ())))
             show_lines(refusal, [printable(line) for line in said.split("\n")])
+            # Without its context: a refusal is an answer, and what led to it inside is of no use to
+            # the user.
             raise refusal from None
 
     return shown_to_user
@@ -117,6 +119,7 @@ class WfnbMagics(Magics):
     def _run_as_cell(self, name: str, line: str, cell: str) -> None:
         """Called by a program as a cell magic: run as the cell it would be."""
         run: Callable[[str], Any] = self.kernel.run_cell
+        # As a cell of its own, since its body has to run in the user's namespace with all hooks.
         run(f"%%{name} {line}\n{cell}").raise_error()
 
 

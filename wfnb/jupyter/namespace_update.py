@@ -19,6 +19,7 @@ def put(prepared: PreparedValues) -> Restoration:
     """Put them there. Figures are shown as pictures once their backend is loaded, which the first
     that is made in a kernel does, and one that comes back does not."""
     told = prepared.put()
+    # Only where the kernel shows figures inline: elsewhere another backend was chosen.
     is_inline = os.environ.get("MPLBACKEND", "").removeprefix("module://") == _INLINE
     if is_inline and "matplotlib.figure" in sys.modules:
         with Deferral():

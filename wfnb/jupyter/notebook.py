@@ -140,6 +140,8 @@ class Notebook(Host):
         if (place := self._place_of_cell()) is not None:
             return place
         started = self._started_for()
+        # What was found by searching counts for the start it was found for: a kernel that is
+        # started anew may be another notebook's.
         found = self._is_told or self._found_for == started
         return self._file if self._file is not None and found else started
 
@@ -430,6 +432,7 @@ class Notebook(Host):
         about = [(info.id, info.name, info.notebooks, info.archived) for info in infos]
         told = (self._is_told, self._metadata, len(self._seen), place.notebooks_there(infos))
         state = (place.path, path, _modified_time(path), told, about)
+        # The state is what the answer depends on: comparing it is cheap, reading notebooks is not.
         if self._looked is None or self._looked[0] != state:
             self._looked = (state, Resolver(place).look(self.identity(), self.name()))
         return self._looked[1]
@@ -515,9 +518,12 @@ class Notebook(Host):
 
     def pre_run_cell(self, info: Any) -> None:
         """A cell begins."""
+        # An interrupt may have kept the end of an earlier cell from being told here.
         for left in [each for each in self._begun if self._is_over(each)]:
             self._close_unfinished(left)
         outer = self._running.get()
+        # It began before the hooks were in, so that nobody told its end: this cell is not within
+        # it.
         if outer is not None and outer.info is None:
             self._close(outer, Outcome(status="unknown"))
             outer = None
@@ -583,6 +589,7 @@ class Notebook(Host):
         self._plain_ended(running, outcome)
         log = None if self.workspace is None else self.workspace.log
         self._attention.on_cell_end(running, result, log, seen)
+        # Another extension was loaded since, and its hook comes after this one.
         if self.shell.events.callbacks["pre_run_cell"][-1:] != [self.pre_run_cell]:
             self._begin_last()
 
@@ -604,6 +611,7 @@ class Notebook(Host):
         """Python could not read the cell, so that nothing of it ran: the step that it begins with
         was tried all the same, and failed."""
         found = next(iter(marks(running.source)), None)
+        # Only a step that the cell begins with can be told to have been tried.
         if found is None or found.column or running.lines or read.code_above_steps(running.source):
             return
         before = self._running.set(running)
@@ -776,6 +784,7 @@ class Notebook(Host):
             return
         if workspace.session.is_extended:
             running.step.watch = opened_files.begin()
+        # A silent request fires no hooks: nobody will say that this cell has ended.
         if self._silent():
             self._close(running, Outcome(status="unknown"))
 
@@ -807,6 +816,7 @@ class Notebook(Host):
     ) -> Segment | None:
         with suppress(ValueError):  # other threads than the main one get no interrupts
             other = signal.set_wakeup_fd(own := _SIGNALS[1].fileno(), warn_on_full_buffer=False)
+            # Another one's descriptor goes back: only what nobody else needs is used.
             if other not in (-1, own) or "trio" in sys.modules:  # that warns of any but its own
                 signal.set_wakeup_fd(other)
         try:
@@ -826,6 +836,7 @@ class Notebook(Host):
         with suppress(ValueError, BlockingIOError):
             if (other := signal.set_wakeup_fd(-1)) != _SIGNALS[1].fileno():
                 signal.set_wakeup_fd(other)
+            # Code may catch KeyboardInterrupt and end well, and was cut off all the same.
             interrupted |= signal.SIGINT in _SIGNALS[0].recv(512)
         cut_off = again or interrupted or outcome.status == "unknown"
         nonce = f"{self._session()}:{attempt}" if cut_off else ""
@@ -890,6 +901,8 @@ class Notebook(Host):
             print(f"wfnb: {error}", file=sys.stderr)
         except KeyboardInterrupt:  # it came in these few lines: the step must not stay open
             with Deferral():
+                # Asked of the journal: the interrupt may have come right after the end was
+                # recorded.
                 if step is not None and step.attempt in step.workspace.log.refresh().running:
                     running.step = step
                     self._close(running, outcome, again=True)

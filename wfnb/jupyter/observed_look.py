@@ -98,6 +98,7 @@ class Witness:
         first, *rest = dotted.split(".")
         value = self._names.get(first)
         for part in rest:
+            # `vars`, not getattr: an attribute of an object may be code, which nobody asked to run.
             if not isinstance(value, ModuleType | type) or part not in vars(value):
                 break
             value = vars(value)[part]
@@ -130,6 +131,7 @@ def _plain(code: str) -> str:
 def _content(file: str) -> str:
     try:
         size = os.path.getsize(file)
+        # To hash it would take longer than the cell: size and time tell whether it was written.
         if size > _MOST_BYTES:
             return f"{size} {os.stat(file).st_mtime_ns}"
         return blake2b(Path(file).read_bytes(), digest_size=12).hexdigest()

@@ -71,6 +71,7 @@ def is_foreign(path: str) -> bool:
 
 
 def _on_audit_event(event: str, arguments: tuple[Any, ...]) -> None:
+    # First the cheapest test: this runs at each audit event of the process, and for ever.
     if not _WATCHES or event != "open":
         return
     try:
@@ -84,6 +85,7 @@ def _note(path: Any, mode: Any, flags: Any, frame: FrameType | None) -> None:
     if not isinstance(path, str | bytes | os.PathLike) or _writes(mode, flags):
         return
     me = get_ident()
+    # Threads that ran before the cell are not of it; those that began since are taken to be.
     watches = [each for each in _WATCHES if me == each.main or me not in each.others]
     if not watches or not _is_meant(frame):
         return

@@ -44,6 +44,8 @@ class Prompt:
         Whether anything was asked."""
         found = list(self._open())
         for run_loop, call, question in found:
+            # Before it is asked: whoever leaves a prompt (EOF) is not asked the same again and
+            # again.
             self._left.add((run_loop.log.name, call))
             if self.takes_input:
                 self._one(run_loop, call, question)
@@ -61,6 +63,8 @@ class Prompt:
     def _one(self, run_loop: RunLoop, call: int, question: QuestionAsked) -> None:
         action = run_loop.run.calls[call].action
         text = _question_text(action, question)
+        # Until it is settled: an answer that is none of the choices is refused, and asked for once
+        # more.
         while call in run_loop.run.questions:
             said = self._read_answer(run_loop, call, text, question.secret)
             if said is None:
@@ -93,6 +97,8 @@ class Prompt:
             while not over.wait(LOOK):
                 if call not in run_loop.run.questions:
                     gone.set()
+                    # The prompt may have ended between the two looks: then the interrupt would hit
+                    # the cell.
                     if not over.is_set():
                         _interrupt()
                     return

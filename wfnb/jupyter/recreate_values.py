@@ -39,6 +39,7 @@ def rerun_steps(notebook: Notebook, steps: dict[str, str], found: Restoration) -
 def _rerun(notebook: Notebook, place: str, code: str) -> None:
     """Run it as this notebook's own code; it is no attempt of the step. RerunFailed."""
     run: Callable[..., Any] = notebook.shell.run_cell
+    # Not stored: it is no cell that the user ran, and `In`/`Out` stay as they are.
     result = run(code, store_history=False)
     error = result.error_before_exec or result.error_in_exec
     if isinstance(error, KeyboardInterrupt):

@@ -62,6 +62,7 @@ class Live:
         with running.log.lock:
             now = progress(running.run, running.name, tuple(running.tail))
             bundle = bundle_of(now) if self.watched else {}
+            # Not in the first output, which is to come at once.
             if self.watched and self.shown and len(running.run.workflow.actions) <= MOST:
                 bundle["text/html"] = now.html_with_picture(self._graph(running.run))
         if self.watched:
@@ -98,6 +99,7 @@ class Live:
                         self.running.changed.clear()
                         self.show(self.running)
                 self._publish(bundle_of(result()))
+            # A thread that nobody waits for: what stops it is to be seen in the cell.
             except WfnbError as error:
                 self._publish(bundle_of(Message(f"{self.running.name}: {error}", None)))
 

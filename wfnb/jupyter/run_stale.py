@@ -41,6 +41,7 @@ def rerun_stale(notebook: Notebook, places: Sequence[str], dry: bool) -> Message
             continue
         if step.key == target.key:
             done.add(target.key)
+        # Steps that make each other stale would be run for ever.
         elif len(ran) > 3 * len(workspace.session.steps):
             break
         attempts = {key: each.attempts for key, each in workspace.session.steps.items()}

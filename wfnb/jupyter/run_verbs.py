@@ -79,6 +79,7 @@ class RunVerbs:
         )
         performed = self._runner.running(log.name)
         with suppress(KeyboardInterrupt):
+            # One that another process performs ends when that gets to it.
             if performed is not None:
                 performed.wait()
         status = log.run.status

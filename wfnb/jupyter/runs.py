@@ -174,6 +174,7 @@ def _save_options(notebook: Notebook, options: RunOptions) -> dict[str, Any]:
 
 def _place(notebook: Notebook, on: str | None) -> Any:
     """An address, or what a variable of the notebook holds."""
+    # No name of a variable has a colon, and each address has one.
     if on is None or ":" in on:
         return on
     if on not in notebook.shell.user_ns:

@@ -95,6 +95,7 @@ def _resolve_reference(notebook: Notebook, field: str, reference: re.Match[str],
     first, dot, _ = name.partition(".")
     runs = [info.name for info in notebook.runner().runs()]
     run = first in runs or (first == "last" and bool(runs))
+    # Neither is guessed: a value of the other kind would be recorded without a word.
     if run and not dot and name in notebook.shell.user_ns:
         way = f"@{name}.FIELD takes a field of the run, another name of the variable its value"
         raise BadValue(field, f"@{name}", f"one meaning: {name!r} is a run and a variable; {way}")

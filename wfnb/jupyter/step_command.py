@@ -38,11 +38,14 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
     bare = words[:1] and options.number is None and not isinstance(words[0], QuotedWord)
     if bare and _NUMBER.fullmatch(words[0]):
         written = words.pop(0)
+        # Before a title it may be a part of that ("121 Baker Street"), which the core decides.
         numeral = written if words else None
         options = _numbered(options, written)
     if options.value:
         options = StepOptions(**vars(options) | {"value": _check_values(options.value)})
     notebook.open(records=True)
+    # A cell that is run again by a verb is an attempt of the very step, whatever its line says by
+    # now.
     again = notebook.matching_step()
     if again is not None:
         place: dict[str, Any] = {"number": again.number, "branch": again.branch}

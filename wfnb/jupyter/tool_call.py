@@ -34,6 +34,7 @@ class Caller(Runner):
     def start(self, workflow: Any, /, **options: Any) -> ActiveRun:
         running = super().start(workflow, **options)
         self.live = Live(self._notebook, running, quiet=False)
+        # Attended right here, with the display: `Runner.call` attends it without one.
         running.attend(self.live.attend)
         return running
 

@@ -48,6 +48,7 @@ def open_step(lines: list[str]) -> list[str]:
     fences = fence_rows([line.rstrip("\n") for line in body])
     if fences is not None:  # what the step found is no Python; the magic reads it from the source
         under = fences[1] + 1
+        # Blank lines in its place, so that the lines of the body keep their numbers in tracebacks.
         body = [*["\n"] * min(under, len(body)), *body[under:]]
     if is_text(found.magic, found.said):
         body = []
@@ -55,6 +56,7 @@ def open_step(lines: list[str]) -> list[str]:
     if blank < len(body) and body[blank].startswith("%%") and not _HELP.fullmatch(body[blank]):
         name, _, line = body[blank][2:].strip().partition(" ")
         inner = "".join(body[blank + 1 :])
+        # IPython finds a cell magic only on the first line, which is the step's by now.
         magic = f"get_ipython().run_cell_magic({name!r}, {line.strip()!r}, {inner!r})\n"
         body = [*body[:blank], magic]
     return [*lines[:at], call, *body]

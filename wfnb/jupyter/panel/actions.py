@@ -289,6 +289,7 @@ def tag(around: RequestContext, asked: ask.Tag) -> None:
     workspace = around.notebook.open()
     place = _step(around, asked.key)
     before = workspace.log.find(place).tags
+    # The panel says what is to be; the workspace takes what is to be added and removed.
     gone = [name for name in before if name not in asked.tags]
     workspace.tag(place, *asked.tags, remove=gone)
 

@@ -148,6 +148,7 @@ class Channel:
 
         comm.get_comm_manager().register_target(STATE, self._state)
         comm.get_comm_manager().register_target(CONTROL, self._asks)
+        # Not `primary`: that would send the opening message at once, as the reply of the cell.
         self._hello = comm.create_comm(target_name=HELLO, primary=False)
         comm.get_comm_manager().register_comm(self._hello)
         self._hello.on_close(self._keep_open)
@@ -187,6 +188,8 @@ class Channel:
         name = comm.comm_id
         self._open_front_end(comm, message, "control").told = comm
         comm.on_msg(lambda message: self.lives(name))
+        # Joined before the silent ones are dropped, so that the publisher is not taken down in
+        # between.
         self.join(name, partial(self._send, comm), partial(self._drop, name))
         for silent in self._fronts.silent():
             self._drop(silent)

@@ -28,6 +28,7 @@ def reply(around: RequestContext, data: Any, failed: Callable[[], None]) -> dict
     except WfnbError as refusal:
         said = {"id": id, "error": type(refusal).__name__, "says": printable(str(refusal))}
         return said | _to_answer(refusal)
+    # Whatever fails is told: a request without a reply would make the front end wait.
     except Exception:
         failed()
         says = "wfnb failed at this. The kernel's log says where."

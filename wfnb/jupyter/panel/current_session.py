@@ -61,6 +61,7 @@ class Following:
         """None where there is no session yet. JournalError where the disk says no."""
         used, last = self.notebook.workspace, self._last
         if used is not None:
+            # Only another session gives another object: the publisher compares by identity.
             if last is None or last.workspace is not used:
                 self._last = FollowedSession(used.log.journal, used.log.id, used)
             return self._last
@@ -69,6 +70,7 @@ class Following:
             self._last = None
             return None
         place, info = found.home, found.info
+        # Replayed only when its row has changed: this is asked several times a second.
         if last is None or last.journal is not place.journal or info != self._info:
             self._last = FollowedSession(place.journal, info.id, None, place.look(info))
         self._info = info

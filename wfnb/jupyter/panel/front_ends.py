@@ -70,6 +70,7 @@ class FrontEnds:
         with self._lock:
             asked = [each for each in self._all() if each.told and but not in each.comms]
             for front in asked:
+                # Counted from the first question that was not answered.
                 front.since = front.since if front.asked else now
                 front.asked += 1
             return [front.told for front in asked]

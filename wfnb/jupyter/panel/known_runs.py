@@ -91,6 +91,7 @@ class KnownRuns:
         """The runs, in order, and nothing happens in them while the block lasts."""
         with self._lock, ExitStack() as held:
             for each in self._known.values():
+                # All locks at once: a snapshot shows one moment of all runs.
                 for log in each.changing:
                     held.enter_context(log.lock)
             yield [each.live for each in self._known.values()]
@@ -175,6 +176,7 @@ class KnownRuns:
         self, journal: Journal, info: RunInfo, here: ActiveRun | None, read: bool
     ) -> KnownRun:
         last = self._known.get(info.id)
+        # A run that ended never changes, unless it is resumed, which changes its row.
         if last is not None and last.info == info and info.status != "running":
             last.running = here
             return last

@@ -67,6 +67,7 @@ class Publisher:
             self._listeners.pop(name, None)
             self._listeners[name] = Listener(tell, left)
             while len(self._listeners) > MOST:
+                # The order of the dict is that of the last sign of life (`lives`).
                 oldest = next(iter(self._listeners))
                 listener = self._listeners.pop(oldest)
                 self._tell({"kind": "gone", "says": _MANY, "over": True}, of=[listener])
@@ -122,7 +123,9 @@ class Publisher:
             return whole
 
     def _run(self) -> None:
+        # Asked by identity: after a last `leave` and a new `join` another thread has this work.
         while self._thread is current_thread():
+            # Cleared before the round: what comes during it makes another one.
             self._joined.clear()
             self._changed.clear()
             told = False
@@ -134,6 +137,7 @@ class Publisher:
                 self._failed()
                 with self._lock:
                     self._forget()
+                # A fault that stays would fill the kernel's log ten times a second.
                 self._joined.wait(FOLLOW * 10)
             if told:
                 self._joined.wait(EVERY)
@@ -192,6 +196,7 @@ class Publisher:
         if found is None or live is None:
             return None
         with found.locked_session() as session, self.runs.locked_runs() as runs:
+            # Within the session's lock, so that these are exactly the entries that it has applied.
             entries = [self._entries.popleft() for _ in range(len(self._entries))]
             return live.next_update(
                 session, entries, found.line, runs, self.runs.new_output(), time()
@@ -203,6 +208,7 @@ class Publisher:
 
     def _tell(self, told: Told, of: list[Listener] | None = None) -> None:
         for each in list(self._listeners.values()) if of is None else of:
+            # Before it is told: a listener that fails would else be sent a snapshot for ever.
             each.knows = True
             try:
                 each.tell(told)

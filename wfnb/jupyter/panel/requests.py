@@ -33,6 +33,7 @@ class BadRequest(Exception):
 
 
 class _Strict(BaseModel):
+    # Strict, as "1" for a number is a fault of the front end that ought to be found.
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 

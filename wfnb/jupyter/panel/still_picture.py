@@ -71,5 +71,6 @@ def _fitting(graph: Graph) -> tuple[Graph | None, str]:
         drawn = tree(part) if graph.is_history else Picture(part).svg
         if len(drawn.encode()) <= BYTES:
             return part, drawn
+        # By a fifth: a drawing's size is only known when it was drawn, and few tries have to do.
         count -= max(1, count // 5)
     return None, ""

@@ -51,11 +51,13 @@ class PanelWidget(anywidget.AnyWidget):
         """Nothing of it remains: no comm, and nobody who is told."""
         if self.comm is None:
             return
+        # Else the comm's end would call `close` once more.
         self.comm.on_close(None)
         self.on_msg(self._on_message, remove=True)
         channel = channel_of(self._shell)
         if channel is not None:
             channel.remove_front_end(self._name)
+        # The layout is a widget with a comm of its own, which nobody else closes.
         layout = self.layout
         super().close()
         layout.close()
