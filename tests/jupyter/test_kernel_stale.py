@@ -630,6 +630,63 @@ def test_a_setting_that_changed_since_is_said_with_who_changed_it(kernel: Kernel
     }
 
 
+MERGED: dict[str, tuple[Cells, str, str]] = {
+    "a list that both go on with": (
+        {"a": "y = [1]", "b": "x = 1", "c": "y.append(2)", "d": "y.append(3)\nr = str(y)"},
+        "a",
+        "[1, 2, 3]",
+    ),
+    "a name that both make, and that another one is made of": (
+        {"a": "x = [1]", "b": "x = [5]", "c": "y = [*x, 2]", "d": "r = str((x, y))"},
+        "",
+        "([5], [1, 2])",
+    ),
+    "what the merged branch makes after the line": (
+        {"a": "x = [1]", "b": "x = [5]\nz = 3", "c": "x = [2]", "d": "r = str((x, z))"},
+        "b",
+        "([2], 3)",
+    ),
+}
+
+
+def merged(kernel: Kernel, bodies: Cells, ids: str) -> None:
+    """Steps 1 and 2, a branch that leaves 1 and is merged, and step 3 after it; in any order."""
+    heads = (
+        "%%step 1 A",
+        "%%step 2 B",
+        "%%branch alt --from 1 --number 3 C",
+        "%%step 3 D --value r",
+    )
+    cells = {id: f"{head}\n{bodies[id]}" for id, head in zip("abcd", heads, strict=True)}
+    run(kernel, cells, "a", "b", "c")
+    kernel.ok("%wfnb merge alt")
+    run(kernel, cells, *"dcdb", *ids)
+
+
+@pytest.mark.parametrize("what", MERGED)
+def test_run_stale_runs_what_a_merged_line_needs(kernel: Kernel, what: str):
+    bodies, ids, value = MERGED[what]
+    merged(kernel, bodies, ids)
+
+    ran = kernel.ok("%wfnb run-stale")
+
+    assert stale(kernel) == {}, ran.text
+    assert kernel.steps("values")[-1] == {"r": value}
+
+
+def test_run_stale_gives_up_what_no_order_of_a_merged_line_gives(kernel: Kernel):
+    bodies = {"a": "x = [1]\nz = [1]", "b": "x.append(2)\nz.append(len(x))", "c": "x.append(3)"}
+    merged(kernel, {**bodies, "d": "z.append(4)\nr = x, z"}, "")
+    kernel.ok("%%step 4 Other\no = 1", "o")
+    kernel.ok("%%step 1 A\nx = [0]\nz = [1]", "a")
+
+    ran = kernel.ok("%wfnb run-stale").shown[-1]["text/plain"]
+
+    why = "the steps that it rests on overwrite what step 1 makes"
+    assert f"Step 3 cannot be run again here: {why}." in ran
+    assert max(kernel.steps("attempts")) < 9
+
+
 def test_a_step_that_fails_ends_the_rerun(kernel: Kernel):
     run(kernel, {**CHAIN, "y": "%%step Mean\ny = 1 / x"})
     kernel.ok("%%step Load\nx = 0", "x")

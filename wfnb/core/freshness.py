@@ -217,7 +217,7 @@ def _assess(
             gives = {**gives, **_differing(step, gives, flow.writes)}
         return tuple(doubts), _left_over(session, step, gives, ran, line)
     lost = dict.fromkeys(
-        _may_write(known, step) | _names_written_by_calls(known, step), f"{OPEN}{step.key}"
+        may_write(known, step) | _names_written_by_calls(known, step), f"{OPEN}{step.key}"
     )
     there_now = (v for name, v in given if name in flow.absent and name not in known.runs)
     if all(version.startswith((DATA, LIBRARY)) for version in there_now if version != ABSENT):
@@ -349,7 +349,7 @@ def _remember(session: Session, step: Step, flow: Flow, failed: bool) -> None:
     known.gave[inputs] = ({**again, **flow.writes} if again else flow.writes), flow
 
 
-def _may_write(known: Freshness, step: Step) -> frozenset[str]:
+def may_write(known: Freshness, step: Step) -> frozenset[str]:
     """The names that the step's code may write: those that it was seen to, in any attempt; ANY
     among them where one failed before it was seen what it calls."""
     flow = step.flow
@@ -577,7 +577,7 @@ def _enter(session: Session, step: Step) -> None:
     order = index.order[step.key] = order_of(session, step)
     for name in _relevant_names(known, step):
         _insert(index.readers.setdefault(name, []), (order, step.key))
-    for name in _may_write(known, step):
+    for name in may_write(known, step):
         _insert(index.writers.setdefault(name, []), (order, step.key))
     _index_calls(known, step)
     if order[0][0] <= session.lines[step.branch].leaves:  # it revises an inherited step
@@ -598,14 +598,14 @@ def _leave(known: Freshness, step: Step) -> None:
     place = (index.order.pop(step.key), step.key)
     for name in _relevant_names(known, step):
         index.readers[name].remove(place)
-    for name in _may_write(known, step) | index.through.pop(step.key, frozenset()):
+    for name in may_write(known, step) | index.through.pop(step.key, frozenset()):
         index.writers[name].remove(place)
 
 
 def _index_calls(known: Freshness, step: Step) -> None:
     """What the step may call is known to write other names than before, or names at all."""
     index = known.lines[step.branch]
-    new = _names_written_by_calls(known, step) - _may_write(known, step)
+    new = _names_written_by_calls(known, step) - may_write(known, step)
     old = index.through.get(step.key, frozenset())
     if new != old:
         place = (index.order[step.key], step.key)

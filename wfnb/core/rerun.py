@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from itertools import chain
 
 from wfnb.record import record
 
-from .flow import ABSENT, CODE_OF, DERIVED
-from .freshness import given_aside, given_to, is_open, order_of, place_on
+from .flow import ABSENT, CODE_OF, DERIVED, Order
+from .freshness import given_aside, given_to, is_open, may_write, order_of, place_on
 from .queries import depth
 from .session import Session, Step
 
@@ -64,6 +64,10 @@ def in_order(session: Session, steps: Iterable[Step]) -> list[Step]:
 def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
     """What to run so that the step is fresh: itself, after the steps whose names do not hold what
     the line gives it. `version` says what version a name has in the kernel that will run it."""
+
+    def place(each: Step) -> Order:
+        return place_on(session, step.branch, each) or ()
+
     needed = {step.key: step}
     missing: dict[str, None] = {}
     derived: dict[str, None] = {}
@@ -84,17 +88,51 @@ def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
             elif writer not in needed and (
                 is_open(given)
                 or held != given
-                or _is_overwritten(session, needed, session.steps[writer], name)
+                or _is_overwritten(place, needed.values(), session.steps[writer], name)
             ):
                 needed[writer] = session.steps[writer]
                 waiting = list(needed.values())  # what it writes may be in the way of others
-    steps = sorted(needed.values(), key=lambda each: place_on(session, step.branch, each) or ())
+    steps = sorted(needed.values(), key=place)
+    if session.freshness.merged:
+        steps = _sparing(session, steps)
     return Rerun(
         steps=tuple(steps),
         missing=tuple(missing),
         derived=tuple(derived),
         changed=tuple(changed),
     )
+
+
+def _sparing(session: Session, steps: list[Step]) -> list[Step]:
+    """The steps in an order in which none overwrites what another one still needs, and has: the
+    steps of a branch that was merged do not follow those of the line beside it, though a run of
+    that line passes these first. Where there is no such order, they stay as they are."""
+    needs = {
+        step.key: [(name, by) for name, _, by in (*given_to(session, step), *aside)]
+        for step in steps
+        if step.flow is not None
+        for aside in [given_aside(session, step)]
+    }
+    writes = {key: may_write(session.freshness, session.steps[key]) for key in needs}
+    left, found = list(steps), list[Step]()
+    while left:
+        keys = {step.key for step in left}
+        first = next((step for step in left if _spares(step.key, keys, needs, writes)), left[0])
+        left.remove(first)
+        found.append(first)
+    return found
+
+
+def _spares(
+    key: int,
+    left: set[int],
+    needs: Mapping[int, list[tuple[str, int | None]]],
+    writes: Mapping[int, frozenset[str]],
+) -> bool:
+    """Whether a step has what it needs, and writes nothing that another one of `left` has."""
+    is_ready = all(by == key or by not in left for _, by in needs.get(key, ()))
+    others = (need for other in left - {key} for need in needs.get(other, ()))
+    return is_ready and not any(by not in left and n in writes.get(key, ()) for n, by in others)
 
 
 def _is_derived(step: Step, name: str) -> bool:
@@ -104,13 +142,14 @@ def _is_derived(step: Step, name: str) -> bool:
     return read is not None and read[1] == DERIVED
 
 
-def _is_overwritten(session: Session, needed: dict[int, Step], step: Step, name: str) -> bool:
+def _is_overwritten(
+    place: Callable[[Step], Order], needed: Collection[Step], step: Step, name: str
+) -> bool:
     """Whether a step that is run and stands before it writes that name, too."""
-    order = order_of(session, step)
     return any(
         other.flow is not None
         and other.key != step.key
         and (name in other.flow.writes or name in other.flow.possible)
-        and order_of(session, other) < order
-        for other in needed.values()
+        and place(other) < place(step)
+        for other in needed
     )

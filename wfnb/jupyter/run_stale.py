@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -16,6 +17,9 @@ from wfnb.views.words import refer, title_of
 from . import cell as read
 from .notebook import Notebook
 
+_MOST = 2
+"""So often a step is run for another one: of lines that were merged, one may undo what another one
+has made of the same names, and both would be run for ever."""
 _NAMED = 8
 """Steps that are named of those that are stale still."""
 
@@ -32,18 +36,20 @@ def rerun_stale(notebook: Notebook, places: Sequence[str], dry: bool) -> Message
     ran: list[Step] = []
     done: set[int] = set()
     refused: list[StaleNotRun] = []
+    before: Counter[tuple[int, int]] = Counter()
     while (target := next_stale(workspace.session, wanted, done)) is not None:
         try:
             step = first_to_run(notebook, target)
+            before[target.key, step.key] += 1
+            if before[target.key, step.key] > _MOST:
+                why = f"the steps that it rests on overwrite what step {refer(step, 'main')} makes"
+                raise StaleNotRun(refer(target, "main"), why)
         except StaleNotRun as refusal:
             refused.append(refusal)
             done.add(target.key)
             continue
         if step.key == target.key:
             done.add(target.key)
-        # Steps that make each other stale would be run for ever.
-        elif len(ran) > 3 * len(workspace.session.steps):
-            break
         attempts = {key: each.attempts for key, each in workspace.session.steps.items()}
         _run(notebook, step)
         steps = workspace.log.refresh().steps.values()
