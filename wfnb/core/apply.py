@@ -154,6 +154,7 @@ def _add(session: Session, event: StepAdded) -> None:
     insort(line.numbers, event.number)
     line.keys[event.number] = step.key
     session.steps[step.key] = step
+    # By position until its flow is known: then it is stale only by what it read.
     session.by_position.add(step.key)
     _count(session, event)
     _declare(session, step)
@@ -266,6 +267,7 @@ def _settle(session: Session, line: Line, state: LineState, reason: str | None) 
 def _pass_over(session: Session) -> None:
     """Branches may be decided against, or for, since then: their steps count no more, or again."""
     over, slices = passed_over(session), list(active(session))
+    # The usual case: most changes of a branch decide against no other.
     if over == session.over:
         return
     for extension, step in product(slices, _own(session, over - session.over)):

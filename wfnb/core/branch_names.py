@@ -32,6 +32,7 @@ def similar_name(name: str, names: Iterable[str]) -> str | None:
 
 
 def _is_similar(name: str, other: str) -> bool:
+    # Before anything about letters: `no_drift` and `No-Drift` are one name that is typed twice.
     if _joined(name) == _joined(other):
         return True
     ours, theirs = _words(name), _words(other)

@@ -39,6 +39,7 @@ def describe(session: Session, command: DescribeStep) -> list[Event]:
     title, _, reason = (part.strip() for part in step.current.description.strip().partition("\n"))
     if command.title is not None:
         title = validation.sentence("title", command.title)
+        # What follows the first line of a description is the reason: it has its own verb.
         if "\n" in title:
             raise BadValue("title", title.partition("\n")[0][:60] + "…", "one line")
     if command.reason is not None:

@@ -132,6 +132,7 @@ def _values_kept(step: Step, kept: KeptValues | None, attempt: int | None) -> li
         return []
     kept = replace(kept, there=tuple(name for name in kept.there if _is_name(name)))
     before = step.kept
+    # A disk that is full must not make the older values unreachable.
     if before is not None and before.names and not kept.names:
         kept = replace(before, failed=kept.values, notes=kept.notes)
         if kept == before:

@@ -72,6 +72,7 @@ def _similar_steps(session: Session, command: AddStep) -> Iterator[Step]:
         step = session.steps[key]
         other = step.current.cell
         words = step.written or step.current.description
+        # One that runs is being run by its own cell.
         if other is None or step.running is not None:
             continue
         if command.branch not in (None, step.branch):

@@ -78,6 +78,7 @@ def next_number(line: Line) -> int:
 def following_steps(session: Session, branch: str, number: int) -> Iterator[Step]:
     """What came after step `number` of a line, and on the branches that inherit that step."""
     waiting = [(branch, number)]
+    # No recursion: branches may leave branches as deep as one likes.
     while waiting:
         name, after = waiting.pop()
         line = session.lines[name]

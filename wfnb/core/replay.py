@@ -73,10 +73,14 @@ def _sorted_out(
                 undone.append(gone)
                 kept = stay
             case Redone():
+                # Ends of attempts may have been recorded since the undo: all go back to their
+                # places.
                 kept = sorted([*kept, *undone.pop()], key=lambda entry: entry.position)
             case event:
                 kept.append(entry)
                 if _alters_history(event):
+                    # A new change after an undo is another history: what was undone does not fit it
+                    # any more.
                     undone.clear()
     return kept, undone, position
 

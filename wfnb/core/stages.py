@@ -59,6 +59,7 @@ def choose_stage(
     asked_for = strategy.stages[stage]
     again_here = asked_for.repeats and after == stage
     begins = asked_for.opens and line.parent is not None and not line.numbers
+    # A step that is revised or run again keeps its stage, even where it could not follow now.
     if stage not in choices and stage != same and not (again_here or begins):
         raise StageNotReachable(stage, after, choices)
     return stage

@@ -54,6 +54,7 @@ def marks(source: str) -> list[Mark]:
     """
     lines = lines_of(source)
     found = [it for row, line in enumerate(lines) if (it := mark(line, row)) is not None]
+    # To tell strings from code takes the tokenizer: only for a source that may have long ones.
     if not any(long in source for long in _LONG):
         return found
     code = _code_rows(lines)

@@ -123,6 +123,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     total, needed, warnings = totals(session, number, command, known=known)
     if known is not None and (_same(known, total, command) or _of_old(known, command)):
         return [_repeat_event(known, command)]
+    # After the test for a repetition: a cell that only runs again is asked for nothing.
     amended = amend_step(session, line, number, known, command)
     if amended is not None:
         total, needed, warnings = amended.total, amended.needed, [*amended.warnings]
@@ -194,11 +195,13 @@ def recognise(session: Session, command: AddStep) -> Step | None:
     key = session.cells.get((cell.id, cell.part)) if cell.id is not None else None
     if key is not None and command.branch in (None, session.steps[key].branch):
         step = session.steps[key]
+        # Rule 3: the id is this step's only while no other cell of the notebook has the step.
         if cells is None or step.cell_id == cell.id or not cells.holds(step):
             return step
     if cell.id is not None and cells is not None:
         return moved_step(session, command, cells)
     for key in session.sources.get((cell.source, cell.part), ()):
+        # Positions go up: what follows was recorded by this process, and is another cell's.
         if key > command.opened:
             break
         step = session.steps[key]
@@ -214,6 +217,7 @@ def _ran_again(session: Session, command: AddStep, cell: Cell) -> Step | None:
     ran = [step for step in _of_source(session, command, cell) if step.key in command.ran]
     if len(ran) < max(1, command.alike or 1):
         return None
+    # Cells with equal source run in the order of the notebook, so the next is the least run one.
     return min(ran, key=lambda step: (step.attempts, step.key))
 
 
@@ -359,6 +363,7 @@ def _repeat_event(known: Step, command: AddStep) -> StepRepeated:
     """Its source is not recorded again where it is the step's already."""
     cell, now = command.cell, known.current.cell
     if cell is not None and now is not None and cell.source == now.source:
+        # A cell that runs a thousand times is in the journal once.
         cell = replace(cell, source="")
     return StepRepeated(
         branch=known.branch,
@@ -394,6 +399,7 @@ def _line(session: Session, command: AddStep) -> tuple[Line, list[Event]]:
         if line.state in ("merged", "abandoned"):
             opening = [BranchReopened(branch=branch)]
     else:
+        # With a place to leave, a new branch is meant: a slip of the pen does not name one.
         meant = similar_name(branch, session.lines) if command.leaves is None else None
         if meant is not None:
             raise BranchNear(branch, meant)

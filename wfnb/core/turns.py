@@ -27,6 +27,7 @@ def ledger(session: Session, line: Line) -> Ledger | None:
         if OBSERVATION in fields:
             seen = step
         elif ACTION in fields:
+            # Taken from the same walk: the step that planned an action is no turn of its own.
             before = next(backward, None)
             planned = "" if before is None else first_line(before.current.description)
             found = None if seen is None else settled(seen, OBSERVATION)

@@ -56,9 +56,11 @@ def whole(field: str, value: Any) -> int:
     (3, 4)
     """
     read = value
+    # By pattern, not by int(): that takes "1_000", " ３", and a million digits.
     digits = isinstance(value, str) and re.fullmatch(r"[0-9]{1,10}", value.strip())
     if digits or (isinstance(value, float) and value.is_integer()):  # JSON may write 4 as 4.0
         read = int(value)
+    # By name: the bool of NumPy is none for isinstance, and NumPy is not imported for it.
     elif type(value).__name__ not in ("bool", "bool_") and hasattr(value, "__index__"):
         read = index(value)  # a number of NumPy
     if isinstance(read, int) and not isinstance(read, bool) and 1 <= read <= 10**9:
@@ -176,6 +178,7 @@ def json(field: str, value: Any, depth: int = 0, *, exact: bool = False) -> Any:
         read = {
             text(field, str(k)): json(field, v, depth + 1, exact=exact) for k, v in value.items()
         }
+        # 1 and "1" would become one key, and one of the values would be lost.
         if len(read) < len(value):
             raise BadValue(field, _short_value(value), "keys that differ as text")
         return read

@@ -213,6 +213,7 @@ class Inquiry:
         known = recognise(session, command)
         if known is not None and counted_fields.is_rerun(known, command):
             return command
+        # Those who replied need no key any more: the notebook may run again without it.
         heard = {*consensus.models_in_order(session)} - {*consensus.silent(session)}
         for name, asked in now.kind.fields.items():
             if asked.holds == "models" and name in command.fields:
@@ -275,6 +276,7 @@ class Inquiry:
         session = self.log.refresh()
         if command.total is not None or session.total is not None:
             return command
+        # Decided on trial: nobody is asked, and paid for, because of a step that will be refused.
         new = next((each for each in decide(session, command) if isinstance(each, StepAdded)), None)
         if new is None:
             return command

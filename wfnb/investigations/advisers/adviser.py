@@ -76,6 +76,7 @@ def adviser_of(
     if not callable(function):
         raise BadValue(f"adviser {named!r}", type(function).__name__, needs)
     try:
+        # Tried now: one that takes no request would fail only when it is asked.
         inspect.signature(function).bind(None)
     except TypeError:
         raise BadValue(f"adviser {named!r}", getattr(function, "__name__", named), needs) from None
@@ -157,6 +158,7 @@ class Registry:
         with self._lock:
             if self._installed is None:
                 self._installed = {}
+                # Sorted, so that of two packages the same one has a name each time.
                 for point in sorted(self._offered(), key=lambda point: (point.name, point.value)):
                     self._load(point, self._installed)
             return dict(self._installed)

@@ -95,6 +95,7 @@ async def ask(
         headers=headers,
         timeout=httpx.Timeout(None, connect=CONNECT),
         follow_redirects=False,  # the key is for nobody else
+        # A proxy of the environment cannot reach this machine, and would see what is asked.
         trust_env=not is_here(urlsplit(endpoint.url)),
     ) as client:
         for attempt in range(endpoint.retries + 1):
@@ -104,6 +105,8 @@ async def ask(
                 if failed.again is None or attempt == endpoint.retries:
                     times = f"; asked {attempt + 1} times" if attempt else ""
                     raise NoReply(f"{failed}{times}") from None
+                # Twice as long each time, or many notebooks would come back to a busy server at
+                # once.
                 await sleep(max(0.5 * 2**attempt, failed.again))
     raise AssertionError("it is asked once at least")
 
@@ -123,6 +126,7 @@ async def _send_once(
     read = bytearray()
     try:
         async with client.stream("POST", f"{endpoint.url}/chat/completions", json=body) as response:
+            # Raw and in parts: what a server sends without end must not fill the memory.
             async for part in response.aiter_raw():
                 read += part
                 if len(read) > LARGEST:

@@ -92,6 +92,7 @@ class _Consultation:
         self._tasks = [
             asyncio.create_task(self._one(name, request, turns)) for name, request in self._asked
         ]
+        # The interrupt may have come before there was a loop to be told.
         if self._interrupted:
             self._cancel()
         came = await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -115,12 +116,15 @@ class _Consultation:
         told = Advice(adviser=name, role=request.role, stance=request.stance)
         try:
             adviser = self._find(name)
+            # All keys are hidden in all replies: an adviser may call another one with another key.
             self._keys.add(secret(adviser))
         except Refused as error:
             return replace(told, error=str(error))
         limit, began = asyncio.timeout(adviser.timeout), monotonic()
         reply, why = None, ""
         try:
+            # The time counts from its turn: whoever waits for one is not to be blamed for the
+            # others.
             async with turns:
                 began = monotonic()
                 async with limit:

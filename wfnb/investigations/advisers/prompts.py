@@ -74,6 +74,7 @@ def verdict(text: str) -> str | None:
     ('for', None)
     """
     said = _VERDICT.findall(text)
+    # The last: a reply may quote a verdict before it gives its own.
     return said[-1].lower() if said else None
 
 
@@ -90,6 +91,7 @@ def number(text: str) -> int | None:
     ways = (
         [begins[1]] if begins else [],
         _STEPS.findall(text),
+        # Numbers of a list would be the first, and mean nothing.
         _NUMBER.findall(_MARKED.sub(" ", text)),
         _NUMBER.findall(text),
     )

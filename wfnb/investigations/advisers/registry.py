@@ -67,6 +67,7 @@ def shelf(
         if name not in allowed
     }
     found = {
+        # Weakest first: what is nearer to the user takes the place of what came with a package.
         **registry.installed_advisers(),
         **{name: each.adviser for name, each in allowed.items()},
         **registry.registered_advisers,

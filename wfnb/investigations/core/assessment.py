@@ -73,6 +73,7 @@ def assess(session: Session, step: Step) -> Assessment | None:
         advice, why = "finish", "the line ends with this step"
     elif last_attempt_failed(step):
         why = f"step {step.number} did not run to its end: run it again"
+    # Never at the first step: what is sure before anything was looked at is a guess.
     elif grows(now.kind) and at.turn > 1 and here in (scale.sure, *scale.nearly):
         lacks = missing_evidence(session, now.found)
         advice = "go on" if lacks else "finish"
@@ -252,6 +253,7 @@ def _line(told: list[Step], over: bool) -> Iterator[tuple[list[Step], Outcome]]:
     for group in stand:
         if over:
             yield group, "discarded"
+        # A line holds one hypothesis at a time: the next one takes the place of the one before.
         elif group is not stand[-1]:
             yield group, "replaced"
         else:

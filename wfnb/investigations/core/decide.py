@@ -120,6 +120,7 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
     now, step = investigation_of(session), open_step(session)
     if now is None or (step is None and now.awaiting is not None):
         return []
+    # A cell that began before the step ran without knowing of it.
     if (now.chosen if step is None else step.key) > command.since:
         return []
     known = {(look.kind, look.what) for look in now.looks}
@@ -136,6 +137,7 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
 
 def combine_looks(looks: Sequence[Look]) -> tuple[Look, ...]:
     """What one command looked at: the first stands for it, the others tick what names them."""
+    # Else one command that touches ten files would tick ten things that are asked for.
     rest = (replace(each, ticks="named") if each.ticks == "any" else each for each in looks[1:])
     return (*looks[:1], *rest)
 
@@ -159,6 +161,7 @@ def backtrack(session: Session, command: Backtrack) -> list[Event]:
         return []
     event = plan_withdrawal(session, step, reason)
     if command.cell is not None and command.cell.id is not None:
+        # Recorded though it changes nothing: the next run of this cell is known by it.
         event = event or Backtracked(branch=step.branch, number=step.number, reason=reason)
     return [] if event is None else [replace(event, cell=command.cell)]
 
@@ -177,6 +180,7 @@ def extend(session: Session, command: ExtendTotal) -> list[Event]:
     if counting is not None and ends(counting):
         raise LineEnded(counting.number)
     number = 0 if last is None else last.number
+    # Steps may have gone beyond the total: more are asked for from where it stands.
     old = max(session.total or number, number)
     return [
         TotalExtended(

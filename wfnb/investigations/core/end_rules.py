@@ -58,6 +58,7 @@ def ending(
     end early."""
     if asked is False:
         return Ending(ended=False)
+    # Before all about being sure: what was planned is over either way.
     if turn >= planned:
         thin = f"; without {' and '.join(lacks)}" if lacks else ""
         return Ending(ended=True, why=f"the last planned step{thin}")

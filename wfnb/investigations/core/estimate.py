@@ -46,6 +46,7 @@ def _reasons(problem: str) -> list[tuple[int, str]]:
     parts = sum(map(bool, map(_ITEM.match, problem.splitlines()))) + problem.count("?")
     named = {word for word in words if len(word) <= 200 and _FILE.fullmatch(word)}
     hard = _first(words, _HARD)
+    # Who writes much, or names something hard, does not mean the trifle of which they speak.
     easy = None if hard or len(problem) > LONG else _first(words, _EASY)
     length = (len(problem) > LONG) + (len(problem) > VERY_LONG)
     found = [

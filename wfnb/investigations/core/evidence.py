@@ -58,6 +58,7 @@ def _has_opened_relevant(
     was found, or by what a step says and by looks that are not among it yet."""
     lost = {("file", name) for name in old.relevant if found.relevant.get(name) == 1}
     lost |= {("name", name) for name in map(bare, old.context) if found.about.get(name) == 1}
+    # Something else is shown still: the usual case, and it needs no sets of all looks.
     if len(found.shown) > len(found.shown & lost):
         return True
     files = {place for look in looks for file in look.files for place in places(file)}
@@ -76,6 +77,7 @@ def _words(found: FindingsIndex, says: Findings, old: Findings) -> int:
     for text in old.findings:
         for word in words(text):
             gone[word] = gone.get(word, 0) + 1
+    # Counted, not rebuilt: a step costs its own words, however long the investigation is.
     lost = {word for word, times in gone.items() if found.words.get(word, 0) <= times}
     new = {word for text in says.findings for word in words(text)}
     return len(found.words) - len(lost - new) + len(new - found.words.keys())

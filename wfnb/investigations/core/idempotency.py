@@ -23,6 +23,7 @@ def was_requested(session: Session, cell: Cell | None, what: str, opened: int) -
     if cell is None:
         return False
     known = state_of(session).requests.get((cell.id, cell.source, what))
+    # Without an id two cells may be alike, so only what another process recorded is this cell's.
     return known is not None and (cell.id is not None or known <= opened)
 
 

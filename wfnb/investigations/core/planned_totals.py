@@ -37,6 +37,7 @@ def planned_total(
     if now is None:
         return None, ()
     kind, rule, at = now.kind, now.kind.total, turn(session, line, number, gone)
+    # A total by rule is worked out anew with each step, and what was asked for comes on top of it.
     extended = sum(more.new_total - more.old_total for more in now.extended)
     if rule.count is not None and rule.count in said:
         if rule.rule == "files":

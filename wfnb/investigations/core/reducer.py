@@ -95,6 +95,7 @@ def _choose(session: Session, state: InvestigationState, event: KindChosen) -> N
             chosen=session.position,
             bases={line.id: (line.numbers or [line.leaves])[-1] for line in session.lines.values()},
         )
+        # The total of another kind was worked out by other rules.
         session.total = None
     else:
         now = before
@@ -185,6 +186,7 @@ def on_step_changed(session: Session, step: Step) -> None:
         step.gone += (len(step.versions) - 2,)
         gone = state.withdrawn.get(step.branch, [])
         if step.number in gone:
+            # It uses up a planned step again.
             gone.remove(step.number)
     if now is None:
         return
@@ -224,6 +226,7 @@ def _withdraw(session: Session, state: InvestigationState, event: Backtracked) -
         exclude(session, step)
         step.is_withdrawn = True
         insort(state.withdrawn.setdefault(step.branch, []), step.number)
+        # The steps of other lines were none of this line's planned ones.
         if step.branch == event.branch and session.total is not None:
             session.total += 1
     recount(session)
@@ -360,6 +363,7 @@ def _add(found: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
 def _take(found: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
     for counter, entries in _entries(found, says, looks):
         for each in entries:
+            # Counters, and no sets: two steps may say the same, and one of them may be withdrawn.
             counter[each] -= 1
             if not counter[each]:
                 del counter[each]

@@ -241,6 +241,7 @@ def step_looks(session: Session, step: Step) -> tuple[Look, ...]:
     now, counted = investigation_of(session), evidence_of(session, step)
     if now is None or counted is None:
         return ()
+    # Nothing asked for looks before the first step, so those before it count for its list.
     began = turn(session, session.lines[step.branch], step.number) == 1
     return (*(counted.looks if began else ()), *now.looks)
 

@@ -106,8 +106,10 @@ def assess_step(
     wanted, warnings = planned_total(
         session, line, number, command, says, said, before, gone, again=withdrawn
     )
+    # The kind's own number has the word, not the one that the step says.
     ruled = command if wanted is None else replace(command, total=None)
     total, _, notes = totals(session, number, ruled, wanted)
+    # A step that lowers the total would make itself the last: it is measured by what was planned.
     before_it = max(session.total or 0, total) if not (gone or withdrawn) else total
     last = turn(session, line, before_it, gone)
     counted = known is not None and counts(session, known)

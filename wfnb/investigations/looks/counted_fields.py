@@ -182,6 +182,7 @@ def undocumented_files(log: SessionLog, command: AddStep, home: Path | None) -> 
         return ()
     name = paths.path_field(now.kind, "folder", {**now.fields, **command.fields}) or "."
     folder = log.folder / name
+    # What was counted a moment ago for the same folder: to read all files twice takes seconds.
     before, found = _COUNTED.pop(log, (None, None))
     if found is None or before != folder:
         found = find_undocumented(folder, None if home is None else home / CACHE)

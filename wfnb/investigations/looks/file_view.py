@@ -26,6 +26,7 @@ def read(folder: Path, path: str, targets: Sequence[str]) -> tuple[EvidenceView,
     file = folder / path
     first, last = _line_range(targets)
     try:
+        # A pipe would be waited for.
         if not stat.S_ISREG(file.stat().st_mode):
             raise BadValue(
                 "look", path, f"a file, not a folder: `{Command('look', 'outline', 'FOLDER')}`"

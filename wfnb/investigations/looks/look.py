@@ -132,6 +132,7 @@ def _outlines(log: SessionLog, files: Sequence[str]) -> list[Outline]:
     for file in files[:_MOST_FILES]:
         outline = python.outline(log.folder / file, log.folder)
         rows += len(outline.definitions)
+        # At least one file is shown, however long.
         if found and rows > MOST_ROWS:
             break
         found.append(outline)
@@ -182,6 +183,7 @@ def _default_look(log: SessionLog) -> str:
     if now is not None:
         targets = {"calls": _targets(log), "outline": now.found.relevant}
         for what in now.kind.looks:
+            # Nothing changed: then the last commit is what the review is about.
             if what == "changes" and "last" in now.kind.looks and _clean(log):
                 continue
             if what not in targets or targets[what]:

@@ -96,5 +96,6 @@ def exists(path: str, start: Path) -> bool:
 def path_from_notebook(log: SessionLog, top: str, path: str) -> str:
     """A path in the repository at `top`, from the notebook's folder on."""
     start = os.path.realpath(log.folder)
+    # Both resolved: git gives real paths, and the notebook may lie behind a link.
     real = os.path.realpath(os.path.join(start, top))
     return os.path.relpath(os.path.join(real, path), start).replace(os.sep, "/")

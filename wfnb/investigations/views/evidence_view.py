@@ -149,5 +149,6 @@ def cut(text: str) -> str:
     if len(text) <= MOST_LETTERS and text.count("\n") <= MOST_LINES:
         return text
     lines = text[:MOST_LETTERS].split("\n")
+    # The last line may be cut in the middle, and would look like another.
     whole = lines[:-1] if len(text) > MOST_LETTERS and len(lines) > 1 else lines
     return "\n".join(whole[:MOST_LINES])
