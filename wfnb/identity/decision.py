@@ -190,6 +190,8 @@ def decide(facts: Facts) -> Decision:
     known = facts.of_uid
     if known is not None and not known.is_forgotten:
         claim = _claim(facts, known)
+        # Rules 1c and 1d: a session of this place is the copy of before, or stands in for the
+        # archived one.
         if found is not None and (known.archived or claim.action != "use"):
             return _use(found)
         return claim
@@ -197,9 +199,12 @@ def decide(facts: Facts) -> Decision:
     if found is not None:
         return Decision(action="use", name=found.name, session=found, missing=missing)
     lost = [each for each in facts.lost if each.has_cells and not each.archived]
+    # A front end would have written the metadata by now: their lack means that the file was not the
+    # session's.
     if len(lost) == 1 and not facts.has_front_end:
         return _use(lost[0], leaves=lost[0].left, missing=missing)
     doubts = tuple(each.name for each in lost)
+    # Only after what is known by place: two notebooks may hold the same code.
     if facts.alike:
         return _use(facts.alike[-1])
     named = facts.named
@@ -207,6 +212,7 @@ def decide(facts: Facts) -> Decision:
         return Decision(action="new", name=facts.name, missing=missing, doubts=doubts)
     if not named.places and not named.archived and named.has_cells is not False:
         return _use(named, missing=missing)
+    # The name is taken by a session that is another notebook's: taking it would mix two histories.
     return Decision(action="new", name=facts.free, missing=missing, doubts=doubts)
 
 
@@ -219,6 +225,8 @@ def decide_named(facts: Facts) -> Decision:
     ]
     exact = [each for each in own if each.name == facts.name]
     if own:
+        # A copy that was renamed since keeps the name under which it was opened: the name as it is
+        # goes first.
         used = (exact or own)[-1]
         return _use(used, leaves=used.left)
     named = facts.named
@@ -228,6 +236,7 @@ def decide_named(facts: Facts) -> Decision:
     if is_copy:
         return _claim(facts, named)
     gone = [place.path for place in named.places if not place.exists]
+    # A notebook that is still somewhere is not left: this one joins it, as a second place.
     all_gone = len(gone) == len(named.places)
     return _use(named, leaves=gone[0] if gone and all_gone else None)
 
@@ -252,6 +261,8 @@ def _use(session: Candidate, leaves: str | None = None, missing: bool = False) -
 def _best(at_place: tuple[Candidate, ...]) -> Candidate | None:
     """The latest session of a place whose cells confirm it, else the latest without a contradiction
     by them."""
+    # False is left out on purpose: cells that contradict mean that the file at this path is another
+    # one now.
     for wanted in (True, None):
         found = [each for each in at_place if each.has_cells is wanted and not each.archived]
         if found:

@@ -35,6 +35,7 @@ _BESIDE = 50
 
 def notebooks_in(folder: Path) -> list[Path]:
     """The notebooks of a folder, or the first of them."""
+    # Sorted, so that the same folder gives the same decision each time.
     return sorted(folder.glob("*.ipynb"))[:_BESIDE]
 
 
@@ -49,6 +50,7 @@ def read_document(path: Path) -> Document:
         if path.stat().st_size > _LARGEST:
             return Document()
         data = json.loads(path.read_bytes())
+    # RecursionError: brackets nested deeply enough stop `json`, and the file is anybody's.
     except (OSError, ValueError, RecursionError):
         return Document()
     if not isinstance(data, dict):
@@ -60,6 +62,7 @@ def read_document(path: Path) -> Document:
         cells=_cells(cells),
         sources=tuple(source for _, source in _sources(cells)),
         by_id=tuple((id, source) for id, source in _sources(cells) if isinstance(id, str)),
+        # A NUL in a path makes `resolve` raise ValueError.
         made_from=made_from if isinstance(made_from, str) and "\0" not in made_from else None,
     )
 
@@ -73,6 +76,7 @@ def _sources(cells: Any) -> Iterator[tuple[Any, str]]:
     for cell in cells if isinstance(cells, list) else ():
         cell = _mapping(cell)
         source = cell.get("source")
+        # nbformat allows both: one text, or a list of lines.
         lines: list[Any] = source if isinstance(source, list) else [source]
         if cell.get("cell_type") == "code" and all(isinstance(line, str) for line in lines):
             yield cell.get("id"), "".join(lines).strip()
@@ -89,4 +93,6 @@ def _cells(cells: Any) -> frozenset[str] | None:
         return None
     ids = [cell.get("id") if isinstance(cell, dict) else None for cell in cells]
     known = frozenset(id for id in ids if isinstance(id, str))
+    # Cells, and none of them with an id: an older format, which tells nothing; an empty notebook
+    # does.
     return known if known or not ids else None

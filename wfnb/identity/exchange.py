@@ -53,6 +53,7 @@ def _marks(cells: Iterable[tuple[str | None, str]]) -> Iterator[tuple[str, ...]]
         if id is not None:
             yield (id,)
             yield (id, source.strip())
+        # Once more without the id: of the two that are compared, one may know no ids.
         yield ("", source.strip())
 
 
@@ -82,19 +83,24 @@ def find_exchange(
     claims = tuple(claims)
     placed = [each for each in claims if here in each.places]
     # of several the last that has cells of it counts, as by its place
+    # Without an owner of this place, any other session may be the one that left it.
     owners = ([each for each in placed if each.marks & notebook] or placed)[-1:]
     for own in claims:
         for other in owners or claims:
+            # A session that was here already has not arrived.
             if own in placed or other is own:
                 continue
             there = [place for place in own.places if place in files]
             stays = [place for place in other.places if place in files]
             others = [place for each in claims if each not in (own, other) for place in each.places]
             for path, file in files.items():
+                # A third session's file is no party to this change of places.
                 if path in others:
                     continue
                 if (
                     _holds(notebook, file, own, other, path not in stays)
+                    # A session may have several places: the claim has to hold against each of its
+                    # other files, too.
                     and all(_gain(notebook, files[e], own, other) for e in there if e != path)
                     and all(_gain(file, files[e], other, own) for e in stays if e != path)
                 ):
@@ -106,6 +112,8 @@ def is_of_another(notebook: Marks, session: Sequence[Recorded], other: Sequence[
     """Whether a notebook holds more of what the other session alone recorded than of what this one
     alone did, since both were there: what either had before, a copy of its notebook has, too."""
     own, theirs = _first_recorded(session), _first_recorded(other)
+    # A copied session begins with all the events of its original: only what came after both began
+    # counts.
     both = max(min(each.values(), default=0.0) for each in (own, theirs))
     gains = (
         len(notebook & ({mark for mark, at in one.items() if at >= both} - two.keys()))
@@ -121,6 +129,7 @@ def _first_recorded(events: Iterable[Recorded]) -> dict[tuple[str, ...], float]:
     for each in events:
         cell = each.event.cell if isinstance(each.event, Version) else None
         for mark in _marks([(cell.id, cell.source)] if cell else ()):
+            # The first time: a later attempt of the same code says nothing new.
             if mark[0] and len(mark) > 1:
                 found.setdefault(mark, each.at or 0.0)
     return found
@@ -133,6 +142,7 @@ def _holds(first: Marks, second: Marks, own: Claim, other: Claim, moved: bool) -
     (ids, _), (other_ids, _) = gains
     if all(sum(each) > 0 for each in gains):
         return True
+    # Nothing may speak against it; then an added cell is enough, as ids are made once.
     return min(map(min, gains)) >= 0 and (ids > 0 or (moved and other_ids > 0))
 
 

@@ -31,12 +31,15 @@ def known_homes() -> list[Path]:
 def remember(home: Path) -> None:
     """Put a folder last."""
     known = list(_lines())
+    # The file has a path a line: a folder with a line break in its name would read as two.
     if (known and known[-1] == home) or "\n" in str(home):
         return
     kept = [*(path for path in known if path != home), home][-_MOST:]
     with suppress(OSError, RuntimeError, UnicodeError):
         file = state_file()
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Several kernels may write at once: each its own part, which takes the file's place as a
+        # whole.
         part = file.with_name(f"homes.{os.getpid()}")
         opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(opened, "w", encoding="utf-8") as lines:
@@ -47,5 +50,6 @@ def remember(home: Path) -> None:
 def _lines() -> Iterator[Path]:
     with suppress(OSError, RuntimeError, UnicodeError):
         for line in state_file().read_text(encoding="utf-8").splitlines():
+            # A relative path would mean another folder in each process.
             if os.path.isabs(line):
                 yield Path(line)

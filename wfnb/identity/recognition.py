@@ -25,13 +25,18 @@ def recognise(sources: Sequence[str], folder: Path) -> list[Path]:
     if not ran:
         return []
     base, words = _command()
+    # A command line may name a notebook of another folder than the kernel's: that is a candidate,
+    # too.
     named = {
         (base / word).resolve() for word in words if word.endswith(".ipynb") and "\n" not in word
     }
     files = {*(file.resolve() for file in notebooks_in(folder)), *named}
     documents = {file: read_document(file) for file in sorted(files)}
     found = {file for file, document in documents.items() if _has(document.sources, ran)}
+    # A program may run a notebook that its command line does not name (a script with nbclient): the
+    # words only narrow down several.
     found = (found & named if len(found) > 1 else found) or found
+    # papermill's output from an earlier run holds the same cells: what it was made from is meant.
     made = {file for file in found if _made_from(base, documents[file].made_from) in found - {file}}
     return sorted(found - made)
 
@@ -42,10 +47,15 @@ def _made_from(base: Path, input: str | None) -> Path | None:
 
 def _has(sources: Sequence[str], ran: Sequence[str]) -> bool:
     """Whether the cells have this code in this order; a program may leave out some of them."""
+    # `in` takes from the iterator up to the hit, so the next code is looked for behind it: order
+    # counts.
     left = iter(sources)
     known = set(sources)
     return all(
-        code in left for code in ran if code in known or not f"{code}\n".startswith(_PARAMETERS)
+        # The cell that papermill adds is in no file before it wrote its output.
+        code in left
+        for code in ran
+        if code in known or not f"{code}\n".startswith(_PARAMETERS)
     )
 
 

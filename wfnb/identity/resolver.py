@@ -72,8 +72,10 @@ def notebook_file(
     document = read_document(path) if path is not None else Document()
     seen = frozenset(seen)
     uid = uid if uid_is_known else document.uid
+    # VS Code's ids are not those of the file: where they were seen, a foreign id proves nothing.
     complete = document.cells is not None and not any(id.startswith(BY_PLACE) for id in seen)
     saved = None
+    # Only a file that a front end of ours had open is expected to name its session when saved.
     if path is not None and complete and (uid_is_known or uid is not None):
         with suppress(OSError):
             saved = path.stat().st_mtime
@@ -87,6 +89,8 @@ def notebook_file(
         has_front_end=uid_is_known,
         sources=frozenset(sources if path is None else document.sources),
         records=records,
+        # A kernel that outlived its notebook's rename finds another file at the path that it was
+        # told.
         is_other=bool(seen) and not seen & (document.cells or frozenset()),
     )
 
@@ -197,6 +201,8 @@ class Resolver:
         elif of_uid is not None and not of_uid.is_here and len(at_place) > 0:
             at_place = [each for each in at_place if not self._is_elsewhere(each, of_uid, notebook)]
         lost: list[Candidate] = []
+        # Looking for lost notebooks reads every session's cells and places: only where nothing else
+        # decides.
         is_known = any(each.has_cells is not False for each in at_place)
         if place is not None and not (named or is_known or (of_uid and not of_uid.is_forgotten)):
             lost = [
@@ -233,9 +239,12 @@ class Resolver:
         if notebook.path is None:
             return None, ()
         if of_uid is not None and self._has_arrived(of_uid, notebook):
+            # What is at its places belongs to others by now: for the decision the notebook is at
+            # none of them.
             came = replace(of_uid, places=tuple(replace(e, exists=False) for e in of_uid.places))
             return came, tuple(self._moves(came, notebook.path))
         here = self.main.place(notebook.path)
+        # The metadata settle it, and no other session claims this place: no file needs to be read.
         is_told = of_uid is not None and not of_uid.is_forgotten
         if is_told and not any(here in _places(info) for info in infos):
             return None, ()
@@ -255,6 +264,7 @@ class Resolver:
         at none of its places is it any more, or what is here by its place cannot have its id."""
         if of_uid.archived or of_uid.is_here or not of_uid.places:
             return False
+        # Its notebook is nowhere else: moved, unless another file claims the same session.
         if not any(place.exists for place in of_uid.places):
             return not self._has_rival(notebook, of_uid)
         place = self._home_at(of_uid.home)
@@ -268,6 +278,8 @@ class Resolver:
         return (
             bool(here)
             and all(read_document(file).uid is None for file in files)
+            # A session of this place that was copied from the named one is the answer of an earlier
+            # question.
             and not any(_is_copy(where, info.id, place, of_uid.id) for where, info in here)
         )
 
@@ -294,6 +306,8 @@ class Resolver:
         files = {file: read_document(file) for file in self._files_around(path, arrival)}
         place = self._home_at(arrival.home)
         free = [place.notebook_at(each.path) for each in arrival.places]
+        # Renames can go round (a to b, b to c, c to a): each place that changed hands is followed
+        # on.
         settled, changed = {(arrival.home, arrival.id)}, [path]
         while changed:
             at = changed.pop()
@@ -324,6 +338,8 @@ class Resolver:
             for info in infos
             if not info.archived and (here in _places(info) or _has_cells(place, info, notebook))
         ]
+        # One session alone has nobody to change places with; this spares reading the folder's
+        # files.
         if here is None or notebook.is_other or len(related) < 2:
             return None
         there = [place.notebook_at(each) for info in related for each in _places(info)]
@@ -335,7 +351,9 @@ class Resolver:
             for file in dict.fromkeys(there)
             if file.is_file() and not _same(file, path)
         }
+        # A session that another file names is that file's, whatever the cells say.
         named = {each.uid for each in files.values()} - {notebook.uid}
+        # Metadata of the other file settle it before the cells are compared.
         for one, other in permutations(related, 2) if notebook.uid is None else ():
             at = [each for each in _places(one) if each in files]
             is_there = here not in _places(one) and here in _places(other)
@@ -358,6 +376,7 @@ class Resolver:
         after the lost one had begun."""
         journal = self.main.journal
         others = (info for info in infos if info.id != lost.id and not info.archived)
+        # `journal.cells` is an index; whole histories are read only where cells overlap.
         near = [info.id for info in others if journal.cells(info.id) & notebook.cells]
         if not (lost.has_cells and near):
             return False
@@ -392,8 +411,11 @@ class Resolver:
         path = notebook.path
         if path is None or of_uid is None:
             return False
+        # Reading the files of a folder takes time: only where the answer can change the decision.
         if any(place.exists or place.is_this for place in of_uid.places):
             return False
+        # A copy that was given a session of its own goes on naming this one in its file until it is
+        # saved.
         decided = [
             where.notebook_at(each)
             for where in self._possible_homes(of_uid)
@@ -458,6 +480,8 @@ class Resolver:
         info: SessionInfo,
         recorded: frozenset[str],
     ) -> Place:
+        # By the file and not by its name: links and case-insensitive disks give one file several
+        # names.
         if notebook.path is not None and _same(path, notebook.path):
             return Place(path=kept, exists=path.is_file(), is_this=True)
         if not path.is_file():
@@ -507,6 +531,7 @@ class Resolver:
             if session.is_same(facts.arrival):
                 self._follow(facts.moves)
             return self._make_resolution(place.workspace(session.id), place, notebook, says)
+        # After its own file, not after the original's session, whose name would need a number.
         name = Path(notebook.path).stem if notebook.path is not None else facts.name
         workspace = _make_unique(
             lambda free: place.copy(session.id, free, notebook.path), place, name
@@ -554,6 +579,7 @@ class Resolver:
         journal that cannot be written is no obstacle for looking at the session."""
         path = place.place(notebook.path)
         before = [each.path for each in session.places]
+        # Most starts end here: nothing changed, so nothing is written.
         if path is None or any(each.is_this for each in session.places):
             return
         after = [path if each == leaves else each for each in before]
@@ -569,6 +595,7 @@ class Resolver:
                 journal = self._home_at(move.home).journal
                 before = _places(journal.info(move.session))
                 after = [move.path if each == move.left else each for each in before or (None,)]
+                # None: nobody knows where it went; the session keeps its other places.
                 kept = [each for each in dict.fromkeys(after) if each is not None]
                 journal.set_notebook(move.session, kept[0] if kept else None, kept[1:])
 
@@ -619,10 +646,12 @@ def locate(path: Path | None, seen: frozenset[str], main: Home) -> Path | None:
     file in that folder that has one. In doubt the path holds.
     """
     own = read_document(path).cells if path is not None else None
+    # VS Code's ids are in no file: they can confirm no other one either.
     if path is None or not seen or any(id.startswith(BY_PLACE) for id in seen):
         return path
     if own is not None and own & seen:
         return path
+    # The latest first: a notebook that was copied has its cells in several sessions.
     infos = sorted(main.sessions(), key=lambda info: -info.changed)
     infos = [info for info in infos if main.journal.cells(info.id) & seen]
     taken: list[Path] = []
@@ -668,6 +697,7 @@ def _is_of_before(place: Home, info: SessionInfo, notebook: NotebookFile) -> boo
     after the session changed last, and does not name it. A program that ran the notebook saved it
     so, too: then the session has its cells, and is a copy of the one that it names, if any."""
     later = notebook.saved is not None and notebook.saved > info.changed
+    # A file that was not saved since tells nothing: the session's id may be only in the front end.
     if not later or notebook.uid == info.uid or _shares_code(place, info, notebook):
         return False
     if notebook.uid is None:
@@ -681,6 +711,8 @@ def _has_cells(place: Home, info: SessionInfo, notebook: NotebookFile) -> bool |
     if cells & notebook.cells or _shares_code(place, info, notebook):
         return True
     if notebook.path is None and notebook.records:
+        # Once a step is to be recorded, doubt means no: two notebooks in one session cannot be
+        # parted again.
         return False if cells or place.look(info).steps else None
     return False if cells and notebook.complete else None
 
@@ -690,6 +722,7 @@ def _shares_code(place: Home, info: SessionInfo, notebook: NotebookFile) -> bool
     of the two has ids for its cells. What nobody says to be a file is not taken for one."""
     if not notebook.sources or (notebook.path is None and _places(info)):
         return False
+    # Both have ids, which are surer than code: the same `import pandas` is in many notebooks.
     if place.journal.cells(info.id) and (notebook.cells or notebook.path is not None):
         return False
     sources = {kept_source(source.strip()) for source in notebook.sources}
@@ -702,6 +735,7 @@ def _is_copy(place: Home, session: int, of_place: Home, of: int) -> bool:
     one, other = (
         next(iter(home.journal.read(id)), None) for home, id in ((place, session), (of_place, of))
     )
+    # A copy takes all events over as they are, times included; two that began apart differ in them.
     return one is not None and other is not None and (one.at, one.event) == (other.at, other.event)
 
 
@@ -713,6 +747,8 @@ def _is_copy_with_code(place: Home, info: SessionInfo, notebook: NotebookFile) -
         return False
     named = session_marks(place.look(place.journal.info(of)))
     own = session_marks(place.look(info)) - named
+    # A copy that ran nothing since: without a front end, nothing else tells it from the file at its
+    # place.
     if not own:
         return not notebook.has_front_end
     return bool(own & file_marks(read_document(notebook.path)))

@@ -59,12 +59,15 @@ class Folder:
             try:
                 self._sources[path] = parse_source(self.data(path))
             except Unreadable:
+                # Kept as well: a file that does not parse is not parsed again for each name.
                 self._sources[path] = None
         return self._sources[path]
 
     def holding(self, pattern: bytes) -> Iterator[str]:
         """The files whose text has it."""
         wanted = re.compile(pattern)
+        # A search in bytes is far cheaper than parsing: most files of a folder do not have the
+        # name.
         return (path for path in self.paths if wanted.search(self.data(path)))
 
     def find_definitions(self, target: str) -> list[tuple[Spot, DefinitionCalls]]:
@@ -74,6 +77,7 @@ class Folder:
             (Spot(path=path, line=found.definition.line), found)
             for path in self.holding(rb"\b(?:def|class)\s+" + last + rb"\b")
             for found in self._definitions(path)
+            # The dot before both: `read` must not match `spread`.
             if f".{_module(path)}.{found.definition.name}".endswith(f".{target}")
         ]
 
@@ -146,7 +150,12 @@ class _Resolving:
         self._left -= 1
         try:
             names = self._script(path).goto(
-                call.end, max(0, call.place - 1), follow_imports=True, follow_builtin_imports=True
+                # One letter before the end: jedi wants a place inside of the name, and `place` is
+                # behind it.
+                call.end,
+                max(0, call.place - 1),
+                follow_imports=True,
+                follow_builtin_imports=True,
             )
             for name in names:
                 inside = self._paths.get(_real(name.module_path)) if name.module_path else None
@@ -194,6 +203,7 @@ def path(
     names = _Names(files)
     cuts = [files.cut] if files.cut else []
     target, *_ = [names.unique_name(spot, found) for spot, found in starts]
+    # Before the callers, though told after them: so each gets its share of the lookups.
     followed = list(_follow_calls(files, starts, asked, names, cuts, depth, most))
     asked.ensure_lookups(
         most_asked // 2
@@ -246,6 +256,7 @@ def _follow_calls(
                 if part[0] not in known and deep < depth:
                     known.add(part[0])
                     waiting.append((part, deep + 1))
+                # Said only where there is something below: a leaf at the last level is not cut.
                 elif part[0] not in known and part[1].calls:
                     cuts.append(f"it goes on below {depth} calls")
 
@@ -276,6 +287,7 @@ def _callers(
         source = files.source(path)
         if source is None:
             continue
+        # A call may be by the name that an import gave it; jedi is asked of those calls only.
         called = {last, *re.findall(rf"\b{re.escape(last)}\s+as\s+(\w+)", source.text)}
         for caller, call in _all(files, path, source, names):
             if call.name.rpartition(".")[2] not in called:
@@ -292,6 +304,8 @@ def _callers(
                     path=files.display_path(path),
                     line=call.line,
                 )
+            # A call that jedi cannot place is not told as a caller, and not kept quiet about
+            # either.
             unsure += inside is None
     if unsure:
         calls = "a call" if unsure == 1 else f"{unsure} calls"

@@ -94,6 +94,8 @@ def sight(
     except _UNREADABLE:
         return Sight()
     reader = _Reader(nature, fixed)
+    # By line: several statements may stand on the one that raised, and all of them are taken as
+    # run.
     body = [each for each in tree.body if each.lineno <= raised] if raised else tree.body
     reader.block(body, shown=True)
     return Sight(
@@ -111,6 +113,7 @@ def sight(
 class _Reader:
     def __init__(self, nature: Callable[[str], Nature], fixed: Collection[str]) -> None:
         self._nature = nature
+        # `_`, `In` and `Out` are IPython's own: showing one again is no look at anything new.
         self._fixed = {*fixed} | _HELD
         self._modules: dict[str, str] = {}
         self._defined: dict[str, bool] = {}  # what the code itself defines: whether it does nothing
@@ -142,6 +145,7 @@ class _Reader:
                 for each in names:
                     name = each.asname or each.name
                     top = (module or ".").partition(".")[0]
+                    # The name may have been a module before in this cell: the later import counts.
                     self._modules.pop(name, None)
                     if top in _CLOCKS:
                         self._modules[name] = top
@@ -153,6 +157,7 @@ class _Reader:
                 self._defined[name] = idle
                 self._bind(name, free=not idle)
             case ast.ClassDef(name=name):
+                # A class with nothing but a docstring: making one shows nothing.
                 idle = all(isinstance(each, ast.Pass | ast.Expr) for each in said.body)
                 self._defined[name] = idle
                 self._bind(name, free=not idle)
@@ -173,6 +178,8 @@ class _Reader:
                 | ast.AsyncFor(target=target, iter=each, body=body, orelse=other)
             ):
                 self._bind_to(target, self._free(each))
+                # A loop over what is written out and not empty runs; over anything else it is taken
+                # to.
                 self._branch(_truth(each) is not False, body)
                 self._branch(None, other)
             case (
@@ -251,6 +258,7 @@ class _Reader:
         if name in self.free_here:
             return "value"
         held = self._nature(name)
+        # Nobody gave it a value: then it is Python's own `len`, not data.
         if held == "value" and hasattr(builtins, name):
             return "none"
         return held
@@ -276,6 +284,7 @@ class _Reader:
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
                 for each in value.generators:
                     self._bind_to(each.target, self._free(each.iter))
+                # A list and not `any`: each part has to be visited, as its calls are noted.
                 return True in [self._free(part) for part in ast.iter_child_nodes(value)]
             case ast.comprehension():
                 return True in [self._free(part) for part in (value.iter, *value.ifs)]
@@ -300,6 +309,7 @@ class _Reader:
         told = _shell_call(call)
         if told is not None:
             return self._read_escape(*told)
+        # A list and not `any`, as below: each argument's own calls are noted.
         given = True in [self._free(each) for each in arguments]
         code = [name for each in arguments if (name := self._code(each)) is not None]
         function, name = call.func, _dotted(call.func)
@@ -362,8 +372,10 @@ class _Reader:
         if isinstance(call.func, ast.Name) and call.func.id == "open":
             modes = [*call.args[1:2], *(k.value for k in call.keywords if k.arg == "mode")]
             mode = modes[0].value if modes and isinstance(modes[0], ast.Constant) else "r"
+            # A mode that is computed may read: in doubt it is a look.
             return not isinstance(mode, str) or not set(mode) & {"w", "a", "x"}
         if isinstance(text, str):
+            # Code in a text may itself call `eval`: each level has a text of its own, so it ends.
             return sight(text, self._nature, self._fixed).looks
         return False
 
@@ -402,6 +414,7 @@ class _Reader:
             return looks
         if way in _TIMED:
             code = body or text
+            # Options of the magic (`%timeit -n 1 f()`) stand before the code.
             while code.startswith("-"):
                 code = code.partition(" ")[2].lstrip()
             try:
@@ -410,6 +423,7 @@ class _Reader:
                 return False
             before = self.looks
             self.block(inner, shown=True)
+            # What was seen before this magic does not make the magic itself a look.
             return self.looks and not before
         if not self._branches:
             self.acts["run"] = None

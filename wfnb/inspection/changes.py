@@ -36,6 +36,7 @@ def changes(
     RepositoryNone where there is no repository."""
     asked = Repository(folder, start, only)
     heads, found = _status(
+        # Porcelain is the form that git promises to keep; with -z, names are not quoted.
         asked.parts(
             *("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all"),
             *("--find-renames", "--ignore-submodules=dirty", "--", *asked.only),
@@ -53,6 +54,7 @@ def changes(
     commit = subject = None
     if heads.get("branch.oid") not in (None, "(initial)"):
         commit, subject, _ = asked.commit()
+    # Untracked files are in no difference of git's: only others have to be excluded by name.
     known = {each.path for each in found if each.path in ours and each.where != "untracked"}
     changed, text, size = _changed_files(asked, changed, known, patch)
     branch = heads.get("branch.head")
@@ -92,6 +94,7 @@ def _changed_files(
         lines = asked.lines(*way)
         changed = [add_line_counts(each, lines) if each.where == name else each for each in changed]
         mark = f"# {'staged' if name == 'staged' else 'not staged'}\n"
+        # Asked for even where nothing of it is kept: its length is part of the size that is told.
         text, length = asked.difference_text(*DIFF, *way, most=max(0, patch - size - len(mark)))
         texts += [mark[: max(0, patch - size)], text]
         size += len(mark) + length
@@ -127,6 +130,7 @@ def _status(parts: Sequence[str]) -> tuple[dict[str, str], list[ChangedFile]]:
                 found += _entries(words[1], words[2], words[8], None)
             case "2 ":
                 words = part.split(" ", 9)
+                # Of a rename the old name is a part of its own.
                 found += _entries(words[1], words[2], words[9], next(rest, None))
             case "u ":
                 words = part.split(" ", 10)

@@ -85,12 +85,14 @@ def commands(line: str) -> Shell:
         name, *rest = command
         name = name.rpartition("/")[2]
         told = " ".join((name, *rest))
+        # `echo $(cat a.py)` shows a file though `echo` itself opens none.
         inner = any("$(" in word or "`" in word or word.startswith("$") for word in rest)
         if name in _IDLE and not inner:
             continue
         if name in _CHANGES:
             continue
         looks = True
+        # It may show something, but what was done cannot be said.
         if not is_sure:
             continue
         if name not in _NAMES and name not in _IDLE:
@@ -107,6 +109,7 @@ def _parts(line: str) -> Iterator[tuple[list[str], bool]]:
     it."""
     blocks = _Blocks()
     for text in line.splitlines():
+        # `shlex.split` would leave `a;b` and `a|b` one word.
         lexer = shlex.shlex(text, posix=True, punctuation_chars="();<>|&")
         lexer.whitespace_split = True
         command: list[str] = []
@@ -117,6 +120,7 @@ def _parts(line: str) -> Iterator[tuple[list[str], bool]]:
                     yield from blocks.command(command, is_sure, alone)
                     blocks.defines, alone = word == "()", word == ";"
                     fails = word == "&&" and command[:1] == ["false"]
+                    # What comes after `&&` is taken as run: mostly the command before it succeeds.
                     is_sure = word == ";" or (is_sure and word != "||" and not fails)
                     command, skip = [], False
                 elif word and not word.strip("<>&"):
@@ -147,6 +151,7 @@ class _Blocks:
             self._enter(words[0])
             if words[0] in _LISTS:
                 break  # what it goes through are its words
+            # `for x in a b` has no command of its own, `if grep …` has: the words after it are one.
             words = [] if words[0] == "case" else words[1:]
         while words and (_ASSIGNED.fullmatch(words[0]) or words[0].rpartition("/")[2] in _PREFIXES):
             words = words[1:]

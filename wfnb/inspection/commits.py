@@ -47,6 +47,8 @@ def range_changes(
     names = (found[1] or "HEAD", found[2] or "HEAD") if found else (range_, "HEAD")
     first, second = map(asked.revision, names)
     try:
+        # Compared with where they parted: else what `main` got meanwhile would look as if it were
+        # undone.
         left = asked.difference_text("merge-base", first, second, "--")[0].split()[0]
     except (RepositoryNone, IndexError):  # they have nothing in common
         left = first
@@ -77,6 +79,7 @@ def is_range(name: str) -> bool:
 
 def _commit(asked: Repository, revision: str, patch: int) -> Changes:
     _, _, parents = asked.commit(revision)
+    # The number of the empty tree, asked for as it differs by the hash that the repository uses.
     nothing = asked.difference_text("hash-object", "-t", "tree", os.devnull)[0].strip()
     return _tree_difference(asked, revision, (parents[0] if parents else nothing, revision), patch)
 
@@ -90,7 +93,9 @@ def _tree_difference(
     parts = iter(asked.parts(*DIFF, "--name-status", "-z", *way))
     changed = tuple(
         add_line_counts(
-            _changed_file(letter, [next(parts, "") for _ in range(1 + (letter[0] in "RC"))]), lines
+            # A rename and a copy have two names, each a part of its own.
+            _changed_file(letter, [next(parts, "") for _ in range(1 + (letter[0] in "RC"))]),
+            lines,
         )
         for letter in parts
     )

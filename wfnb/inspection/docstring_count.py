@@ -37,8 +37,11 @@ _FUNCTION = re.compile(
     rb"(?:\1 ++[^\n]*+\n| *+\n)*+",
     re.MULTILINE,
 )
+# What the patterns do not know how to read; a file with one of these is parsed as a whole.
 _ODD = (b"\0", b"\r", b"\f", b"\t", b'""""""', b"''''''")
+# An empty docstring counts as none, and `_TEXT` would make one with a space of it.
 _EMPTY = re.compile(rb"(?:\A|\n) *+[rRuU]?(?:\"\"(?!\")|''(?!'))")
+# In another encoding than UTF-8, a quote need not be the byte that it is here.
 _CODING = re.compile(rb"\A(?:[^\n]*\n)?[^\n]*coding[:=]")
 
 
@@ -71,6 +74,8 @@ def _parse_heads(source: bytes) -> ast.Module:
     plain = len(source) < LARGEST and not any(odd in source for odd in _ODD)
     if plain and not _EMPTY.search(source) and not _CODING.match(source):
         try:
+            # Python would refuse bytes that are no UTF-8; a string that has them is gone after
+            # `_heads`.
             source.decode()
             return ast.parse(_heads(source))
         except (SyntaxError, ValueError):
@@ -80,6 +85,7 @@ def _parse_heads(source: bytes) -> ast.Module:
 
 def _heads(source: bytes) -> bytes:
     """The source without what its functions do."""
+    # Strings and comments first: they may hold brackets, colons and `def`s that are none.
     short = _TEXT.sub(rb"\1\2\3\4 \1\2\3\4", source + b"\n")
     return _FUNCTION.sub(rb"\1\2\n\3\4\n\g<3>0\n", short)
 
@@ -91,6 +97,7 @@ def _repeats(decorator: ast.expr) -> bool:
 
 def main() -> None:
     """Count. What does not parse, or cannot be read, is None."""
+    # Parsing makes many nodes that live: the collector would walk them again and again for nothing.
     gc.disable()
     warnings.simplefilter("ignore")
     for path in filter(None, sys.stdin.buffer.read().split(b"\0")):

@@ -62,15 +62,18 @@ def run_truncated(
 ) -> tuple[str, int]:
     """As `run`: the first `most` characters, and how many there were. It is read as it comes, so
     that an answer of any size takes no more memory than that."""
+    # By increments: a letter of several bytes may be parted between two chunks.
     decoder = getincrementaldecoder("utf-8")(errors)
     kept: list[str] = []
     size = 0
     late = Event()
+    # A file and not a pipe: nobody reads it meanwhile, and git would wait for room in a full pipe.
     with TemporaryFile() as stderr:
         try:
             process = Popen(
                 ["git", "-C", os.fspath(folder), *_SAFE, *words],
                 env=_environment(),
+                # Git must never wait for an answer: nobody would see its question.
                 stdin=DEVNULL,
                 stdout=PIPE,
                 stderr=stderr,
@@ -83,6 +86,7 @@ def run_truncated(
             late.set()
             process.kill()
 
+        # `read` has no time limit: killing git ends the pipe that is read.
         clock = Timer(seconds, end)
         clock.daemon = True
         clock.start()
@@ -90,6 +94,8 @@ def run_truncated(
             assert process.stdout is not None
             while data := process.stdout.read(_CHUNK):
                 text = decoder.decode(data)
+                # Read on though nothing is kept: how much there was is told, and git ends with its
+                # own code.
                 kept += [text[: most - size]] if size < most else []
                 size += len(text)
             code = process.wait()
@@ -99,6 +105,7 @@ def run_truncated(
             process.wait()
             if process.stdout is not None:
                 process.stdout.close()
+        # Before the code: a killed git has one as well, which would tell nothing.
         if late.is_set():
             raise RepositoryNone(_display_path(folder), f"git did not answer in {seconds:g} s")
         if code:
@@ -119,6 +126,7 @@ def files(folder: Path, *patterns: str) -> tuple[str, ...]:
     """The files below the folder that git has or would take (`*.py`), by path from there: neither
     ignored ones nor those of other repositories. Bytes that are no UTF-8 are surrogates."""
     said = run(folder, "ls-files", "-z", "-co", "--exclude-standard", "--", *patterns)
+    # A file in conflict is listed once for each side; a repository inside ends with a slash.
     return tuple(dict.fromkeys(name for name in said.split("\0") if name and name[-1] != "/"))
 
 
@@ -132,6 +140,7 @@ def filters(folder: Path) -> tuple[str, ...]:
         if scope in ("local", "worktree") and (name := entry.partition("\n")[0])[:7] == "filter."
     }
     return tuple(
+        # Not `-c`: a filter's name may have an equals sign, which would end the name there.
         f"--config-env={name}.{key}={value}"
         for name in sorted(names)
         for key, value in (

@@ -52,6 +52,7 @@ def read(file: Path, first: int = 1, last: int | None = None, most: int = LETTER
         while chunk := opened.read(_CHUNK):
             open_ = chunk[-1] != "\n"
             ended = chunk.count("\n")
+            # A chunk that has none of the wanted lines is only counted, not split.
             if before + ended + 1 < first or before + 1 > end:
                 before += ended
                 continue

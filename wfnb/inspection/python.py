@@ -174,6 +174,7 @@ def _calls(owner: ast.Module | Defining, lines: list[str]) -> Iterator[CallSite]
         name, end = _dotted_name(call.func), call.func.end_lineno or call.lineno
         if name:
             line = lines[end - 1] if end <= len(lines) else ""
+            # `ast` counts columns in bytes of UTF-8, jedi in characters.
             before = line.encode("utf-8", "replace")[: call.func.end_col_offset]
             place = len(before.decode("utf-8", "replace"))
             yield CallSite(name=name, line=call.lineno, end=end, place=place)

@@ -34,9 +34,11 @@ def python_files(folder: Path) -> tuple[list[str], str | None]:
 def content(file: Path) -> bytes:
     """What a file has, up to a byte more than LARGEST. OSError, ValueError where it is none: a pipe
     would be waited for."""
+    # Asked before opening: opening a pipe already waits for who writes into it.
     if not stat.S_ISREG(file.stat().st_mode):
         raise OSError(EINVAL, "it is no file")
     with file.open("rb") as opened:
+        # One byte more tells that there is more.
         return opened.read(LARGEST + 1)
 
 
@@ -53,6 +55,7 @@ def _walk_files(folder: Path) -> Iterator[str]:
             for name in inside
             if name[0] != "."
             and name not in _LEFT_OUT
+            # An environment may have any name; each has this file.
             and not os.path.exists(os.path.join(place, name, "pyvenv.cfg"))
         )
         for name in sorted(names):

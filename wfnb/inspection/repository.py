@@ -38,6 +38,7 @@ class Repository:
         self._filters = git.filters(self.top)
         self.seen = readable_path(_way(self.top, start or folder))
         whole = only is None or os.path.realpath(only) == os.path.realpath(self.top)
+        # The folder's links are followed, the name itself is not: git keeps a link as a link.
         path = "." if only is None or whole else _way(only.parent, self.top, only.name)
         self.part = None if path == "." else readable_path(path)
         self.only = () if path == "." else (f":(top,literal){path}",)
@@ -67,6 +68,7 @@ class Repository:
     def revision(self, name: str) -> str:
         """The commit that a branch, a tag, `HEAD~2` or a part of its number means. BadValue where
         there is none."""
+        # A name that begins with `-` would be an option of git's.
         if name and not name.startswith("-") and "\0" not in name and "\n" not in name:
             try:
                 words = ("rev-parse", "--quiet", "--verify", f"{name}^{{commit}}", "--")
@@ -108,4 +110,5 @@ def _way(path: Path, start: Path, *name: str) -> str:
 
 
 def _number(text: str) -> int | None:
+    # Git writes `-` for a binary file.
     return int(text) if text.isdigit() else None

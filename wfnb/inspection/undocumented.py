@@ -101,6 +101,7 @@ def _count_in_processes(
     started: list[tuple[Popen[bytes], IO[bytes]]] = []
     try:
         for place in range(count):
+            # Every n-th, not n pieces: large files of one folder are spread over all.
             started.append(_start_process(folder, paths[place::count]))
         for process, said in started:
             try:
@@ -124,10 +125,13 @@ def _count_in_processes(
 
 
 def _start_process(folder: Path, paths: list[str]) -> tuple[Popen[bytes], IO[bytes]]:
+    # Files and not pipes: all processes are fed and left to run, and read one after the other.
     said = TemporaryFile()  # noqa: SIM115  (closed by who reads it)
     with TemporaryFile() as asked:
         asked.write(b"\0".join(map(os.fsencode, paths)))
         asked.seek(0)
+        # Isolated, without `site`: it starts sooner, and modules of the folder cannot stand in for
+        # others.
         words = [sys.executable, "-I", "-S", "-X", "utf8", str(docstring_count.__file__)]
         process = Popen(words, cwd=folder, stdin=asked, stdout=said, stderr=DEVNULL)
     return process, said
@@ -143,6 +147,7 @@ class _CountCache:
     """The counts of one folder, in a file. What cannot be read is not there."""
 
     def __init__(self, cache: Path | None, folder: Path) -> None:
+        # Another Python parses other files: what is broken for one may not be for the other.
         self._version = [*sys.version_info[:2], 2]  # the last: of what is counted
         name = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:16]
         self._path = None if cache is None else cache / f"undocumented-{name}.json"
@@ -159,10 +164,12 @@ class _CountCache:
         return {path: old for path, old in found.items() if _is_count(old)}
 
     def write(self, counts: Counts) -> None:
+        # The cache never makes a `.wfnb`: looking at a folder that has none leaves it as it is.
         if self._path is None or not self._path.parent.parent.is_dir():
             return
         with suppress(OSError, ValueError):
             kept = {"version": self._version, "files": counts}
+            # A repository must not take the counts for files of its own.
             if not self._path.parent.exists():
                 write(self._path.parent / ".gitignore", "*\n")
             write(self._path, json.dumps(kept))

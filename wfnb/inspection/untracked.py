@@ -32,9 +32,11 @@ def text(path: str, top: Path) -> tuple[str, bool]:
     """The lines of a new file, each after a `+`, under its name; and whether it is binary. Nothing
     of a hidden file: it may be somebody's own, and of one that is empty. Of one that may hold
     secrets there is its name, and why there is no more."""
+    # A letter has at most four bytes of UTF-8.
     data = _beginning(top / path, 4 * LETTERS)
     if not data or b"\0" in data:
         return "", bool(data)
+    # A line break in a name could make a line of the patch that looks like another file.
     name = readable_path(path).replace("\n", "\\n")
     if _SECRET.fullmatch(os.path.basename(path)):
         return f"new file {name}: not shown, its name is one of secrets\n", False
@@ -63,6 +65,7 @@ def is_own_record(path: str) -> bool:
 def _beginning(file: Path, most: int) -> bytes:
     """Nothing of what is no file, or cannot be read."""
     try:
+        # `lstat`: a link may lead to a file outside of the repository.
         if not stat.S_ISREG(file.lstat().st_mode):
             return b""
         with file.open("rb") as opened:

@@ -26,6 +26,7 @@ class AffectedSteps:
     were: the rest is in the events."""
 
     def __init__(self, session: Session) -> None:
+        # `StepFinished` names its attempt only: which step that is has to be remembered.
         self._attempts = {attempt: key for attempt, (key, _) in session.running.items()}
         self._stale = set(session.stale)
         self._changes = len(session.freshness.changes)
@@ -36,6 +37,8 @@ class AffectedSteps:
         for entry in entries:
             found.update(self._affected_by(session, entry, len(entries)))
         changes = session.freshness.changes
+        # `changes` only grows: what is behind the last known place is new, and nothing is looked
+        # for.
         found.update(changes[self._changes :])
         self._changes = len(changes)
         if self._stale != session.stale:

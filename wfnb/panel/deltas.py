@@ -108,6 +108,8 @@ class Live:
     def snapshot(self, now: float | None = None) -> dict[str, Any]:
         """All there is now, for a front end that begins or missed something."""
         whole = snapshot(self._session, self._line, self._runs, seq=self.seq, ran=self._ran)
+        # This snapshot shows events that the others were not told: the next message has to bring
+        # all level.
         self._ahead = self._ahead or self._session.position != self._position
         told = list(self._run_heads.values())  # as the next delta takes them to be known
         return {**whole, "runs": told, **_time_field(now)}
@@ -125,6 +127,7 @@ class Live:
         None where nothing did. `entries` are those recorded since the last time, which the session
         has already; `said` is what opened runs wrote since, by name; `now` is the time, in seconds
         since 1970."""
+        # Kept first: where a snapshot goes out instead, the next delta says it.
         self._unsaid += (said or {}).items()
         if self._needs_snapshot(session, entries, runs):
             self.seq += 1
@@ -138,6 +141,7 @@ class Live:
         if not delta:
             return None
         self.seq += 1
+        # Only runs have times that a front end counts on from; other messages stay shorter.
         at = _time_field(now) if "runs" in delta else {}
         return {"kind": "delta", "seq": self.seq, **at, **delta}
 
@@ -160,6 +164,7 @@ class Live:
             return True
         if self._ahead or session.hidden != self._hidden:
             return True
+        # A delta can say that a run is new or other, not that it is gone.
         gone = self._run_heads.keys() - {sendable_text(run.entry.name) for run in runs}
         return bool(gone) or any(isinstance(entry.event, _REPLACING) for entry in entries)
 
@@ -179,6 +184,7 @@ class Live:
             delta["count"] = len(self._order)
         delta["rows"] = rows
         delta["runs"] = self._changed_runs(runs)
+        # The ledger is added after this: there, None says that it is gone.
         told = {name: value for name, value in delta.items() if value}
         told |= self._changed_ledger(session) if entries or before != self._line else {}
         return told | self._changed_stages(session) | self._changed_inquiry(session, entries)
@@ -188,12 +194,14 @@ class Live:
     ) -> list[dict[str, Any]]:
         keys = self._touched.affected_keys(session, entries) - session.hidden
         last = self._order[-1] if self._order else 0
+        # Keys only grow, so that new steps belong at the end, and the list stays in order.
         self._order += sorted(key for key in keys if key > last)
         for key in keys:
             self._counts.count(session.steps[key])
             self._ways.count(session, session.steps[key])
         began = runs_by_step(runs)
         for key in began.keys() | self._started.keys():
+            # No event of a step says that a run began in it: the two lists are compared.
             if key in session.steps and began.get(key) != self._started.get(key):
                 keys.add(key)
         self._started = began
@@ -206,6 +214,7 @@ class Live:
 
     def _changed_stages(self, session: Session) -> dict[str, Any]:
         before = self._marks
+        # A strategy is a value that never changes: another one is another object.
         if session.strategy is not self._strategy:
             self._strategy, self._ways = session.strategy, Ways(session)
             self._marks = self._current_marks()

@@ -90,6 +90,7 @@ def _middle(curve: Curve) -> Point:
     """A point half way: there a label can stand that came later."""
     points = curve.points
     if len(points) % 2 == 0:  # in the middle of a piece of four points
+        # A spline of Graphviz is made of pieces of four points that share their ends.
         at = len(points) // 2 - 2
         (a, b), (c, d), (e, f), (g, h) = points[at : at + 4]
         return (a + 3 * c + 3 * e + g) / 8, (b + 3 * d + 3 * f + h) / 8

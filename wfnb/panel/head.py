@@ -40,6 +40,7 @@ class Counts:
         """As the step is now, in the place of what it was."""
         known = self._known.get(step.key)
         now = step.current.stage, outcome_of(step), not step.current.next_step_needed
+        # Most steps that are looked at again look the same: nothing is counted twice.
         if known == now:
             return
         if known is not None:
@@ -70,6 +71,8 @@ def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, An
         "stale": len(session.stale),
         "solved": is_solved(session),
         "line": line,
+        # A stage that the strategy does not have (it was changed since) would be marked in no
+        # drawing.
         "stage": at.current.stage if at and (strategy is None or stage_of(session, at)) else None,
         "next_stages": list(dict(ways)),
         "next_why": _stage_reasons(ways, at),

@@ -70,6 +70,8 @@ class Lines:
         added = [entry for entry in entries or () if _may_change_lines(entry.event)]
         if entries is not None and not added:
             return []
+        # Nearly every step of a long session: making all lines anew would cost the time of the
+        # lines each time.
         if entries is not None and len(added) == 1 and self._appends(session, order, added[0]):
             name = session.steps[added[0].position].branch
             more = {"last": len(order) - 1, "steps": _count(session, session.lines[name])}
@@ -77,6 +79,8 @@ class Lines:
             return [{"id": name, **more}]
         before = self._told
         self._told = {each["id"]: each for each in lines(session, order)}
+        # A line that joins one that has no step there yet: the next step may be where it is drawn
+        # to.
         self._joining = any(
             each["state"] == "merged" and each["joins"] is None for each in self._told.values()
         )
@@ -86,17 +90,21 @@ class Lines:
         """Whether the event only makes a line longer: it stays open, no other is drawn in its
         column, none joins it there."""
         event = entry.event
+        # A step that says it is the last closes its line, which may change what others show.
         if not isinstance(event, StepAdded) or not event.next_step_needed or self._joining:
             return False
         told = self._told.get(event.branch)
         if told is None or not told["open"] or told["last"] is None:
             return False
+        # A line that goes on after others may meet one in its column: then lanes are made anew.
+        # Main has a column of its own.
         last = told["last"] == len(order) - 2 or event.branch == MAIN
         return last and session.lines[event.branch].numbers[-1] == event.number
 
 
 def _line(session: Session, line: Line, order: Sequence[int], ongoing: bool) -> dict[str, Any]:
     origin, joined = left_step(session, line), joined_step(session, line)
+    # `next`: nearly always the first is not hidden, so no list of a long line is made.
     first = next((key for key in line.keys.values() if key not in session.hidden), None)
     last = next((key for key in reversed(line.keys.values()) if key not in session.hidden), None)
     left = None if origin is None else bisect_right(order, origin.key) - 1  # hidden: one before it
@@ -119,6 +127,7 @@ def _line(session: Session, line: Line, order: Sequence[int], ongoing: bool) -> 
 
 def _count(session: Session, line: Line) -> int:
     """How many steps were made on the line and are not hidden."""
+    # Going through the line's steps is spared where nothing is hidden, as is usual.
     hidden = sum(key in session.hidden for key in line.keys.values()) if session.hidden else 0
     return len(line.numbers) - hidden
 

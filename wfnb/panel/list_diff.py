@@ -20,7 +20,10 @@ def splices(before: Sequence[Any], now: Sequence[Any]) -> list[list[Any]]:
     >>> splices([{"n": 1, "is": "new"}], [{"n": 1, "is": "old"}])
     [[0, {'is': 'old'}]]
     """
+    # As texts: SequenceMatcher wants entries that can be hashed, and mappings cannot.
     olds, news = ([dumps(each, sort_keys=True) for each in side] for side in (before, now))
+    # autojunk would ignore entries that are frequent in a list of 200 or more, and find long
+    # changes.
     found = SequenceMatcher(None, olds, news, autojunk=False).get_opcodes()
     return [
         each

@@ -45,6 +45,7 @@ def tail_lines(said: Iterable[Piece], last: int = TAIL) -> list[dict[str, str]]:
     [{'who': 'build', 'text': 'ok'}, {'who': '', 'text': 'done'}]
     """
     found: list[dict[str, str]] = []
+    # From the end: a run may have written megabytes, and only the last lines are told.
     for piece in reversed(list(said)):
         who, text = piece if isinstance(piece, tuple) else ("", piece)
         name = cut(escape.line(who), _NAME)

@@ -71,6 +71,7 @@ def _asks(live: LiveRun) -> Iterator[dict[str, Any]]:
     """Its own questions, then those of runs that it called."""
     own = () if live.run is None else ((live.entry.name, live.run),)
     for name, run in (*own, *live.called):
+        # A copy: the run goes on in another thread, and may get an answer meanwhile.
         for call, asked in list(run.questions.items()):
             default = (
                 None if asked.secret or asked.default is None else sendable_text(str(asked.default))

@@ -50,6 +50,7 @@ class Ways:
     def _count(self, session: Session, step: Step) -> None:
         line = session.lines[step.branch]
         way = came_by(session, line, _previous_step(session, line, step), step)
+        # Taken off first: the way by which it came may be another now, or none.
         known = self._by.pop(step.key, None)
         if known is not None:
             self.taken[known] -= 1
@@ -157,7 +158,9 @@ def _draw_shape(shape: Shape) -> Mapping[str, Any] | None:
     title, start, each = shape
     found = {name: Stage(description=words, next=after) for name, words, _, after in each}
     to_do = {name: said for name, _, said, _ in each}
+    # Made of the shape alone, which can be hashed: a strategy cannot, and has more than is drawn.
     strategy = Strategy(name="stages", title=title, start=start, stages=found)
+    # Of an empty session: the drawing must not depend on what happened, or it could not be kept.
     graph = stage_graph(Session(), strategy, MAIN)
     drawn = draw_graph(
         replace(graph, nodes=tuple(replace(node, state="current") for node in graph.nodes))

@@ -59,6 +59,7 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
         "says": _line(summary_line(session, step), 1_000),
         "html": plain_html(body_of(now.description)),
         "notebook": None if step.notebook is None else _line(step.notebook, 120),
+        # All or none: a person may edit it there, and would save a cut text.
         "description": sendable_text(now.description) if len(now.description) <= SOURCE else None,
         "facts": [{"name": name, "value": value} for name, value in _facts(session, step)],
         "error": _text(end.error if end else None),
@@ -85,6 +86,7 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
 def source(session: Session, key: int) -> dict[str, str] | None:
     """What a step's cell had for it, and the code in it. None where that was not kept whole."""
     cell = session.steps[key].current.cell
+    # A longer source was cut when it was recorded: put into a cell, it would look whole.
     if cell is None or not cell.source or len(cell.source) > LONGEST_SOURCE:
         return None
     return {"source": own_source(cell), "code": own_code(cell)}

@@ -62,6 +62,8 @@ def row(
         "duration": round(end.duration, 3) if end and end.duration is not None else None,
         "runs": [sendable_text(name) for name in runs[-_RUNS:]],
         "confidence": None if confidence is None else cut(escape.line(confidence), 40),
+        # What few steps have is sent only where it is there: rows are most of what goes over the
+        # wire.
         **({"tags": list(step.tags)} if step.tags else {}),
         **({"by": sendable_text(author_text(now.by))} if now.by else {}),
         **({"withdrawn": True} if step.is_withdrawn else {}),
@@ -74,6 +76,7 @@ def row(
     known = digest(now.cell.source) if now.cell is not None else None
     if known is not None:
         data["digest"] = known
+    # Last: it gets the room that the other facts leave.
     data["title"] = cut_to_size(title_of(now.description, TITLE), ROW_BYTES - size(data))
     return data
 
@@ -84,8 +87,10 @@ def cut_to_size(text: str, room: int) -> str:
     >>> cut_to_size("steps", 30), cut_to_size("é" * 40, 60)
     ('steps', 'éééééééééééééééééééééééééééé…')
     """
+    # Less the two quotes of JSON.
     if size(text) - 2 <= room:
         return text
+    # The bytes of the ellipsis.
     used = 3
     for place, letter in enumerate(text):
         used += size(letter) - 2
@@ -113,6 +118,7 @@ def last_rows(
 ) -> list[dict[str, Any]]:
     """The newest rows, in order."""
     count = len(session.steps) - len(session.hidden)
+    # From the end: a snapshot of a long session must not go through all its steps.
     shown = (step for step in reversed(session.steps.values()) if not step.hidden)
     newest = list(islice(shown, max(0, last)))
     return [
@@ -153,6 +159,7 @@ def rows_page(
         hidden = (session.steps[key] for key in sorted(session.hidden))
         passing = [(bisect_left(order, step.key), step) for step in hidden]
     if wanted.says:
+        # Only a filter makes a list: the count of all steps is known without one.
         passing = [(index, step) for index, step in passing if wanted(step)]
         total = len(passing)
     else:
