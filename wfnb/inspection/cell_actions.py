@@ -314,25 +314,21 @@ class _Reader:
         code = [name for each in arguments if (name := self._code(each)) is not None]
         function, name = call.func, _dotted(call.func)
         root = None if name is None else name.partition(".")[0]
+        shows = True
         if isinstance(function, ast.Name) and self._name(function.id) == "none":
             runs = given or (function.id in _OUTSIDE and self._opens(call))
             runs = runs or (function.id in _ABOUT_CODE and bool(code))
-            if function.id in ("print", "display") or runs:
-                self.looks |= runs
         elif isinstance(function, ast.Name) and function.id in self._defined:
             runs = given or not self._defined[function.id]
-            self.looks |= runs
         elif root is not None and self._name(root) == "none" and root in self._fixed:
             runs = given
-            self.looks |= runs
         elif root is not None and self._top(root) in _CLOCKS and self._name(root) == "module":
-            runs = given
+            runs, shows = given, False
         elif name is not None:
             runs = self._name(root or "") in ("module", "code", "value") or given
-            self.looks |= runs
         else:
             runs = self._free(function) or given
-            self.looks |= runs
+        self.looks |= runs and shows
         if runs:
             self._record_call(call, name, code)
         return runs
