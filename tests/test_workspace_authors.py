@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 import wfnb
 from wfnb.core.events import Author
+from wfnb.errors import ChangeNeeded, NothingByAuthor
 from wfnb.panel import rows_page
 from wfnb.session_log import author_context
 from wfnb.views.log import Log
@@ -64,3 +67,52 @@ def test_the_log_and_the_timeline_show_what_one_of_them_did(tmp_path):
     ]
     assert by_notebook == [1, 2, 6]
     assert [row["title"] for row in rows] == ["Try ridge"]
+
+
+def test_what_a_program_did_is_taken_back_as_one_change(tmp_path):
+    ws = history(tmp_path)
+
+    said = ws.undo(by="helper")
+
+    assert said == (
+        "branch 'ridge' opened from step 1 of 'main', step ridge:2 added: Try ridge, "
+        "step 1 tagged: data"
+    )
+    assert list(ws.session.lines) == ["main"]
+    assert [step.current.description for step in ws.session.steps.values()] == ["Load", "Plot"]
+    ws.redo()
+    assert list(ws.session.lines) == ["main", "ridge"]
+
+
+def test_what_rests_on_it_is_named_and_nothing_is_recorded(tmp_path):
+    ws = history(tmp_path)
+    ws.step("Ridge again", branch="ridge")
+    before = ws.log.entries()
+
+    with pytest.raises(ChangeNeeded) as refused:
+        ws.undo(by="helper")
+
+    assert str(refused.value) == (
+        "Nothing was taken back: “step ridge:3 added: Ridge again · by the notebook” rests on "
+        "“branch 'ridge' opened from step 1 of 'main' · by helper 2.1”. "
+        "Take that back first; `--since 3` takes what came after it."
+    )
+    assert ws.log.entries() == before
+    assert ws.undo(by="helper", since=4) == "step 1 tagged: data"
+
+
+def test_an_author_who_did_nothing_is_named_with_those_who_did(tmp_path):
+    ws = history(tmp_path)
+
+    with pytest.raises(NothingByAuthor) as refused:
+        ws.undo(by="helpr")
+
+    assert str(refused.value).endswith("Changes are by: the notebook, helper 2.1.")
+
+
+def test_what_another_process_took_back_is_gone_here(tmp_path):
+    ws = history(tmp_path)
+
+    wfnb.open("tides", home_folder=tmp_path).undo(by="helper")
+
+    assert list(ws.log.refresh().lines) == ["main"]

@@ -74,6 +74,11 @@ def author_context(author: Author) -> Iterator[None]:
         _AUTHOR.reset(before)
 
 
+def acting_author() -> Author | None:
+    """Who acts in this thread; None: the notebook."""
+    return _AUTHOR.get()
+
+
 def by_author(events: Sequence[Event]) -> Sequence[Event]:
     """The events, with who acts in this thread."""
     author = _AUTHOR.get()

@@ -216,6 +216,7 @@ EXAMPLES: Mapping[str, str] = {
         %wfnb start other --scratch
         %wfnb undo
     """,
+    "NothingByAuthor": "%wfnb undo --by claude",
     "NothingToRedo": "%wfnb redo",
     "NothingRecorded": """
         %wfnb start other --scratch
@@ -326,6 +327,9 @@ FACTS: Mapping[str, object] = {
     "PatternTooSlow.pattern": "(a+)+b",
     "PatternTooSlow.seconds": 1.0,
     "SystemUnsupported.what": "No module named 'termios'",
+    "ChangeNeeded.change": "step 2 added: Fit · by claude-code 2.1",
+    "ChangeNeeded.other": "step 3 added: Fit again · by the notebook",
+    "ChangeNeeded.position": 12,
     "NotAllowed.what": "Workflow 'deploy'",
     "NotAllowed.flag": "--allow-run deploy",
     "DaskMissing.what": "--on dask://scheduler:8786",

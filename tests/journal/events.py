@@ -1,6 +1,7 @@
 """Events of sessions: one of every kind, and as a journal records them."""
 
 from wfnb.core.events import (
+    Author,
     BranchAbandoned,
     BranchMerged,
     BranchOpened,
@@ -27,6 +28,7 @@ from wfnb.core.events import (
     StepsShown,
     StepTagged,
     StrategyChosen,
+    TakenBack,
     Undone,
     ValuesKept,
 )
@@ -81,6 +83,7 @@ EVERY_KIND: list[Event] = [
     SessionCleared(),
     Undone(to=3),
     Redone(),
+    TakenBack(positions=(5, 7), by=Author(host="mcp", name="helper", version="2.1")),
     StrategyChosen(strategy=None),
     KindChosen(
         kind={"name": "debug", "actions": [{"do": []}]},

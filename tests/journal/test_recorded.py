@@ -24,6 +24,7 @@ RECORDED = [
     *sorted(FOLDER.glob("flows*.db")),
     *sorted(FOLDER.glob("judged*.db")),
     *sorted(FOLDER.glob("cells*.db")),
+    *sorted(FOLDER.glob("authors*.db")),
 ]
 
 

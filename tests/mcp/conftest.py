@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from wfnb.hints import use_spelling
+from wfnb.hints import spelling, use_spelling
 from wfnb.mcp.spelling import ToolSpelling
 
 
 @pytest.fixture(autouse=True)
 def spelled() -> Iterator[None]:
+    before = spelling()
     use_spelling(ToolSpelling())
     yield
-    use_spelling()
+    use_spelling(before)

@@ -15,7 +15,8 @@ from wfnb.mcp.declaration import TOOLS, size
 HELPER = Author(host="mcp", name="helper", version="2.1")
 NAMES = [
     *("session_status", "start_session", "record_step", "revise_step", "open_branch"),
-    *("switch_branch", "settle_branch", "compare_branches", "search_steps", "read_step", "why"),
+    *("take_back", "switch_branch", "settle_branch", "compare_branches", "search_steps"),
+    *("read_step", "why"),
     *("look", "judge_hypothesis", "check_workflow", "run_workflow", "run_status"),
 ]
 HISTORY = [
@@ -242,3 +243,31 @@ def test_a_name_that_a_client_gives_itself_is_one_short_line(tmp_path: Path):
     assert len(by.name) <= 60
     assert by.name.isprintable()
     assert by.version is None
+
+
+def test_an_agent_takes_back_what_it_did_and_nothing_else(tmp_path: Path):
+    ws = wfnb.open("tides", home_folder=tmp_path)
+    ws.step("Load")
+    around = at(tmp_path)
+    answers(around, ("record_step", {"title": "Fit"}))
+    ws.step("Plot")
+    answers(around, ("record_step", {"title": "Fit again"}))
+
+    (taken,) = answers(around, ("take_back", {}))
+
+    assert taken["taken_back"] == ["step 2 added: Fit", "step 4 added: Fit again"]
+    steps = ws.log.refresh().steps.values()
+    assert [step.current.description for step in steps] == ["Load", "Plot"]
+
+
+def test_an_agent_takes_nothing_back_on_which_a_person_has_built(tmp_path: Path):
+    ws = wfnb.open("tides", home_folder=tmp_path)
+    ws.step("Load")
+    around = at(tmp_path)
+    answers(around, ("record_step", {"title": "Fit"}))
+    ws.step("Fit better", revises=2)
+
+    said = refusal(around, "take_back")
+
+    assert "“step 3 added: Fit better · by the notebook” rests on" in said
+    assert len(ws.log.refresh().steps) == 3

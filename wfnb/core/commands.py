@@ -228,6 +228,15 @@ class Redo:
     pass
 
 
+@record
+class TakeBack:
+    """Take back what was recorded at these positions, as it was chosen when the session was `at` a
+    position: nothing, where more was recorded since. `take_back.py` chooses them."""
+
+    positions: tuple[int, ...]
+    at: int
+
+
 Command = (
     AddStep
     | FinishStep
@@ -248,5 +257,6 @@ Command = (
     | ClearSession
     | Undo
     | Redo
+    | TakeBack
     | ExtensionCommand
 )

@@ -33,6 +33,7 @@ from .commands import (
     SelectBranch,
     ShowSteps,
     TagStep,
+    TakeBack,
     Undo,
 )
 from .events import (
@@ -47,6 +48,7 @@ from .events import (
     SessionRenamed,
     StepsConfirmed,
     StrategyChosen,
+    TakenBack,
     Undone,
 )
 from .extension import EXTENSIONS
@@ -116,6 +118,8 @@ def decide(session: Session, command: Command) -> list[Event]:
             if len(session.undo_points) < 2:  # the first is before the session was started
                 raise NothingToUndo
             return [Undone(to=session.undo_points[-1])]
+        case TakeBack(positions=positions, at=at):
+            return [TakenBack(positions=positions)] if positions and session.position == at else []
         case Redo():
             if not session.redoable:
                 raise NothingToRedo

@@ -336,6 +336,13 @@ class Redone(Authored):
     """What the last `Undone` took away is back."""
 
 
+@record
+class TakenBack(Authored):
+    """What was recorded at these positions is taken away, and nothing that came after it."""
+
+    positions: tuple[int, ...]
+
+
 Change = (
     SessionStarted
     | SessionRenamed
@@ -361,7 +368,7 @@ Change = (
     | BranchAbandoned
     | ExtensionEvent
 )
-Event = Change | Undone | Redone
+Event = Change | Undone | Redone | TakenBack
 
 
 @record

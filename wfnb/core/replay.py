@@ -13,6 +13,7 @@ from .events import (
     Redone,
     SessionRenamed,
     StepFinished,
+    TakenBack,
     Undone,
     ValuesKept,
 )
@@ -30,7 +31,7 @@ def advance(session: Session, entry: Recorded) -> bool:
     """Apply one event. False where it cannot be applied forwards, because it takes back what was
     done: the session has to be replayed then, and is unchanged."""
     event = entry.event
-    if isinstance(event, Undone | Redone):
+    if isinstance(event, Undone | Redone | TakenBack):
         return False
     if entry.position == entry.first and not _attempt(event) and _alters_history(event):
         session.undo_points.append(entry.first - 1)
@@ -50,6 +51,11 @@ def replay(entries: Iterable[Recorded]) -> Session:
     session.position = position
     session.redoable = len(undone)
     return session
+
+
+def standing(entries: Iterable[Recorded]) -> list[Recorded]:
+    """What was recorded and not undone."""
+    return _sorted_out(entries)[0]
 
 
 def redoable(entries: Iterable[Recorded]) -> list[Recorded]:
@@ -72,6 +78,9 @@ def _sorted_out(
                 stay, gone = _split_at(kept, to)
                 undone.append(gone)
                 kept = stay
+            case TakenBack(positions=positions):
+                undone.append([entry for entry in kept if entry.position in positions])
+                kept = [entry for entry in kept if entry.position not in positions]
             case Redone():
                 # Ends of attempts may have been recorded since the undo: all go back to their
                 # places.

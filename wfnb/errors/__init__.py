@@ -13,6 +13,8 @@
     │   ├── OtherNotebook            the kernel records into the session of another notebook
     │   ├── SessionUnknown           no session has this name
     │   ├── NothingToUndo            no change was made yet
+    │   ├── NothingByAuthor          an author who did nothing that can be taken back
+    │   ├── ChangeNeeded             what another did rests on what is to be taken back
     │   ├── NothingToRedo            nothing was undone since the last change
     │   ├── NothingRecorded          a view of a session without steps and runs
     │   │ in steps.py
@@ -231,6 +233,8 @@ from .runs import SecretMissing as SecretMissing
 from .runs import StateGone as StateGone
 from .runs import StateUnknown as StateUnknown
 from .runs import TerminalGone as TerminalGone
+from .sessions import ChangeNeeded as ChangeNeeded
+from .sessions import NothingByAuthor as NothingByAuthor
 from .sessions import NothingRecorded as NothingRecorded
 from .sessions import NothingToRedo as NothingToRedo
 from .sessions import NothingToUndo as NothingToUndo

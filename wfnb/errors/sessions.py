@@ -60,6 +60,31 @@ class NothingToUndo(Refused):
         return "There is nothing to undo: the session is as it was when it started."
 
 
+class NothingByAuthor(Refused):
+    by: str
+    authors: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"Nothing that {self.by!r} did can be taken back. {nearest(self.by, self.authors)}"
+            f"Changes are by: {listing(self.authors, 'nobody yet')}."
+        )
+
+
+class ChangeNeeded(Refused):
+    """What one did is to be taken back, and what another did rests on it."""
+
+    change: str
+    other: str
+    position: int
+
+    def __str__(self) -> str:
+        return (
+            f"Nothing was taken back: “{self.other}” rests on “{self.change}”. "
+            f"Take that back first; `{Option('since', self.position)}` takes what came after it."
+        )
+
+
 class NothingToRedo(Refused):
     def __str__(self) -> str:
         return "There is nothing to redo: nothing was undone since the last change."

@@ -42,7 +42,15 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from wfnb.core.events import BranchScored, Recorded, Redone, SessionCleared, StepFinished, Undone
+from wfnb.core.events import (
+    BranchScored,
+    Recorded,
+    Redone,
+    SessionCleared,
+    StepFinished,
+    TakenBack,
+    Undone,
+)
 from wfnb.core.queries import visible
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
@@ -62,7 +70,7 @@ from .timeline import NOWHERE, rows_at, sendable_text
 
 MOST_ROWS = 200
 """More changed rows than these come as a snapshot: who needs them asks for them."""
-_REPLACING = Undone | Redone | SessionCleared
+_REPLACING = Undone | Redone | TakenBack | SessionCleared
 _OUTSIDE_INQUIRY = StepFinished | BranchScored
 
 

@@ -35,6 +35,7 @@ from wfnb.core.events import (
     StepsShown,
     StepTagged,
     StrategyChosen,
+    TakenBack,
     Undone,
     ValuesKept,
     name_of,
@@ -108,6 +109,8 @@ def describe(event: Event) -> str:
             return f"undone, back to {to}"
         case Redone():
             return "redone"
+        case TakenBack(positions=positions):
+            return f"taken back: {listing(list(map(str, positions)), '')}"
         case ExtensionEvent():
             return EXTENSIONS[event.extension].describe(event)
         case _:

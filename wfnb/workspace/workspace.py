@@ -43,6 +43,7 @@ from .arguments import ALIASES, named_values, rename_refusals, resolve_aliases, 
 from .session_values import SessionValues
 from .session_views import SessionViews, run_entries
 from .step_recorder import StepRecorder
+from .take_back import take_back
 from .value_requests import LAST, Values
 
 if TYPE_CHECKING:
@@ -250,8 +251,14 @@ class Workspace:
         """Put all steps and branches away. `undo` brings them back."""
         self.log.do(ClearSession())
 
-    def undo(self) -> str:
-        """Take the last change back, and say what it was. `redo` brings it back."""
+    def undo(self, by: str | None = None, since: int | str = 0) -> str:
+        """Take the last change back, and say what it was; with `by`, all that this author did after
+        entry `since` of the log, and nothing of another's. `redo` brings it back.
+
+        ChangeNeeded where something of another's rests on it, NothingByAuthor where it is nothing.
+        """
+        if by is not None:
+            return ", ".join(take_back(self.log, by, since))
         entry = self.log.do(Undo())[-1].event
         assert isinstance(entry, Undone)
         return self._what_changed(entry.to)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wfnb.core.validation import whole
+from wfnb.errors import BadOption
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.option_types import NoOptions, Options, many_values, one_value, switch
@@ -317,10 +318,28 @@ def _tags_message(place: str, tags: tuple[str, ...]) -> Message:
     return Message(f"step {place} {said}", {"step": place, "tags": list(tags)})
 
 
-@verb("undo", NoOptions, "", "Take the last change back.", most=0)
-def undo(notebook: Notebook, words: Words[NoOptions]) -> Message:
-    workspace = notebook.open()
-    return Message(f"undone: {workspace.undo()} · `%wfnb redo` brings it back", {"undone": True})
+class UndoOptions(Options):
+    by: str | None = one_value("--by", "NAME", "all that this author did, and nothing else")
+    since: str | None = one_value(
+        "--since", "N", "of that, only what came after entry N of the log"
+    )
+
+
+@verb(
+    "undo",
+    UndoOptions,
+    "[--by NAME [--since N]]",
+    "Take the last change back, or what an agent did.",
+    examples=("%wfnb undo --by claude --since 12",),
+    most=0,
+)
+def undo(notebook: Notebook, words: Words[UndoOptions]) -> Message:
+    options = words.options
+    if options.by is None and options.since is not None:
+        way = "Written: %wfnb undo --by claude --since 12"
+        raise BadOption("%wfnb undo", "--since needs --by", way)
+    done = notebook.open().undo(options.by, options.since or 0)
+    return Message(f"undone: {done} · `%wfnb redo` brings it back", {"undone": True})
 
 
 @verb("redo", NoOptions, "", "Bring back what was undone last.", most=0)

@@ -18,15 +18,10 @@ _LAST, _TITLE = 8, 80
 @tool(
     gives={
         "session": "string|null",
-        "sessions": "array",
         "steps": "integer",
         "line": "string",
-        "lines": "array",
         "recent": "array",
         "stale_steps": "array",
-        "open": "string",
-        "strategy": "string|null",
-        "next_stages": "array",
         "investigation": "object",
         "runs": "array",
         "solved": "boolean",

@@ -9,7 +9,10 @@ from pydantic import Field
 from wfnb.hints import Command
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import Data, Place, Session, tool
+from wfnb.session_log import acting_author
 from wfnb.views.answer import Answer
+from wfnb.views.words import author_text
+from wfnb.workspace.take_back import take_back as undo_by_author
 
 Title = Annotated[str, Field(description="what was done or concluded, in a line")]
 Reason = Annotated[str | None, Field(description="why, as Markdown")]
@@ -110,6 +113,26 @@ def open_branch(
     """Try an alternative: a branch, with its first step. `record_step` with its name goes on."""
     words = {"branch": branch, "stage": stage, "fields": fields, "values": values}
     return _record(around, session, title, reason, branch_from=branch_from, **words)
+
+
+@tool(gives={"taken_back": "array"}, changes=True)
+def take_back(
+    around: Connection,
+    *,
+    since: Annotated[int | None, Field(description="an entry of the log")] = None,
+    session: Session = None,
+) -> Data:
+    """Take back all that you did in this conversation, or since an entry of the log, as one change.
+    Refused where something of another's rests on it."""
+    log = around.workspace(session).log
+    gone = undo_by_author(log, _name(), log.opened if since is None else since)
+    return {"taken_back": gone, "next": ["a person brings it back by `%wfnb redo`"]}
+
+
+def _name() -> str:
+    """What the one who acts calls itself, in whatever version."""
+    author = acting_author()
+    return (author and author.name) or author_text(author)
 
 
 def _record(

@@ -1,0 +1,38 @@
+"""an author's name -> what that author did is taken back, where nothing rests on it."""
+
+from __future__ import annotations
+
+from wfnb.core import validation
+from wfnb.core.commands import TakeBack
+from wfnb.core.events import Recorded
+from wfnb.core.replay import standing
+from wfnb.core.take_back import Resting, changes_of
+from wfnb.errors import ChangeNeeded, NothingByAuthor
+from wfnb.session_log import SessionLog
+from wfnb.views.log import describe
+from wfnb.views.words import author_text, is_by
+
+
+def take_back(log: SessionLog, by: str, since: int | str = 0) -> list[str]:
+    """Take back what that author did after entry `since` of the log, and say what it was.
+    NothingByAuthor; ChangeNeeded where something of another's rests on it."""
+    after = validation.whole("since", since) if since else 0
+    while True:
+        with log.lock:
+            session = log.refresh()
+            there = standing(log.entries())
+            found = changes_of(session, there, lambda author: is_by(author, by), after)
+            if isinstance(found, Resting):
+                raise ChangeNeeded(_text(found.on), _text(found.what), found.on.position)
+            if not found:
+                authors = dict.fromkeys(author_text(entry.event.by) for entry in there)
+                raise NothingByAuthor(by, tuple(authors))
+            chosen = TakeBack(
+                positions=tuple(entry.position for entry in found), at=session.position
+            )
+            if log.do(chosen):
+                return [describe(entry.event) for entry in found]
+
+
+def _text(entry: Recorded) -> str:
+    return f"{describe(entry.event)} · by {author_text(entry.event.by)}"
