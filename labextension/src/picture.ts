@@ -177,14 +177,27 @@ export interface Asked {
   otherwise: string;
 }
 
-/** A run that was opened: its states, its actions in order, the last of the `upto` lines that it printed. `undo` is what
- *  became of an action in a rollback: `undone`, `being undone`, `not undone: …`, else ''. */
+/** A run that was opened: its states, its actions in order, the last of the `upto` lines that it printed; the runs that
+ *  actions of it called, as far as they were asked for. */
 export interface RunDetail {
   run: RunHead;
   drawing: Drawing | null;
-  actions: { action: string; sign: string; state: string; tool: string; attempts: number; seconds: number | null; undo: string; note: string }[];
+  actions: PerformedAction[];
   tail: { who: string; text: string }[];
   upto: number;
+  nested: { path: string[]; run: string; actions: PerformedAction[] }[];
+}
+
+/** `undo` is what became of it in a rollback: `undone`, `being undone`, `not undone: …`, else ''. */
+export interface PerformedAction {
+  action: string;
+  sign: string;
+  state: string;
+  tool: string;
+  attempts: number;
+  seconds: number | null;
+  undo: string;
+  note: string;
 }
 
 export interface Inquiry {
@@ -350,7 +363,28 @@ export interface Checked {
   tools?: Tool[];
   /** What placeholders of the action that was asked of may name, the nearest first; null where the text is no definition. */
   names?: KnownName[] | null;
+  /** Each action that runs a workflow; null where the text is no definition. */
+  nested?: NestedDefinition[] | null;
 }
+
+/** A workflow that an action runs: the names of the actions that lead to it. Of one that was asked for: its definition, or
+ *  what it `says` of why there is none; the `file` beside the text that has it, and whether that is the `same`. */
+export interface NestedDefinition {
+  path: string[];
+  name: string;
+  definition?: Record<string, unknown> | null;
+  says?: string;
+  file?: string | null;
+  same?: boolean;
+}
+
+/** What of a text is asked for beside its problems. */
+export type CheckedOf = {
+  run?: string;
+  action?: string;
+  /** Paths of actions that run a workflow. */
+  opened?: string[][];
+};
 
 export interface Ran {
   definition: Record<string, unknown>;
@@ -426,7 +460,8 @@ export interface Asks {
   rows: [{ first: number; count: number; filter?: Filter }, RowsPage];
   card: [{ key: number }, Card];
   compare: [{ lines?: string[] }, Comparison];
-  run: [{ run: string }, RunDetail];
+  /** `opened`: paths of actions that run a workflow. */
+  run: [{ run: string; opened?: string[][] }, RunDetail];
   close_run: [{ run: string }, null];
   workflows: [Record<string, never>, SavedWorkflow[]];
   /** The session of the notebook is in use from here on; where there was none, it begins. */
@@ -436,7 +471,7 @@ export interface Asks {
   /** What an action has to be given to run alone; the defaults are those of `run`. */
   inputs: [{ text: string; file: string; action: string; run?: string }, SavedWorkflow['variables']];
   /** A definition as it is written in a file: what keeps it from running, what is odd, what it has to be given. */
-  check: [{ text: string; file: string; run?: string; action?: string }, Checked];
+  check: [{ text: string; file: string } & CheckedOf, Checked];
   /** The definition that a run had, and what differs in a text. */
   ran: [{ run: string; text: string; file: string }, Ran];
   tools: [Record<string, never>, Tool[]];

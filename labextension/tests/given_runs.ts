@@ -31,7 +31,7 @@ export const detail = (of: RunHead, more: Partial<RunDetail> = {}): RunDetail =>
     { action: 'publish', sign: '▶', state: 'running', tool: 'terminal', attempts: 2, seconds: null, undo: '', note: '' },
     { action: 'announce', sign: '·', state: 'not yet', tool: 'notebook', attempts: 0, seconds: null, undo: '', note: '' },
   ],
-  tail: [{ who: 'publish', text: 'uploading 3 of 7 …' }], upto: 1, ...more,
+  tail: [{ who: 'publish', text: 'uploading 3 of 7 …' }], upto: 1, nested: [], ...more,
 });
 export const having = (...all: RunHead[]): Snapshot => picture([], { runs: all });
 

@@ -65,7 +65,7 @@ class Editor:
 
     @property
     def rows(self) -> Locator:
-        return self.root.get_by_role("listbox", name="Actions").get_by_role("option")
+        return self.root.get_by_role("tree", name="Actions").get_by_role("treeitem")
 
     @property
     def palette(self) -> Locator:

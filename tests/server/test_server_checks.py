@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.conftest import Server
+from wfnb.workflows.library.workflows import WorkflowLibrary
 
 TEXT = """\
 variables: {who: {}}
@@ -98,3 +99,58 @@ steps:
     assert check(server, "steps: [", action="c")[1]["names"] is None
     assert check(server, text, action="nobody")[1]["names"] == []
     assert check(server, text, action=1)[0] == 400
+
+
+NESTING = """\
+steps:
+  - id: down
+    tool: run_workflow
+    args:
+      workflow_definition:
+        name: inner
+        variables: {token: {secret: true, default: hushed}}
+        steps:
+          - {id: deep, tool: run_workflow, args: {workflow_name: simple_test}}
+          - {id: ends, tool: shell, args: {command: "echo {token}"}}
+  - {id: gone, tool: run_workflow, args: {workflow_name: nobody}}
+  - {id: made, tool: run_workflow, args: {workflow_name: "{down.status}"}}
+"""
+
+
+def test_workflows_that_actions_run_are_named_and_the_opened_ones_are_whole(
+    server: Server, folder: Path
+):
+    path = f"{folder.name}/x.workflow.yaml"
+    names = check(server, NESTING, path)[1]["nested"]
+    opened = [["down"], ["down", "deep"], ["gone"]]
+    down, deep, gone = check(server, NESTING, path, opened=opened)[1]["nested"]
+
+    assert names == [
+        {"path": ["down"], "name": "inner"},
+        {"path": ["gone"], "name": "nobody"},
+    ]
+    assert [each["id"] for each in down["definition"]["steps"]] == ["deep", "ends"]
+    assert "hushed" not in str(down)
+    assert deep["path"] == ["down", "deep"]
+    assert "states" in deep["definition"]
+    assert (deep["file"], deep["same"]) == (None, False)
+    assert gone["definition"] is None
+    assert "nobody" in gone["says"]
+    assert check(server, "steps: [", path)[1]["nested"] is None
+    assert check(server, NESTING, path, opened=[[1]])[0] == 400
+
+
+def test_the_file_of_a_saved_workflow_beside_what_runs_it_is_found(server: Server, folder: Path):
+    text = "steps:\n  - {tool: shell, args: {command: ls}}\n"
+    file = folder / "tidy.workflow.yaml"
+    file.write_text(text)
+    WorkflowLibrary(folder / ".wfnb" / "workflows").import_file(file)
+    caller = "steps:\n  - {id: a, tool: run_workflow, args: {workflow_name: tidy}}\n"
+    path = f"{folder.name}/x.workflow.yaml"
+
+    (same,) = check(server, caller, path, opened=[["a"]])[1]["nested"]
+    file.write_text(text.replace("ls", "pwd"))
+    (other,) = check(server, caller, path, opened=[["a"]])[1]["nested"]
+
+    assert (same["file"], same["same"]) == ("tidy.workflow.yaml", True)
+    assert (other["file"], other["same"]) == ("tidy.workflow.yaml", False)

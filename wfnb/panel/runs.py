@@ -10,6 +10,7 @@ from wfnb.render.drawing.graph import SIGNS
 from wfnb.render.text import escape
 from wfnb.views.run_entries import RUN_SIGNS
 from wfnb.views.words import cut
+from wfnb.workflows.core.run import Run
 from wfnb.workflows.views.action_rows import Row, rows, visible_rows
 from wfnb.workflows.views.graph import run_graph
 from wfnb.workflows.views.progress import NAMED, progress
@@ -52,19 +53,33 @@ def run_head(live: LiveRun) -> dict[str, Any]:
     }
 
 
-def run_detail(live: LiveRun, said: Sequence[Piece] = (), upto: int = 0) -> dict[str, Any]:
+def run_detail(
+    live: LiveRun,
+    said: Sequence[Piece] = (),
+    upto: int = 0,
+    nested: Sequence[tuple[Sequence[str], str, Run]] = (),
+) -> dict[str, Any]:
     """A run that was opened. `said` is what its calls wrote last, terminal codes and all: the last
-    of `upto` lines."""
+    of `upto` lines; `nested` are runs that were called in it: the actions that lead to each, and
+    its name."""
     run = live.run
     graph = None if run is None else run_graph(run, live.entry.name, times=True)
-    done = [] if run is None else rows(run)
+    done = () if run is None else rows(run)
     return {
         "run": run_head(live),
         "drawing": None if graph is None else draw_graph(graph),
-        "actions": [_action(row) for row in visible_rows(done)[-ACTIONS:]],
+        "actions": _actions(done),
         "tail": tail_lines(said),
         "upto": upto,
+        "nested": [
+            {"path": list(path), "run": sendable_text(name), "actions": _actions(rows(called))}
+            for path, name, called in nested
+        ],
     }
+
+
+def _actions(done: Sequence[Row]) -> list[dict[str, Any]]:
+    return [_action(row) for row in visible_rows(done)[-ACTIONS:]]
 
 
 def _asks(live: LiveRun) -> Iterator[dict[str, Any]]:

@@ -27,8 +27,8 @@ export interface FormProps {
   readOnly: boolean;
   problems: readonly { path: string; says: string }[];
   edit(command: Command): boolean;
-  /** Show where in the text it is. */
-  reveal(path: Path): void;
+  /** Show where in the text it is; null: it is in another one. */
+  reveal: ((path: Path) => void) | null;
   /** Select another action. */
   show(name: string): void;
   /** The keyboard goes back to the action, when the form has been made anew. */
@@ -71,7 +71,7 @@ export function Form(props: FormProps): React.JSX.Element {
         <Field key={name} around={around} name={name} schema={field} value={says[name]} path={[...path, name]} depth={0} present />
       ))}
       <More around={around} fields={others} path={path} />
-      <button type="button" className="wfnb-link" onClick={() => reveal(path)}>Show it in the text</button>
+      {reveal && <button type="button" className="wfnb-link" onClick={() => reveal(path)}>Show it in the text</button>}
     </form>
   );
 }
@@ -239,7 +239,7 @@ function Field(props: FieldProps): React.JSX.Element {
   }
   if (types.length > 0 && !types.includes('string') && value === undefined) {
     return shell(<button type="button" className="wfnb-link" disabled={readOnly}
-      onClick={() => { put(types[0] === 'array' ? [] : {}); around.reveal(path); }}>write it in the text</button>);
+      onClick={() => { put(types[0] === 'array' ? [] : {}); around.reveal?.(path); }}>write it in the text</button>);
   }
   return <Text label={label} title={about} value={text(value)} remove={remove} readOnly={readOnly}
     placeholder={text(schema.default as Json)} names={namesAt(path, schema, around.names)} quotes={schema.format === 'shell'} show={around.show}
@@ -249,7 +249,7 @@ function Field(props: FieldProps): React.JSX.Element {
 function elsewhere(label: string, what: string, path: Path, { reveal }: Around, remove: React.ReactNode): React.JSX.Element {
   return (
     <div className="wfnb-field"><span>{label}{remove}</span>
-      <button type="button" className="wfnb-link" onClick={() => reveal(path)}>{what}, in the text</button>
+      {reveal ? <button type="button" className="wfnb-link" onClick={() => reveal(path)}>{what}, in the text</button> : what}
     </div>
   );
 }

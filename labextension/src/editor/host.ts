@@ -1,7 +1,7 @@
 /** What the editor has of the place that it is in: the text, which is the only truth, and the way to a kernel. */
 
 import type { Dispose, Link } from '../link';
-import type { Checked, RunHead, SavedWorkflow } from '../picture';
+import type { Checked, CheckedOf, RunHead, SavedWorkflow } from '../picture';
 import type { Splice } from './commands';
 
 export interface EditorHost {
@@ -22,7 +22,9 @@ export interface EditorHost {
   mark(parts: readonly { from: number; to: number; says: string; severity: 'error' | 'warning' }[]): void;
   /** What is wrong with the text: by the kernel, where there is one, else by the server, which knows the tools that come
    *  with wfnb. Of a `run` a kernel says what is defined otherwise now, of an `action` both which names it may use. */
-  check(text: string, of?: { run?: string; action?: string }): Promise<Checked>;
+  check(text: string, of?: CheckedOf): Promise<Checked>;
+  /** Another workflow's file of the same folder. */
+  open(file: string): void;
   /** A kernel with wfnb, started where there is none: nothing, or why there is none. */
   load(): Promise<string>;
   /** Where a person moved nodes to: kept beside the file, never in it. */

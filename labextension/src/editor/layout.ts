@@ -2,6 +2,8 @@
 
 import { Graph as Layered, layout as layered } from '@dagrejs/dagre';
 
+import { NO_FRAMES } from './frames';
+import type { Frame, Frames } from './frames';
 import type { ActionNode, Graph } from './graph';
 
 export const WIDTH = 200;
@@ -11,6 +13,8 @@ const MOST_BACK = 20;
 const LARGE = 300;
 const HEAD = 46;
 const MARK = 19;
+/** Beside and below what stands in a frame. */
+const EDGE = 8;
 
 export interface Box {
   x: number;
@@ -21,6 +25,11 @@ export interface Box {
 
 export function height({ marks }: ActionNode): number {
   return HEAD + marks.length * MARK;
+}
+
+/** Where what stands in a frame begins, from the corner of its action. */
+export function beginning(node: ActionNode): { x: number; y: number } {
+  return { x: EDGE, y: height(node) };
 }
 
 /** How a way is drawn: through these points, with its label there. */
@@ -35,11 +44,29 @@ export interface Layout {
   boxes: Map<string, Box>;
   /** In the order of the graph's ways; none leads through a box. Null: an arc back, which is not laid out. */
   lines: (Line | null)[];
+  /** How large it is in all. */
+  width: number;
+  height: number;
+  /** What stands in its frames. */
+  inner: ReadonlyMap<string, Layout>;
 }
 
+export const NOTHING: Layout = { boxes: new Map(), lines: [], width: 0, height: 0, inner: new Map() };
+
 /** All that the layout depends on. */
-export function shapeOf({ nodes, ways }: Graph): string {
-  return JSON.stringify([nodes.map((node) => [node.name, height(node)]), ways.map(({ from, to, label }) => [from, to, labelWidth(label)])]);
+export function shapeOf(graph: Graph, frames: Frames = NO_FRAMES): string {
+  return JSON.stringify(shape(graph, frames));
+}
+
+function shape({ nodes, ways }: Graph, frames: Frames): unknown {
+  return [
+    nodes.map((node) => [node.name, height(node), opened(frames.get(node.name))]),
+    ways.map(({ from, to, label }) => [from, to, labelWidth(label)]),
+  ];
+}
+
+function opened(frame: Frame | undefined): unknown {
+  return frame?.graph ? shape(frame.graph, frame.inner) : frame?.open;
 }
 
 function labelWidth(label: string): number {
@@ -47,7 +74,20 @@ function labelWidth(label: string): number {
 }
 
 /** `down`: from top to bottom, else from left to right. */
-export function layout(graph: Graph, down = false): Layout {
+export function layout(graph: Graph, down = false, frames: Frames = NO_FRAMES): Layout {
+  const inner = new Map<string, Layout>();
+  for (const [name, frame] of frames) {
+    if (frame.graph) {
+      inner.set(name, layout(frame.graph, down, frame.inner));
+    }
+  }
+  const size = (node: ActionNode): { width: number; height: number } => {
+    const within = inner.get(node.name);
+    if (within) {
+      return { width: Math.max(WIDTH, within.width + 2 * EDGE), height: height(node) + within.height + EDGE };
+    }
+    return { width: WIDTH, height: height(node) + (frames.get(node.name)?.open ? MARK : 0) };
+  };
   const drawn = new Layered({ multigraph: true });
   const ranker = graph.nodes.length > LARGE ? 'longest-path' : 'network-simplex';
   drawn.setGraph({ ranker, rankdir: down ? 'TB' : 'LR', nodesep: 28, edgesep: 24, ranksep: down ? 40 : 64, marginx: 16, marginy: 16 });
@@ -55,7 +95,7 @@ export function layout(graph: Graph, down = false): Layout {
   const ids = new Map(graph.nodes.map(({ name }, place) => [name, `n${place}`])); // a name may be any word: `__proto__`
   const id = (name: string): string => ids.get(name) as string;
   for (const node of graph.nodes) {
-    drawn.setNode(id(node.name), { width: WIDTH, height: height(node) });
+    drawn.setNode(id(node.name), size(node));
   }
   const back = waysBack(graph);
   const arcs = back.size > MOST_BACK ? back : new Set<number>();
@@ -74,7 +114,8 @@ export function layout(graph: Graph, down = false): Layout {
     const { points, x, y } = drawn.edge(id(from), id(to), String(place)) as Line;
     return { points, x, y };
   });
-  return { boxes: new Map(boxes), lines };
+  const whole = drawn.graph() as { width: number; height: number };
+  return { boxes: new Map(boxes), lines, inner, width: whole.width, height: whole.height };
 }
 
 /** The places of the ways that lead to where one has come from, as the nodes are written. */

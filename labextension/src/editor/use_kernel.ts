@@ -3,12 +3,15 @@
 import * as React from 'react';
 
 import { sentence, writable } from '../link';
-import type { Checked, KnownName, Ran, RunDetail, RunHead, Tool } from '../picture';
+import type { Checked, KnownName, NestedDefinition, Ran, RunDetail, RunHead, Tool } from '../picture';
 import { store } from '../store';
+import { pathOf } from './frames';
 import type { EditorHost } from './host';
 
 const QUIET = 300;
 const LIVELY = 250;
+/** How often a run that goes on in another is looked at: only the outer one tells of itself. */
+const INNER = 1000;
 const NONE: readonly KnownName[] = [];
 
 export interface Findings extends Checked {
@@ -23,6 +26,8 @@ export interface KernelView {
   tools: readonly Tool[];
   /** What placeholders of the action may name. */
   names: readonly KnownName[];
+  /** The workflows that its actions run. */
+  nested: readonly NestedDefinition[];
 }
 
 /** The runs of the kernel; none where no kernel answers: nobody knows then how they are. */
@@ -39,16 +44,18 @@ export function useRuns(host: EditorHost): readonly RunHead[] {
   return runs;
 }
 
-/** Asked again 300 ms after the last key, of another action at once, and when the run goes on otherwise: resumed, it has
+/** Asked again 300 ms after the last key, of another action and what is opened in place at once, and when the run goes on otherwise: resumed, it has
  *  another definition.
  */
-export function useKernel(host: EditorHost, text: string, run: RunHead | null, action: string | undefined): KernelView {
+export function useKernel(host: EditorHost, text: string, run: RunHead | null, action: string | undefined, opened: readonly string[]): KernelView {
   const { name, status, ended } = run ?? {};
   const [live, setLive] = React.useState(false);
   const [findings, setFindings] = React.useState<Findings | null>(null);
   const [changed, setChanged] = React.useState<readonly string[]>([]);
   const [tools, setTools] = React.useState<readonly Tool[]>([]);
   const [names, setNames] = React.useState<{ of: string | undefined; known: readonly KnownName[] }>({ of: undefined, known: [] });
+  const [nested, setNested] = React.useState<readonly NestedDefinition[]>([]);
+  const paths = opened.join('\n');
   const asked = React.useRef<string | null>(null);
 
   React.useEffect(() => {
@@ -66,11 +73,12 @@ export function useKernel(host: EditorHost, text: string, run: RunHead | null, a
   React.useEffect(() => {
     let wanted = true;
     const timer = setTimeout(() => {
-      host.check(text, { ...(name !== undefined && { run: name }), ...(action !== undefined && { action }) }).then(
+      host.check(text, { ...(name !== undefined && { run: name }), ...(action !== undefined && { action }), opened: opened.map(pathOf) }).then(
         (found) => {
           if (wanted) {
             setFindings({ of: text, ...found });
             setTools((known) => found.tools ?? known);
+            setNested((known) => found.nested ?? known);
             setChanged((known) => found.changed ?? known);
             setNames((before) => ({ of: action, known: found.names ?? (before.of === action ? before.known : []) }));
           }
@@ -83,15 +91,22 @@ export function useKernel(host: EditorHost, text: string, run: RunHead | null, a
       wanted = false;
       clearTimeout(timer);
     };
-  }, [host, live, text, name, status, ended, action]);
+  }, [host, live, text, name, status, ended, action, paths]);
 
-  return { findings, changed, tools, names: names.of === action ? names.known : NONE };
+  return { findings, changed, tools, nested, names: names.of === action ? names.known : NONE };
 }
 
-/** A run in detail, as it goes on: again whenever its line has changed. */
-export function useRun(host: EditorHost, run: RunHead | null): RunDetail | null {
+/** A run in detail, as it goes on: again whenever its line has changed; with those that the opened actions called. */
+export function useRun(host: EditorHost, run: RunHead | null, opened: readonly string[]): RunDetail | null {
   const [detail, setDetail] = React.useState<RunDetail | null>(null);
+  const [beat, setBeat] = React.useState(0);
   const name = run?.name;
+  const paths = opened.join('\n');
+  const goesOn = run !== null && run.ended === null && paths !== '';
+  React.useEffect(() => {
+    const timer = goesOn ? setInterval(() => setBeat((before) => before + 1), INNER) : undefined;
+    return () => clearInterval(timer);
+  }, [goesOn]);
   React.useEffect(() => {
     if (!run) {
       setDetail(null);
@@ -99,13 +114,13 @@ export function useRun(host: EditorHost, run: RunHead | null): RunDetail | null 
     }
     let wanted = true;
     const timer = setTimeout(() => {
-      host.link.ask('run', { run: run.name }).then((found) => wanted && setDetail(found), () => undefined);
+      host.link.ask('run', { run: run.name, opened: opened.map(pathOf) }).then((found) => wanted && setDetail(found), () => undefined);
     }, detail && detail.run.name === run.name ? LIVELY : 0);
     return () => {
       wanted = false;
       clearTimeout(timer);
     };
-  }, [host, run]);
+  }, [host, run, paths, beat]);
   React.useEffect(
     () => () => void (name !== undefined && host.link.ask('close_run', { run: name }).catch(() => undefined)),
     [host, name],

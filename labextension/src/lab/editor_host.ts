@@ -30,7 +30,7 @@ export interface TextPlace {
 
 const PATIENCE = 15_000;
 
-export function editorHost(place: TextPlace, context: ISessionContext, link: Connection, state: IStateDB | null): EditorHost {
+export function editorHost(place: TextPlace, context: ISessionContext, link: Connection, state: IStateDB | null, open: (path: string) => void): EditorHost {
   const { shared } = place;
   const moved = (): string => `wfnb-moved-nodes:${place.path()}`;
   const file = (): string => place.path().split('/').at(-1) as string;
@@ -61,7 +61,8 @@ export function editorHost(place: TextPlace, context: ISessionContext, link: Con
     reveal: place.reveal,
     mark: place.mark,
     check: (text, of = {}) =>
-      answers() ? link.ask('check', { text, file: file(), ...of }) : checkedByServer(place.path(), text, of.action),
+      answers() ? link.ask('check', { text, file: file(), ...of }) : checkedByServer(place.path(), text, of),
+    open: (name) => open([...place.path().split('/').slice(0, -1), name].join('/')),
     async load() {
       if (answers()) {
         return '';

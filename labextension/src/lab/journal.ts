@@ -5,7 +5,7 @@
 import { ServerConnection } from '@jupyterlab/services';
 
 import { Refused } from '../link';
-import type { Ask, Asks, Checked, Told } from '../picture';
+import type { Ask, Asks, Checked, CheckedOf, Told } from '../picture';
 
 const NEEDS_KERNEL = 'This needs wfnb in a kernel: load it first.';
 const WORDS: ReadonlySet<Ask> = new Set<Ask>(['snapshot', 'rows', 'card', 'source', 'compare', 'run', 'report']);
@@ -45,8 +45,8 @@ export function journal(where: () => Where, settings = ServerConnection.makeSett
 }
 
 /** What is wrong with the text of a workflow's file, as far as a server without a kernel knows. */
-export function checkedByServer(path: string, text: string, action?: string, settings = ServerConnection.makeSettings()): Promise<Checked> {
-  const posted = { method: 'POST', body: JSON.stringify({ path, text, ...(action !== undefined && { action }) }) };
+export function checkedByServer(path: string, text: string, { action, opened }: CheckedOf, settings = ServerConnection.makeSettings()): Promise<Checked> {
+  const posted = { method: 'POST', body: JSON.stringify({ path, text, action, opened }) };
   return request('check', posted, settings) as Promise<Checked>;
 }
 

@@ -53,12 +53,13 @@ function activate(
     contentType: 'file',
     icon,
   });
+  const open = (path: string): unknown => commands.execute('docmanager:open', { path });
   const tracker = new WidgetTracker<DocumentWidget<SplitPanel>>({ namespace: TYPE });
   const factory = new Factory(
     { name: FACTORY, label: FACTORY, modelName: 'text', fileTypes: [TYPE], defaultFor: [TYPE], canStartKernel: true },
     async (panel, context) => {
       const { fill } = await import('./workflow_widget');
-      fill(panel, context, services, state);
+      fill(panel, context, services, state, open);
     },
     registry,
   );
@@ -100,7 +101,7 @@ function activate(
       }
       const { cellEditor } = await import('./workflow_widget');
       const folder = notebook.context.path.split('/').slice(0, -1);
-      const content = cellEditor(cell, () => [...folder, `${name}.yaml`].join('/'), notebook.sessionContext, state);
+      const content = cellEditor(cell, () => [...folder, `${name}.yaml`].join('/'), notebook.sessionContext, state, open);
       const widget = new MainAreaWidget({ content });
       widget.id = `wfnb-workflow-${cell.model.id}`;
       Object.assign(widget.title, { label: name, icon, closable: true, caption: `The workflow ${name} of ${notebook.context.path}` });

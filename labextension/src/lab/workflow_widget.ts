@@ -21,6 +21,9 @@ import { editorHost } from './editor_host';
 import type { TextPlace } from './editor_host';
 import { squiggles } from './squiggles';
 
+/** A path of the server → its document. */
+type Open = (path: string) => void;
+
 const PARTS = [3, 2];
 
 export function fill(
@@ -28,6 +31,7 @@ export function fill(
   context: DocumentRegistry.Context,
   services: IEditorServices,
   state: IStateDB | null,
+  open: Open,
 ): void {
   const model = context.model as DocumentRegistry.ICodeModel;
   const text = new CodeEditorWrapper({
@@ -45,13 +49,13 @@ export function fill(
     changed: (f) => told(f, model.sharedModel.changed, model.stateChanged, context.pathChanged),
     ...shows(text.editor, () => 0),
   };
-  panel.addWidget(editor(place, context.sessionContext, state));
+  panel.addWidget(editor(place, context.sessionContext, state, open));
   panel.addWidget(text);
   panel.setRelativeSizes(PARTS);
 }
 
 /** The body of a cell, which begins after its first line. `path` stands for a file that it would be. */
-export function cellEditor(cell: Cell, path: () => string, context: ISessionContext, state: IStateDB | null): Widget {
+export function cellEditor(cell: Cell, path: () => string, context: ISessionContext, state: IStateDB | null, open: Open): Widget {
   const shared = cell.model.sharedModel;
   const begins = (): number => shared.getSource().indexOf('\n') + 1 || shared.getSource().length;
   const made = editor(
@@ -70,15 +74,16 @@ export function cellEditor(cell: Cell, path: () => string, context: ISessionCont
     },
     context,
     state,
+    open,
   );
   cell.disposed.connect(() => made.dispose());
   return made;
 }
 
-function editor(place: TextPlace, context: ISessionContext, state: IStateDB | null): Widget {
+function editor(place: TextPlace, context: ISessionContext, state: IStateDB | null, open: Open): Widget {
   style();
   const link = connection(context);
-  const made = ReactWidget.create(createElement(Editor, { host: editorHost(place, context, link, state) }));
+  const made = ReactWidget.create(createElement(Editor, { host: editorHost(place, context, link, state, open) }));
   made.addClass('wfnb-root');
   made.disposed.connect(() => link.dispose());
   return made;

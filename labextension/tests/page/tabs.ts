@@ -77,6 +77,7 @@ const detail: RunDetail = {
   ],
   tail: [{ who: 'publish', text: '$ make publish VERSION=1.4.0' }, { who: 'publish', text: 'uploading 3 of 7 …' }],
   upto: 2,
+  nested: [],
 };
 const asks = (choices: string[], secret: boolean, usual: string | null) => ({
   run: 'notes-3', call: secret ? 2 : 1, action: secret ? 'login' : 'name', question: secret ? 'Token for the registry?' : 'Which tag?', choices, secret,

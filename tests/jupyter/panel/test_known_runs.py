@@ -81,10 +81,16 @@ def test_what_a_called_run_asks_is_asked_by_the_run_that_was_begun(runner: Runne
         assert not running.is_done
         running.changed.wait(0.05)
         asks = runs.head(place, running.name)["asks"]
+    opened = runs.open_run(place, running.name, "one", [["down"], ["up"], ["down", "sure"]])
     runner.answer("yes", "sure", asks[0]["run"])
 
+    (nested,) = opened["nested"]
+    assert (nested["path"], nested["run"]) == (["down"], asks[0]["run"])
+    assert [(each["action"], each["state"]) for each in nested["actions"]] == [("sure", "running")]
     assert [(each["action"], each["question"]) for each in asks] == [("sure", "Go on?")]
     assert asks[0]["run"] != running.name
     assert running.wait(SOON)
     assert runs.head(place, running.name)["asks"] == []
     assert running.run.status == "success"
+    (ended,) = runs.open_run(place, running.name, "one", [["down"]])["nested"]
+    assert [each["state"] for each in ended["actions"]] == ["ok"]

@@ -68,7 +68,7 @@ def compare(around: RequestContext, asked: ask.Compare) -> Any:
 
 def open_run(around: RequestContext, asked: ask.OpenRun) -> Any:
     followed = around.followed_session("run")
-    return around.publisher.runs.open_run(followed, asked.run, around.asker)
+    return around.publisher.runs.open_run(followed, asked.run, around.asker, asked.opened)
 
 
 def close_run(around: RequestContext, asked: ask.CloseRun) -> None:
@@ -86,7 +86,7 @@ def check(around: RequestContext, asked: ask.Check) -> Any:
 
     from .workflows import check  # noqa: PLC0415  as above
 
-    found = check(around.notebook, asked.text, asked.file, asked.action)
+    found = check(around.notebook, asked)
     if asked.run is not None:
         had = around.publisher.runs.run(around.followed_session(asked.ask), asked.run)
         found["changed"] = changed_actions(asked.text, asked.file, had.workflow)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from threading import RLock
@@ -16,8 +16,8 @@ from wfnb.views.run_entries import RunEntry
 from wfnb.workflows.views.terminal_tail import Piece
 from wfnb.workspace import run_entry
 
+from .called_runs import CalledRuns
 from .current_session import FollowedSession
-from .nested_questions import CalledRuns
 
 if TYPE_CHECKING:
     from wfnb.workflows.core.run import Run
@@ -118,17 +118,28 @@ class KnownRuns:
                     del self._heard[name], self._told[name]
         return found
 
-    def open_run(self, followed: FollowedSession, name: str, asker: str) -> dict[str, Any]:
-        """All about a run. From here on, what it writes is told; what was taken to be told already,
-        and may come later, is here too: the front end tells them apart by the number of lines.
-        RunUnknown lists the runs."""
+    def open_run(
+        self,
+        followed: FollowedSession,
+        name: str,
+        asker: str,
+        opened: Sequence[Sequence[str]] = (),
+    ) -> dict[str, Any]:
+        """All about a run, and about those at the ends of the `opened` paths of actions. From here
+        on, what it writes is told; what was taken to be told already, and may come later, is here
+        too: the front end tells them apart by the number of lines. RunUnknown lists the runs."""
         from wfnb.panel import run_detail  # noqa: PLC0415  heavy: only where there are runs
 
         with self._lock:
             found, log = self._find(followed, name)
             self._openers.setdefault(name, set()).add(asker)
-            with log.lock:
-                return run_detail(found.live, *self._last_output(found))
+            called = [(path, found.called.by(log, path, found.running)) for path in opened]
+            nested = [(path, each) for path, each in called if each is not None]
+            with ExitStack() as held:
+                for each in (log, *(each for _, each in nested)):
+                    held.enter_context(each.lock)
+                runs = [(path, each.name, each.run) for path, each in nested]
+                return run_detail(found.live, *self._last_output(found), runs)
 
     def run(self, followed: FollowedSession, name: str) -> Run:
         """A run: its definition, and what it knows. RunUnknown lists the runs."""

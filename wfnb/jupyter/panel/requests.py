@@ -18,6 +18,8 @@ MOST_CELLS = 20_000
 """Cells of a notebook that are told."""
 MOST_CALLS = 100
 """Calls that one request may answer for."""
+MOST_OPENED, MOST_DEEP = 100, 10
+"""Workflows that are looked at within another at once, and how deep."""
 _SHOWN = 60
 
 Key = Annotated[int, Field(ge=0, le=2**53)]
@@ -26,6 +28,12 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=300)]
 CellId = Annotated[str, StringConstraints(min_length=1, max_length=300)]
 Text = Annotated[str, StringConstraints(max_length=100_000)]
 Definition = Annotated[str, StringConstraints(max_length=10_000_000)]
+
+Opened = Annotated[
+    list[Annotated[list[Name], Field(min_length=1, max_length=MOST_DEEP)]],
+    Field(max_length=MOST_OPENED),
+]
+"""Actions that run a workflow, each by the path of actions that leads to it."""
 
 
 class BadRequest(Exception):
@@ -75,8 +83,11 @@ class Compare(Request):
 
 
 class OpenRun(Request):
+    """Of the runs that actions of it called, too, those at the ends of these paths of actions."""
+
     ask: Literal["run"]
     run: Name
+    opened: Opened = []
 
 
 class CloseRun(Request):
@@ -90,13 +101,15 @@ class Workflows(Request):
 
 class Check(Request):
     """`text` is a definition as it is written in `file`; `run` is one that is compared with it,
-    `action` one of which the names that it may use are wanted."""
+    `action` one of which the names that it may use are wanted; the workflows that the `opened`
+    actions run are wanted whole."""
 
     ask: Literal["check"]
     text: Definition
     file: Name
     run: Name | None = None
     action: Name | None = None
+    opened: Opened = []
 
 
 class Inputs(Request):

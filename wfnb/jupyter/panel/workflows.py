@@ -19,6 +19,8 @@ from wfnb.workflows.runner.text_check import (
     variable_facts,
 )
 
+from .requests import Check
+
 
 def saved_workflows(notebook: Notebook) -> list[dict[str, Any]]:
     """Every workflow that can be started by its name, the examples last."""
@@ -34,9 +36,11 @@ def saved_workflows(notebook: Notebook) -> list[dict[str, Any]]:
     return found
 
 
-def check(notebook: Notebook, text: str, file: str, action: str | None) -> dict[str, Any]:
+def check(notebook: Notebook, asked: Check) -> dict[str, Any]:
     """As `check_text`, with the tools of this kernel and the workflows of its home."""
-    return check_text(text, file, Surroundings(library=_library(notebook.home())), action)
+    around = Surroundings(library=_library(notebook.home()), folder=notebook.folder())
+    opened = {tuple(path) for path in asked.opened}
+    return check_text(asked.text, asked.file, around, asked.action, opened)
 
 
 def read_variables(

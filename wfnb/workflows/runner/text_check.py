@@ -6,7 +6,7 @@ For editors: nothing is recorded, and whatever is wrong is an answer and no refu
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -21,13 +21,14 @@ from wfnb.workflows.definition.models import Work, Workflow
 from wfnb.workflows.definition.problem import Problem
 from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import KnownName, NamesInScope
-from wfnb.workflows.definition.template import HIDDEN, placeholder
+from wfnb.workflows.definition.template import placeholder
 from wfnb.workflows.definition.variable import ABSENT, Variable
 from wfnb.workflows.library.definition_file import read_definition
 from wfnb.workflows.library.saved import named_as
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.tools.registry import REGISTRY, Registry, builtin
 
+from .nested_definitions import ActionPath, nested_definitions, shown_data
 from .start import check_definition, facts, read, tools_of
 
 MOST_NAMES = 1_000
@@ -39,16 +40,18 @@ _MAY_BE = "Tools of your own are known to a kernel alone: {}"
 @record
 class Surroundings:
     """What a definition may name: the tools and the saved workflows there are. `whole`: there are
-    no other tools than these."""
+    no other tools than these. `folder` is that of its file."""
 
     library: WorkflowLibrary
+    folder: Path
     tools: Registry = REGISTRY
     whole: bool = True
 
 
-def without_packages(library: WorkflowLibrary) -> Surroundings:
+def without_packages(library: WorkflowLibrary, folder: Path) -> Surroundings:
     """Only the tools that come with wfnb: the code of no other package is loaded."""
-    return Surroundings(library=library, tools=Registry(builtin, offered=tuple), whole=False)
+    tools = Registry(builtin, offered=tuple)
+    return Surroundings(library=library, folder=folder, tools=tools, whole=False)
 
 
 def read_text(text: str, file: str) -> Any:
@@ -58,10 +61,15 @@ def read_text(text: str, file: str) -> Any:
 
 
 def check_text(
-    text: str, file: str, around: Surroundings, action: str | None = None
+    text: str,
+    file: str,
+    around: Surroundings,
+    action: str | None = None,
+    opened: Collection[ActionPath] = (),
 ) -> dict[str, Any]:
     """`problems` and `warnings`, each with the `path` of its place and what it `says`; and the
-    `variables`, where there is no problem. Of an `action` also the `names` that it may use."""
+    `variables`, where there is no problem. Of an `action` also the `names` that it may use. The
+    workflows that its actions run are `nested` (None: the text is no definition)."""
     problems: Iterable[Any] = ()
     warnings: Iterable[Any] = ()
     variables: Mapping[str, Variable] = {}
@@ -84,7 +92,19 @@ def check_text(
         "warnings": [_finding(each) for each in warnings],
         "variables": [variable_facts(name, spec) for name, spec in variables.items()],
         **({} if action is None else {"names": known_names(text, file, action, around)}),
+        "nested": _nested(text, file, around, opened),
     }
+
+
+def _nested(
+    text: str, file: str, around: Surroundings, opened: Collection[ActionPath]
+) -> list[dict[str, Any]] | None:
+    try:
+        workflow = parse(read_text(text, file))
+    except Refused:
+        return None
+    found = nested_definitions(workflow, around.library, opened, around.folder)
+    return list(islice(found, MOST_NAMES))
 
 
 def mended(text: str, file: str, had: Workflow) -> Definition:
@@ -111,11 +131,7 @@ def ran_definition(text: str, file: str, had: Workflow) -> dict[str, Any]:
     """The `definition` of a run as data, the defaults of its secrets hidden; and what `differs` in
     a text: the `action` (None: beside the actions) and what it `says`. None of it where the text is
     no definition."""
-    data = dict(had.data)
-    hidden = {name for name, spec in had.variables.items() if spec.secret and not spec.is_required}
-    if hidden:
-        shown = data["variables"]
-        data["variables"] = shown | {name: shown[name] | {"default": HIDDEN} for name in hidden}
+    data = shown_data(had)
     try:
         now = mended(text, file, had)
     except Refused:

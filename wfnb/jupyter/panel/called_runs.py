@@ -1,12 +1,14 @@
-"""a run that goes on -> the runs that it called and that ask something, however deep."""
+"""a run -> the runs that it called, however deep: those that ask, and those of an action."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wfnb.journal import RunInfo
 
 if TYPE_CHECKING:
+    from wfnb.workflows.core.run import Call
     from wfnb.workflows.run_log import RunLog
     from wfnb.workflows.runner.active_run import ActiveRun
 
@@ -37,6 +39,20 @@ class CalledRuns:
         self._logs = found
         self.asking = tuple(log for log in found.values() if log.asks)
 
+    def by(self, top: RunLog, path: Sequence[str], here: ActiveRun | None) -> RunLog | None:
+        """The run at the end of a path of actions, each in the run that the one before it called:
+        of several the newest. None where there is none. JournalError."""
+        log = top
+        for action in path:
+            calls = {call.id for call in tuple(log.run.calls.values()) if _is_of(call, action)}
+            infos = log.journal.runs(log.info.session, log.info.id) if calls else []
+            logs = (self._log(log, info, here) for info in reversed(infos))
+            found = next((each for each in logs if each.run.caller in calls), None)
+            if found is None:
+                return None
+            log = found
+        return log
+
     def _log(self, above: RunLog, info: RunInfo, here: ActiveRun | None) -> RunLog:
         loop = None if here is None else here.run_loop.loops.get(info.id)
         if loop is not None:
@@ -48,3 +64,10 @@ class CalledRuns:
         from wfnb.workflows.run_log import RunLog  # noqa: PLC0415  heavy: only where there are runs
 
         return RunLog(above.journal, info)
+
+
+def _is_of(call: Call, action: str) -> bool:
+    """Also one of the items that it is done for."""
+    from wfnb.workflows.definition.for_each import base_action  # noqa: PLC0415  heavy, as above
+
+    return base_action(call.action) == action and call.undoes is None

@@ -1,0 +1,121 @@
+/** An action as a box: its name, its tool, its rules, how it is in the run that is shown; opened, the frame around what it
+ *  runs.
+ */
+
+import * as React from 'react';
+import { Handle, Position } from '@xyflow/react';
+import type { Node, NodeProps } from '@xyflow/react';
+
+import type { PerformedAction } from '../picture';
+import { signOf } from '../render/signs';
+import { pathOf } from './frames';
+import type { Frame } from './frames';
+import type { ActionNode, Mark } from './graph';
+
+/** How an action is in the run that is shown, in a word of the house; what became of it in a rollback, where its state
+ *  does not say so; and whether it was edited since. */
+export interface InRun {
+  state: string;
+  undo: string;
+  edited: boolean;
+}
+
+/** By the ids of the actions. */
+export type States = ReadonlyMap<string, InRun>;
+
+/** What was done and undone is undone, as in the drawing of a run. */
+export function inRun({ state, undo }: PerformedAction, edited: boolean): InRun {
+  return undo === 'undone' ? { state: undo, undo: '', edited } : { state, undo, edited };
+}
+
+export type ActionFlowNode = Node<{ action: ActionNode; ran: InRun | undefined; problems: number; down: boolean; frame: Frame | undefined }, 'action'>;
+
+/** What a person does with the workflow that an action runs. */
+export interface FrameDeeds {
+  /** Opened in place, or closed again. */
+  toggle(id: string): void;
+  /** Its own file. */
+  openFile(file: string): void;
+}
+
+export const Deeds = React.createContext<FrameDeeds>({ toggle: () => undefined, openFile: () => undefined });
+
+const SIGNS: Record<Mark['kind'], string> = {
+  when: '?', for_each: '⁝', repeat: '↻', retry: '↺', timeout: '◷', on_error: '⚑', compensation: '↶', always: '⊥', cache: '≡',
+};
+
+export function Action({ id, data, selected }: NodeProps<ActionFlowNode>): React.JSX.Element {
+  const { action, ran, problems, down, frame } = data;
+  const kind = action.path === null ? ' wfnb-ghost' : '';
+  const ends = `${action.first ? ' wfnb-first' : ''}${action.last ? ' wfnb-last' : ''}`;
+  return (
+    <div
+      className={`wfnb-action${kind}${ends}${selected ? ' wfnb-chosen' : ''}${frame?.open ? ' wfnb-frame' : ''}${signClass(ran)}`}
+      title={action.description || undefined}
+    >
+      <Handle type="target" position={down ? Position.Top : Position.Left} />
+      <div className="wfnb-action-head">
+        {ran && <span aria-hidden="true">{signOf(ran.state)}</span>}
+        <b>{action.name}</b>
+        {ran?.edited && <i title="Edited since it ran">{signOf('edited')} edited</i>}
+        {problems > 0 && <span className="wfnb-count-problems" title={`${problems} problems`}>! {problems}</span>}
+      </div>
+      <div className="wfnb-action-tool">
+        {action.first && <i>start</i>}
+        {ran && <Undo {...ran} />}
+        {frame ? <Toggle id={id} frame={frame} /> : action.path === null ? 'is not there' : action.tool}
+      </div>
+      {action.marks.map(({ kind: mark, text }) => (
+        <div key={mark} className="wfnb-action-mark" title={text}>
+          <span aria-hidden="true">{SIGNS[mark]}</span> {text}
+        </div>
+      ))}
+      {frame?.open && !frame.graph && <div className="wfnb-action-mark" title={frame.of.says}>{frame.of.says ?? '…'}</div>}
+      <Handle type="source" position={down ? Position.Bottom : Position.Right} />
+    </div>
+  );
+}
+
+/** What an action runs: opened in place, and where it has a file of its own, there. */
+export function Toggle({ id, frame }: { id: string; frame: Frame }): React.JSX.Element {
+  const { toggle, openFile } = React.useContext(Deeds);
+  const { name, file, same } = frame.of;
+  const what = name || 'a workflow';
+  return (
+    <>
+      <button type="button" className="wfnb-toggle nodrag" aria-expanded={frame.open} onClick={() => toggle(id)}
+        aria-label={`What ${pathOf(id).at(-1)} runs: ${what}`} title={frame.open ? 'Close it' : 'Open it in place'}>
+        {frame.open ? '▾' : '▸'} {what}
+      </button>{' '}
+      {file && (
+        <button type="button" className="wfnb-link nodrag" onClick={() => openFile(file)}
+          title={same ? `Edit ${file}` : `Edit ${file}, which differs from what is saved and runs here`}>
+          open {name}{same ? '' : ' (differs)'}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What a rollback did to it, in the words of the panel. */
+export function Undo({ state, undo }: InRun): React.JSX.Element | null {
+  return state === 'undone' ? <i>undone</i> : undo === '' ? null : <i title={undo}>{undo.split(':')[0]}</i>;
+}
+
+/** Its colour is that of its state, as long as it is what ran. */
+export function signClass(ran: InRun | undefined): string {
+  return ran && !ran.edited ? ` wfnb-is-${ran.state.replace(/ /g, '-')}` : '';
+}
+
+/** A node for whoever hears it. */
+export function spoken(action: ActionNode, ran: InRun | undefined, problems: number, frame: Frame | undefined): string {
+  return [
+    `${action.name}: ${action.path === null ? 'is not there' : action.tool}`,
+    ...(frame ? [`runs ${frame.of.name || 'a workflow'}, ${frame.open ? 'opened' : 'closed'}`] : []),
+    ran?.state ?? '',
+    ran?.undo ?? '',
+    ran?.edited ? 'edited since it ran' : '',
+    ...action.marks.map(({ text }) => text),
+    problems > 0 ? `${problems} problems` : '',
+  ].filter(Boolean).join(', ');
+}

@@ -1,0 +1,210 @@
+/** What is shown → what a person does with it: choose, change, wire, open. Every deed is an edit of the text. */
+
+import * as React from 'react';
+
+import { sentence } from '../link';
+import { addition } from './add';
+import type { Place } from './add';
+import { mentions } from './change';
+import { additions, copied } from './clipboard';
+import type { Command, Path } from './commands';
+import { edit as splices } from './edit';
+import { inside } from './frames';
+import type { Graph, Way } from './graph';
+import type { EditorHost } from './host';
+import { owner, placeOf } from './problems';
+import type { Finding } from './problems';
+import { read } from './reading';
+import type { Shown } from './use_shown';
+
+export interface Choice {
+  /** Ids: also of actions in frames. */
+  picked: readonly string[];
+  setPicked: React.Dispatch<React.SetStateAction<readonly string[]>>;
+  opened: readonly string[];
+  setOpened: React.Dispatch<React.SetStateAction<readonly string[]>>;
+}
+
+/** `toChosen` gives the keyboard to what is chosen. */
+export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, setOpened }: Choice, toChosen: () => void) {
+  const { graph, data, fixed, reading, ran, kernel, frames } = shown;
+  const selected = React.useMemo(() => picked.filter((name) => graph.nodes.some((node) => node.name === name)), [picked, graph]);
+  const inner = picked.length === 1 && selected.length === 0 ? inside(frames, picked[0] as string) : null;
+  const [pickedWay, setWay] = React.useState<Way | null>(null);
+  const way = pickedWay && graph.ways.find(({ from, to, kind }) => from === pickedWay.from && to === pickedWay.to && kind === pickedWay.kind);
+  const [news, setNews] = React.useState('');
+  const [target, setTarget] = React.useState<Place | null>(null);
+  const focusNext = React.useRef(false);
+  React.useEffect(() => {
+    if (focusNext.current) {
+      focusNext.current = false;
+      requestAnimationFrame(() => requestAnimationFrame(toChosen)); // the diagram draws its nodes a moment later
+    }
+  });
+
+  function edit(...commands: Command[]): boolean {
+    if (fixed) {
+      return false;
+    }
+    try {
+      host.splice(splices(host.text(), commands));
+      for (const command of commands) {
+        if (command.do === 'rename') {
+          setPicked((before) => before.map((each) => (each === command.name ? command.to : each)));
+        }
+      }
+      setNews(commands.map(said).join(' '));
+      return true;
+    } catch (reason) {
+      setNews(sentence(reason));
+      host.say(sentence(reason));
+      return false;
+    }
+  }
+  const reveal = (path: Path, focus = true): void => {
+    const place = reading.ok && !ran ? reading.place(path) : null;
+    if (place) {
+      host.reveal(place[0], place[1], focus);
+    }
+  };
+  function toggle(id: string): void {
+    setOpened((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id]));
+  }
+  /** `opens`: also its place in the text, or the workflow that it runs. */
+  function select(ids: readonly string[], opens: boolean): void {
+    setPicked(ids);
+    setWay(null);
+    const [id = ''] = ids;
+    const node = graph.nodes.find((each) => each.name === id);
+    if (opens && (frames.has(id) || inside(frames, id))) {
+      toggle(id);
+    } else if (node?.path && (opens || ids.length === 1)) {
+      reveal(node.path, opens);
+    }
+  }
+  async function remove(): Promise<void> {
+    const names = selected.filter((each) => graph.nodes.find((node) => node.name === each)?.path);
+    if (names.length === 0 || fixed) {
+      return;
+    }
+    const pointing = names.flatMap((each) => mentions(data, each).map((path) => path.join('.')));
+    const outside = pointing.filter((path) => !names.some((each) => path.startsWith(prefix(graph, each))));
+    const listed = `${outside.slice(0, 8).join(', ')}${outside.length > 8 ? ' …' : ''}`;
+    const says = outside.length > 0 ? `Mentioned in ${listed}. Needs and transitions go, too; texts and expressions stay as they are.` : '';
+    if (says === '' || (await host.choose(`Delete ${names.join(', ')}`, says, 'Delete'))) {
+      edit({ do: 'delete', names });
+    }
+  }
+  /** What was done made this action: it is chosen. */
+  function choose(name: string): void {
+    setWay(null);
+    setPicked([name]);
+    focusNext.current = true;
+  }
+  /** A new action of this tool; where nobody says where, between what is chosen or after it. */
+  function add(tool: string, place: Place = way ? { between: way } : { after: selected.at(-1) }): void {
+    const { name: free, commands } = addition(graph, kernel.tools, tool, place);
+    if (edit(...commands)) {
+      choose(free);
+    }
+  }
+  /** From the selected action to another that a person picks. */
+  async function connect(): Promise<void> {
+    const from = fixed ? undefined : selected.at(-1);
+    const to = from === undefined ? null : await host.pick(`Connect ${from} to`, graph.nodes.map((node) => node.name));
+    if (from !== undefined && to !== null) {
+      edit({ do: 'connect', from, to });
+    }
+  }
+  /** The way from the selected action to one that comes after it; null where there is none, or nobody says which. */
+  async function wayOn(): Promise<Way | null> {
+    const next = fixed ? [] : graph.ways.filter(({ from, kind }) => from === selected.at(-1) && kind !== 'timeout');
+    const names = next.map(({ to }) => to);
+    const to = names.length > 1 ? await host.pick(`Insert between ${selected.at(-1)} and`, names) : names[0];
+    return next.find((each) => each.to === to) ?? null;
+  }
+  return {
+    selected, inner, way, news, target, edit, reveal, toggle, select, remove, add, connect, wayOn,
+    setWay,
+    chooseWay(next: Way | null): void {
+      setPicked([]);
+      setWay(next);
+    },
+    begin(...commands: Command[]): void {
+      if (edit(...commands)) {
+        choose(FIRST);
+      }
+    },
+    drop(tool: string): void {
+      if (target) {
+        add(tool, target);
+      }
+      setTarget(null);
+    },
+    aim: (next: Place | null): void => setTarget((before) => (same(before, next) ? before : next)),
+    /** The keyboard goes there once what is shown is drawn again. */
+    focusLater(): void {
+      focusNext.current = true;
+    },
+    go({ path }: Finding): void {
+      const place = reading.ok ? placeOf(reading, path) : ([reading.at, reading.at] as const);
+      const of = owner(path, graph);
+      setPicked(of ? [of] : []);
+      if (place) {
+        host.reveal(place[0], place[1], true);
+      }
+    },
+    /** The selected actions as they are written; '' where none is. */
+    copied(): string {
+      const nodes = graph.nodes.filter((node) => node.path && selected.includes(node.name));
+      return nodes.length > 0 ? copied(data, graph.form, nodes) : '';
+    },
+    /** Whether a text is one that could be pasted. */
+    paste(text: string): boolean {
+      const pasted = read(text);
+      if (!pasted.ok || fixed) {
+        return false;
+      }
+      const commands = additions(pasted.data, graph);
+      if (commands.length === 0) {
+        host.say(`What was copied has no ${graph.form}.`);
+      } else if (edit(...commands)) {
+        setPicked(commands.map((command) => command.name));
+      }
+      return true;
+    },
+  };
+}
+
+export type Deeds = ReturnType<typeof useDeeds>;
+
+/** The action that a workflow begins with. */
+export const FIRST = 'hello';
+
+function same(one: Place | null, other: Place | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function prefix(graph: Graph, name: string): string {
+  return `${graph.nodes.find((node) => node.name === name)?.path?.join('.') ?? ''}.`;
+}
+
+/** For whoever hears what became of it. */
+function said(command: Command): string {
+  switch (command.do) {
+    case 'rename':
+      return `${command.name} is called ${command.to} now.`;
+    case 'add':
+      return `${command.name} is there.`;
+    case 'insert':
+      return `${command.name} comes between ${command.from} and ${command.to}.`;
+    case 'delete':
+      return `Deleted: ${command.names.join(', ')}.`;
+    case 'connect':
+      return `${command.from} leads to ${command.to}.`;
+    case 'disconnect':
+      return `${command.from} does not lead to ${command.to} any more.`;
+    default:
+      return '';
+  }
+}

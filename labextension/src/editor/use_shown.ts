@@ -1,0 +1,84 @@
+/** A workflow's text, its kernel and its runs → what the editor shows of them. It keeps nothing that the text has. */
+
+import * as React from 'react';
+
+import type { RunHead } from '../picture';
+import { idOf } from './frames';
+import { NO_FRAMES, framesOf } from './frames';
+import type { Frames } from './frames';
+import { inRun } from './action_node';
+import type { States } from './action_node';
+import type { Data } from './commands';
+import { graph as drawn } from './graph';
+import type { Graph } from './graph';
+import { useText } from './hooks';
+import type { EditorHost } from './host';
+import { counted, placeOf } from './problems';
+import type { Finding } from './problems';
+import { read } from './reading';
+import { useKernel, useRan, useRun, useRuns } from './use_kernel';
+
+interface Good {
+  data: Data;
+  graph: Graph;
+}
+
+/** `chosen`: the action whose names are wanted; `opened`: ids of those whose workflows are shown in place. */
+export function useShown(host: EditorHost, chosen: string | undefined, opened: readonly string[]) {
+  const text = useText(host);
+  const reading = React.useMemo(() => read(text), [text]);
+  const last = React.useRef<Good>({ data: {}, graph: { form: 'steps', nodes: [], ways: [], inSequence: true } });
+  const good = React.useMemo<Good>(() => {
+    if (reading.ok) {
+      last.current = { data: reading.data, graph: drawn(reading.data) };
+    }
+    return last.current;
+  }, [reading]);
+  const [wanted, setWanted] = React.useState({ name: null as string | null, past: false });
+  const name = typeof good.data.name === 'string' ? good.data.name : host.file.split('.')[0];
+  const runs = useRuns(host).filter(
+    ({ workflow }) => workflow === name || good.graph.nodes.some((node) => workflow === `${name}-${node.name}-alone`),
+  );
+  const run: RunHead | null = runs.find((each) => each.name === wanted.name) ?? runs.at(-1) ?? null;
+  const ran = useRan(host, run, text, wanted.past);
+  const { data, graph } = React.useMemo<Good>(
+    () => (ran ? { data: ran.definition as Data, graph: drawn(ran.definition as Data) } : good),
+    [ran, good],
+  );
+  const detail = useRun(host, run, opened);
+  const kernel = useKernel(host, text, run, chosen, opened);
+  const frames: Frames = React.useMemo(() => (ran ? NO_FRAMES : framesOf(kernel.nested, opened)), [ran, kernel.nested, opened]);
+  const states: States = React.useMemo(() => {
+    const edited = new Set(ran ? [] : kernel.changed); // what ran is shown as it was
+    const own = (detail?.actions ?? []).map((each) => [each.action, inRun(each, edited.has(each.action))] as const);
+    const inner = (detail?.nested ?? []).flatMap(({ path, actions }) =>
+      actions.map((each) => [idOf([...path, each.action]), inRun(each, false)] as const));
+    return new Map([...own, ...inner]);
+  }, [detail, kernel.changed, ran]);
+  const checked = kernel.findings?.of === text ? kernel.findings : null;
+  const findings: Finding[] = !reading.ok ? [{ path: '', says: reading.message }] : checked?.problems ?? [];
+  const warnings = reading.ok ? checked?.warnings ?? [] : [];
+  const problems = React.useMemo(() => counted(ran ? [] : findings, graph), [ran, findings, graph]);
+
+  React.useEffect(() => {
+    const parts = (of: readonly Finding[], severity: 'error' | 'warning') =>
+      of.flatMap(({ path, says }) => {
+        const at = placeOf(reading, path);
+        return at ? [{ from: at[0], to: at[1], says, severity }] : [];
+      });
+    host.mark(reading.ok ? [...parts(findings, 'error'), ...parts(warnings, 'warning')]
+      : [{ from: reading.at, to: reading.at + 1, says: reading.message, severity: 'error' }]);
+  }, [host, reading, kernel.findings]);
+
+  return {
+    text, reading, data, graph, runs, run, ran, kernel, frames, states, findings, warnings, problems,
+    isChecked: reading.ok && checked !== null,
+    /** Nothing can be changed in what is shown. */
+    fixed: host.readOnly || !reading.ok || ran !== null,
+    past: wanted.past,
+    /** Another run; on the definition that it had or the text, where that is said, else as the one before. */
+    showRun: (shown: string | null, past?: boolean) => setWanted((before) => ({ name: shown, past: past ?? before.past })),
+  };
+}
+
+export type Shown = ReturnType<typeof useShown>;
