@@ -19,6 +19,8 @@ def serve(place: Place, allow_run: str | None, allow_inline: bool) -> int:
     try:
         serve_client = without_gc(_load)
     except ModuleNotFoundError as missing:
+        # A missing module of our own, or of the SDK's, is a fault and must not be told as a missing
+        # extra.
         if (missing.name or "").partition(".")[0] not in ("mcp", "mcp_types", "anyio"):
             raise
         raise SdkMissing from None

@@ -33,6 +33,8 @@ class Asker:
         for asked in self._family.asks():
             if asked.key not in self._left and not self._asked_here(asked):
                 self._left.add(asked.key)
+                # Nobody else may answer for a secret: without a terminal the run would wait for
+                # ever.
                 if self._typist() is None and asked.question.secret and not _ends(asked):
                     self._family.refuse(asked)
                 else:
@@ -43,6 +45,7 @@ class Asker:
         terminal = self._typist()
         if terminal is None:
             return False
+        # Typed ahead, before the question was seen: it must not answer it.
         forget(terminal)
         self._write(escape.line(f"? {asked.words}") + " ")
         try:
@@ -70,6 +73,7 @@ class Asker:
             self._family.answer(asked, answer)
         except Refused as refusal:
             self._write(escape.line(str(refusal)) + "\n")
+            # It may have been answered elsewhere meanwhile: then it is not asked again.
             return not self._open(asked)
         return True
 

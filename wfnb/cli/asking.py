@@ -66,6 +66,8 @@ class Family:
     def asks(self) -> list[Asking]:
         """The open questions, those of the run itself first."""
         with self._running.log.lock:
+            # The journal is asked for called runs only where one is open: this is done at each
+            # tick.
             calls = any(call.tool == RUN_WORKFLOW.name for call in self._running.run.open.values())
             own = list(open_questions(self._running.log))
         return (
@@ -86,6 +88,7 @@ class Family:
         log = next(log for log in logs if log.name == asked.run)
         run_loop = local_loop(log.journal, log.info)
         if run_loop is not None:
+            # The questions belong to the thread of the loop; this is the thread of the terminal.
             run_loop.loop.call_soon_threadsafe(run_loop.questions.refuse, asked.call, _NOBODY)
 
     def _called_runs(self) -> Iterator[RunLog]:
@@ -94,6 +97,7 @@ class Family:
             info = above.pop()
             for below in journal.runs(info.session, info.id):
                 if below.status == "running":
+                    # Kept: a log that is made anew would read all events of the run at each tick.
                     log = self._nested.get(below.id) or RunLog(journal, below)
                     self._nested[below.id] = log
                     log.refresh()

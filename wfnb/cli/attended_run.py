@@ -145,6 +145,7 @@ def _attend(
     screen = sys.stderr if json else sys.stdout
     live = terminal(screen)
     shown = Live(running, after, screen) if live else Piped(running, after, silent=json)
+    # Runs within the run may be in the journal only: nothing wakes who attends when they ask.
     Thread(target=_tick, args=(running,), name="wfnb-tick", daemon=True).start()
 
     def show(running: ActiveRun) -> None:
@@ -163,6 +164,7 @@ def _attend(
     else:
         ended = summary(running.run, running.name, width()) if live else ending(running.run)
         PAPER.say(ended if live else f"\n{ended}")
+        # What was said before it began is not said again.
         doubts = [warning for warning in result.warnings if warning not in told]
         # elsewhere each was said as it came
         asked = parked_questions(result) if live and result.status == "parked" else ()

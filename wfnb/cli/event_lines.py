@@ -116,6 +116,7 @@ class EventLines:
             yield f" · {event.duration:.3g} s"
         if event.status != "ok" and event.result.get("error"):
             yield f", {event.result['error']}"
+        # A fallback is told by the call that it starts.
         if event.retry and event.fallback is None:
             yield " · is done again" if event.status == "ok" else " · is tried again"
         if event.goto is not None:
@@ -130,6 +131,7 @@ def output(event: CallFinished, most: int, width: int) -> list[str]:
     shown = [str(result.get(name) or "") for name in ("stdout", "output", "screen_content")]
     complaints = str(result.get("stderr") or "")
     wanted = event.status != "ok" or not any(shown)
+    # Many tools put stderr into their error: said once is enough.
     if wanted and complaints.strip() not in str(result.get("error") or ""):
         shown.append(complaints)
     value = result.get("result")

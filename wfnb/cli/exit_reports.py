@@ -22,6 +22,7 @@ _COMPLETE = "_WFNB_COMPLETE"
 
 def run_command(words: Sequence[str]) -> int:
     """Do what the words say. The exit code."""
+    # First of all: even a refusal may have a letter that the terminal's encoding has not.
     lenient()
     use_spelling(ShellSpelling())
     if os.environ.get(_COMPLETE):
@@ -29,11 +30,14 @@ def run_command(words: Sequence[str]) -> int:
 
         return shell_complete(program, {}, "wfnb", _COMPLETE, os.environ[_COMPLETE])
     code = _invoke_program(words)
+    # A command that failed keeps its own code; one that did not must not say 0 if nothing was
+    # printed.
     return code or REFUSED if PAPER.faulty() else code
 
 
 def _invoke_program(words: Sequence[str]) -> int:
     try:
+        # Not `program()`: click's standalone mode would print and exit by its own rules.
         with program.make_context("wfnb", list(words)) as context:
             return int(program.invoke(context) or 0)
     except click.exceptions.Exit as exit:
@@ -66,6 +70,7 @@ def _invoke_program(words: Sequence[str]) -> int:
         where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
         complain(f"wfnb: {escape.line(where + what)}.")
     except (MemoryError, RuntimeError) as error:  # Python has no kind of its own for a thread
+        # Any other RuntimeError is a fault of ours, and its traceback is wanted.
         if isinstance(error, RuntimeError) and "new thread" not in str(error):
             raise
         complain("wfnb: There is not enough memory for it. Allow more (`ulimit -v`).")

@@ -118,8 +118,11 @@ def log(place: Place, name: str, follow: bool, json: bool) -> int:
         for entry, line in lines.new():
             last = entry
             if isinstance(entry.event, RunStarted | RunResumed):
+                # Another process goes on with it: what was known of the one before no longer
+                # counts.
                 performer, gone = entry.event.process, False
             elif isinstance(entry.event, RunParked):
+                # No process has a parked run, so none can be gone.
                 performer, gone = None, False
             said = f"{_iso(entry.at)}  {line}"
             if not (PAPER.datum(lines.teller.data(entry)) if json else PAPER.say(said)):

@@ -47,6 +47,7 @@ class Paper:
 
     def data(self, data: Any) -> bool:
         """Print JSON to be read by a program."""
+        # `default=str`: a value that is no JSON is shown rather than losing all the rest.
         text = json.dumps(data, indent=2, ensure_ascii=False, default=str)
         return self.say(escape.json_text(text))
 
@@ -94,6 +95,8 @@ def redirect_to_null(descriptor: int) -> None:
     """What is written there, and what Python still holds for it, is lost: an exit code that says
     how a run ended is not to become one that says so."""
     with suppress(OSError):
+        # The descriptor itself: Python flushes its buffer at exit, and would fail there with
+        # another code.
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, descriptor)
         os.close(null)
@@ -128,6 +131,7 @@ def size(stream: TextIO) -> os.terminal_size:
     """Columns and rows of the terminal that a stream is, as they are now."""
     with suppress(OSError, ValueError):
         now = os.get_terminal_size(stream.fileno())
+        # A pseudo-terminal that nobody gave a size says 0.
         if now.columns and now.lines:
             return now
     return shutil.get_terminal_size()
@@ -155,6 +159,8 @@ def put(file: str, text: str, form: str) -> None:
         if path.exists() and not path.is_file():
             path.write_text(text, "utf-8", errors="backslashreplace")
         else:
+            # A link stays one, and its target is written: `write` puts a new file in the place of
+            # the name.
             write(path.resolve(), text)
     except (OSError, ValueError) as error:  # ValueError: a name that cannot be one
         why = getattr(error, "strerror", None) or error

@@ -56,6 +56,8 @@ class Place:
         """The runs of the session that was named, or of all; without those that runs called.
         BadValue where the folder that was named is none: a new one has no runs to look at."""
         self._is_there()
+        # `apart`: a list shows all sessions, while a command that needs one run prefers those of
+        # `cli`.
         return self._preferred_runs(self.journal.runs(parent=None), apart=True)
 
     def list_sessions(self, archived: bool) -> list[SessionInfo]:
@@ -83,6 +85,7 @@ class Place:
         is; RunAmbiguous where several are. One whose process is gone has to be named."""
         if name is not None:
             return self.find(name)
+        # Those whose process is gone are named in the refusal: nobody is to cancel one by accident.
         begun = [info for info in self.runs() if info.status == "running"]
         found = [info for info in begun if lives(info)]
         if not found:

@@ -123,8 +123,13 @@ class Live:
             return
         columns, before = size(self._screen).columns, self._columns
         resized = bool(self._drawn) and columns != before
+        # Rounded up: a terminal that became narrower has broken a line into several rows.
         rows = sum(max(1, -(-measured(line) // columns)) for line in self._drawn)
+        # Narrower: broken lines leave rests behind what is drawn, so that all below is erased
+        # first.
         up = (f"\r\x1b[{rows}A" if rows else "") + "\x1b[J" * resized
+        # Erased to the right after each line: nothing flickers, as it does where all is erased
+        # first.
         lines = "".join(f"{line}\x1b[K\n" for line in (*ended, *drawn))
         draw(self._screen, f"{up}{lines}" + "\x1b[J" * (rows > len(ended + drawn)))
         self._drawn, self._columns = drawn, columns
@@ -133,12 +138,15 @@ class Live:
         self._write(escape.line(f"? {asked.words} · answer: {asked.way}") + "\n")
 
     def _write(self, text: str) -> None:
+        # What goes on is taken off the screen while somebody types: it would be drawn over the
+        # answer.
         self._paint([])
         draw(self._screen, text)
 
 
 def _progress_lines(running: ActiveRun, columns: int, rows: int) -> Iterator[str]:
     """Lines that fit: where the run is, with a bar if its length is known, and its last output."""
+    # Another thread performs the run: its state must not change while it is put into words.
     with running.log.lock:
         now = progress(running.run, running.name, tuple(running.tail))
     bars = f"{bar(now.done, now.total)} " if now.total else ""

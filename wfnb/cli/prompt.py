@@ -76,7 +76,10 @@ def _echo_off(terminal: int) -> Iterator[None]:
     try:
         before = termios.tcgetattr(terminal)
         silent = [*before]
+        # The fourth entry are the local modes; Ctrl-C and line editing stay on.
         silent[3] = int(silent[3]) & ~termios.ECHO
+        # FLUSH drops what was typed ahead; after the answer DRAIN keeps what is typed for the next
+        # one.
         termios.tcsetattr(terminal, termios.TCSAFLUSH, silent)
     except termios.error:  # it was closed
         raise Unanswered from None

@@ -37,6 +37,7 @@ def cancel(
     undo = True if rollback else None
     log = place.runner(info).cancel(info.name, undo, reason, secrets=hidden)
     stopping = log.run.status == "running"
+    # Another process stops it: what became of it is not known yet.
     became = [] if stopping else list(_undo_results(log.run))
     if json:
         undone = [{"action": action, "undo": how} for action, how in became]

@@ -9,13 +9,15 @@ from .event_lines import EventLines
 
 
 class Lines:
-    """The events of a run after a position, each with its line. `times`: see Teller."""
+    """The events of a run after a position, each with its line. `times`: see `EventLines`."""
 
     def __init__(
         self, journal: Journal, info: RunInfo, after: int = 0, times: bool = False
     ) -> None:
         self.teller = EventLines(info.name, times)
         self._journal, self._id, self._after = journal, info.id, after
+        # From the beginning, though only what comes after is told: the end of a call names its
+        # action by the beginning.
         self._read = 0
 
     def new(self) -> list[tuple[RunRecorded, str]]:

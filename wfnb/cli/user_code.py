@@ -28,10 +28,13 @@ def importable(workflow: str | None) -> None:
 def load(source: str) -> None:
     """Run a Python file, or import a module by its name: the functions in it that are marked by
     `@wfnb.tool` are tools then. What it prints goes to stderr. Raises ToolsUnloadable."""
+    # Importing may register tools without a marked function, as a module that imports others does.
     before = REGISTRY.names()
     try:
+        # stdout may be JSON that a program reads.
         with redirect_stdout(sys.stderr):
             module = _of_file(Path(source)) if _is_file(source) else import_module(source)
+    # Not a fault of the module: the command ends as interrupted.
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a module may do anything, end the process too
@@ -55,6 +58,7 @@ def _of_file(path: Path) -> ModuleType:
         raise ImportError("it is no Python file")
     _prepend_path(path.parent)
     module = module_from_spec(spec)
+    # Before it runs: dataclasses and pickle look a class's module up there.
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module

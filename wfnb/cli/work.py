@@ -52,8 +52,10 @@ class Worker:
     def _take(self, info: RunInfo) -> None:
         runner = self.place.runner(info)
         try:
+            # A short wait is waited for here: parking and taking it again costs more than it holds.
             running = go_on(runner, info.name, self.secrets, 0.0 if self.once else HOLD)
         except TAKEN:  # or it was never parked: that is for who began it
+            # Not asked again until something happens to it: each try reads its whole journal.
             self.refused[info.id] = info.events
             return
         except Refused as refusal:
@@ -66,6 +68,7 @@ class Worker:
 
     def settle(self) -> None:
         """Say what came of those that have ended, or are parked again."""
+        # A copy: those that ended are taken out on the way.
         for id, (runner, running) in list(self.going.items()):
             if not running.is_done:
                 continue
@@ -94,6 +97,7 @@ class Worker:
         """Park what waits. Said at each look: a signal may come while a run is being taken."""
         for _, running in self.going.values():
             loop = running.run_loop
+            # Its state belongs to the thread of its loop.
             loop.loop.call_soon_threadsafe(loop.park_now)
 
     def stop(self) -> None:
@@ -108,6 +112,8 @@ def work(place: Place, secret: Sequence[str], once: bool, json: bool) -> int:
     process_guard.own()
     heard = Signals()
     with heard.telling(lambda count: worker.stop() if count > 1 else None):
+        # After the first signal the runs here are parked or brought to their end before the process
+        # goes.
         while not heard.count or worker.going:
             try:
                 if heard.count:
@@ -119,6 +125,7 @@ def work(place: Place, secret: Sequence[str], once: bool, json: bool) -> int:
                 pass
             if once and not worker.going:
                 break
+            # Runs in this process end at any time; what is due in the journal changes slowly.
             time.sleep(0.05 if worker.going else LOOK)
     PAPER.settle()
     if heard.first is not None:

@@ -36,11 +36,14 @@ def read_workflow(workflow: str) -> Any:
     """The same, as it is written. Raises BadValue where its normal form is a name."""
     if is_library_name(workflow):
         return workflow
+    # `My Flow` was meant as a name: the refusal says how it is written, not that there is no such
+    # file.
     if is_library_name(normal_form(workflow)) and not os.path.exists(workflow):
         check_workflow_name(workflow.partition("@")[0])
     if Path(workflow).is_dir():
         raise WorkflowBroken(repr(workflow), "it is a folder")
     if workflow == "-":
+        # Bytes that are no UTF-8 are told by the reader of definitions, with their place.
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape") if sys.stdin else ""
         return read_definition(text, "stdin")
     return read_file(Path(workflow), workflow)

@@ -88,6 +88,8 @@ class Answer:
         return {
             name: value
             for name, value in data.items()
+            # What few answers have is left out where it is empty: an answer is stored in the
+            # notebook.
             if name in _ALWAYS or value not in (None, [], {})
         } | more
 
@@ -130,12 +132,14 @@ def answer(session: Session, step: Step) -> Answer:
     """The answer to a step that was just recorded or finished."""
     now = step.current
     line = session.lines[step.branch]
+    # A step that runs again in the middle of its line must not say what comes after the last one.
     at_head = head(session, line) is step
     strategy = session.strategy
     stage = stage_of(session, step)
     counted = tally(session, line) if stage and stage.effect == "tally-answers" else None
     kept = ledger(session, line) if stage and stage.effect else None
     values = dict(step.outcome.values) if step.outcome else {}
+    # A value that was asked for is always there by name; None: the cell did not leave one.
     gone = [name for name, value in values.items() if value is None]
     scored = stage is not None and stage.effect in ("score-branch", "select-branch")
     return Answer(
@@ -148,6 +152,7 @@ def answer(session: Session, step: Step) -> Answer:
         step_history_length=len(session.steps) - _count_later(session, step),
         session=session.name,
         outcome=outcome_of(step),
+        # While it runs again, `outcome` is still that of the attempt before.
         error=step.outcome.error if step.outcome and step.running is None else None,
         branch_from_step=None if line.parent is None else line.leaves,
         revises_step=now.revises,
@@ -186,6 +191,7 @@ def _first_key(session: Session, branch: str) -> int:
 
 
 def _count_later(session: Session, step: Step) -> int:
+    # From the end: a new step is the last, and a long session is not gone through for it.
     return sum(1 for _ in takewhile(lambda key: key > step.key, reversed(session.steps)))
 
 
@@ -197,6 +203,7 @@ def _next_moves(session: Session, step: Step, at_head: bool) -> list[str]:
         said.append(f"stale: {reason(session, step)}; {settles(session, step)}")
     outdated = [key for key in session.stale if _because_of(session.steps[key], step)]
     if outdated:
+        # Not sorted whole: a change early in a long session makes thousands stale.
         keys = nsmallest(_NAMED, outdated)
         stale = [refer(session.steps[key], step.branch) for key in keys]
         said.append(_outdated_text(stale, len(outdated)))

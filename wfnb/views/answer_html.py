@@ -122,6 +122,7 @@ def _note_lines(fields: Mapping[str, Any], added: Added) -> Iterator[tuple[str, 
     if fields.get("next_stages"):
         yield from _next_stages(fields)
     for action in fields.get("next_actions", ()):
+        # The stages are told by `_next_stages`, in a form of their own.
         if not action.startswith("next stage "):
             yield "coded", f"{SIGNS['stale']} {action}" if " stale" in action else action
     for name, part in added.items():

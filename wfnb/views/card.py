@@ -73,6 +73,7 @@ def summary_line(session: Session, step: Step) -> str:
     """Everything that is known of a step in one line; a stale one says how it had ended."""
     shown = states_of(step)
     said = [signs(shown)]
+    # A stale or withdrawn step hides how it ended among its states: a card has room to say it.
     if outcome_of(step) not in shown:
         said.append(sign(outcome_of(step)))
     if step.stale:
@@ -91,6 +92,7 @@ def summary_line(session: Session, step: Step) -> str:
 
 def version_data(step: Step) -> Iterator[dict[str, Any]]:
     """The versions of a step, newest first, each with how it ended, and ended before."""
+    # `past` has the attempts before the last; the last is of the newest version.
     ended = [*step.past, *([(len(step.versions), step.outcome)] if step.outcome else [])]
     for number in range(len(step.versions), 0, -1):
         outcomes = [outcome for version, outcome in ended if version == number]

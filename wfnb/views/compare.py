@@ -107,6 +107,7 @@ def _rows(
 
     def own(name: str, cells: Iterable[Any], **rest: Any) -> Row:
         """A row of the lines themselves; a value may have its name."""
+        # JSON data is a mapping by name: a value called `steps` would take the row of the line.
         said = f"{name} of the line" if name in values else name
         return Row(name=said, cells=tuple(cells), **rest)
 
@@ -116,6 +117,7 @@ def _rows(
         yield own("stale", (sum(step.stale for step in part) for part in steps))
     yield own("seconds", map(_seconds, steps), timed=True)
     for name in values:
+        # What a cell gave as a value is exact; what was kept is read back from words.
         of = found if any(name in part for part in found) else kept
         cells = tuple(part.get(name) for part in of)
         end = min if name in lowest else max if name in highest else _usual_best(name)
@@ -173,6 +175,8 @@ def _kept_summary(steps: Sequence[Step]) -> dict[str, Any]:
 def _as_cell(value: KeptValue) -> Any:
     if value.type in _NUMBERS or value.type.startswith(("numpy.float", "numpy.int")):
         with suppress(ValueError):
+            # A kept number is told with commas for thousands; the value itself is not loaded for a
+            # table.
             read = float(value.says.replace(",", ""))
             return int(read) if "int" in value.type and read == int(read) else read
     return " · ".join(part for part in (value.type, value.says) if part)
@@ -191,6 +195,7 @@ def _usual_best(name: str) -> Any:
 
 def _best(cells: Sequence[Any], end: Any) -> tuple[int, ...]:
     numbers = [value for value in cells if isinstance(value, int | float)]
+    # The best of one is no comparison.
     if end is None or len(numbers) < 2:
         return ()
     first = end(numbers)

@@ -114,6 +114,7 @@ def describe(event: Event) -> str:
         case ExtensionEvent():
             return EXTENSIONS[event.extension].describe(event)
         case _:
+            # A new kind of event without words here is found by mypy.
             assert_never(event)
 
 
@@ -156,6 +157,7 @@ class Log:
             for line in self.lines
         ]
         width = 3 if self.times else 2
+        # Without times: what a notebook stores is the same each time that it runs.
         data = {"log": [_data(line) for line in self.lines]}
         return Table(heads[:width], [row[:width] for row in rows], data)
 
@@ -169,6 +171,7 @@ class Log:
 def _in_order(entries: Sequence[Recorded], runs: Sequence[RunEntry]) -> list[Line]:
     """Entries as they were recorded, whatever the clock said: it may have been set back. A run has
     its place among them by its times, and is not before the step that started it."""
+    # The latest time so far, which never goes back, though the clock may: `bisect` needs that.
     reached = list(accumulate((entry.at or 0.0 for entry in entries), max))
     after = {entry.position: index for index, entry in enumerate(entries, 1)}
     told = [((float(index), 0.0), _line_of(entry)) for index, entry in enumerate(entries)]
@@ -177,7 +180,9 @@ def _in_order(entries: Sequence[Recorded], runs: Sequence[RunEntry]) -> list[Lin
         for line in _run_lines(run):
             at = max(at, line.at or 0.0)
             index = bisect_right(reached, at, lo=index)
+            # Half a place before the entry that came next, so that it stands between two.
             told.append(((index - 0.5, at), line))
+    # By the place only: lines themselves have no order.
     return [line for _, line in sorted(told, key=itemgetter(0))]
 
 

@@ -112,6 +112,7 @@ def drawn_html(svg: str, text: str, table: str) -> str:
     in a heap. Then the text stands in: the style that hides it, and shows the drawing, is gone.
     Its names are the picture's own, so that it reaches no other output on the page.
     """
+    # Of its content, not at random: the same output each time that the notebook runs.
     name = f"wfnb-{crc32(svg.encode()):08x}"
     return (
         f'<div class="wfnb-picture"><style>.{name}-drawn{{display:block!important}}'
@@ -207,13 +208,16 @@ def joined_step(session: Session, line: Line) -> int | None:
     if line.merged_into is None:
         return None
     into = session.lines[line.merged_into]
+    # The numbers of a line go up: no look at the steps before the merge.
     after = into.numbers[bisect(into.numbers, line.merged_after or 0) :]
+    # Lazily: the first that is not hidden is nearly always the first of all.
     keys = (into.keys[number] for number in after)
     return next((key for key in keys if key not in session.hidden), None)
 
 
 def stage_graph(session: Session, strategy: Strategy, branch: str) -> Graph:
     """A node a stage; transitions that were taken are counted, and the line's stage is marked."""
+    # The stages of another strategy may have the same names: its steps are no visits of this one.
     taken = _transitions(session) if session.strategy == strategy else Counter()
     at = head(session, session.lines[branch])
     here = at.current.stage if at is not None and session.strategy == strategy else None
@@ -279,7 +283,10 @@ def came_by(
     """The transition by which a step of the line follows the one before it; back from a branch
     counts as well."""
     back = session.leaving.get(before.key, []) if before is not None else []
+    # A line that explored an alternative ends, and its parent goes on from there: that is a
+    # transition, though the step before it on the line is another.
     heads = (head(session, session.lines[name]) for name in back if name != line.id)
+    # The step before goes first: only where it does not lead here may a branch have.
     for origin in chain((before,), heads):
         stage = stage_of(session, origin)
         if stage and origin and origin.current.stage and step.current.stage in stage.next:

@@ -215,5 +215,7 @@ def _tally_lines(session: Session) -> list[str]:
     for line in visible_lines(session):
         counted = tally(session, line) if line.numbers else None
         if counted is not None:
+            # A branch counts the answers of the line that it left, too: the same count is told
+            # once.
             found.setdefault(tally_line(counted), line.id)
     return [f"{line}: {said}" if len(found) > 1 else said for said, line in found.items()]

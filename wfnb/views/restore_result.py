@@ -48,6 +48,7 @@ class Restoration:
     ) -> None:
         self.step, self.kept = step, kept
         self.done = lost is not None
+        # What is left as it is would fill the table and says nothing.
         self.names = [
             _with_failure(entry, lost or {}) for entry in plan.names if entry.way != "left"
         ]
@@ -130,6 +131,7 @@ def notes(session: Session, step: Step) -> list[str]:
         said.append(f"step {place} was revised by step {place_of(session.steps[step.revised_by])}")
     line = session.lines[step.branch]
     later = (session.steps[line.keys[number]] for number in line.numbers if number > step.number)
+    # Whoever asks for a step by its title may mean the later one.
     titled = [each for each in later if each.current.description == step.current.description]
     if titled:
         said.append(f"step {place_of(titled[-1])} has the same title, and comes later")
@@ -185,6 +187,8 @@ def _needs(kept: KeptValues, names: list[PlanEntry], there: Set[str] | None) -> 
     """What is used by a value that came back, and is not there."""
     back = {entry.name for entry in names if entry.way not in ("cannot", "removed")}
     for value in kept.values:
+        # None: what is there is not known (a look from outside the kernel), so nothing is said to
+        # lack.
         gone = [name for name in value.needs if there is not None and name not in there]
         if value.name in back and gone:
             yield f"{value.name} uses {', '.join(gone)}, which is not there"

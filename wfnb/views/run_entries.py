@@ -90,6 +90,7 @@ def by_step(runs: Iterable[RunEntry]) -> dict[int, list[RunEntry]]:
 def run_notes(entries: Iterable[RunEntry]) -> list[str]:
     """Notes of a step: its newest run, and how many there were before."""
     said = [entry.says for entry in entries]
+    # A box of the picture has room for one.
     return said if len(said) < 2 else [said[-1], f"{len(said) - 1} more before"]
 
 

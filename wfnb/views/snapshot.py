@@ -60,6 +60,7 @@ def snapshot(
     ongoing = {line.id for line in open_lines(session)}
     steps = list(session.steps.values()) if sources else visible(session)
     left = 0 if latest is None else max(len(steps) - latest, 0)
+    # The others are counted only: each step as data costs time, and a page shows few.
     steps, earlier = steps[left:], steps[:left]
     lines = list(session.lines.values()) if sources else visible_lines(session)
     return {

@@ -19,6 +19,7 @@ def reason(session: Session, step: Step) -> str:
         return _doubt_text(session, step, min(step.doubts, key=_rank))
     if step.unrecorded:
         return "what it read is not known"
+    # A cause may have been undone since: its key is still noted.
     cause = next((session.steps[key] for key in step.causes if key in session.steps), None)
     if cause is None:
         return "a step before it has changed" if step.causes else ""
@@ -36,6 +37,7 @@ def settles(session: Session, step: Step) -> str:
         return f"`{Command('run-stale', place)}` runs what it rests on, then it"
     written_by = {doubt.read_from for doubt in step.doubts}
     first = f"run it again, `{Command('run-stale', place)}`"
+    # Running the step again would read the same doubtful value: the cell has to become a step.
     if DERIVED in written_by:
         first = "put that cell's code into this step, or one above it"
     elif LEFT in written_by:

@@ -103,6 +103,7 @@ def _row(step: Mapping[str, Any], line: str) -> tuple[str, ...]:
         notes.append(f"selected {step['selected']}")
     notes += [f"{name} {short(value, 40)}" for name, value in step["values"].items()]
     notes += [step["cell"]] if "cell" in step else []
+    # Only a snapshot of a running kernel knows it: elsewhere nothing is said.
     notes += [] if step.get("here", True) else ["not run in this kernel"]
     notes += [f"#{tag}" for tag in step.get("tags", ())]
     kept = step.get("kept", {}).get("names", ())
@@ -116,6 +117,7 @@ def _row(step: Mapping[str, Any], line: str) -> tuple[str, ...]:
 
 def _timeless(data: Mapping[str, Any]) -> dict[str, Any]:
     """Without what differs in every run: an output that a notebook stores holds no times."""
+    # A deep copy of JSON data, which is changed below: the snapshot belongs to the caller.
     kept = json.loads(json.dumps(data))
     for step in kept["steps"]:
         del step["duration"], step["cell_id"], step["attempts"]

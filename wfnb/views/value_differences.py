@@ -102,6 +102,7 @@ class Differences:
         """Names of one picture together: a figure and its axes."""
         drawn: dict[object, list[ValueDifference]] = {}
         for value in self.values:
+            # The name as the key keeps all others apart.
             key = (value.pictures, value.lines) if value.pictures else value.name
             drawn.setdefault(key, []).append(value)
         return ((", ".join(one.name for one in same), same[0]) for same in drawn.values())
@@ -117,6 +118,7 @@ class Differences:
         if self.values:
             yield html_table(("name", "what differs"), self._rows())
         for name, value in self._named_groups():
+            # There may be none, or one where only one of both could be drawn.
             for step, picture in zip((self.before, self.after), value.pictures, strict=False):
                 said = escape.attribute(f"{name} at step {place_of(step)}")
                 data = b64encode(picture).decode("ascii")

@@ -87,12 +87,14 @@ def graph(session: Session, step: Step) -> Graph:
             tail = str(writer.key) if writer else "plain"
             if writer is None and _is_of_plain_cell(name, by):
                 nodes[tail] = Node(id=tail, title="cells that are no steps", shape="end")
+            # An edge to itself would only say that a step changes what it reads.
             elif writer is None or writer.key == one.key:
                 continue
             edges.setdefault((tail, str(one.key)), []).append(name if same else f"{name} (old)")
             if writer is not None and writer.key not in done:
                 done.add(writer.key)
                 waiting.append(writer)
+    # As numbers, for `10` comes after `9`: the same step gives the same picture.
     order = sorted(nodes, key=lambda id: (id != "plain", 0 if id == "plain" else int(id)))
     return Graph(
         name="why",
@@ -127,9 +129,11 @@ def _reads(session: Session, step: Step) -> Iterator[tuple[str, int | None, int 
     flow = step.flow
     if flow is None:
         return
+    # A withdrawn step has no place on its line, so that the line gives it nothing.
     found = given_to(session, step) if step.is_counting else ()
     given = {name: (version, writer) for name, version, writer in found}
     for name, (version, by) in flow.reads.items():
+        # A library's functions change with its version only, and would fill the table.
         if not version.startswith(LIBRARY):
             expected, writer = given.get(name, (version, by))
             yield name, by, _giver(expected, writer), expected == version
@@ -147,6 +151,7 @@ def _rows(session: Session, step: Step, lacks: Lacks) -> Iterator[tuple[str, ...
     for name, by, writer, same in _reads(session, step):
         read = "nobody: it was not there" if by is None else _says(session, step, by, lacks)
         gives = "nobody" if writer is None else _says(session, step, writer, lacks)
+        # Who wrote it is a file of code, which is neither a step nor a cell.
         if name.startswith(CODE_OF):
             read = gives = "its file"
         differs = "◌ changed since" if read == gives else "◌ another"
@@ -175,6 +180,7 @@ def _sentence(session: Session, step: Step, lacks: Lacks) -> str:
     if step.flow is None:
         return f"{head} · it has no code that was observed: it goes by its place on the line"
     unseen = f" · not observed: {', '.join(step.flow.unseen)}" if step.flow.unseen else ""
+    # Not stale, and yet not the same: only a person's `confirm` does that.
     if not all(same for *_, same in _reads(session, step)):
         return f"{head} · it was confirmed, though not all that it read is what its line gives it"
     return f"{head} · all that it read is what its line gives it{unseen}"

@@ -151,6 +151,7 @@ def title_of(description: str, width: int = 120) -> str:
     >>> title_of("7. Results"), title_of("7."), title_of("# ")
     ('7. Results', '7.', '(no title)')
     """
+    # Escaped, or Markdown would take `7. Results` for a list and drop its number.
     first = re.sub(r"^(\d+)([.)])", r"\1\\\2", description.strip().partition("\n")[0])
     return cut(plain(first) or "(no title)", width)
 
@@ -172,6 +173,7 @@ def short(value: Any, width: int = 60) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, list | tuple):
+        # Cut before it is joined: a value may be a list of a million.
         return cut(", ".join(short(each, width) for each in value[:width]) or "–", width)
     if isinstance(value, Mapping):
         each = islice(value.items(), width)
@@ -192,7 +194,9 @@ def seconds(duration: float | None) -> str:
     if 0 < duration < 0.0005:
         return "< 1 ms"
     if duration < 1:
+        # A clock that was set back gives less than nothing.
         return f"{round(max(duration, 0.0), 3):g} s"
+    # Where `.1f` would make 60.0 of it, minutes begin.
     if duration < 59.95:
         return f"{duration:.1f} s".replace(".0 s", " s")
     whole = round(duration)

@@ -44,6 +44,7 @@ def resolve_aliases(pairs: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
     name the one value. BadOption where the two differ."""
     found = {}
     for name, (long, short) in pairs.items():
+        # The same value twice is no contradiction: programs fill in both.
         if long is not None and short is not None and long != short:
             what = f"{ALIASES[name]}={short!r:.40} and {name}={long!r:.40} contradict each other"
             raise BadOption("step", what, "Give one of the two.")
@@ -93,6 +94,7 @@ def named_values(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     try:
+        # By its method and not by its class: NumPy is not imported for this.
         return value.item() if hasattr(value, "item") else value
     except ValueError:  # an array of several
         return value

@@ -93,8 +93,10 @@ def read_apart(keeper: Keeper, found: Sequence[Source]) -> RestoredValues:
         keeper.check(source.kept_values, source.names)
     main = vars(sys.modules["__main__"])
     whole = all(name in main for source in found for name in source.names)
+    # A copy: a function must find its names, and nobody's `__main__` is to change by a restore.
     space = main if whole else dict(main)
     back = RestoredValues()
+    # The newest first, and `and_then` puts what is older below it: a newer value of a name stays.
     for source in reversed(found):
         back = keeper.restore(source.kept_values, source.names, apart=True, lookups=space).and_then(
             back
@@ -108,6 +110,7 @@ def _merge_plans(plans: Sequence[Plan], found: Sequence[Source]) -> Plan:
     """The names of the last step first. It alone says which others are removed or stay."""
     mine = {name for source in found for name in source.names}
     entries = [entry for each in reversed(plans) for entry in each.names if entry.name in mine]
+    # Older steps knew fewer names, and would remove what came since.
     others = [entry for each in plans[-1:] for entry in each.names if entry.name not in mine]
     differs = {one.name: one for each in plans for one in each.differs}
     return Plan(names=(*entries, *others), differs=tuple(differs.values()))
@@ -122,6 +125,7 @@ def check_whole(
     mine = [name for source in found if source.step is step for name in source.names]
     gone = {name: why for name, why in lost.items() if name in kept or name in mine}
     for name, one in changed_since(session, step, found).items():
+        # Why a value did not come back says more than that it was changed.
         gone.setdefault(
             name, f"step {refer(one, MAIN)} changed it after it was kept, and did not keep it"
         )

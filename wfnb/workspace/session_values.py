@@ -68,6 +68,7 @@ class SessionValues:
 
     def keep_with(self, step: Step, values: Mapping[str, Any], attempt: int | None) -> KeptValues:
         """Keep values with a step; as those of its attempt that began there, where it is said."""
+        # Around both: `gc` of another process must not take blobs that no event refers to yet.
         with self.hold_store():
             kept = self._store_values(values, tuple(values), step.key)
             self._log.do(KeepValues(step=step.key, kept=kept, attempt=attempt))
@@ -91,6 +92,7 @@ class SessionValues:
         from wfnb.values import choose_values  # noqa: PLC0415  only where values are kept
 
         found, unknown = choose_values(wanted.names, wanted.namespace)
+        # A namespace may hold other keys (`globals()["a b"]`), which no code could read again.
         values = {name: value for name, value in found.items() if name.isidentifier()}
         if not wanted.strict and not values:
             return None
@@ -133,6 +135,7 @@ class SessionValues:
                 beside=self._kept_before(step, values, namespace or {}),
                 **more,
             )
+        # The step ran and has to end: a fault of the keeping must not look like one of the cell.
         except (KeyboardInterrupt, Exception) as error:
             why = "keeping it was interrupted"
             if isinstance(error, Exception):  # a fault of ours: the step has run, and ends
@@ -176,6 +179,7 @@ class SessionValues:
             values = back.values
         else:
             _, back = read(self._keeper, found, into, exact=False)
+            # At once, when all are read: what fails on the way leaves the namespace as it was.
             into.update(back.also | back.values)
             back.give_back()
             there = {*back.values, *back.left}
@@ -347,6 +351,7 @@ class SessionValues:
     ) -> Iterator[KeptValues]:
         """What the runs of sessions keep of the values that actions hand on."""
         journal = self._log.journal
+        # Where no session ran anything, the models of workflows are not imported for it.
         ran = [info.id for info in infos if journal.runs(info.id)]
         if ran:
             from wfnb.values.handover import kept_values  # noqa: PLC0415  only where there are runs
@@ -367,6 +372,7 @@ class SessionValues:
 
     def _temporary_keeper(self) -> Keeper:
         """For a session that is in memory only: what it keeps goes with this process."""
+        # Ctrl-C in the middle of an import leaves modules half made for the rest of the process.
         with Deferral():
             from wfnb.values import Keeper  # noqa: PLC0415  only where values are kept
 
@@ -374,9 +380,12 @@ class SessionValues:
 
     def _session(self, info: SessionInfo) -> Session:
         log = self._log
+        # The own session is in memory already: only the others are read from their beginning.
         return log.refresh() if info.id == log.id else replay_session(log.journal, info.id)
 
     def _other_blobs(self, step: int | None) -> Iterator[str]:
         """What the other steps of this session refer to."""
+        # A copy: it is asked while values are written, and another thread may record a step
+        # meanwhile.
         steps = tuple(self._log.session.steps.items())
         return (b for key, each in steps if key != step and each.kept for b in each.kept.blobs())

@@ -171,5 +171,6 @@ def _failure_reason(journal: Journal, info: RunInfo) -> str | None:
     """Why a run ended as it did, where that was not well."""
     if info.status in ("running", "success"):
         return None
+    # From its last event alone: a run may have made thousands of calls.
     last = journal.read_run(info.id, info.events - 1)[-1].event
     return getattr(last, "error", None)

@@ -58,6 +58,7 @@ class StepRecorder:
         command = AddStep(
             description=description,
             **values,
+            # A step with an outcome is over: no process can be lost with it.
             process=None if values.get("outcome") else process(),
             line=self._log.line,
             opened=self._log.opened,
@@ -78,6 +79,8 @@ class StepRecorder:
             command = inquiry.ready(command)  # without the lock: it may ask somebody
         if evidence.FIELD in command.fields:
             self._check_plan(command)
+        # An interrupt between the recording and `begun` would leave a step running that nobody
+        # ends.
         with log.lock, Deferral():
             for entry in log.do(command):
                 if isinstance(entry.event, StepAdded | StepChanged | StepRepeated):
@@ -119,11 +122,15 @@ class StepRecorder:
         `looks` are what its code looked at. StepNotRunning where it was undone or run again
         elsewhere meanwhile."""
         log = self._log
+        # The store first, then the session: values are written without its lock, as that may take
+        # long.
         with nullcontext() if wanted is None else self._values.hold_store():
             kept = None if wanted is None else self._values.keep_requested(wanted, attempt)
             if flow is not None and kept is not None:
                 flow = with_content_versions(flow, kept)
             with log.lock:
+                # The journal is asked only where the attempt is not known: another process may have
+                # recorded it.
                 if attempt not in log.session.running and attempt not in log.refresh().running:
                     raise StepNotRunning(attempt)
                 key, _ = log.session.running[attempt]
@@ -149,6 +156,7 @@ class StepRecorder:
 
     def close_lost(self) -> None:
         """Attempts whose process is gone were interrupted: nobody else will say so."""
+        # A copy: ending an attempt takes it out of the mapping.
         for attempt, (_, name) in list(self._log.session.running.items()):
             if has_ended(name):
                 lost = Outcome(status="interrupted", error="the kernel ended while it ran")

@@ -48,6 +48,7 @@ class PreparedValues:
 
     def put(self) -> Restoration:
         """All of them at once."""
+        # Then `give_back`: it fills objects that the namespace holds by now.
         self.namespace.update(self.values)
         self.give_back()
         for name in self.gone:
@@ -134,6 +135,7 @@ def check_names_known(step: Step) -> None:
 def found_same(plan: Plan, back: RestoredValues, namespace: Mapping[str, Any]) -> Plan:
     """What was read, and is the very object that is there, is not replaced: a class that says the
     same as it did, a member of an enumeration that holds the same."""
+    # What is given back later (`give_back`) changes: that it is the same object now says nothing.
     others = {id(one) for member, _ in back.held for one in (member, type(member))}
     others |= {id(one) for one, _ in back.live}
     same = {

@@ -73,6 +73,7 @@ class Workspace:
         self.log = log
         self.views = SessionViews(log, strategies, partial(run_entries, log, runner))
         self.values = SessionValues(log, keeper)
+        # Once a session, and only where it is asked for: it brings the investigations along.
         self._inquiry = None if inquiry is None else cache(partial(inquiry, log))
         self.steps = StepRecorder(log, self.values, self._inquiry, runner)
         self._strategies = strategies
@@ -244,6 +245,7 @@ class Workspace:
         """Give the session another name, in all lists. One that was archived is archived no more.
         SessionExists where the name is taken."""
         info = self.log.journal.info(self.log.id)
+        # Also under its own name: that is how an archived session is taken out again.
         if info.name != name or info.archived:
             self.log.do(RenameSession(name=name))
 
@@ -312,6 +314,7 @@ class Workspace:
     def _what_changed(self, after: int) -> str:
         """What the command did that was recorded after that position."""
         entries = self.log.journal.read(self.log.id, after)
+        # One command may record several events: all that begin at its first position are of it.
         said = [describe(entry.event) for entry in entries if entry.first == after + 1]
         return ", ".join(said)
 

@@ -70,6 +70,7 @@ class Row:
     @property
     def duration(self) -> float | None:
         known = [call.duration for call in self.calls if call.duration is not None]
+        # The waits between attempts count; that before the first was for something else.
         return sum(known) + sum(call.waited for call in self.calls[1:]) if known else None
 
     @property
@@ -94,6 +95,8 @@ class Row:
         last = self.last
         if last is not None:
             said += filter(None, (self.item, self.items, self.skipped))
+            # A tool may have a field of that name of its own: only where something handles errors
+            # is it ours.
             if (last.work.on_error or last.fallback is not None) and last.result.get(CAUGHT):
                 said.append(f"handled: {headline(str(last.result[CAUGHT]))}")
             if last.cached:
@@ -146,8 +149,11 @@ def rows(run: Run) -> list[Row]:
         else:
             if call.status == "skipped":
                 skipped[call.id] = _why_skipped(call, newest)
+            # A state may be entered again: that is another row, while an attempt goes to the row
+            # before.
             newest[of] = [call]
             performed.append(newest[of])
+    # Where nothing can be undone, "not undone" at each row would say nothing.
     says_why = any(work.compensation is not None for work in run.workflow.actions.values())
     several = _of_several_lists(run) if run.loops else set()
     found: list[Row] = []
@@ -206,6 +212,7 @@ def _row(
     if last.within is not None and base_action(last.action) in several:
         item = f"for {cut(as_text(run.item(last.action, last.within)['item']), 30)}"
     undoing = tuple(each for call in calls for each in compensations.get(call.id, ()))
+    # Between two attempts no call is open: the row still goes on.
     waits = not run.lost and last.retried and run.status == "running" and last.action in run.tries
     return Row(
         index=index,
@@ -283,6 +290,7 @@ def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
 
 
 def _rest(run: Run, index: int, performed: Mapping[str, object]) -> Iterator[Row]:
+    # Of states nobody can say which would have come.
     if isinstance(run.workflow, StatesWorkflow):
         return
     for name, work in run.workflow.actions.items():
@@ -315,6 +323,7 @@ def whole_duration(run: Run) -> float | None:
     the clock was set back before it was resumed, at least as long as it took until then."""
     if run.started is None:
         return None
+    # The newest time of all: after a clock that was set back, the end may lie before a call.
     times = [run.started, run.ended, *(call.ended or call.started for call in run.calls.values())]
     return round(max(at for at in times if at is not None) - run.started, 6)
 

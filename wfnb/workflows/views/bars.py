@@ -64,10 +64,12 @@ def lay_out_bars(run: Run) -> tuple[tuple[Track, ...], tuple[Pause, ...]]:
         default=0.0,
     )
     timed = [(call, *span) for call in _shown(run) if (span := _span(run, call, now))]
+    # `_cuts` goes through them in the order of time.
     timed.sort(key=lambda each: each[1])
     cuts = _cuts(timed)
     bars: dict[str, list[Bar]] = {}
     for call, start, end in timed:
+        # All pauses before it are cut out of the line, so that it moves to the left by them.
         shift = sum(length for at, length in cuts if at <= start)
         bars.setdefault(call.action, []).append(_bar(run, call, start - shift, end - shift))
     pauses, before = [], 0.0
@@ -117,9 +119,11 @@ def _cuts(timed: Sequence[tuple[Call, float, float]]) -> list[tuple[float, float
     the next day."""
     gaps, reached, busy = [], 0.0, 0.0
     for call, start, end in timed:
+        # A wait before an attempt is drawn as such, and is no pause.
         idle = start - reached - call.waited
         if idle > 0:
             gaps.append((start - call.waited, idle))
         busy += max(0.0, end - max(reached, start)) + max(0.0, min(call.waited, start - reached))
         reached = max(reached, end)
+    # Against what was busy in all, which is known only now.
     return [(at, idle) for at, idle in gaps if idle > 1 and idle > LONG * busy]

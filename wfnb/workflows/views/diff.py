@@ -123,6 +123,7 @@ def _differences(one: Run, other: Run) -> Iterator[Difference]:
         ("final state", (one.final_state, other.final_state)),
     ):
         yield from _value_difference("run", name, values)
+    # As data: what was written, with nothing that reading it added.
     yield from _nested_differences("definition", "", one.workflow.data, other.workflow.data)
     for name in dict.fromkeys((*one.initial, *other.initial)):
         yield from _nested_differences(
@@ -138,6 +139,7 @@ def _turns(run: Run) -> dict[tuple[str, int], Row]:
     counts: dict[str, int] = {}
     for row in rows(run):
         counts[row.action] = counts.get(row.action, 0) + 1
+        # A state may be entered several times, and no two runs need have entered it equally often.
         turns[row.action, counts[row.action]] = row
     return turns
 
@@ -152,6 +154,7 @@ def _action(key: tuple[str, int], one: Row | None, other: Row | None) -> Iterato
     yield from _value_difference(place, "attempts", (one.attempts, other.attempts))
     yield from _value_difference(place, "undo", (one.undo or None, other.undo or None))
     took = (seconds(one.duration), seconds(other.duration))
+    # As they are told: a difference below what is shown would be a row of two equal cells.
     if took[0] != took[1]:
         yield Difference(place=place, name=TOOK, values=took, timed=True)
     if one.last and other.last:
@@ -181,6 +184,7 @@ def _nested_differences(place: str, path: str, one: Any, other: Any) -> Iterator
             yield from _nested_differences(
                 place, join_path(path, name), one.get(name), other.get(name)
             )
+    # Of lists of other lengths nobody can say which entry is which: they are told whole.
     elif _is_list(one) and _is_list(other) and len(one) == len(other):
         for index, pair in enumerate(zip(one, other, strict=True)):
             yield from _nested_differences(place, join_path(path, index), *pair)

@@ -106,6 +106,7 @@ def plan(
         name: spec.default for name, spec in workflow.variables.items() if not spec.is_required
     }
     secret = frozenset(name for name, spec in workflow.variables.items() if spec.secret)
+    # Secrets last, so that no given value of one is shown.
     known = {**defaults, **variables, **dict.fromkeys(secret, HIDDEN)}
     actions = [
         _plan_action(workflow, id, work, known, verbatim) for id, work in workflow.actions.items()
@@ -153,6 +154,7 @@ def fill_known(
     for _, name in names(params, verbatim):
         first, _, rest = name.partition(".")
         if rest and first in known:
+            # A placeholder's path is looked up whole: the scope has no entry for `a.b` else.
             scope[name] = _value_at(known[first], rest, name)
     return fill(params, scope, verbatim=verbatim)
 

@@ -25,7 +25,9 @@ def fault(row: Row) -> tuple[str, ...]:
     if row.last is None or row.error is None:
         return ()
     traceback = row.last.result.get("traceback")
+    # One frame is the code itself, and the error's own line says that.
     if isinstance(traceback, str) and len(_FRAME.findall(traceback)) > 1:
+        # Its end is where it failed; that of a recursion may be megabytes.
         lines = list(_steps(traceback[-_READ:]))
         return tuple(_cut(["…", *lines[1 - LINES :]] if len(lines) > LINES else lines))
     lines = row.error[:_READ].strip().splitlines()
@@ -52,6 +54,7 @@ def _steps(traceback: str) -> Iterator[str]:
     for line in traceback.splitlines():
         frame = _FRAME.fullmatch(line)
         if frame is not None:
+            # It may have been written on another system than it is read on.
             file = re.split(r"[/\\]", frame[1])[-1]
             yield frame[2] if file.startswith("<") else f"{file}, {frame[2]}"
         elif line != _HEAD:

@@ -140,6 +140,7 @@ def _tooltip(work: Work, done: Sequence[Row] = (), times: bool = False) -> str:
     said = [work.description] if work.description else []
     called = done[-1].last if done and times else None  # what was filled in may be ids and paths
     said.append(tool_words(work.tool, called.params if called else work.params))
+    # A tooltip cannot be scrolled: of a loop the last turns are enough.
     for row in done[-5:]:
         facts = [row.status, *row.notes]
         if times:
@@ -159,6 +160,8 @@ def _taken_transitions(run: Run) -> Taken:
 def _transitions(workflow: StatesWorkflow, taken: Taken) -> Iterator[Edge]:
     """One edge from a state to each that may follow, with all that leads there."""
     for name, state in workflow.states.items():
+        # Several conditions may lead to one state: one edge, or the picture draws them over each
+        # other.
         ways: dict[str, dict[str, None]] = {}
         for transition in state.transitions:
             ways.setdefault(transition.next_state, {})[condition(transition.condition)] = None

@@ -58,6 +58,7 @@ class Progress:
     def line(self) -> str:
         """All on one line, for a terminal."""
         said = [self.run, run_sign(self.status), self.count]
+        # What waits for a person goes before what goes on by itself.
         said += [f"asks: {each.question}" for each in self.asked[:1]] or list(self.now[:2])
         return escape.line(" · ".join(said))
 
@@ -168,6 +169,8 @@ def progress(run: Run, name: str, said: Sequence[Piece] = ()) -> Progress:
     return Progress(
         run=name,
         status=status_of(run),
+        # Counts that the run keeps anyway: going through its calls would cost more with each of
+        # them.
         done=run.entered - len(run.calling()) if states else len(run.settled),
         total=None if states else len(run.workflow.actions),
         thing="state" if states else "step",
@@ -202,6 +205,7 @@ def _current_lines(run: Run) -> Iterator[str]:
             yield f"… and {len(run.open) - NAMED} more"
             break
         yield _calling(run, call)
+    # Only then: while others are called, that an action waits is no news.
     if not run.open:
         for action, tries in list(run.tries.items())[:NAMED]:
             yield f"waits to try {action.partition('~')[0]} again, attempt {tries.attempt}"
@@ -221,6 +225,7 @@ def _calling(run: Run, call: Call) -> str:
         work = run.work(call.action)
         rules = work.retry if call.undoes is None else getattr(work.compensation, "retry", None)
         repeats = work.repeat is not None and call.undoes is None
+        # Of a repetition the end is a condition and not a number.
         most = "" if rules is None or repeats else f" of {rules.attempts + 1}"
         said += f", attempt {call.attempt}{most}"
     return said
@@ -228,6 +233,7 @@ def _calling(run: Run, call: Call) -> str:
 
 def _open_questions(run: Run) -> Iterator[OpenQuestion]:
     several = len(run.questions) > 1
+    # A copy: the run goes on in another thread.
     for id, question in list(run.questions.items())[:NAMED]:
         action = run.calls[id].action
         to = (Option("to", action),) if several else ()

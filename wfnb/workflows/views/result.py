@@ -73,6 +73,7 @@ class Outputs(dict[str, Any]):
         return self._read(super().get(name, default))
 
     def values(self) -> Any:
+        # Through `self[name]`, as `dict.values` would hand out the forms unread.
         return [self[name] for name in self]
 
     def items(self) -> Any:
@@ -115,6 +116,7 @@ class RunResult:
     def to_dict(self) -> dict[str, Any]:
         """All fields in order, as JSON data."""
         names = (field.name for field in dataclass_fields(self) if field.name not in _HIDDEN)
+        # The forms, not the values: a value that went through a store is no JSON.
         forms = {"outputs": dict(self.report.run.outputs)}
         return {name: getattr(self, name) for name in names} | forms
 
@@ -179,6 +181,7 @@ def _plain(run: Run, found: Sequence[Row]) -> dict[str, Any]:
 
 def _rollback(run: Run) -> Iterator[dict[str, Any]]:
     """The compensations that were called, in order: of several attempts the last."""
+    # The mapping keeps the place of the first attempt, and the call of the last.
     newest = {call.undoes: call for call in run.calls.values() if call.undoes is not None}
     for undoes, call in newest.items():
         yield {
@@ -196,6 +199,7 @@ def _entry(run: Run, row: Row) -> dict[str, Any]:
     assert row.last is not None
     standard: dict[str, Any] = {}
     specific: dict[str, Any] = {}
+    # A call that did not end gave the run nothing; nor does an item, whose whole gives the list.
     if row.status not in ("cancelled", "unknown", "running") and not row.is_item:
         learned(run, row.last, standard, specific)
     return {
@@ -254,6 +258,7 @@ def next_move(run: str, status: str) -> str:
 
 def cells(row: Row) -> tuple[str, ...]:
     state = "· not run" if row.status == "not run" else sign(row.state)
+    # Of a failure the error says more than what was printed before it.
     said = [said_line(row.last.result)] if row.last and row.state == "ok" else []
     note = cut(" · ".join(filter(None, (*said, *row.notes))), _NOTE)
     return row.number, cut(row.action, 60), row.tool, state, str(row.attempts or "–"), note

@@ -103,6 +103,7 @@ def _variables(run: Run) -> Iterator[tuple[str, str]]:
     captured = {
         name: value
         for name, value in {**run.standard, **run.specific}.items()
+        # Each field is told once by its action: what capturing named the same way is left out.
         if name not in by_action and name not in fields
     }
     told = {**given, **captured}

@@ -33,6 +33,7 @@ def tail(pieces: Sequence[Piece], lines: int = LINES, width: int = WIDTH) -> lis
     ['a: one', 'b: two']
     """
     found: list[tuple[str, str]] = []
+    # From the end, and no further than needed: this is done at each redraw.
     for piece in reversed(pieces):
         who, text = piece if isinstance(piece, tuple) else ("", piece)
         found += reversed([(who, line) for line in _plain(text)])
@@ -45,6 +46,7 @@ def tail(pieces: Sequence[Piece], lines: int = LINES, width: int = WIDTH) -> lis
 
 
 def _plain(piece: str) -> Iterator[str]:
+    # `\r\n` is a line's end, a lone `\r` goes back to its beginning: programs draw progress so.
     text = _CODES.sub("", piece[-_READ:]).replace("\r\n", "\n")
     for line in text.split("\n"):
         written = line.rstrip("\r").rpartition("\r")[2].rstrip()

@@ -78,6 +78,7 @@ def _rows(timeline: Timeline) -> Iterator[tuple[str, ...]]:
     scale = BARS / max(timeline.length, SHORTEST)
     for track in timeline.tracks:
         for number, bar in enumerate(track.bars):
+            # A call at the very end has to be seen, too.
             first = min(BARS - 1, int(bar.start * scale))
             wide = max(1, round((bar.end - bar.start) * scale))
             sign = "▒" if bar.undoes else "█"

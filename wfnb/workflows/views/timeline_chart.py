@@ -64,6 +64,7 @@ def _lines(chart: Chart, left: float, scale: float) -> Iterator[str]:
         top = TOP + ROW * row
         name = cut(escape.line(track.name), left - 13, pixels)
         yield f'<text x="4" y="{top + 16}">{tooltip(track.name)}{escape.html(name)}</text>'
+        # The waits first, so that no line of one is drawn over a bar.
         for bar in track.bars:
             yield from _wait_line(bar, left, scale, top)
         for bar in track.bars:
@@ -78,6 +79,7 @@ def _wait_line(bar: Bar, left: float, scale: float, top: float) -> Iterator[str]
 
 
 def _bar(bar: Bar, left: float, scale: float, top: float) -> str:
+    # A call of a millisecond is still to be seen, and hit by a pointer.
     wide = max(2.0, (bar.end - bar.start) * scale)
     look = TONES[bar.state]
     dash = " dash" if bar.undoes or bar.state in ("cancelled", "unknown") else ""
@@ -123,4 +125,5 @@ def ticks(length: float) -> list[float]:
     else:
         tenth = 10.0 ** (ceil(log10(length)) - 1)
         step = next(tenth * part for part in (0.2, 0.5, 1, 2) if length / (tenth * part) < 8)
+    # The sum of floats may fall just short of the last tick.
     return [round(step * count, 6) for count in range(int(length / step + 1e-9) + 1)]

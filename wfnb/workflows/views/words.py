@@ -161,6 +161,7 @@ def result_line(result: Mapping[str, Any], width: int = 80) -> str:
         for name, value in result.items()
         if name not in _SAID_ELSEWHERE and value not in (None, "", [], {})
     )
+    # `range` first: zip would else take and format a fifth field.
     return cut(" · ".join(field for _, field in zip(range(4), fields, strict=False)), width)
 
 
@@ -195,6 +196,7 @@ def no_answer_note(question: QuestionAsked) -> str:
 
 def _first_line(value: Any, width: int) -> str:
     text = value if isinstance(value, str) else short(value, width)
+    # A text may be megabytes, and one line of it is told.
     lines = (line.strip() for line in text[: 20 * width].splitlines())
     return next((line for line in lines if line), "")
 
