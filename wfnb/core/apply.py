@@ -107,6 +107,8 @@ def apply(session: Session, event: Change) -> None:
         case ValuesKept(step=key, kept=kept):
             step = session.steps[key]
             step.kept = kept
+            # Where nothing could be kept, what an earlier version kept stays, and is still that
+            # version's.
             if not kept.failed:
                 step.kept_in = len(step.versions)
         case StepsConfirmed(branch=branch, numbers=numbers):
@@ -167,12 +169,15 @@ def _add(session: Session, event: StepAdded) -> None:
 
 def _change(session: Session, event: StepChanged) -> None:
     step = _step(session, event.branch, event.number)
+    # Before the version is appended: `current` is another one from then on.
     was, was_withdrawn = step.current.revises, step.is_withdrawn
     _remember(step)
     for extension in active(session):
+        # While it still says what it did: an extension takes out what it had counted by that.
         extension.exclude(session, step)
     step.outcome = None
     step.tags = _merge_tags(step.tags, step.current.tags, event.tags)
+    # A step that was described by hand keeps that, as long as its cell says the same as before.
     if event.description != step.current.description:
         step.written = None
     step.versions.append(event)
@@ -247,6 +252,7 @@ def _count(session: Session, event: StepAdded | StepChanged) -> None:
 
 def _declare(session: Session, step: Step) -> None:
     """Whether the step is one of those that declare the end of their line, as it is now."""
+    # Kept sorted, so that a long session finds its last end without going through its steps.
     place = bisect_left(session.ends, step.key)
     known = step.key in session.ends[place : place + 1]
     if declares(step) and not step.current.next_step_needed:
@@ -318,6 +324,7 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
 
 def _end(session: Session, step: Step, outcome: Outcome, flow: Flow | None) -> None:
     last, before = step.outcome, step.flow
+    # A run again that came to the same is no history.
     if last is not None and (last.status, last.values) != (outcome.status, outcome.values):
         _remember(step)
     step.outcome = outcome
@@ -329,6 +336,7 @@ def _end(session: Session, step: Step, outcome: Outcome, flow: Flow | None) -> N
         update_stale_set(session, step)
         if before is not None and last is not None and _differs(before, last, flow, outcome):
             _outdate(session, step, fresh=True)
+    # Without a flow a failed attempt says nothing of what the step was built on.
     elif outcome.status in WENT_WELL:
         _hold(session, step, step.still)
         _rest_on_stale(session, step)
@@ -360,6 +368,7 @@ def _hold(session: Session, step: Step, still: tuple[int, ...] = ()) -> None:
 
 def _rest_on_stale(session: Session, step: Step) -> None:
     """A step of which no flow is known may rest on all before it, so on a stale one, too."""
+    # One cause is enough to make it stale: the first that is found ends the search.
     for key in session.stale if step.flow is None else ():
         before = session.steps[key]
         if comes_after(session, step, before):
@@ -370,6 +379,7 @@ def _rest_on_stale(session: Session, step: Step) -> None:
 
 def _pass_on(session: Session, became_stale: Iterable[int]) -> None:
     """Steps became stale: so did those after them that go by position."""
+    # In a session whose steps were all observed nothing goes by position: no sorting for nothing.
     if session.by_position:
         for key in sorted(became_stale):
             step = session.steps[key]

@@ -56,6 +56,8 @@ def _body(node: ast.AST, local: bool = False) -> Iterator[tuple[str, bool]]:
                 if alias.name != "*":
                     yield alias.asname or alias.name.partition(".")[0], True
         case ast.NamedExpr():
+            # The value first: in `x = (y := 1)` Python assigns y before x, and names come in that
+            # order.
             yield from _body(node.value, local)
             yield node.target.id, True
             return
@@ -75,6 +77,7 @@ def _body(node: ast.AST, local: bool = False) -> Iterator[tuple[str, bool]]:
         case ast.ExceptHandler(name=str(name)):
             for part in ast.iter_child_nodes(node):
                 yield from _body(part, local)
+            # Python deletes the name of an `except … as` at the block's end.
             yield name, False
             return
         case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):

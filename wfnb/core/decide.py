@@ -74,6 +74,8 @@ def decide(session: Session, command: Command) -> list[Event]:
             return keeping.choose(session, command)
         case ChangePlainNames(versions=versions):
             now = session.freshness.plain
+            # Only names that a step reads are known there: all others would fill the journal for
+            # nothing.
             changed = {name: each for name, each in versions.items() if now.get(name, each) != each}
             return [PlainNamesChanged(versions=changed)] if changed else []
         case ConfirmSteps(places=places, line=line):
@@ -119,6 +121,7 @@ def decide(session: Session, command: Command) -> list[Event]:
                 raise NothingToUndo
             return [Undone(to=session.undo_points[-1])]
         case TakeBack(positions=positions, at=at):
+            # What was worked out for another position may rest on things that have happened since.
             return [TakenBack(positions=positions)] if positions and session.position == at else []
         case Redo():
             if not session.redoable:
@@ -145,6 +148,7 @@ def _has_reason(line: Line, what: str, reason: str | None) -> bool:
 
 
 def _confirm(session: Session, wanted: list[Step]) -> list[Event]:
+    # Without any named, all stale ones are meant.
     keys = {step.key for step in wanted} or session.stale
     stale: dict[str, list[int]] = {}
     for key in sorted(keys & session.stale):

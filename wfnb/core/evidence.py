@@ -117,6 +117,7 @@ def evidence(steps: Sequence[Step], labels: Sequence[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for step in steps:
         values = {} if step.outcome is None else step.outcome.values
+        # The last wins: a call that was made again replaces what it gave before.
         found |= {label: values[label] for label in labels if label in values}
     return {label: value for label, value in found.items() if value is not None}
 

@@ -53,6 +53,7 @@ def patterns(words: Iterable[str], field: str = "keep") -> tuple[str, ...]:
 
 def finish(session: Session, command: FinishStep) -> list[Event]:
     """The end of an attempt, and what was kept at it."""
+    # Undone, or run again elsewhere, while its code was still running.
     if command.attempt not in session.running:
         raise StepNotRunning(command.attempt)
     key, _ = session.running[command.attempt]

@@ -106,6 +106,8 @@ def size_of(blob: str) -> int:
     (17, 0)
     """
     digits = blob.rpartition("-")[2]
+    # The name comes from a journal that may have been changed: a number of a million digits takes
+    # long.
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else 0
 
 
@@ -119,6 +121,7 @@ def size_said(size: int) -> str:
     amount = float(size)
     for unit in ("kB", "MB", "GB"):
         amount /= 1_000
+        # 999.6 would be rounded to "1000 kB".
         if amount < 999.5 or unit == "GB":
             break
     return f"{amount:.2g} {unit}" if amount < 10 else f"{amount:.0f} {unit}"

@@ -23,6 +23,7 @@ def lineage(session: Session, line: Line, upto: int = LAST) -> Iterator[tuple[Li
     The line may be one that is only being opened."""
     yield line, upto
     while line.parent is not None:
+        # A line inherits no more than the line it left had inherited by then.
         upto = min(upto, line.leaves)
         line = session.lines[line.parent]
         yield line, upto
@@ -64,6 +65,7 @@ def counting_head(
 ) -> Step | None:
     """The same, of the steps that still count and have none of the keys in `but`."""
     for part, end in lineage(session, line, upto):
+        # From the end: the last one nearly always counts, and nothing is copied of a long line.
         for at in range(bisect(part.numbers, end) - 1, -1, -1):
             step = session.steps[part.keys[part.numbers[at]]]
             if step.is_counting and step.key not in but:
@@ -91,6 +93,7 @@ def following_steps(session: Session, branch: str, number: int) -> Iterator[Step
 
 def visible(session: Session) -> list[Step]:
     """All steps that are not hidden, in order of creation."""
+    # The usual case, in which no step is asked.
     if not session.hidden:
         return list(session.steps.values())
     return [step for step in session.steps.values() if not step.hidden]
@@ -212,6 +215,7 @@ def rivals(session: Session, line: Line) -> list[str]:
     parent = session.lines[line.parent]
     origin = step_at(session, parent, line.leaves)
     same = session.leaving.get(origin.key, []) if origin else []
+    # A parent that has gone on by itself is not up for choice any more.
     stayed = [parent.id] if next_number(parent) == line.leaves + 1 else []
     return [name for name in [*stayed, *same] if name != line.id]
 
@@ -279,6 +283,7 @@ def _outlasts(session: Session, end: Step, later: Step) -> bool:
     if end.current.needs_more_steps is False or end.branch == later.branch:
         return True
     line = session.lines[later.branch]
+    # By key, which is the order in time: numbers of two lines cannot be compared.
     before = bisect(line.numbers, end.key, key=line.keys.__getitem__)
     if before == 0:
         return True

@@ -61,8 +61,10 @@ def questions(steps: Sequence[Step]) -> dict[Number, Question]:
         except BadValue:  # of a strategy that does not check it
             continue
         if ASKS in fields:
+            # Asked again it is open again: the answer before was to other words.
             found[which] = Question(text=fields[ASKS], asked=step.number)
         elif (answer := settled(step, ANSWERS)) is not None:
+            # Answered without having been asked: steps of another strategy may be on the line.
             asked = found.get(which, Question(text=None, asked=None))
             found[which] = Question(
                 text=asked.text, asked=asked.asked, answer=answer, answered=step.number

@@ -93,6 +93,8 @@ def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
                 needed[writer] = session.steps[writer]
                 waiting = list(needed.values())  # what it writes may be in the way of others
     steps = sorted(needed.values(), key=place)
+    # Only a merge mixes two lines; without one the order of the line is right, and this costs a
+    # square.
     if session.freshness.merged:
         steps = _sparing(session, steps)
     return Rerun(
@@ -117,6 +119,7 @@ def _sparing(session: Session, steps: list[Step]) -> list[Step]:
     left, found = list(steps), list[Step]()
     while left:
         keys = {step.key for step in left}
+        # Where all are in each other's way, the line's own order decides.
         first = next((step for step in left if _spares(step.key, keys, needs, writes)), left[0])
         left.remove(first)
         found.append(first)

@@ -94,6 +94,8 @@ def strategy_from(data: Any, where: str) -> Strategy:
     does not exist, no single start, no end, a stage that is never reached or never gets to an end.
     """
     named = not isinstance(data, Mapping) or "start" in data
+    # pydantic asks for `start`; it can be worked out only once the stages are known to be well
+    # formed.
     strategy = _validate_shape(data if named else {**data, "start": ""}, where)
     try:
         validation.json("the file", data)
@@ -117,6 +119,7 @@ def recorded_strategy(data: Mapping[str, Any]) -> Strategy:
 
 
 def _known_fields(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
+    # A journal may be of another version, whose strategies have fields that this one does not know.
     return {item.name: data[item.name] for item in dataclass_fields(kind) if item.name in data}
 
 

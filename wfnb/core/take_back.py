@@ -70,10 +70,12 @@ def changes_of(
     taken: list[Recorded] = []
     for entry in standing:
         event = entry.event
+        # His own later changes may rest on earlier ones: they go together.
         if entry.first > since and is_his(event.by) and not isinstance(event, _STAYS):
             taken.append(entry)
             made.update(dict.fromkeys(_makes(session, entry), entry))
             continue
+        # A change of everything may be one that was taken: all that came after rests on it.
         needed = [_ALL] if taken else []
         for thing in (*needed, *_needs(session, event)):
             if thing in made:

@@ -50,6 +50,7 @@ def tally_of(answers: Sequence[Any]) -> Tally | None:
     spelled: dict[tuple[bool, str], str] = {}
     cast = _ballot(answers)
     for key, answer in zip(cast, answers, strict=True):
+        # Shown as the first voter wrote it.
         spelled.setdefault(key, answer_text(answer))
     counted = Counter(cast).most_common()
     best = counted[0][1]
@@ -72,6 +73,8 @@ def _vote(answer: Any, known: set[str]) -> tuple[bool, str]:
     if not isinstance(answer, str):
         return False, answer_text(answer)
     with suppress(ValueError, OverflowError):
+        # A text joins only a number that is there: else "1.10" and "1.1", two versions, would be
+        # one.
         if (number := answer_text(float(answer))) in known:
             return False, number
     text = answer.strip()
@@ -109,6 +112,7 @@ def path_values(session: Session) -> dict[str, tuple[Any, Step]]:
     found: dict[str, tuple[Any, Step]] = {}
     for step in session.steps.values():
         path = step.current.fields.get("reasoning_path_id")
+        # On main, steps of several paths take turns: there each step names its own.
         if path is not None and step.branch != MAIN:
             on[step.branch] = str(path)
         name = on.get(step.branch) if path is None else str(path)

@@ -155,6 +155,7 @@ class Inquiry:
         cache = None if self.home is None else self.home / counted_fields.CACHE
         seen, looked = look.look(self.log, what, targets, cache)
         shown = seen.text
+        # By what was shown: looking again where nothing changed is no new look.
         self.log.record_looks(*(replace(each, seen=digest(each.what, shown)) for each in looked))
         return seen
 
@@ -197,6 +198,7 @@ class Inquiry:
         name = by or now.planner
         if name is None:
             return estimate(words, now.kind)
+        # The session's planner was checked when it was chosen; a name given now was not.
         if by is not None:
             self.check_advisers(by)
         return planner.suggest_estimate(words, now, self._plan(name, words, now))
@@ -205,12 +207,15 @@ class Inquiry:
         """The command, with what the kind's fields name outside of the session looked up before
         anything is recorded, and counted where it is to be counted there. RepositoryNone,
         FileMissing, AdviserUnknown, AdviserKey."""
+        # Of a step that was refused after its planner was asked: it is not this step's.
         _PLANNED.pop(self.log, None)
         session = self.log.session
         now = investigation_of(session)
         if now is None:
             return command
         known = recognise(session, command)
+        # A cell that runs again as it is changes nothing: neither keys nor files need to be there
+        # for that.
         if known is not None and counted_fields.is_rerun(known, command):
             return command
         # Those who replied need no key any more: the notebook may run again without it.
@@ -241,6 +246,7 @@ class Inquiry:
             self.log.do(TakeAdvice(advice=(advice,), step=step.key))
         session = self.log.session
         now, outcome = investigation_of(session), step.outcome
+        # An adviser may record steps itself: its own must not ask advisers again, without end.
         if consult.ASKING.get() or now is None or not counts(session, step):
             return
         if outcome is not None and outcome.status in ("failed", "interrupted"):

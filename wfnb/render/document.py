@@ -113,6 +113,7 @@ def table(rows: Table) -> Part:
 
 def box(look: str, parts: Iterable[Part]) -> Part:
     """Parts that belong together; `look` is their class in HTML."""
+    # Each form goes through them: a generator would be empty for the second.
     inner = tuple(parts)
     return Part(
         lambda: f"\n{markdown(inner)}".rstrip(),

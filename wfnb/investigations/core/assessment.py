@@ -179,6 +179,7 @@ def fates(session: Session) -> list[Fate]:
     judged = _latest_verdicts(session, now)
     for line in session.lines.values():
         told = [step for step in _steps(session, line) if _says(step).hypothesis]
+        # What a line says still is told as it stands, not as an old version of it.
         known = {_claim(step) for step in told}
         found += [(each.step.key, each) for each in _old(_steps(session, line), known)]
         for group, fate in _line(told, line.id in session.over):
@@ -187,6 +188,8 @@ def fates(session: Session) -> list[Fate]:
             if fate != "withdrawn":
                 made = replace(made, **judged.get(_claim(step), {}))
             found.append((group[0].key, made))
+    # By the key of the step that said it first: a number that a person uses must not change its
+    # meaning.
     return [fate for _, fate in sorted(found, key=lambda each: each[0])]
 
 
@@ -226,6 +229,7 @@ def _latest_verdicts(session: Session, now: Investigation) -> dict[str, dict[str
                 said += [
                     (step.key, same_text(claim), {"fate": fate, "by": step}) for claim in claims
                 ]
+    # In the order of time, so that the last verdict stays; positions and keys are of one count.
     return {claim: verdict for _, claim, verdict in sorted(said, key=lambda each: each[0])}
 
 
@@ -234,6 +238,7 @@ def hypothesis(session: Session, named: int | str, own: str | None = None) -> st
     said just now. HypothesisUnknown lists those there are."""
     known = [fate.hypothesis for fate in fates(session)]
     text = str(named).strip()
+    # A number first: nobody's hypothesis is "2".
     if text.isdecimal() and 1 <= int(text) <= len(known):
         return known[int(text) - 1]
     among = (*known, *([own] if own else []))

@@ -183,6 +183,7 @@ def recorded_kind(data: Mapping[str, Any]) -> Kind:
     parts = {"confidence": Confidence, "total": Total, "reviewer": Reviewer}
     for name in parts.keys() & data.keys():
         given[name] = _part(parts[name], data[name])
+    # Sought by name with a default: a journal of before had no such field.
     given["evidence"] = tuple(tuple(ways) for ways in data.get("evidence", ()))
     given["fields"] = {name: _part(Field, each) for name, each in data.get("fields", {}).items()}
     return Kind(**_known_fields(Kind, given))
@@ -222,6 +223,7 @@ def _problems(kind: Kind) -> Iterator[str]:
         yield f"the name {NONE!r} means no kind"
     if not NAME.fullmatch(kind.completion):
         yield f"completion {kind.completion[:60]!r} is not up to 40 small letters, digits or _"
+    # An answer is one mapping: the kind's own field would take the place of another.
     if kind.completion in (*ANSWERS, f"{kind.name}_status", f"{kind.name}_required"):
         yield f"completion {kind.completion!r} is a field that every answer has"
     if len(set(scale.levels)) < len(scale.levels) or len(scale.levels) < 2:
@@ -254,6 +256,7 @@ def _problems(kind: Kind) -> Iterator[str]:
     for name, rules in tables.items():
         if not rules:
             yield f"{name} is empty"
+        # `first` falls back on the last: it has to hold always.
         elif rules[-1].when != RuleCondition():
             yield f"the last of {name} holds only sometimes: leave out its `when`"
     for told in (*kind.pauses, *kind.complete):

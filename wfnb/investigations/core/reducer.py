@@ -81,6 +81,7 @@ def _choose(session: Session, state: InvestigationState, event: KindChosen) -> N
     found; another kind begins to count its steps anew, the same one goes on with them, though its
     file was changed."""
     before = state.now
+    # Remembered before anything else: also a cell that ends the investigation may run again.
     known = choice(event.cell, None if event.kind is None else event.kind["name"])
     if known is not None:
         state.choices.add(known)
@@ -93,6 +94,7 @@ def _choose(session: Session, state: InvestigationState, event: KindChosen) -> N
             kind=kind,
             since=session.position if before is None else before.since,
             chosen=session.position,
+            # Where each line stood when the kind was chosen: its steps are counted from there.
             bases={line.id: (line.numbers or [line.leaves])[-1] for line in session.lines.values()},
         )
         # The total of another kind was worked out by other rules.
@@ -106,6 +108,7 @@ def _choose(session: Session, state: InvestigationState, event: KindChosen) -> N
         now.found, now.advice, now.carried = before.found, before.advice, before.carried
         now.brought, now.judged = before.brought, before.judged
         now.fields = {name: each for name, each in before.fields.items() if name in kind.fields}
+    # None leaves what was carried before: choosing the kind again must not take it away.
     if event.carried not in (None, now.carried):
         if now.carried is not None:
             _take(now.found, now.carried.found, _carried_looks(now.carried))
@@ -172,6 +175,7 @@ def on_step_added(session: Session, step: Step) -> None:
     state.evidence[step.key] = _step_evidence(now, step, tuple(now.looks))
     include(session, step)
     _remember(now, step)
+    # What was looked at is now this step's evidence: it must not let the next one pass as well.
     now.looks.clear()
     now.awaiting = step.key
 
@@ -183,6 +187,7 @@ def on_step_changed(session: Session, step: Step) -> None:
     now, counted = state.now, state.evidence.get(step.key)
     if back:
         step.is_withdrawn = False
+        # The version before the new one, which is in the list already.
         step.gone += (len(step.versions) - 2,)
         gone = state.withdrawn.get(step.branch, [])
         if step.number in gone:
@@ -222,7 +227,10 @@ def _withdraw(session: Session, state: InvestigationState, event: Backtracked) -
     planned."""
     ask(state, session.position, event.cell, backtrack_request(event.branch, event.number))
     line = session.lines[event.branch]
+    # A list first: withdrawing changes what the generator asks.
     for step in list(withdrawable(session, line, event.number)):
+        # Taken out as it was and put in as it is: counters can only be changed by what they were
+        # given.
         exclude(session, step)
         step.is_withdrawn = True
         insort(state.withdrawn.setdefault(step.branch, []), step.number)
@@ -269,6 +277,7 @@ def findings_without(session: Session, steps: Iterable[Step]) -> FindingsIndex:
     """What would be found if these did not count."""
     now = investigation_of(session)
     assert now is not None
+    # The counters are changed below; the session's own must not be.
     copied = {name: getattr(now.found, name).copy() for name in (*_COUNTERS, "shown", "conflicts")}
     left = replace(now.found, **copied)
     for step in steps:
@@ -286,6 +295,7 @@ def on_step_ended(session: Session, step: Step, event: StepFinished) -> None:
         return
     exclude(session, step)
     if event.looks:
+        # The same code that runs again looks at the same things: they are not two looks.
         new = {look.what for look in event.looks}
         counted.own = (*(look for look in counted.own if look.what not in new), *event.looks)
     if event.judged is not None:
@@ -317,7 +327,9 @@ def news(found: FindingsIndex, says: Findings) -> tuple[str, ...]:
     relevant = (name for name in says.relevant if name not in found.relevant)
     known = {
         "finding": any(
-            is_phrase(text) and same_text(text) not in found.findings for text in says.findings
+            # A word or two ("ok", "see above") would let each step pass without a look.
+            is_phrase(text) and same_text(text) not in found.findings
+            for text in says.findings
         ),
         "file": any(name in found.places for name in (*named, *relevant)),
         "issue": any(is_phrase(each.text) and each not in found.issues for each in says.issues),
@@ -426,5 +438,6 @@ def places(file: str) -> Iterator[str]:
     yield file
     parts = file.split("/")[:-1]
     yield from ("/".join(parts[:upto]) for upto in range(len(parts), 0, -1))
+    # A file elsewhere is in no folder that is named from here.
     if parts[:1] != [".."] and not file.startswith("/"):
         yield "."

@@ -63,6 +63,7 @@ def turn(session: Session, line: Line, number: int, but: Mapping[int, Step] = NO
     bases = {} if state.now is None else state.now.bases
     base, gone = 0, 0
     for part, upto in lineage(session, line, number - 1):
+        # A branch that left before the kind was chosen has nothing of what its line had until then.
         base = min(bases.get(part.id, 0), upto)
         withdrawn = state.withdrawn.get(part.id, [])
         gone += bisect(withdrawn, upto) - bisect(withdrawn, min(base, upto))
@@ -186,6 +187,7 @@ def tick_actions(
         open_still = [index for index in range(len(asked)) if index not in found]
         named = (index for index in open_still if _can_tick(asked[index], look, named=True))
         other = (index for index in open_still if _can_tick(asked[index], look, named=False))
+        # The narrow ask first: a look that fits it must not be used up by one that takes any.
         index = next(named, None)
         if index is None and look.ticks == "any":
             index = next(other, None)

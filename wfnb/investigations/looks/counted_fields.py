@@ -36,6 +36,7 @@ def fields(
 ) -> dict[str, Any]:
     """`known` is the step that is said again, None for a new one: what was counted for a step is
     not counted again. `home` has the cache. RepositoryNone, FolderMissing, BadValue."""
+    # Of a step that was refused: the disk may have changed since.
     _COUNTED.pop(log, None)
     session = log.session
     now = investigation_of(session)
@@ -138,6 +139,8 @@ def fill(
                 raise BadValue(name, repr(path)[:80], "the path of a folder")
             filled[name] = paths.folder(path, folder)
             if field.holds == "repository":
+                # What git says names whole paths of this machine, which a notebook should not
+                # store.
                 with told_from(folder, (path,)):
                     git.top(folder / filled[name])
     total, done = kind.total.count, kind.total.done

@@ -58,15 +58,18 @@ def changes(seen: Changes) -> EvidenceView:
 
 def omitted_files(seen: Changes, sight: EvidenceView, where: str) -> list[str]:
     """The files whose difference at that place is in what is shown, in git's order."""
+    # Git tells what is in conflict among what is not staged.
     mark = {"committed": "", "conflict": _WHERE["unstaged"]}.get(where, _WHERE[where])
     text = next((text for name, text in marked_parts(sight.body) if name == mark), "")
     files = [each.path for each in seen.changed if each.where == where]
     if where == "untracked":
         names = set(_NEW.findall(text))
+        # Names stand there as `untracked.text` writes them, on one line.
         return [path for path in files if path.replace("\n", "\\n") in names]
     if where == "conflict":
         names = set(_CONFLICT.findall(text))
         return [path for path in files if path in names]
+    # Counted, not read: git quotes and renames in these lines, but keeps the order of the files.
     return files[: len(_DIFFERS.findall(text))]
 
 
@@ -187,6 +190,7 @@ def part(
         at = f"line {first} is" if shown == 1 else f"lines {first:,}–{end:,} are"
         onward = Command("look", path, f"{end + 1}-{min(last, end + MOST_LINES)}")
         notes.append(f"{at} shown; `{onward}` goes on")
+    # One line may be longer than all that is shown: then the next line is no way on.
     if shown == 1 and (len(body) < len(rows[0]) or (wanted == 1 and size > len(lines[0]) + 1)):
         notes.append(f"{len(body) - wide - 2:,} characters of line {first} are shown")
     data = {"path": path, "first": first, "last": last, "lines": total, "shown": shown}
@@ -239,4 +243,5 @@ def _count(number: int, thing: str) -> str:
 
 def _single_line(line: str) -> str:
     """A line of a file on one line, with its spaces."""
+    # Other tools would break the line at these signs, and its number would be wrong from there on.
     return "".join(_SIGNS.get(sign, sign) for sign in line) if _BREAKS.search(line) else line

@@ -118,7 +118,9 @@ def issues(session: Session, found: Sequence[Entry]) -> list[tuple[Issue, list[s
             where.append(entry.where)
             states.append(entry.state)
     each = [
-        (issue, where, "" if "" in states else states[0]) for issue, (where, states) in said.items()
+        # One step that counts is enough for the issue to stand.
+        (issue, where, "" if "" in states else states[0])
+        for issue, (where, states) in said.items()
     ]
     return sorted(each, key=lambda one: one[0].rank)
 
@@ -126,6 +128,7 @@ def issues(session: Session, found: Sequence[Entry]) -> list[tuple[Issue, list[s
 def _issues(session: Session, found: Sequence[Entry]) -> _Made:
     all_of_them = issues(session, found)
     places = [place_issue(issue.text) for issue, _, _ in all_of_them]
+    # A column of places only where one issue has one.
     if not any(place.where for place in places):
         rows = [(i.severity, i.text, ", ".join(at), _GONE[state]) for i, at, state in all_of_them]
         return "Issues", ("severity", "issue", "step", ""), rows

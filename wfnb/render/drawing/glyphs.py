@@ -113,6 +113,7 @@ def bold(text: str) -> float:
 
 def tooltip(text: str) -> str:
     """What the pointer shows; at most 300 columns of it."""
+    # Cut by letters before it is escaped and measured: a description may be megabytes.
     return f"<title>{escape.html(cut(escape.line(text[:1200]), 300))}</title>" if text else ""
 
 

@@ -58,6 +58,7 @@ def _draw_rows(graph: Graph) -> Iterator[tuple[Node | None, str]]:
     alive: set[int] = set()
     for row, node in enumerate(graph.nodes):
         here = laid[node.lane].column
+        # In a line of its own before the step: that one's line has no room for a bend.
         for lane in joins.get(row, ()):
             yield None, _bend(_rails(laid, alive, count), here, laid[lane].column, "╯╰")
             alive.discard(lane)

@@ -55,6 +55,7 @@ def tree(graph: Graph) -> str:
 
 def _columns(graph: Graph, laid: Mapping[int, Track]) -> Columns:
     count = max((track.column for track in laid.values()), default=0) + 1
+    # Many lanes move together: titles keep their room.
     pitch = min(PITCH, RAILS / count)
     numbers = LEFT + pitch * (count - 1) + 16
     digits = max((pixels(number_of(node)) for node in graph.nodes), default=0.0)
@@ -114,6 +115,7 @@ def _bend(graph: Graph, edge: Edge, tail: Point, head: Point) -> Iterator[str]:
         turn = f"M{a} {top}V{low}C{a} {low + 20} {b} {low + 8} {b} {bottom}"
         yield _rail(graph, tail.lane, turn)
     elif edge.kind == "revises":
+        # To the left, where no title is.
         out = number(min(tail.x, head.x) - 15)
         a, b = number(tail.x - 6), number(head.x - 7)
         yield f'<path class="edge dash" d="M{a} {top}C{out} {top} {out} {bottom} {b} {bottom}"/>'

@@ -48,6 +48,7 @@ def printable(text: str) -> str:
     >>> printable("a\x1b[31m\x00\r\nb\u202e\ud800")
     'a␛[31m␀\nb⟨U+202E⟩\ufffd'
     """
+    # Nearly all text: each function here calls this, often thousands of times for one page.
     if text.isascii() and text.isprintable():
         return text
     return _STRANGE.sub(lambda found: _SHOWN[ord(found[0])], text.replace("\r\n", "\n"))
@@ -111,6 +112,7 @@ def markdown(text: str) -> str:
     start = _MARKDOWN_START.match(marked)
     if start is None:
         return marked
+    # A backslash before a digit would be shown: it stands before the sign that makes it a list.
     end = start.end() if start[0].isdigit() else 0
     return f"{marked[:end]}\\{marked[end:]}"
 

@@ -30,8 +30,10 @@ Measure = Callable[[str], float]
 
 @lru_cache(maxsize=4096)
 def _columns(sign: str) -> int:
+    # Marks stand on the letter before them, and a colour of skin changes the emoji before it.
     if category(sign) in ("Mn", "Me", "Cf") or "\U0001f3fb" <= sign <= "\U0001f3ff":
         return 0
+    # The letters of flags: two of them are one flag, and a terminal gives it two columns.
     flag = "\U0001f1e6" <= sign <= "\U0001f1ff"
     return 2 if flag or east_asian_width(sign) in "WF" else 1
 
@@ -50,6 +52,7 @@ def columns(text: str) -> int:
     >>> columns("step"), columns("步骤"), columns("e\u0301"), columns("👩\u200d🔬")
     (4, 4, 1, 2)
     """
+    # Nearly all text: spared a look at each sign.
     if text.isascii():
         return len(text)
     return sum(max(map(_columns, cluster)) for cluster in clusters(text))
@@ -78,6 +81,7 @@ def cut(text: str, room: float, measure: Measure = columns) -> str:
     >>> cut("Are the residuals drifting?", 12), cut("残差是否漂移", 8), cut("ok", 2)
     ('Are the res…', '残差是…', 'ok')
     """
+    # A text far longer than its room is not measured: it may be megabytes.
     if len(text) <= room * 4 and measure(text) <= room:
         return text
     return _start(text, room - measure("…"), measure).rstrip() + "…"
@@ -99,8 +103,10 @@ def wrap(
     done: list[str] = []
     while len(done) < lines - 1 and (len(text) > room * 4 or measure(text) > room):
         start = _start(text, room, measure)
+        # Broken right before a space, the line is full; `rfind` would break it a word earlier.
         space = len(start) if text[len(start) :].startswith(" ") else start.rfind(" ")
         joint = max((start.rfind(sign) + 1 for sign in after), default=0)
+        # A space near the beginning would leave the line nearly empty.
         end = space if space > len(start) // 3 else joint if joint > space + 1 else len(start)
         done.append(text[:end].rstrip())
         text = text[end:].lstrip()

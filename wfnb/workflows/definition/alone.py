@@ -43,6 +43,7 @@ def alone(
 ) -> Alone:
     """`results`: for each tool the fields of its result; `verbatim`: its parameters that are
     programs."""
+    # First without variables: only of what is left of the workflow can be said which names lack.
     bare = parse(_data(workflow, action, {}))
     scope = NamesInScope(bare, results, {})
     used = dict.fromkeys(_names(bare.actions[action], verbatim))
@@ -55,6 +56,7 @@ def alone(
         and (unknown := scope.unknown(name, action, ended)) is not None
         and unknown.surely
     ]
+    # Who gives `look.result` has given `look.result.rows` with it.
     given = [name for name in given if not any(name.startswith(f"{each}.") for each in given)]
     variables = {name: workflow.data["variables"][name] for name in declared}
     variables |= {name.partition(".")[0]: {"description": "of another action"} for name in given}
@@ -92,6 +94,7 @@ def _work(workflow: Definition, action: str) -> Mapping[str, Any]:
 
 def _name(workflow: Definition, action: str) -> str:
     said = f"{workflow.name or 'workflow'}-{action}{ALONE}"
+    # Both names may together be longer than a name can be.
     return said if WORKFLOW.lacks(said) is None else f"action{ALONE}"
 
 

@@ -85,6 +85,7 @@ class Condition(Model):
 
     @model_validator(mode="after")
     def _asks_something(self) -> Condition:
+        # An empty condition would hold of everything, and is nearly always a forgotten line.
         if not self.model_fields_set:
             raise PydanticCustomError("empty", "a condition needs at least one key")
         return self
@@ -261,6 +262,7 @@ def expressions(condition: Condition) -> Iterator[str]:
 def _patterns(condition: Condition) -> Iterator[str]:
     if condition.pattern_match is not None:
         yield condition.pattern_match
+    # Not those under `not`: what must not be found has captured nothing.
     for part in (*(condition.all or ()), *(condition.any or ())):
         yield from _patterns(part)
 

@@ -43,6 +43,8 @@ class _NonNull:
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
+        # Of `X | None` pydantic makes a nullable schema around that of X: the inner one alone
+        # refuses null.
         return handler(source)["schema"]  # type: ignore[no-any-return]
 
 
@@ -66,6 +68,7 @@ LISTED = Strict(False)
 
 
 def _whole(value: Any) -> Any:
+    # JSON has one kind of number: some programs write 3 as 3.0.
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

@@ -173,10 +173,12 @@ class Step(Work):
 
 def _order_fields(work: dict[str, Any]) -> dict[str, Any]:
     """What is done, before how."""
+    # A mapping keeps the place of a key that is already in it.
     return {key: work[key] for key in _FIRST if key in work} | work
 
 
 def _text(value: Any) -> Any:
+    # YAML reads `version: 1.0` as a number.
     plain = isinstance(value, int | float) and not isinstance(value, bool)
     return str(value) if plain else value
 
@@ -322,6 +324,7 @@ class StepsWorkflow(Workflow):
         before: tuple[str, ...] = ()
         found = {}
         for step in self.steps:
+            # What is always done last waits for all others, and nothing in a sequence waits for it.
             if step.always:
                 continue
             found[step.id] = tuple(dict.fromkeys((*(need.id for need in step.needs), *before)))

@@ -71,6 +71,7 @@ class NameRule:
         if not isinstance(text, str) or not text:
             return self.words
         normal = normal_form(text)
+        # Of the normal form, too: a sign may become several there, one of which is not allowed.
         if wrong := next(self._wrong(text), None) or next(self._wrong(normal), None):
             return f"{self.words} ({wrong} it)"
         if self.longest is not None and len(normal) > self.longest:
@@ -119,6 +120,7 @@ def is_run_name(text: str) -> bool:
     (True, False, False)
     """
     workflow, _, number = text.rpartition("-")
+    # `isdecimal` alone lets digits of other scripts pass, which no run is counted with.
     return number.isascii() and number.isdecimal() and is_workflow_name(workflow)
 
 
@@ -147,6 +149,7 @@ def fold(text: str) -> str:
     >>> fold("Größe") == fold("GRÖSSE"), fold("检查") == fold("檢查")
     (True, False)
     """
+    # Folding letters may undo the normal form: so it is made before (taken apart) and after.
     return normalize("NFKC", normalize("NFD", text).casefold())
 
 
@@ -163,6 +166,7 @@ def _is_part(sign: str) -> bool:
 
 def _sign_text(sign: str) -> str:
     """A sign in quotes; its number and name where it cannot be seen alone."""
+    # A mark alone in quotes would sit upon the quote.
     if sign.isprintable() and category(sign)[0] != "M":
         return repr(sign)
     return f"U+{ord(sign):04X} {name(sign, '')}".rstrip()

@@ -39,6 +39,7 @@ LONGEST_WAIT = 300.0
 
 
 def _expand_attempts(value: Any) -> Any:
+    # For Python a bool is an int: `retry: true` must not mean one attempt.
     plain = isinstance(value, int | float) and not isinstance(value, bool)
     return {"attempts": value} if plain else value
 
@@ -96,6 +97,7 @@ class Waiting(Model):
         """Seconds: no single wait is longer."""
         if self.max_wait is not None:
             return self.max_wait
+        # Whoever writes a wait of an hour means it, without having to allow it a second time.
         return max(LONGEST_WAIT, self.wait + self.jitter[1])
 
     def bounds(self, attempt: int) -> tuple[float, float]:
@@ -136,6 +138,7 @@ class Retry(Waiting):
     @model_serializer(mode="wrap")
     def _short(self, dumped: Dumped) -> Any:
         data = dumped(self)
+        # Written back as it is usually typed; `exclude_defaults` has left out all else.
         return data["attempts"] if list(data) == ["attempts"] else data
 
 
@@ -213,6 +216,7 @@ class Fallback(Model):
         if self.result is not None and (self.params or self.timeout or self.compensation):
             raise PydanticCustomError("needs", "it has a result, so that nothing is called")
         said = self.result or {}
+        # The run puts these two fields in: others could not be told from them.
         if said.get("success", True) is not True or "caught" in said:
             raise PydanticCustomError(
                 "needs",
@@ -326,9 +330,12 @@ class Work(Model):
         """The same with another call: that of a fallback."""
         chosen = self.on_error[fallback]
         other: dict[str, Any] = {"tool": chosen.tool, "params": chosen.params}
+        # A state has its call in a part of its own, a step has it beside the rest.
         if "action" in type(self).model_fields:
             other = {"action": Call.model_construct(**other)}
         own = {"timeout": chosen.timeout, "compensation": chosen.compensation}
+        # A fallback is tried once, and has no fallback: what is said of the action is of its own
+        # call.
         plain = {"retry": ONCE, "cache": False, "on_error": (), "repeat": None, "idempotent": None}
         plain["idle_timeout"] = None
         return self.model_copy(update={**other, **own, **plain})

@@ -114,6 +114,7 @@ def _unknown(loc: tuple[Any, ...], form: type[Model]) -> str:
         return f"has no key {key!r} beside {other!r}, which is another name for it"
     if form is StepsWorkflow and loc == ("parallel",):
         return "has no key 'parallel'. Did you mean 'mode: parallel'?"
+    # A key that long is no slip of the pen.
     near = nearest(key, keys) if len(key) <= 40 else ""
     if near:
         return f"has no key {brief(key)!r}. {near.strip()}"
@@ -141,6 +142,7 @@ def _wants(item: Any) -> str:
     match kind:
         case "tuple_type" | "model_type" if here:
             return f"it needs {here}"
+        # Of a pair that is too short pydantic says that its second place is missing.
         case "too_long" | "too_short" | "missing" if item["loc"][-2:-1] == ("jitter",) or here:
             return f"it needs {here or 'two numbers'}"
         case _ if kind in _NEEDS:

@@ -32,6 +32,7 @@ def references(data: Mapping[str, Any]) -> list[Problem]:
 def _of_states(data: Mapping[str, Any], states: Mapping[str, Any]) -> Iterator[Problem]:
     names = tuple(map(str, states))
     initial = data.get("initial_state")
+    # What is no text is told by the reader of types; here only names count.
     if isinstance(initial, str) and initial not in states:
         message = f"Initial state '{initial}' not found in states"
         yield Problem("initial_state", "states", _with_suggestion(message, initial, names))
@@ -105,6 +106,7 @@ def _of_steps(mode: Any, steps: Sequence[Any]) -> Iterator[Problem]:
                 message = f"Step '{own}' needs '{need}', which does not come before it in sequence"
                 yield Problem(path, "cycle", message)
     if not in_sequence:
+        # Only of steps side by side: in a sequence, a need that comes later has been told already.
         ids = {_id(steps[n], n): tuple(need for need, _ in named) for n, named in needs.items()}
         if circle := _circle(ids):
             message = f"Steps need each other in a circle: {' → '.join(_cut(circle))}"

@@ -43,6 +43,8 @@ class Cut(str):
     field: str
     source: Source | None
 
+    # `str` is made by `__new__`; all have defaults, as copying and pickling call it with the text
+    # alone.
     def __new__(
         cls,
         text: str,
@@ -119,6 +121,7 @@ def shorten_value(value: Any, action: str, field: str = "", longest: int = LONGE
     match value:
         case PrintedValue():
             return value
+        # Cut already and short enough: it is not cut twice, only learns where it stood.
         case Cut() if value.kept <= longest:
             return Cut(value, value.size, value.kept, action, field, value.source)
         case str() if len(value) > longest:
@@ -135,8 +138,10 @@ def shorten_value(value: Any, action: str, field: str = "", longest: int = LONGE
                 name = str(key)
                 if len(name) > longest:
                     name = str(shorten_value(name, action))
+                # Two keys may be the same once they are texts (1 and "1"), or once they are cut.
                 if name in found:
                     name = _other(name, found)
+                # Lists of a million numbers are usual: no call for each of them.
                 if type(item) not in PLAIN:
                     item = shorten_value(item, action, f"{field}.{key}".lstrip("."), longest)
                 found[name] = item
@@ -198,6 +203,7 @@ def sizes(value: Any, pickles: list[Pickle] | None = None) -> Any:
 def _where(source: Source, pickles: list[Pickle]) -> list[list[int]]:
     if not isinstance(source, Reference):
         return []
+    # Nearly always it is the last one, and looking through a long list for each value adds up.
     if source.pickle not in pickles[-1:]:
         if source.pickle in pickles:
             return [[pickles.index(source.pickle), source.at]]
@@ -221,6 +227,7 @@ def restore_marks(value: Any, known: Any, pickles: list[Pickle] | None = None) -
         case _, [None, items, where]:
             form = restore_marks(value, items, pickles)
             return with_source(form, source(where))
+        # Marks are read as any version wrote them: what came later in the list may be missing.
         case str(), [int(), *_]:
             size, kept, action, field, where = [*known, None][:5]
             return Cut(value, size, kept, action, field, source(where))
@@ -338,6 +345,8 @@ def change_items(value: Any, change: Callable[[Any], Any]) -> Any:
     """A list or a mapping with its items changed, marked as before; itself, where none is."""
     pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
     new = {key: item if type(item) in PLAIN else change(item) for key, item in pairs}
+    # The same object where nothing changed: what has marks keeps them, and large results are not
+    # copied.
     if all(new[key] is item for key, item in pairs):
         return value
     if isinstance(value, TextKeyDict):
