@@ -248,12 +248,33 @@ def answer(
 
 
 @program.command()
-@has.run_argument
-@click.option("-f", "--follow", is_flag=True, help="Go on until the run ends; end as it did.")
+@has.maybe_run_argument
+@click.option("-f", "--follow", is_flag=True, help="Go on until the run ends, and end as it did.")
+@click.option("--by", metavar="NAME", help="Of a session: what that program did, or `notebook`.")
+@click.option(
+    "--verify",
+    is_flag=False,
+    flag_value="",
+    metavar="[MARK]",
+    help="Say whether all events are there, as they were written; MARK is what this said earlier.",
+)
 @has.PLACE
 @click.option("--json", is_flag=True, help="Print one JSON object a line.")
-def log(place: Place, run: str, follow: bool, json: bool) -> int:
-    """Show what happened in a run, and when."""
+def log(
+    place: Place, run: str | None, follow: bool, by: str | None, verify: str | None, json: bool
+) -> int:
+    """Show what happened in a run, or in a session.
+
+    Without RUN, in the session that --session names, else in the one that was changed last.
+    """
+    if verify is not None:
+        from .session_events import verify as verify_sessions  # noqa: PLC0415
+
+        return verify_sessions(place, verify, json)
+    if run is None:
+        from .session_events import log_session  # noqa: PLC0415
+
+        return log_session(place, follow, json, by)
     from .inspect_runs import log  # noqa: PLC0415
 
     return log(place, run, follow, json)

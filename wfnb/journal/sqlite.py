@@ -20,7 +20,7 @@ from .memory import MemoryDatabase
 from .readonly import ReadOnlyDatabase
 from .schema import NO_SUM, WITH_IDENTITY, WITH_SUMS, transaction, version
 from .sqlite_runs import SqliteRuns
-from .sums import sum_of
+from .sums import digest_of, sum_of
 
 if TYPE_CHECKING:
     from wfnb.workflows.core.events import RunRecorded
@@ -147,6 +147,19 @@ class Journal(SqliteRuns):
     def read(self, session: int, after: int = 0) -> list[Recorded]:
         """The events whose position is greater than `after`, in order."""
         return without_gc(lambda: self._read(session, max(after, 0)))
+
+    def digest(self, session: int, upto: int | None = None) -> tuple[int, str]:
+        """How many events there are, or are up to that position, and a digest of them: another,
+        where any of them is another. JournalCorrupt."""
+
+        def question(db: sqlite3.Connection) -> list[Row]:
+            name, _, newest = self._session(session, db)
+            return self._events.rows(session, name, 0, newest, db)
+
+        nothing: list[Row] = []
+        rows = self._database.read(lambda db: transaction(db, "DEFERRED", question), nothing)
+        chosen = [row for row in rows if upto is None or row[0] <= upto]
+        return len(chosen), digest_of(chosen)
 
     def cells(self, session: int) -> frozenset[str]:
         """The ids of all notebook cells that the events of a session name."""

@@ -10,6 +10,7 @@ has none.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 from zlib import crc32
 
@@ -19,6 +20,7 @@ _MADE = 1 << 32
 """In every sum: none is 0, which says that there is none."""
 _VERSION = 8
 """Bits."""
+_DIGITS = 32
 
 
 def sum_of(*says: object, before: int = 0) -> int:
@@ -50,6 +52,14 @@ def unpack_row(row: tuple[Any, ...]) -> tuple[Row, int]:
     if not isinstance(version, int):  # the disk made something else of it
         return (position, first, name, version, body, at), -1
     return (position, first, name, version & 0xFF, body, at), version >> _VERSION
+
+
+def digest_of(rows: Sequence[Row]) -> str:
+    """What stands for all of the rows. A sum finds what a disk has changed; this finds also what
+    somebody has, who made the sums anew, where it was noted elsewhere."""
+    return sha256(repr([tuple(row) for row in rows]).encode("utf-8", "surrogatepass")).hexdigest()[
+        :_DIGITS
+    ]
 
 
 def wrong(kept: Sequence[tuple[Row, int]], before: int) -> int | None:
