@@ -355,6 +355,35 @@ def test_values_of_hers_are_refused_as_before(home):
         home.resume("audit").restore(1)
 
 
+READ: list[str] = []
+
+
+class Told:
+    """Says so when it is read."""
+
+    def __reduce__(self):
+        return told, ()
+
+
+def told():
+    READ.append("his")
+
+
+def test_nothing_is_read_where_a_later_step_kept_something_of_hers(tmp_path, user):
+    path = tmp_path / "shared" / ".wfnb"
+    user("his")
+    Home(path).start("audit").step("Load", keep={"mine": Told()})
+    user("hers")
+    Home(path).resume("audit").step("Add", keep={"data": [1]})
+    user("his")
+    READ.clear()
+
+    with pytest.raises(StoreForeign):
+        Home(path).resume("audit").restore(2, into={})
+
+    assert READ == []
+
+
 def test_a_library_that_is_a_link_says_so(tmp_path, user):
     home = wfnb.home(tmp_path / ".wfnb")
     home.path.mkdir()

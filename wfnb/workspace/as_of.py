@@ -69,7 +69,7 @@ def read(
     """The values. StoreForeign: then nothing at all was unpickled."""
     from wfnb.values import RestoredValues  # noqa: PLC0415  only where values are kept
 
-    for source in found[:-1]:
+    for source in found[1:]:  # the first is checked as it is read
         keeper.check(source.kept_values, source.names)
     plans: list[Plan] = []
     back = RestoredValues()
