@@ -49,6 +49,7 @@ def home(folder: str | os.PathLike[str] | None = None) -> Home:
     runs or in the nearest folder above. One Home, and one connection to its journal, per folder and
     process, while anybody has it or one of its sessions."""
     path = Path(folder or os.environ.get("WFNB_HOME") or nearest(Path.cwd())).absolute()
+    # `setdefault`: two threads may make it at once, and both have to get the same one.
     return _HOMES.get(path) or _HOMES.setdefault(path, Home(path))
 
 
@@ -163,6 +164,8 @@ class Home:
                 return self.workspace(taken)
             raise SessionExists(name, len(replay_session(journal, taken).steps))
         place = None if scratch else self.place(notebook)
+        # After all that may be refused: what is wrong in a kind or a strategy leaves no session
+        # behind.
         session, _ = journal.create(name, by_author(events), fresh, place)
         keeper = None if scratch else self.keeper
         log = SessionLog(journal, session)
@@ -190,6 +193,7 @@ class Home:
         """A new session with all that a session has recorded, its kept values and its runs that
         have ended. SessionExists where the name is taken."""
         journal = self.journal
+        # A run that goes on has a process, which writes to the original only.
         ended = [run for run in journal.runs(session) if run.status != "running"]
         runs = [(run, journal.read_run(run.id)) for run in ended]
         entries = journal.read(session)
@@ -206,6 +210,7 @@ class Home:
 
     def free_name(self, name: str) -> str:
         """NAME, or the first of NAME-2, NAME-3, … that no session has."""
+        # A name has at most 120 characters: a long one gives way to the number.
         names = (name if n == 1 else f"{name[: 120 - len(f'-{n}')]}-{n}" for n in count(1))
         return next(free for free in names if self.journal.find(free) is None)
 
@@ -289,6 +294,7 @@ _HOMES: WeakValueDictionary[Path, Home] = WeakValueDictionary()
 
 def _names_of_notebook() -> MutableMapping[str, Any] | None:
     """The names of the notebook or IPython that runs here. Who has not imported IPython is none."""
+    # Not imported for it: a script that does not use it would wait for that.
     ipython = sys.modules.get("IPython")
     shell = None if ipython is None else ipython.get_ipython()
     return None if shell is None else shell.user_ns

@@ -51,6 +51,8 @@ class Redaction:
     """
 
     def __init__(self, secrets: Iterable[str]) -> None:
+        # Stripped as well: a file or a variable often ends with a line break that is not printed
+        # with it.
         plainly = {text for secret in secrets for text in (secret, secret.strip()) if text}
         written = {each for text in plainly for each in _spellings(text)}
         coded = {each for text in plainly for each in _encodings(text)}
@@ -58,6 +60,7 @@ class Redaction:
             {*written, *(each for each in coded if len(each) > ALL)}, key=len, reverse=True
         )
         """Those that hold others first."""
+        # Of a key in several lines each may be printed alone, indented or numbered.
         lines = {line for text in plainly if "\n" in text for line in text.split("\n")}
         letters = {_letters(each) for each in {*written, *coded, *lines}}
         self._letters = sorted((each for each in letters if len(each) >= ALL), key=len)[::-1]
@@ -69,11 +72,14 @@ class Redaction:
         for each in self._letters:
             self._starts.setdefault(each[:_BEGUN], []).append(each)
         self._most = max(map(len, (*self.spellings, *self._letters)), default=1)
+        # Each piece of half a part: a part of 16 holds one that begins at a multiple of 8 in the
+        # text, so that the text is looked up in steps of 8 and not letter by letter.
         self._parts = {
             each[at : at + _STEP] for each in self._letters for at in range(len(each) - _STEP + 1)
         }
 
     def __call__(self, text: str) -> str:
+        # The longest first: a shorter spelling inside would leave the rest of the longer one.
         for spelling in self.spellings:
             text = text.replace(spelling, HIDDEN)
         if "\n" in text:
@@ -87,10 +93,12 @@ class Redaction:
         least = self._partial_start(text, 1)
         letters = _letters(text)
         at = self._partial_start(letters, _BEGUN)
+        # `_places` costs the time of the text: only where its letters may begin a secret.
         return least if at == len(letters) else min(least, _places(text)[at])
 
     def _partial_start(self, text: str, signs: int) -> int:
         """Where the end of the text is the beginning of what begins with so many signs."""
+        # No further back than the longest secret: each piece of a stream costs the same.
         for at in range(max(len(text) - self._most + 1, 0), len(text) - signs + 1):
             there = self._starts.get(text[at : at + signs])
             if there and any(each.startswith(text[at:]) for each in there):
@@ -175,6 +183,7 @@ def _spellings(secret: str) -> Iterator[str]:
     lower = [re.sub("%..", lambda code: code[0].lower(), url) for url in urls]
     lost = re.sub(r"[^\x00-\x7f]", "\ufffd", secret)
     if len(_letters(lost)) >= SHORTEST:
+        # A secret read in another encoding than it was written: what is not ASCII became U+FFFD.
         yield lost
     for text in (secret, shlex.quote(secret), html.escape(secret), *urls, *lower):
         yield text
@@ -197,10 +206,14 @@ def _encodings(secret: str) -> Iterator[str]:
         return
     yield data.hex()
     yield data.hex().upper()
+    # base64 reads three bytes at a time: what stands before shifts the secret to one of three
+    # forms.
     for before in range(3):
         bits = 8 * before, 8 * (before + len(data))
         for encode in (base64.b64encode, base64.urlsafe_b64encode):
             coded = encode(bytes(before) + data).decode()
+            # Only signs whose six bits are all of the secret: those at the ends depend on what is
+            # around it.
             yield coded[-(-bits[0] // 6) : bits[1] // 6]
 
 

@@ -37,6 +37,7 @@ def rerun_stale(notebook: Notebook, places: Sequence[str], dry: bool) -> Message
     done: set[int] = set()
     refused: list[StaleNotRun] = []
     before: Counter[tuple[int, int]] = Counter()
+    # Asked anew each time: a step that ran may have settled others, or made new ones stale.
     while (target := next_stale(workspace.session, wanted, done)) is not None:
         try:
             step = first_to_run(notebook, target)
@@ -50,6 +51,7 @@ def rerun_stale(notebook: Notebook, places: Sequence[str], dry: bool) -> Message
             continue
         if step.key == target.key:
             done.add(target.key)
+        # One cell may have several steps: all that ran with it are told.
         attempts = {key: each.attempts for key, each in workspace.session.steps.items()}
         _run(notebook, step)
         steps = workspace.log.refresh().steps.values()
@@ -89,9 +91,11 @@ def _run(notebook: Notebook, step: Step) -> None:
     if len(cell.source) > LONGEST_SOURCE:
         raise StaleNotRun(place, "its code was too long to be kept")
     shell: Any = notebook.shell
+    # The loop of this cell is running: IPython cannot run another one in it and wait for its end.
     if shell.should_run_async(cell.source, transformed_cell=shell.transform_cell(cell.source)):
         raise StaleNotRun(place, "its code awaits something: run its cell instead")
     with notebook.mark_rerun(step):
+        # Without history: the numbers `In [3]` of the notebook stay those of what a person ran.
         result = shell.run_cell(cell.source, store_history=False, cell_id=step.cell_id)
     error = result.error_before_exec or result.error_in_exec
     if isinstance(error, KeyboardInterrupt):

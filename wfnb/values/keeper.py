@@ -86,6 +86,7 @@ class Keeper:
         that steps before kept: one that shares objects with those is kept along. What has one of
         the texts `hidden` in it is not kept."""
         held = self._held.get()
+        # Called outside of `hold_store`: it is held for this call alone.
         if held is None:
             with self.hold_store():
                 return self.keep(
@@ -174,6 +175,8 @@ class Keeper:
         scope = next(one for one in (namespace, lookups, _main()) if one is not None)
         copies = namespace is None
         back = restore(self._store, found, kept, wanted, scope, copies=copies)
+        # Only a first reading tells which classes have such members: these are read once more,
+        # apart.
         if apart and back.held:
             live = frozenset(type(one) for one, _ in back.held)
             return restore(self._store, found, kept, wanted, scope, apart=live, copies=copies)

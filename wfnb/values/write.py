@@ -42,6 +42,7 @@ class Budget:
 
     def take(self, blobs: Iterable[str]) -> None:
         """Raises _No."""
+        # Asked late: going through all that a session kept is spared where nothing is written.
         if self._counted is None:
             self._counted = set(self._ask())
             self._used = sum(map(size_of, self._counted))
@@ -97,6 +98,7 @@ class Keeping:
             try:
                 group = self._write_bundle(bundle)
             except _No as no:
+                # What was kept before would be lost with it: then once more, each value for itself.
                 if not asked_for.keys() >= {*bundle.names}:
                     return self.keep(asked_for, asked, {})
                 reasons |= dict.fromkeys(bundle.names, str(no))
@@ -144,12 +146,14 @@ class Keeping:
             raise _No("a secret is in it, which is written nowhere")
         blobs = (name_of(bundle.chunks), *(name_of([buffer]) for buffer in bundle.buffers))
         beside = dict(zip(blobs[1:], bundle.buffers, strict=True))
+        # Blobs are named by their content: what is there is not written, nor counted, twice.
         absent = [blob for blob in dict.fromkeys(blobs) if not self.store.has(blob)]
         new = sum(map(size_of, absent))
         try:
             self.budget.take(blobs)
             self._check_room(new)
             for blob in dict.fromkeys(blobs):
+                # `holds` reads it, unlike `has`: a damaged blob must not stand for the value.
                 if not self.store.holds(blob):
                     buffer = beside.get(blob)
                     self.store.put(blob, bundle.chunks if buffer is None else [buffer])

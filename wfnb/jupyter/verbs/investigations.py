@@ -47,6 +47,8 @@ def kind(notebook: Notebook, words: Words[KindOptions]) -> Any:
         way = "Written: %wfnb kind debug --no-pause"
         raise BadOption("%wfnb kind", "its options go with the name of a kind", way)
     session = workspace.log.refresh()
+    # A cell that chose a kind before does nothing when it runs again: that is to be seen, as
+    # another cell may have chosen since.
     again = tuple(_rerun_note(session, words))
     if options.list or (investigation_of(session) is None and not words.words):
         return _kinds(notebook)

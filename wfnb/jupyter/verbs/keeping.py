@@ -128,6 +128,7 @@ def restore(notebook: Notebook, words: Words[RestoreOptions]) -> Any:
         found.notes += [f"runs the code of step {step} again" for step in again]
     else:
         prepared = workspace.values.prepare(place, names, namespace, exact=exact, alone=alone)
+        # Put first: what runs again below needs these values.
         found = notebook.put(prepared)
         if again:
             try:
@@ -182,6 +183,7 @@ def difference(notebook: Notebook, words: Words[DiffOptions]) -> Any:
     lines = workspace.log.refresh().lines
     strange = [word for word in (one, other) if not (_STEP.fullmatch(word) or word in lines)]
     if strange:
+        # One word is a step or branch, so that two of these were meant: the refusal names branches.
         if len(strange) == 1 and not workspace.log.journal.find_run(strange[0], workspace.log.id):
             raise BranchUnknown(strange[0], tuple(lines))
         found: Any = run_verbs(notebook).difference(words.words)

@@ -64,6 +64,7 @@ class StartOptions(Options):
 )
 def start(notebook: Notebook, words: Words[StartOptions]) -> Message:
     name, cell = words.words[0], notebook.cell()
+    # With either option the cell asks for a session of its own each time that it runs.
     anew = words.options.fresh or words.options.scratch
     if not anew and notebook.is_started_by(name, cell):
         return _opened_message("", notebook, notebook.open_named(name))
@@ -160,6 +161,7 @@ def rename(notebook: Notebook, words: Words[NoOptions]) -> Message:
 )
 def copy(notebook: Notebook, words: Words[NoOptions]) -> Message:
     workspace, place = notebook.open(), notebook.home()
+    # A copy is made in the journal of the folder, which has nothing of a session in memory.
     if isinstance(workspace.log.journal, MemoryJournal):
         way = "Start one that is kept on disk: `%wfnb start NAME`."
         raise BadOption("%wfnb copy", "a session in memory cannot be copied", way)
@@ -187,6 +189,7 @@ def forget(notebook: Notebook, words: Words[ForgetOptions]) -> Message:
     name, place = words.words[0], notebook.home()
     steps = len(place.look(place.journal.info(place.find(name))).steps)
     if not words.options.yes:
+        # nbclient and others run cells where nobody can type: asking would wait for ever.
         if not takes_input(notebook.shell):
             way = f"`%wfnb forget {name} --yes` forgets it."
             raise BadOption("%wfnb forget", "nobody can be asked whether it is meant", way)
@@ -247,6 +250,7 @@ def sessions(notebook: Notebook, words: Words[SessionsOptions]) -> Any:
         notebooks = paths if as_json else list(map(_display_path, paths))
         facts = session_facts(info.name, place.look(info), notebooks, info.archived)
         facts["in_use"] = used == (place.journal, info.id)
+        # A table is stored in the notebook, and is to be the same when the cell runs again.
         times = {"started": info.started, "changed": info.changed} if as_json else {}
         data.append(facts | times)
     if as_json:
@@ -293,6 +297,7 @@ class StatusOptions(Options):
 @verb("status", StatusOptions, "[--json]", "Where the session stands.", most=0)
 def status(notebook: Notebook, words: Words[StatusOptions]) -> Any:
     workspace, as_json = notebook.open(), words.options.json
+    # JSON is for programs, which want all; a page shows the newest steps.
     found = workspace.status(None if as_json else MOST)
     for data in found["steps"]:
         line = workspace.session.lines[data["branch"]]

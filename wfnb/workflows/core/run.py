@@ -190,6 +190,8 @@ class Run:
         results: Mapping[str, Any] = self.results
         if self.work(action).always:
             results = {name: {"success": False} for name in self.workflow.actions} | self.results
+        # Only an expression may ask for a field of a failure that did not happen; a placeholder is
+        # refused.
         scopes = [self._scope(Outcomes(results) if asked else results)]
         tries = self.tries.get(action)
         if tries is not None and tries.fallback is not None:
@@ -206,6 +208,7 @@ class Run:
         action = base_action(call.action)
         own = {f"{action}_{name}": value for name, value in result.items()}
         steps = ChainMap({action: result}, self.results)
+        # Later names win: what could be mistaken for a field of the result is put last.
         named = {"steps": steps, action: result, **result, **captured, **own, "result": result}
         return named if call.within is None else named | self.item(call.action, call.within)
 
@@ -303,6 +306,7 @@ class Outcomes(Mapping[str, Mapping[str, Any]]):
         self._results = results
 
     def __getitem__(self, action: str) -> Mapping[str, Any]:
+        # At each access and not for all at once: an expression names few of many results.
         return NO_FAILURE | dict(self._results[action])
 
     def __iter__(self) -> Iterator[str]:

@@ -86,6 +86,7 @@ def _hints(function: Any, name: str, taken: Mapping[str, Any]) -> dict[str, Any]
     if not inspect.isroutine(function):  # a class, or an object that can be called
         made = isinstance(function, type)
         function = getattr(function if made else type(function), "__init__" if made else "__call__")
+    # Of the function itself: a decorator's module need not have the names that the annotations use.
     names = getattr(inspect.unwrap(function), "__globals__", {})
     hints = {}
     # One by one: an annotation that cannot be resolved matters only if it is a parameter's.
@@ -170,6 +171,7 @@ def _reader(name: str, model: type[BaseModel]) -> Read:
                 name, parameter_problems(error, params, tuple(aliases.values()))
             ) from None
         given = value.model_fields_set
+        # Only what was given: defaults are the function's own, and may be no JSON.
         known = {alias: getattr(value, key) for key, alias in aliases.items() if key in given}
         return known | (value.model_extra or {})
 

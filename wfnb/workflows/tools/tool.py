@@ -154,6 +154,7 @@ def _failures(code: Any) -> frozenset[str]:
     """The keywords by which a function, or one within it, may call `ToolFailed`: all that it calls
     anything by, since which call they belong to is nothing that a code object tells."""
     consts = getattr(code, "co_consts", ())
+    # Functions within it count: a tool often leaves the call that fails to a helper inside.
     inner = frozenset[str]().union(
         *(_failures(each) for each in consts if hasattr(each, "co_code"))
     )

@@ -86,6 +86,7 @@ class Screen:
         other.history = deque(() if blank else self.history)
         other.replies = []
         other._decoder = getincrementaldecoder("utf-8")("replace")
+        # A letter may be cut in the middle: the copy waits for its rest as well.
         other._decoder.setstate(self._decoder.getstate())
         other._saved, other._drawing = {**self._saved}, [*self._drawing]
         other.cells = self.cells.copy(None if self.alternate else other.history)
@@ -102,6 +103,7 @@ class Screen:
         """What the program wrote next. A sequence or character that is cut is waited for."""
         text = self._rest + self._decoder.decode(data)
         end = incomplete_start(text)
+        # Not drawn yet: half a sequence would stand on the screen as letters.
         self._rest = text[end:]
         text = text[:end]
         if "\x1b" in text:
@@ -268,6 +270,8 @@ class Screen:
             case "", "c":
                 self.replies.append(b"\x1b[?1;2c")
             case "", "b" if self._last:
+                # A number of a program's choice: more than the screen holds would only cost time
+                # and memory.
                 self.cells.put(self._last * min(first or 1, self.cells.columns * self.cells.rows))
             case "", "s" if len(said) == 0:
                 self._save()
