@@ -24,6 +24,8 @@ export interface Host {
   goToCell?(cell_id: string, part: number): void;
   /** A new cell for the next step; with a stage where a person chose one. */
   newStep?(stage?: string): void;
+  /** The active cell becomes a step: it gets a heading, to be typed over. */
+  makeStep?(): Promise<void>;
   /** A new cell for it, over the code of the step. */
   branchFrom?(row: Row): void;
   revise?(row: Row): void;

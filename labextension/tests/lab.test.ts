@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { branchText, restoreText, reviseText, stepText } from '../src/lab/cell_text';
+import { branchText, headText, lastHeading, restoreText, reviseText, stepText } from '../src/lab/cell_text';
 import { cells } from '../src/lab/cells';
 import { forms } from '../src/lab/output';
 import { parts, place } from '../src/lab/says';
@@ -19,6 +19,31 @@ test('a new cell waits for a title, or for the name of the branch', () => {
   expect(typed(branchText(step, 'main'))).toBe('%%branch [NAME] --from 3 ');
   expect(typed(reviseText(step, 'main'))).toBe('%%step --revises 3 []');
   expect(typed(restoreText(step, 'main'))).toBe('%wfnb restore 3[]');
+});
+
+test.each([
+  ['x = 1', undefined, '%%step []\n', 0],
+  ['x = 1', 'Load', '%%step [Load]\n', 0],
+  ['# Load the data\nx = 1', 'Fit', '%%step [Load the data]\n', 16],
+  ['\n# %% Load\n', 'Fit', '%%step [Load]\n', 11],
+  ['#!x\n', 'Fit', '%%step [Fit]\n', 0],
+  ['#\nx', 'Fit', '%%step [Fit]\n', 0],
+  ['x = 1', '3 ways', '%%step ["3 ways"]\n', 0],
+  ['x = 1', 'a "b" --done', `%%step ["a 'b' --done"]\n`, 0],
+  ['x = 1', "it's", `%%step ["it's"]\n`, 0],
+])('a cell becomes a step: %j under %j', (source, heading, text, instead) => {
+  const made = headText(source, heading);
+
+  expect(typed(made)).toBe(text);
+  expect(made.instead).toBe(instead);
+});
+
+test.each([
+  ['# One\ntext\n## **Two** [link](http://x) #', 'Two link'],
+  ['no heading\n#tag', undefined],
+  ['text\n   ### `code` <b>x</b>', 'code x'],
+])('the last heading of %j', (markdown, heading) => {
+  expect(lastHeading(markdown)).toBe(heading);
 });
 
 test('a step of another line is named with its branch', () => {

@@ -59,6 +59,33 @@ def test_a_command_prepares_a_cell_that_a_person_goes_on_typing(
     )
 
 
+def test_a_cell_becomes_a_step_by_a_click_under_the_title_that_it_has(lab: Lab, screen: Screen):
+    lab.open(
+        "plain.ipynb",
+        notebook("x = 1", "# 2 ways: load *it*\ny = 2", "%%step Z\nz = 3", "# Fit", "w = 4"),
+    )
+    lab.run("app.shell.currentWidget.content.activeCellIndex = 3")
+    lab.run("app.commands.execute('notebook:change-cell-to-markdown')")
+    button = lab.page.locator(".jp-cell-toolbar [data-command='wfnb:make-step']:visible")
+    made = []
+    for place in (0, 1, 2, 4):
+        lab.run("app.shell.currentWidget.content.activeCellIndex = values[0]", place)
+        if place == 2:
+            expect(button).to_have_count(0)
+            continue
+        button.click()
+        lab.page.locator(".jp-mod-editMode.jp-Notebook").wait_for()
+        if place == 0:
+            lab.page.keyboard.type("One")
+        expect(button).to_have_count(0)
+        made.append(lab.source())
+    screen()
+
+    assert made == ["%%step One\nx = 1", '%%step "2 ways: load *it*"\ny = 2', "%%step Fit\nw = 4"]
+    lab.page.keyboard.press("Control+z")
+    assert lab.source() == "w = 4"
+
+
 def test_a_cell_without_a_step_offers_no_branch_and_no_revision(steps: Lab):
     steps.run("app.shell.currentWidget.content.activeCellIndex = 0")
 
@@ -156,10 +183,11 @@ def test_undo_and_redo_say_which_they_were(steps: Lab):
     expect(says.filter(has_text="undone: ")).to_have_count(0)
 
 
+MAKE = "Make this cell a step"
 RESTORE = "Restore the values of this step"
 STALE = ("Run stale steps", "Run stale steps up to this one")
 ALL = (
-    *("Show the panel", "Show this step in the panel", "Load wfnb", "New step below"),
+    *("Show the panel", "Show this step in the panel", "Load wfnb", MAKE, "New step below"),
     *("Branch from this step", "Revise this step", RESTORE, *STALE, "Go to a step…"),
     *("Sessions…", "Undo in the history", "Redo in the history"),
     *("Run a saved workflow…", "Cancel a run", "Export the report…"),
@@ -185,7 +213,7 @@ def test_everything_is_in_the_menu_and_in_the_palette(steps: Lab, screen: Screen
     assert tuple(offered) == (*ALL, "New workflow", "Edit this workflow as a diagram")
     # what has the word in its name is the first; what cannot be done is grey, and the last:
     # nothing was kept, and nothing is stale
-    now = [text for text in ALL if text not in ("Load wfnb", RESTORE, *STALE)]
+    now = [text for text in ALL if text not in ("Load wfnb", MAKE, RESTORE, *STALE)]
     assert listed == ["Load wfnb", *now, RESTORE, *STALE]
 
 

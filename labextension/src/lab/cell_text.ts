@@ -11,8 +11,30 @@ export interface CellText {
   selected: [number, number];
 }
 
+const STEP = '%%step ';
+
 export function stepText(stage?: string): CellText {
-  return atEnd(stage && NAME.test(stage) ? `%%step --stage ${stage} ` : '%%step ');
+  return atEnd(stage && NAME.test(stage) ? `${STEP}--stage ${stage} ` : STEP);
+}
+
+/** The heading of a cell that becomes a step, and how much of its text the heading takes the place of: a comment that
+ *  begins the cell is the title, else the heading above it is. */
+export function headText(source: string, heading = ''): CellText & { instead: number } {
+  const comment = /^\s*#+(?!!)[ \t]*(?:%%[ \t]*)?(\S.*)\n?/.exec(source);
+  const title = titled(comment?.[1] ?? heading);
+  return { text: `${STEP}${title}\n`, selected: [STEP.length, STEP.length + title.length], instead: comment?.[0].length ?? 0 };
+}
+
+/** The last heading of a text in Markdown, as it is read. */
+export function lastHeading(markdown: string): string | undefined {
+  const found = [...markdown.matchAll(/^ {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$/gm)].at(-1)?.[1];
+  return found?.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*`]|<[^>]*>/g, '');
+}
+
+/** Words as a step takes them for its title: quotes where they could be a number or an option. */
+function titled(words: string): string {
+  const said = words.trim();
+  return /^[\d-]|["'\\]|\s-/.test(said) ? `"${said.replace(/["\\]/g, "'")}"` : said;
 }
 
 /** `line` is where the next step comes: it need not be named. */

@@ -1,26 +1,32 @@
 /** The commands, by their ids: menus, palette and keys name them in schema/plugin.json and plugin.ts. */
 
+import type { LabIcon } from '@jupyterlab/ui-components';
 import type { CommandRegistry } from '@lumino/commands';
 
 import { writable } from '../link';
 import type { Row } from '../picture';
 import { cancelRun, goToStep, report, runStale, runWorkflow, sessions, told } from './ask';
 import { say } from './host';
+import { icon } from './icon';
 import type { Opened } from './notebooks';
+import { opened as opens } from './opens';
 
 export const OPEN = 'wfnb:open-panel';
+export const MAKE = 'wfnb:make-step';
 
 interface Command {
   label: string;
   caption: string;
-  /** Only where the active cell holds a step. */
+  /** Only where the active cell holds a step; `code`: only where it is a code cell that opens none. */
   step?: true;
+  code?: true;
   /** Only where that step kept values. */
   kept?: true;
   /** Only where that step is stale; without `step`, where any is. */
   stale?: true;
   /** Only while a kernel answers, or only where there is a history; `unloaded`: only where no kernel has wfnb. */
   needs?: 'kernel' | 'history' | 'unloaded';
+  icon?: LabIcon;
   run(opened: Opened, row: Row, panel: Shows): void;
 }
 
@@ -43,6 +49,13 @@ const COMMANDS: Record<string, Command> = {
     caption: 'Load wfnb into the kernel of the notebook',
     needs: 'unloaded',
     run: ({ host }) => void host.load(),
+  },
+  [MAKE]: {
+    label: 'Make this cell a step',
+    caption: 'Head the cell with %%step, under the title of its first comment or of the heading above it',
+    code: true,
+    icon,
+    run: ({ host }) => void host.makeStep(),
   },
   'wfnb:new-step': {
     label: 'New step below',
@@ -131,13 +144,16 @@ export const IDS: readonly string[] = [OPEN, ...Object.keys(COMMANDS)];
 export function addCommands(registry: CommandRegistry, current: () => Opened | null, panel: Shows): void {
   registry.addCommand(OPEN, { label: 'Show the panel', caption: 'Show the steps of this notebook', execute: panel.open });
   for (const [id, command] of Object.entries(COMMANDS)) {
+    const enabled = (): boolean => {
+      const opened = current();
+      return opened !== null && able(command, opened) && unfit(command, opened, activeStep(opened)) === '';
+    };
     registry.addCommand(id, {
       label: command.label,
       caption: command.caption,
-      isEnabled: () => {
-        const opened = current();
-        return opened !== null && able(command, opened) && unfit(command, opened, activeStep(opened)) === '';
-      },
+      ...(command.icon && { icon: command.icon }),
+      isEnabled: enabled,
+      isVisible: () => !command.code || enabled(), // a button of the cell's toolbar that does nothing is none
       execute: () => {
         const opened = current();
         const row = activeStep(opened);
@@ -149,6 +165,7 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
           say(why);
         } else {
           command.run(opened, row as Row, panel);
+          registry.notifyCommandChanged(id); // its button goes where the cell is a step now
         }
       },
     });
@@ -175,7 +192,11 @@ function able({ needs }: Command, { link, cells }: Opened): boolean {
 }
 
 /** Why there is nothing to do it with; '' where there is. */
-function unfit({ step, kept, stale }: Command, { cells, host }: Opened, row: Row | undefined): string {
+function unfit({ step, code, kept, stale }: Command, { cells, host, panel }: Opened, row: Row | undefined): string {
+  if (code) {
+    const cell = panel.content.activeCell?.model;
+    return cell?.type !== 'code' ? 'Only a code cell can be a step.' : opens(cell.sharedModel.getSource()) ? 'The cell is a step.' : '';
+  }
   if (stale && host.stale.going) {
     return host.stale.says;
   }

@@ -13,7 +13,7 @@ import { runCell } from './run_cell';
 import { staleRun } from './stale';
 import type { Standing } from './standing';
 import type { StepCells } from './step_cells';
-import { write } from './write';
+import { head, write } from './write';
 
 const SHOWN = 6_000;
 
@@ -59,6 +59,13 @@ export function host(
   return {
     goToCell: (cell_id) => void goToCell(panel, cell_id),
     newStep: (stage) => make(stepText(stage)),
+    async makeStep() {
+      if (await head(panel)) {
+        wanted();
+      } else {
+        say('This cell cannot be edited.');
+      }
+    },
     branchFrom: async (row) => make(under(branchText(row, line()), (await source(row))?.code)),
     revise: async (row) => make(under(reviseText(row, line()), (await source(row))?.code)),
     restore: (row) => make(restoreText(row, line())),

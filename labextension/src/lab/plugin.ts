@@ -7,7 +7,7 @@ import { INotebookTracker } from '@jupyterlab/notebook';
 import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { IStatusBar } from '@jupyterlab/statusbar';
 
-import { IDS, addCommands } from './commands';
+import { IDS, MAKE, addCommands } from './commands';
 import { closeFields } from './ended';
 import { notebooks } from './notebooks';
 import type { Opened } from './notebooks';
@@ -82,6 +82,7 @@ async function activate(
   IDS.forEach((command, rank) => palette?.addItem({ command, category: 'wfnb', rank }));
   bar?.registerStatusItem(ID, { item: status, align: 'left', rank: 50 });
   tracker.currentChanged.connect(follow);
+  tracker.activeCellChanged.connect(() => app.commands.notifyCommandChanged(MAKE)); // its button is in the cell's toolbar
   window.addEventListener('focus', looked);
   follow();
 }

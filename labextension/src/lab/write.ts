@@ -1,26 +1,46 @@
-/** The text of a cell → a new cell below the active one, ready to be typed into. It is not run. */
+/** The text of a cell → a new cell below the active one, or the active one with a heading. It is ready to be typed into,
+ *  and not run. */
 
 import { NotebookActions } from '@jupyterlab/notebook';
-import type { NotebookPanel } from '@jupyterlab/notebook';
+import type { Notebook, NotebookPanel } from '@jupyterlab/notebook';
 
+import { headText, lastHeading } from './cell_text';
 import type { CellText } from './cell_text';
 
-export async function write(panel: NotebookPanel, { text, selected }: CellText): Promise<void> {
+export async function write(panel: NotebookPanel, text: CellText): Promise<void> {
   const notebook = panel.content;
   if (notebook.model === null || notebook.model.readOnly) {
     return;
   }
   NotebookActions.insertBelow(notebook);
+  notebook.activeCell?.model.sharedModel.setSource(text.text);
+  await type(notebook, text);
+}
+
+/** The active cell becomes a step. False where it cannot be edited. */
+export async function head(panel: NotebookPanel): Promise<boolean> {
+  const notebook = panel.content;
+  const model = notebook.activeCell?.model;
+  if (!model || notebook.model?.readOnly || model.getMetadata('editable') === false) {
+    return false;
+  }
+  const above = notebook.widgets[notebook.activeCellIndex - 1]?.model;
+  const heading = above?.type === 'markdown' ? lastHeading(above.sharedModel.getSource()) : undefined;
+  const text = headText(model.sharedModel.getSource(), heading);
+  model.sharedModel.updateSource(0, text.instead, text.text);
+  await type(notebook, text);
+  return true;
+}
+
+async function type(notebook: Notebook, { selected: [from, to] }: CellText): Promise<void> {
   const cell = notebook.activeCell;
   if (cell === null) {
     return;
   }
-  cell.model.sharedModel.setSource(text);
   await notebook.scrollToItem(notebook.activeCellIndex, 'smart');
   await cell.ready;
   notebook.mode = 'edit';
   notebook.activate();
-  const [from, to] = selected;
   cell.editor?.setSelection({ start: { line: 0, column: from }, end: { line: 0, column: to } });
   cell.editor?.focus();
 }
