@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import wfnb
+from wfnb.authorship import author_context
 from wfnb.core.events import Author
 from wfnb.errors import ChangeNeeded, NothingByAuthor
 from wfnb.panel import rows_page
-from wfnb.session_log import author_context
 from wfnb.views.log import Log
 
 HELPER = Author(host="mcp", name="helper", version="2.1")

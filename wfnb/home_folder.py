@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
+from wfnb.authorship import by_author
 from wfnb.core import validation
 from wfnb.core.events import Cell, Event, SessionStarted, StrategyChosen
 from wfnb.core.session import Session
@@ -32,7 +33,7 @@ from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind import to_data as kind_data
 from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
 from wfnb.process import process
-from wfnb.session_log import SessionLog, by_author, replay_session
+from wfnb.session_log import SessionLog, replay_session
 from wfnb.workspace import Workspace
 
 if TYPE_CHECKING:

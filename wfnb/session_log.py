@@ -12,16 +12,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import replace
 from pathlib import Path
 from threading import RLock
 from weakref import WeakSet
 
+from wfnb.authorship import AUTHOR, by_author
 from wfnb.core import validation
 from wfnb.core.commands import AddStep, Command
 from wfnb.core.decide import decide
-from wfnb.core.events import Author, Event, Recorded
+from wfnb.core.events import Recorded
 from wfnb.core.findings import Look
 from wfnb.core.replay import advance, replay
 from wfnb.core.session import Session, Step
@@ -59,30 +58,6 @@ class Host:
 hosts: list[Host] = []
 """Those of this process. They are asked of a session whoever opened it: a cell may open by
 `wfnb.open` the one that its notebook uses, and so may a thread that knows of no notebook."""
-
-
-_AUTHOR: ContextVar[Author | None] = ContextVar("author", default=None)
-
-
-@contextmanager
-def author_context(author: Author) -> Iterator[None]:
-    """What this thread records meanwhile was done by that author, and by nobody in the notebook."""
-    before = _AUTHOR.set(author)
-    try:
-        yield
-    finally:
-        _AUTHOR.reset(before)
-
-
-def acting_author() -> Author | None:
-    """Who acts in this thread; None: the notebook."""
-    return _AUTHOR.get()
-
-
-def by_author(events: Sequence[Event]) -> Sequence[Event]:
-    """The events, with who acts in this thread."""
-    author = _AUTHOR.get()
-    return events if author is None else [replace(event, by=author) for event in events]
 
 
 def replay_session(journal: Journal, session: int) -> Session:
@@ -160,7 +135,7 @@ class SessionLog:
             while events:
                 known = self.session.position
                 try:
-                    said = by_author(events) if _AUTHOR.get() else events
+                    said = by_author(events) if AUTHOR.get() else events
                     entries = self.journal.append(self.id, said, known)
                 except JournalConflict:
                     events = decide(self.refresh(), command)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import wfnb
+from wfnb.authorship import author_context
 from wfnb.core.events import Author
-from wfnb.session_log import author_context
 
 from .command import Desk, steps
 

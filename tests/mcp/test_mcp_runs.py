@@ -4,6 +4,9 @@ from pathlib import Path
 
 import wfnb
 from tests.mcp.agent import answers, at, refusal
+from wfnb.authorship import author_context
+from wfnb.cli.event_lines import EventLines
+from wfnb.core.events import Author, Authored
 
 ECHO = {"name": "greet", "steps": [{"id": "say", "tool": "shell", "args": {"command": "echo hi"}}]}
 INLINE = 'steps: [{id: say, tool: shell, args: {command: "echo inline"}}]'
@@ -61,6 +64,37 @@ def test_a_run_that_was_allowed_is_waited_for(tmp_path: Path):
     assert (ended["status"], ended["done"], ended["error"]) == ("success", True, None)
     assert "hi" in ended["report"]
     assert ended["next"] == ["`record_step` says what came of it"]
+
+
+def test_a_run_says_who_began_it_and_who_answered(tmp_path: Path):
+    asks = {
+        "name": "asks",
+        "steps": [
+            {"id": "sure", "tool": "ask", "args": {"question": "Deploy?"}},
+            {"id": "say", "tool": "shell", "args": {"command": "echo hi"}},
+        ],
+    }
+    around = at(saved(tmp_path, asks), runs=("*",))
+    answers(around, ("run_workflow", {"workflow": "asks"}), ("run_status", {"wait": 25}))
+    runs = wfnb.open("tides", home_folder=tmp_path).runs
+
+    with author_context(Author(host="panel")):
+        runs.answer("yes", name="asks-1")
+    (ended,) = answers(around, ("run_status", {"wait": 25}))
+
+    assert ended["status"] == "success"
+    helper = Author(host="mcp", name="helper", version="2.1")
+    entries = runs.log("asks-1").entries()
+    authors = {
+        type(entry.event).__name__: entry.event.by
+        for entry in entries
+        if isinstance(entry.event, Authored)
+    }
+    assert authors == {"RunStarted": helper, "QuestionAnswered": Author(host="panel")}
+    teller = EventLines("asks-1")
+    said = [teller.tell(entry) for entry in entries]
+    assert said[0].endswith(" · by helper 2.1")
+    assert [line for line in said if line.endswith(" · by the panel")]
 
 
 def test_a_definition_of_its_own_is_run_where_that_is_allowed_and_never_saved(tmp_path: Path):

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, assert_never, cast
 
-from wfnb.core.events import name_of
+from wfnb.core.events import Authored, name_of
 from wfnb.errors import spoken
 from wfnb.render.drawing.graph import State
 from wfnb.render.text import escape
 from wfnb.views.run_entries import run_sign
-from wfnb.views.words import cut, sign
+from wfnb.views.words import author_text, cut, sign
 from wfnb.workflows.core.events import (
     CallFinished,
     CallStarted,
@@ -45,7 +45,10 @@ class EventLines:
         """The event on one line, plain."""
         if isinstance(entry.event, CallStarted):
             self._calls[entry.position] = entry.event
-        return cut(escape.line("".join(self._sentences(entry))), LONGEST)
+        said = "".join(self._sentences(entry))
+        if isinstance(entry.event, Authored) and entry.event.by:
+            said += f" · by {author_text(entry.event.by)}"
+        return cut(escape.line(said), LONGEST)
 
     def data(self, entry: RunRecorded) -> dict[str, Any]:
         """The event as JSON data: all that was recorded, and what `tell` says. `at` is in seconds

@@ -43,11 +43,11 @@ from mcp_types import ResourceTemplate as WireTemplate
 from mcp_types import Tool as WireTool
 
 import wfnb
+from wfnb.authorship import author_context
 from wfnb.core.events import Author
 from wfnb.errors import ToolUnknown, WfnbError
 from wfnb.hints import use_spelling
 from wfnb.render.text import escape
-from wfnb.session_log import author_context
 from wfnb.views.words import cut
 
 from . import prompts, resources, tools  # noqa: F401  the import of tools declares them

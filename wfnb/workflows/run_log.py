@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from threading import RLock
 from typing import TypeVar
 
+from wfnb.authorship import AUTHOR, by_author
 from wfnb.errors import JournalConflict, JournalCorrupt, Refused
 from wfnb.gc_pause import without_gc
 from wfnb.journal import Journal, RunInfo, guard_replay
@@ -185,6 +186,8 @@ class Batch:
     def do(self, command: RunCommand) -> list[RunEvent]:
         """The events of a command; the run has them already. Raises Refused."""
         events = decide(self.run, command)
+        if AUTHOR.get():
+            events = by_author(events)
         for event in events:
             position = self.run.position + 1
             advance(self.run, RunRecorded(position=position, first=self.before + 1, event=event))

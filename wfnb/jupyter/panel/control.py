@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from wfnb.authorship import author_context
 from wfnb.core.events import Author
 from wfnb.errors import CallStands, CallUncertain, WfnbError
 from wfnb.render.text.escape import printable
-from wfnb.session_log import author_context
 
 from .actions import ACTIONS, RequestContext
 from .requests import MOST_CALLS, BadRequest, read, request_id

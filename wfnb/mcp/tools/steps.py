@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from wfnb.authorship import AUTHOR
 from wfnb.hints import Command
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import Data, Place, Session, tool
-from wfnb.session_log import acting_author
 from wfnb.views.answer import Answer
 from wfnb.views.words import author_text
 from wfnb.workspace.take_back import take_back as undo_by_author
@@ -131,7 +131,7 @@ def take_back(
 
 def _name() -> str:
     """What the one who acts calls itself, in whatever version."""
-    author = acting_author()
+    author = AUTHOR.get()
     return (author and author.name) or author_text(author)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
-from wfnb.core.events import Json, name_of
+from wfnb.core.events import Authored, Json, name_of
 from wfnb.record import record
 
 CallStatus = Literal["ok", "failed", "timed_out", "cancelled", "unknown", "skipped"]
@@ -21,7 +21,7 @@ Why = Literal["cancelled", "failed", "undone"]
 
 
 @record
-class RunStarted:
+class RunStarted(Authored):
     """`workflow` is its whole definition, so that the run needs no file. `variables` are those it
     begins with; of the `secrets` only the names are kept. A nested run is at `depth` 1 or more,
     called by the call at position `caller` of its parent. `origin` is where the definition was
@@ -41,7 +41,7 @@ class RunStarted:
 
 
 @record
-class RunResumed:
+class RunResumed(Authored):
     """The run goes on in `process`: from the action `start`, or where it was. `variables` are new
     values for some, `workflow` is the definition from here on (None: as before). `kept` are the
     calls that count as they ended though they come after what was undone.
@@ -132,7 +132,7 @@ class QuestionAsked:
 
 
 @record
-class QuestionAnswered:
+class QuestionAnswered(Authored):
     """`answer` is None where the question was for a secret: it is handed on and not kept."""
 
     call: int
@@ -140,7 +140,7 @@ class QuestionAnswered:
 
 
 @record
-class StopAsked:
+class StopAsked(Authored):
     """Nothing more is to be started, and what runs is to be stopped. `skip_always`: also what is
     always done last."""
 

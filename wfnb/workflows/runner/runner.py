@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any
 
+from wfnb.authorship import AUTHOR, author_context
 from wfnb.core import validation
 from wfnb.core.evidence import plan as planned_calls
 from wfnb.core.findings import Look
@@ -340,6 +341,8 @@ class Runner(SessionRuns):
 
     async def _perform_run(self, running: ActiveRun, saved: str | None, began: int) -> None:
         log, run_loop, around = running.log, running.run_loop, running.run_loop.around
+        began_by = AUTHOR.get()
+        AUTHOR.set(None)  # what the run does itself, nobody does
         try:
             await run_loop.perform()
             left = unsaved_notes(self.library, log.run) if run_loop.save else ()
@@ -354,7 +357,8 @@ class Runner(SessionRuns):
         finally:
             # In `finally`: what a failed run looked at was looked at all the same.
             if self.session_log.session.is_extended:
-                with suppress(JournalError):  # the run is what it is all the same
+                # the run is what it is all the same
+                with suppress(JournalError), author_context(began_by):
                     self.session_log.record_looks(*self._looks(log), since=began)
             try:
                 # Terminals first: they end their programs gently. Then whatever bears the mark is

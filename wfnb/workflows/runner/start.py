@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
+from wfnb.authorship import AUTHOR
 from wfnb.errors import BadValue, Refused, ToolUnknown, WorkflowInvalid, WorkflowSource
 from wfnb.process import process
 from wfnb.record import record
@@ -262,6 +263,7 @@ def record_start(
         process=here,
         origin=origin,
         cut=marks_of(variables=dict(what.variables)),
+        by=AUTHOR.get(),
     )
     name = what.workflow.name or "workflow"
     info, recorded = around.journal.begin_run(
