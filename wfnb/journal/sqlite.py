@@ -80,6 +80,8 @@ class Journal(SqliteRuns):
         """The session of that permanent id, archived or not."""
 
         def question(db: sqlite3.Connection) -> int | None:
+            # All rows are read and checked: a changed row must not pass for a session that is not
+            # there.
             return next((row[0] for row in self._all(db) if row[4] == uid), None)
 
         return self._database.read(question, nothing=None)
@@ -121,6 +123,7 @@ class Journal(SqliteRuns):
         notebook = paths_text(notebook)
         now = float(self._clock())
         last = entries[-1].position if entries else 0
+        # As they are, times included: by its first event a copy is known to be one.
         rows = self._codec.rewrite(entries)
         rows += self._codec.write([SessionRenamed(name=name)], last, now)[0]
 
@@ -300,6 +303,7 @@ def columns(db: sqlite3.Connection) -> str:
     """Those that not every version has: uid, notebook, sum."""
     there = version(db)
     known = [("uid", WITH_IDENTITY), ("notebook", WITH_IDENTITY), ("sum", WITH_SUMS)]
+    # A file of an older version is read as it is, and only changed when something is recorded.
     absent = {"sum": str(NO_SUM)}
     return ", ".join(name if there >= since else absent.get(name, "NULL") for name, since in known)
 

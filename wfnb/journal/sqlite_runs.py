@@ -99,6 +99,7 @@ class SqliteRuns:
                 raise no_session(self.place, session)
             if parent is not None and not db.execute(IS_RUN, (parent, session)).fetchone():
                 raise no_run(self.place, parent)
+            # Within the transaction: two processes that begin a run at once get two numbers.
             number = db.execute(COUNTED, (session, workflow)).fetchone()[0] + 1
             name = f"{workflow}-{number}"
             row = (session, name, workflow, step, parent, "running", process, len(rows), now, now)
@@ -192,14 +193,17 @@ class SqliteRuns:
             times = (len(entries), run.started, run.changed)
             copies[run.id] = copy = db.execute(NEW_RUN, (number, None, *row, *times)).lastrowid or 0
             self._run_events.insert(self._codec.rewrite(entries), copy, 0, db)
+            # Not sealed: a copied history names a session that its seal was not made for.
             self._update_sums(copy, False, db)
 
     def _select(self, **wanted: str | int | EllipsisType | None) -> list[RunInfo]:
         """The runs whose columns are as wanted, where anything (...) is not."""
         wanted = {column: value for column, value in wanted.items() if value is not ...}
+        # `IS` and not `=`: a parent of None is asked for as well.
         where = " AND ".join(f"{column} IS ?" for column in wanted) or "true"
 
         def question(db: sqlite3.Connection) -> list[RunInfo]:
+            # A file from before there were runs has no such table, and looking does not make one.
             if version(db) < WITH_RUNS:
                 return []
             rows = db.execute(FOUND.format(_sums(db), where), (*wanted.values(),)).fetchall()

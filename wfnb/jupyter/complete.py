@@ -166,6 +166,8 @@ def _files(notebook: Notebook) -> list[str]:
     found: list[str] = []
     for at, folders, files in os.walk(top := notebook.folder()):
         deep = len(Path(at).relative_to(top).parts)
+        # Changed in place: that is how `os.walk` is told not to go on there. A folder of data may
+        # be deep.
         folders[:] = [] if deep >= _DEEPEST else [name for name in folders if name[0] not in "._"]
         shown = (name for name in files if not name.startswith("."))
         found += [Path(at, name).relative_to(top).as_posix() for name in shown]

@@ -62,6 +62,7 @@ def go_on_with_parked(notebook: Notebook, given: Sequence[str]) -> None:
             except TAKEN:
                 continue
             except Refused as error:
+                # The others are due as well: one that cannot go on must not keep them waiting.
                 failures.append(error)
     if failures:
         raise failures[0]
@@ -128,6 +129,7 @@ def _lacks_own(refusal: ToolUnknown | WorkflowInvalid) -> bool:
     """Whether a tool is not known, and is none that is only misspelt."""
     told = getattr(refusal, "problems", (refusal,))
     unknown = (each for each in told if getattr(each, "rule", "tools") == "tools")
+    # A name that is only misspelt is no tool of one's own that was forgotten.
     return any("Did you mean" not in str(each) for each in unknown)
 
 
@@ -237,5 +239,6 @@ def _attend(notebook: Notebook, runner: Runner, running: ActiveRun, options: Run
     running.attend(live.attend)
     result = runner.result(running)
     live.end(result, _form(options))
+    # After it was shown: a notebook that runs from the top stops here, as at any failed cell.
     if not result.success and result.status not in ("partial_success", "parked"):
         raise RunFailed(running.name, result.status, result.error or "")

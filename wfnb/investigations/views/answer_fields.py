@@ -47,6 +47,7 @@ def investigation_answer(session: Session, step: Step) -> dict[str, Any] | None:
     if not counting:
         data["withdrawn"] = True
     if not ended or asks.when.end:
+        # Before the first step nothing was asked for: what was looked at then counts for its list.
         items = checklist.checklist_items(asks.do, counted.looks if at.turn == 1 else ())
         data["required_actions"] = [item.do for item in items]
         told = {
@@ -67,6 +68,7 @@ def investigation_answer(session: Session, step: Step) -> dict[str, Any] | None:
     if assessed is not None:
         data["progress"] = progress(assessed)
     stagnates = stagnation(session, step)
+    # A step that failed says an end that does not hold until it has run.
     end = says.end if ended or says.next_step_needed else None
     data |= {name: said for name, said in (("end", end), ("stagnation", stagnates)) if said}
     data |= consulted_reply(session, at.turn)

@@ -57,6 +57,7 @@ class Chart:
         """The chart in a sentence."""
         count = len(self.points)
         went = [point.level for point in self.points if not point.state]
+        # Where it changed, and the last of these: a sentence for those who cannot see the chart.
         steady = [at for at, level in enumerate(went) if at == 0 or went[at - 1] != level][-8:]
         over = f"confidence over {count} step{'s' * (count != 1)}"
         return f"{over}: {', '.join(went[at] for at in steady)}" if steady else over
@@ -167,6 +168,7 @@ class Chart:
         for at, point in self._shown_points:
             if at in places and point.before in places:
                 yield self._rail(point, places[point.before], places[at])
+        # A number takes some 24 pixels: where points stand closer, not each has one.
         each = max(1, round(24 / pitch))
         low = top + ROW * len(self.levels) + 14
         for at, point in self._shown_points:
@@ -176,6 +178,7 @@ class Chart:
             said = f"{point.where} {point.title}: {point.level}"
             hint = tooltip(f"{said} · {point.state}" if point.state else said)
             shape = mark(self._node(point.line, point.state), x, y)
+            # The sign comes as a closed element, and a tooltip has to be inside of one.
             yield shape.replace("/>", f">{hint}</path>", 1)
             if (at - self._hidden) % each == 0:
                 shown = escape.html(cut(escape.line(point.where.rpartition(":")[2]), 8))

@@ -39,6 +39,7 @@ class EvidenceView:
         more = len(rows) - len(self.rows)
         self.notes = [*([f"and {more:,} more"] if more else []), *notes]
         self.body = cut(body)
+        # The body may have been cut before it came here: `size` is that of all of it.
         if size is not None and len(self.body) < max(size, len(body)):
             all_of_it = max(size, len(body))
             self.notes.append(f"{len(self.body):,} of {all_of_it:,} characters are shown")
@@ -129,6 +130,7 @@ class CombinedEvidence(EvidenceView):
 
 def marked_parts(body: str) -> list[tuple[str, str]]:
     """The texts of a difference, each with the mark that it stands under."""
+    # Split by a pattern with a group: text, mark, text, mark, text.
     first, *rest = _MARK.split(body)
     parts = [("", first), *zip(rest[::2], rest[1::2], strict=True)]
     return [(mark, text) for mark, text in parts if text]

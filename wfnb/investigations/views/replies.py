@@ -35,6 +35,7 @@ def asked_models(session: Session) -> tuple[AskedModel, ...]:
     named = None if now is None else now.fields.get(now.kind.total.count or "")
     if now is None or now.kind.total.rule != "models" or named is None:
         return ()
+    # The oldest first, so that the last reply of a model stays.
     given = {(each.adviser, each.stance): each for each in taken_advice(session, "model")}
     return tuple(
         AskedModel(name=name, stance=stance, reply=given.get((name, stance)))

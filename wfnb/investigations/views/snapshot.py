@@ -41,6 +41,8 @@ def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, A
     if now is None:
         return None
     kind, found, steps = now.kind, now.found, tuple(entries(session))
+    # What was withdrawn is told, too, with its state: who reads wants to know what was held for
+    # true.
     ever = tuple(entries(session, old=True))
     step, waits = latest(session), open_step(session)
     tally = verdicts(asked_models(session))
@@ -78,6 +80,7 @@ def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, A
         "files": examined_files(found),
         "relevant": list(found.relevant),
         "context": list(found.context),
+        # A cell's code is the notebook's own, and seconds differ each time: neither is told.
         "extended": [_drop_field(asdict(more), "cell") for more in now.extended],
         "reviewer": now.reviewer,
         "planner": now.planner,

@@ -119,6 +119,8 @@ def _check(
 ) -> Findings:
     data = workflow.data
     broken = references(data)
+    # Names that lead nowhere first: the rest asks what comes before what, which a circle has no
+    # answer to.
     if broken or not isinstance(workflow, Definition):
         return Findings(list(with_ids(broken, data)), [])
     checks = _Checks(workflow, tools, variables, saved, depth, ran, itself, load, above)
@@ -155,6 +157,7 @@ def _calls(data: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
         works += [(("states", name), state) for name, state in states.items()]
     if isinstance(steps, list | tuple):
         works += [(("steps", n), step) for n, step in enumerate(steps)]
+    # Of data that may be anything, of any length; more problems than that are not said.
     for path, work in works[:MOST]:
         if isinstance(work, Mapping):
             for key in ("action", "compensation"):
@@ -198,6 +201,8 @@ class _Checks:
         for place, (name, work) in zip(
             _places(self.workflow), self.workflow.actions.items(), strict=True
         ):
+            # Who has a hundred mends these first; a workflow of 5,000 bad steps would take long for
+            # nothing.
             if len(self.problems) >= MOST:
                 return
             self._call(work.tool, work.params, place.tool, place.params, name, undoing=False)
@@ -248,6 +253,8 @@ class _Checks:
     ) -> None:
         facts = self.tools.get(tool)
         if facts is None:
+            # The names of all tools are said once: a tool that was not loaded is often called many
+            # times.
             listed = any(problem.rule == _TOOLS for problem in self.problems)
             self._add([_no_tool(tool, tool_path, self.tools, listed)])
         else:
@@ -301,6 +308,7 @@ class _Checks:
             return
         where = place_text(path)
         for name in each.names():
+            # `item` in what the items are made of would be an item of a list that is not there yet.
             if self._is_of_items(name.partition(".")[0], action):
                 message = f"{{{name}}} in {where} is known only when the items are"
                 self._add([Problem(where, "names", message)])
@@ -435,6 +443,7 @@ class _Checks:
         for place, name in names(params, program):
             giver, _, given = name.removeprefix("steps.").partition(".")
             work = self.workflow.actions.get(giver)
+            # What handles an error may give another result, of which the tool says nothing.
             if work is None or work.on_error or place.partition(".")[0] in objects:
                 continue
             known = self.tools.get(work.tool)
@@ -499,6 +508,7 @@ class _Checks:
             if name not in self.saved:
                 unknown = WorkflowUnknown(name, tuple(sorted(self.saved)))
                 self._add([Problem(place, "workflows", str(unknown))])
+            # Where a condition lies before it, it may end: that is how a workflow repeats itself.
             elif name == self.workflow.name and self.itself and self._is_always_reached(action):
                 message = f"The workflow calls itself in {place} whatever happens, so it never ends"
                 self._warn([Problem(place, "recursion", message)])
@@ -523,6 +533,7 @@ class _Checks:
         self._add(nest_problem(place, wrong) for wrong in own)
         found = self._nested_findings(workflow, given, {*self.above, name})
         place = place_text((*path, "workflow_name"))
+        # What it is not given has been said, at the place where it can be mended.
         self._add(nest_problem(place, problem) for problem in found.problems if problem not in own)
 
     def _written_out(

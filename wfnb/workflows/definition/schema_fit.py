@@ -52,6 +52,7 @@ def is_of(kind: str, value: Any) -> bool:
             return isinstance(value, Mapping)
         case "integer":
             whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+            # For Python `True` is an int; for JSON it is none.
             return whole and not isinstance(value, bool)
         case _:
             return isinstance(value, int | float) and not isinstance(value, bool)
@@ -66,6 +67,7 @@ def misfits(
     if schema is True or len(path) > _DEEPEST:
         return
     program = is_verbatim(schema)
+    # A placeholder alone keeps the type of its value, which only the run knows.
     if placeholder(value) is not None and not program:
         return
     if isinstance(schema, bool):
@@ -180,6 +182,7 @@ def _of_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[Prob
 def _is_found(pattern: str, text: str) -> bool:
     try:
         return search(pattern, text) is not None
+    # A pattern that takes too long says nothing of the value: the tool has the last word.
     except Refused:
         return True
 
@@ -208,6 +211,7 @@ def _of_list(
         most = schema["maxItems"]
         yield _problem(path, "maxItems", f"has {len(value)} items; it may have {most} at most")
     first, rest = schema.get("prefixItems", ()), schema.get("items", True)
+    # Where the rest may be anything, a list of a million need not be gone through.
     for n, item in enumerate(value if rest is not True else value[: len(first)]):
         part = first[n] if n < len(first) else rest
         yield from misfits(item, part, (*path, n), root)

@@ -90,11 +90,13 @@ class NamesInScope:
         self._makers: dict[str, int] = {}
         self._own: dict[str, int] = {}
         self._captured: set[str] = set()
+        # The actions of which not all fields are known: after one of them a name may be anything.
         self._open = 0
         self._kind = "step" if isinstance(workflow, StepsWorkflow) else "state"
         side_by_side = isinstance(workflow, StepsWorkflow) and not workflow.in_sequence
         for name, work in workflow.actions.items():
             tools = (work.tool, *(each.tool for each in work.on_error if each.tool))
+            # A fallback's tool gives the result, too: only what all of them tell is known.
             known = [results.get(tool) for tool in tools]
             fields = None if None in known else tuple(n for each in known for n in each or ())
             more = [*failures.get(work.tool, ())]
@@ -120,6 +122,8 @@ class NamesInScope:
             self._open |= bit
         for name in (*(fields or ()), *always, *failures):
             self._makers[f"{action}_{name}"] = bit
+            # Side by side nobody can say whose result was the last: such a field has no name of its
+            # own.
             if not (side_by_side or work.always or work.for_each or name == SKIPPED):
                 name = RENAMED.get(name, name)
                 self._own[name] = self._own.get(name, 0) | bit
@@ -172,6 +176,7 @@ class NamesInScope:
                 giver = next(each for each, bit in self._bits.items() if bit & by)
                 yield KnownName(name, "capture", giver)
         yield from self._fields_known("result", "gave", action, self._calls[action])
+        # In the order they were written, backwards: mostly the nearest are meant.
         for giver in reversed(self._bits):
             if self._bits[giver] & before:
                 yield from self._fields_known(giver, "field", giver, self._fields[giver], action)
@@ -278,6 +283,7 @@ def known_captures(work: Work, fields: Sequence[str] | None) -> tuple[str, ...] 
     found = captures(work)
     if fields is not None and CAPTURES in fields:
         pattern = work.params.get("pattern")
+        # What a placeholder puts into the pattern may name any group.
         if not isinstance(pattern, str) or has_placeholder(pattern):
             return None
         try:

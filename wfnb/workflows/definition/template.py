@@ -138,6 +138,7 @@ def list_place(part: str, items: Sequence[Any]) -> int | None:
     >>> list_place("1", "ab"), list_place("2", "ab"), list_place("١", "ab")
     (1, None, None)
     """
+    # A list has no place of ten digits, and `int` of a million digits takes long.
     is_number = part.isascii() and part.isdecimal() and len(part) < 10
     return int(part) if is_number and int(part) < len(items) else None
 
@@ -173,6 +174,7 @@ def _is_template(key: str, value: Any, verbatim: Collection[str]) -> bool:
 def _fill_item(item: Any, path: str, value: Callable[[str, str, bool], Any]) -> Any:
     match item:
         case str():
+            # Most texts have none, and are spared the pattern.
             if "{" not in item:
                 return item
             name = placeholder(item)
@@ -224,6 +226,7 @@ def bare(text: str) -> str:
     >>> bare("ok\\r\\n"), bare("50%\\r")
     ('ok', '50%\\r')
     """
+    # A `\r` alone at the end is no line break: programs that draw progress end so.
     return text.rstrip("\r\n") if text.endswith("\n") else text
 
 

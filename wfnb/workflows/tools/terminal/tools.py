@@ -56,6 +56,7 @@ async def open_terminal(
         folder=context.folder / (working_directory or ""),
         environment=environment,
         without=context.withheld_variables(),
+        # Without the run's mark it is not ended together with the run.
         root="" if context.lasting else context.root,
         mark="" if context.lasting else context.mark,
         size=(rows, columns),
@@ -195,6 +196,7 @@ async def exit_terminal(context: Context, session_id: str) -> Fields:
         session_id: the terminal
     """
     there = {session.session_id for session in context.terminals.list()}
+    # A name that could be one: a mistake in writing is refused also when undoing.
     if context.undoing and SESSION.fullmatch(session_id) and session_id not in there:
         return {"message": "The terminal had ended already"}
     seen = await _screen_fields(_session(context, session_id))
@@ -249,6 +251,7 @@ def _timestamp() -> str:
 def _patience(params: Mapping[str, Any]) -> float | None:
     """A second more than the tool itself waits."""
     try:
+        # So that the tool's own end comes first: it says what was on the screen.
         return float(params.get("timeout", TIMEOUT)) + 1
     except (TypeError, ValueError):
         return TIMEOUT + 1
