@@ -11,15 +11,13 @@ from wfnb.core.session import Session, Step
 from wfnb.errors import spoken
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
-from wfnb.render.text.fonts import CODE
+from wfnb.render.text.fonts import CODE, SPACED
 from wfnb.render.text.markup import html as markup
 
 from .finding_lines import finding_lines
 from .kept_values import kept_lines, kept_notes
 from .staleness import reason
 from .words import author_text, body_of, notes, outcome_of, short, sign, signs, states_of, title_of
-
-_FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
 
 
 class Card:
@@ -60,7 +58,7 @@ class Card:
                 yield "\n".join(f"    {line}" for line in version["source"].splitlines())
 
     def _html(self) -> Iterator[str]:
-        yield f'<div class="wfnb-card" style="{_FONT}"><b>{self.number}. '
+        yield f'<div class="wfnb-card" style="{SPACED}"><b>{self.number}. '
         yield f'{escape.html(self.title)}</b> <span style="opacity:.72">'
         yield f"{escape.html(self.about)}</span>"
         yield from (f"<div>{escape.html(line)}</div>" for line in self.kept)

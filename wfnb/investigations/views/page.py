@@ -13,6 +13,7 @@ from wfnb.render import document
 from wfnb.render.document import Part, figure, heading, quiet, table
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
+from wfnb.render.text.fonts import SPACED
 
 from . import checklist
 from .chart import Chart, confidence
@@ -22,7 +23,6 @@ from .tables import Section, sections
 from .verdict import by_severity, issue_count_text
 
 _MOST = 100  # rows of a table in a cell; the report and the JSON have all
-_FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
 
 
 class FindingsPage:
@@ -63,7 +63,7 @@ class FindingsPage:
     def html(self) -> str:
         """For a cell; its tables have the last rows only."""
         shown = document.html(self.parts(most=_MOST))
-        return f'<div class="wfnb-findings" style="{_FONT}">{shown}</div>'
+        return f'<div class="wfnb-findings" style="{SPACED}">{shown}</div>'
 
     @property
     def markdown(self) -> str:

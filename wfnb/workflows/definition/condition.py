@@ -140,7 +140,7 @@ def is_success(result: Mapping[str, Any]) -> bool:
 def condition_captures(condition: Condition, result: Mapping[str, Any]) -> dict[str, str]:
     """The named groups of the patterns that are found, those under `not` apart.
     Raises PatternTooSlow."""
-    return pattern_captures(_patterns(condition), result)
+    return pattern_captures(capturing_patterns(condition), result)
 
 
 def pattern_captures(patterns: Iterable[str], result: Mapping[str, Any]) -> dict[str, str]:
@@ -259,12 +259,13 @@ def expressions(condition: Condition) -> Iterator[str]:
     return (part.expression for part in parts_of(condition) if part.expression is not None)
 
 
-def _patterns(condition: Condition) -> Iterator[str]:
+def capturing_patterns(condition: Condition) -> Iterator[str]:
+    """The patterns of a condition whose named groups become variables where they are found."""
     if condition.pattern_match is not None:
         yield condition.pattern_match
     # Not those under `not`: what must not be found has captured nothing.
     for part in (*(condition.all or ()), *(condition.any or ())):
-        yield from _patterns(part)
+        yield from capturing_patterns(part)
 
 
 def _bare(value: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from wfnb.errors import PatternInvalid, known_names, listing, nearest, no_placeholder
 
-from .condition import Condition
+from .condition import capturing_patterns
 from .for_each import OWN, RESULTS
 from .models import State, StatesWorkflow, StepsWorkflow, Work
 from .pattern import group_names
@@ -273,7 +273,8 @@ def captures(work: Work) -> list[str]:
     found = [name for pattern in work.capture for name in group_names(pattern)]
     if isinstance(work, State):
         for transition in work.transitions:
-            found += _groups(transition.condition)
+            for pattern in capturing_patterns(transition.condition):
+                found += group_names(pattern)
     return found
 
 
@@ -291,13 +292,6 @@ def known_captures(work: Work, fields: Sequence[str] | None) -> tuple[str, ...] 
         except PatternInvalid:
             return None
     return tuple(found)
-
-
-def _groups(condition: Condition) -> Iterator[str]:
-    if condition.pattern_match is not None:
-        yield from group_names(condition.pattern_match)
-    for part in (*(condition.all or ()), *(condition.any or ())):
-        yield from _groups(part)
 
 
 def actions_before(workflow: StatesWorkflow | StepsWorkflow) -> dict[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from wfnb.record import record
 from wfnb.render.drawing.graph import State as NodeState
-from wfnb.views.words import cut
+from wfnb.views.words import cut, sign
 from wfnb.workflows.core.plan import FAILED, is_undone
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.for_each import base_action, place
@@ -56,6 +56,11 @@ class Row:
     @property
     def status(self) -> str:
         return "not run" if self.state == NOT_RUN else self.state
+
+    @property
+    def shown_state(self) -> str:
+        """The same with its sign."""
+        return "· not run" if self.state == NOT_RUN else sign(self.state)
 
     @property
     def attempts(self) -> int:

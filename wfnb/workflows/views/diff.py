@@ -10,7 +10,7 @@ from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text.tables import html_table
 from wfnb.render.text.terminal_width import fit_table
-from wfnb.views.words import short, sign
+from wfnb.views.words import short
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.problem import join_path
 
@@ -167,9 +167,7 @@ def _action(key: tuple[str, int], one: Row | None, other: Row | None) -> Iterato
 
 
 def _status(row: Row | None) -> str | None:
-    if row is None:
-        return None
-    return "· not run" if row.status == "not run" else sign(row.state)
+    return None if row is None else row.shown_state
 
 
 def _value_difference(place: str, name: str, values: tuple[Any, Any]) -> Iterator[Difference]:

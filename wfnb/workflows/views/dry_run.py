@@ -8,6 +8,7 @@ from typing import Any
 from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
+from wfnb.render.text.fonts import SPACED
 from wfnb.render.text.tables import html_table
 from wfnb.views.pictures import drawn_html
 from wfnb.views.words import cut
@@ -27,7 +28,6 @@ from wfnb.workflows.definition.template import HIDDEN, UnfilledValue, fill, list
 from .graph import definition_picture
 from .words import condition, need_words, seconds, tool_words
 
-_FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
 _LONGEST = 200  # characters of one parameter
 
 
@@ -281,7 +281,7 @@ def _text(plan: Plan) -> Iterator[str]:
 
 
 def _html(plan: Plan) -> Iterator[str]:
-    yield f'<div class="wfnb-plan" style="{_FONT}"><b>{escape.html(plan.sentence)}</b>'
+    yield f'<div class="wfnb-plan" style="{SPACED}"><b>{escape.html(plan.sentence)}</b>'
     yield from (f"<div>✕ {escape.html(said)}</div>" for said in plan.problems)
     yield from (f"<div>! {escape.html(said)}</div>" for said in plan.warnings)
     rows = [

@@ -13,7 +13,7 @@ from wfnb.hints import Command, Option
 from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
-from wfnb.render.text.fonts import CODE
+from wfnb.render.text.fonts import CODE, SPACED
 from wfnb.views.words import cut, short
 from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.core.run import Call, Run
@@ -23,7 +23,6 @@ from .terminal_tail import Piece, tail
 from .words import no_answer_note, run_sign, status_of
 
 BAR, NAMED = 24, 5  # columns of a bar; calls and questions that are named
-_FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
 _BRAND = "var(--jp-brand-color1,#1a73b8)"
 
 
@@ -122,7 +121,7 @@ class Progress:
 
     def _html(self, picture: str) -> Iterator[str]:
         yield (
-            f'<div class="wfnb-progress" style="{_FONT};border-left:3px solid {_BRAND};'
+            f'<div class="wfnb-progress" style="{SPACED};border-left:3px solid {_BRAND};'
             'padding:3px 0 3px 9px;margin:2px 0"><div style="display:flex;flex-wrap:wrap;'
             f'align-items:center;gap:2px 8px"><b>{escape.html(self.run)}</b>'
             f'<span style="color:{_BRAND}">{escape.html(run_sign(self.status))}</span>'

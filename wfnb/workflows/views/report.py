@@ -151,7 +151,6 @@ def action_data(row: Row) -> dict[str, Any]:
 
 
 def _cells(run: Run, row: Row, times: bool) -> tuple[str, ...]:
-    state = "· not run" if row.status == "not run" else sign(row.state)
     # They have a column of their own here, and stand among the notes elsewhere.
     beside = (headline(row.undo), row.ends)
     said = [part for part in row.notes if part not in beside] or [row.result]
@@ -161,7 +160,7 @@ def _cells(run: Run, row: Row, times: bool) -> tuple[str, ...]:
             row.number,
             row.action,
             row.tool,
-            state,
+            row.shown_state,
             str(row.attempts or "–"),
         ),
         *time_texts(run, row),

@@ -11,10 +11,10 @@ from wfnb.hints import Command, Option
 from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
-from wfnb.render.text.fonts import CODE
+from wfnb.render.text.fonts import CODE, SPACED
 from wfnb.render.text.inline_code import html as coded
 from wfnb.render.text.tables import html_table, text_table
-from wfnb.views.words import cut, short, sign
+from wfnb.views.words import cut, short
 from wfnb.workflows.core.apply import learned
 from wfnb.workflows.core.plan import is_undone
 from wfnb.workflows.core.run import Run
@@ -51,7 +51,6 @@ _TONES = {
     "parked": "var(--jp-brand-color1,#1a73b8)",
     "running": "var(--jp-brand-color1,#1a73b8)",
 }
-_FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
 _QUIET = "opacity:.72"
 RESUMABLE = ("failed", "rolled_back", "partly_rolled_back", "cancelled", "interrupted")
 
@@ -257,11 +256,11 @@ def next_move(run: str, status: str) -> str:
 
 
 def cells(row: Row) -> tuple[str, ...]:
-    state = "· not run" if row.status == "not run" else sign(row.state)
     # Of a failure the error says more than what was printed before it.
     said = [said_line(row.last.result)] if row.last and row.state == "ok" else []
     note = cut(" · ".join(filter(None, (*said, *row.notes))), _NOTE)
-    return row.number, cut(row.action, 60), row.tool, state, str(row.attempts or "–"), note
+    tried = str(row.attempts or "–")
+    return row.number, cut(row.action, 60), row.tool, row.shown_state, tried, note
 
 
 def _sentence(result: RunResult) -> str:
@@ -325,7 +324,7 @@ def _html(result: RunResult, data: Mapping[str, Any]) -> Iterator[str]:
     tone = _TONES.get(result.status, "rgba(128,128,128,.6)")
     said = escape.json_text(json.dumps(data, indent=2, ensure_ascii=False))
     yield (
-        f'<div class="wfnb-run" style="{_FONT};border-left:3px solid {tone};padding:3px 0 3px 9px;'
+        f'<div class="wfnb-run" style="{SPACED};border-left:3px solid {tone};padding:3px 0 3px 9px;'
         'margin:2px 0"><details><summary title="the result as JSON" style="cursor:pointer">'
         f'<b style="overflow-wrap:anywhere">{escape.html(_sentence(result))}</b></summary>'
         f'<pre style="{CODE};margin:4px 0 4px 12px;white-space:pre-wrap;font-size:.92em;{_QUIET}">'

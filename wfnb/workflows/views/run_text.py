@@ -13,7 +13,7 @@ from typing import Any
 from wfnb.render.text import escape
 from wfnb.render.text.measure import cut
 from wfnb.render.text.terminal_width import FREE, fit_table, wrap_sentence
-from wfnb.views.words import short, sign
+from wfnb.views.words import short
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import StatesWorkflow
 
@@ -89,10 +89,10 @@ def _faults(found: Sequence[Row], width: int | None) -> Iterator[str]:
 
 
 def _cells(row: Row, said: bool) -> tuple[str, ...]:
-    state = "· not run" if row.status == "not run" else sign(row.state)
     notes = ([row.result] if said and row.result else []) + row.notes
     note = escape.line(" · ".join(notes))
-    return escape.line(row.action), state, str(row.attempts or "–"), seconds(row.duration), note
+    tried, took = str(row.attempts or "–"), seconds(row.duration)
+    return escape.line(row.action), row.shown_state, tried, took, note
 
 
 def _variables(run: Run) -> Iterator[tuple[str, str]]:
