@@ -8,6 +8,7 @@ import pytest
 
 from tests.benchmarks import (
     __main__,
+    agents,
     beside,
     engines,
     investigation,
@@ -40,6 +41,7 @@ SMALL: dict[Any, dict[str, Any]] = {
     looking: {"FILES": 4, "FOLDERS": 2, "CHANGED": 1, "ROUNDS": 1},
     keeping: {"MANY": 10, "STEPS": 2, "TIMES": 1, "ROWS": 10, "FRAMES": 1},
     engines: {"SIZES": (2,)},
+    agents: {"STARTS": 1, "STEPS": 2},
 }
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from time import perf_counter
 
 from . import (
+    agents,
     engines,
     investigation,
     keeping,
@@ -40,6 +41,7 @@ SUBJECTS = {
     "keeping": keeping.measure,
     "engines": engines.measure,
     "panel": panel.measure,
+    "agents": agents.measure,
 }
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PACKAGES = ("ipython", "ipykernel", "jupyter_client", "pydantic", "graphviz", "pygraphviz")

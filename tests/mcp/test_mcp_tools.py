@@ -148,6 +148,16 @@ def test_steps_are_found_and_read(tmp_path: Path):
     assert (read["description"], read["by"]) == ("Ridge", "helper 2.1")
 
 
+def test_what_others_undid_meanwhile_is_not_found(tmp_path: Path):
+    around = at(tmp_path)
+    answers(around, *HISTORY, ("search_steps", {}))
+    wfnb.open("agent", home_folder=tmp_path).undo()
+
+    (found,) = answers(around, ("search_steps", {"after": -3}))
+
+    assert ([each["title"] for each in found["steps"]], found["after"]) == (["Load", "Fit"], None)
+
+
 def test_an_investigation_asks_for_evidence_between_two_steps(tmp_path: Path):
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     (tmp_path / "parse.py").write_text("def parse(text):\n    return text.split()\n")

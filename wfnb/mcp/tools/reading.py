@@ -27,28 +27,17 @@ def search_steps(
     branch: str | None = None,
     stage: str | None = None,
     outcome: Annotated[str | None, Field(description="ok, failed, stale, …")] = None,
-    after: Annotated[int, Field(ge=0, description="how many to pass over")] = 0,
-    limit: Annotated[int, Field(ge=1, le=200)] = _PAGE,
+    after: Annotated[int, Field(description="how many to pass over")] = 0,
+    limit: int = _PAGE,
     session: Session = None,
     detail: Detail = "brief",
 ) -> Data:
     """Find steps, in order, a line each."""
-    workspace = around.workspace(session)
+    log, after = around.workspace(session).log, max(0, after)
     wanted = {"text": text, "branch": branch, "stage": stage, "outcome": outcome}
-    with workspace.log.locked_session() as known:
-        workspace.log.refresh()
-        page = rows_page(known, after, limit, wanted)
-    found = [
-        {
-            "step": row["number"]
-            if row["branch"] == "main"
-            else f"{row['branch']}:{row['number']}",
-            "title": row["title"],
-            "outcome": row["outcome"],
-            **{name: row[name] for name in ("stale", "stage", "by", "tags") if row.get(name)},
-        }
-        for row in page["rows"]
-    ]
+    with log.lock:
+        page = rows_page(log.refresh(), after, limit, wanted)
+    found = [_found(row) for row in page["rows"]]
     more = after + len(found) if after + len(found) < page["count"] else None
     ways = ["`read_step` shows one"] if found else ["nothing passes: fewer words find more"]
     return {
@@ -56,6 +45,17 @@ def search_steps(
         "count": page["count"],
         "after": more,
         "next": ways if more is None else [*ways, f"`search_steps` with after={more} goes on"],
+    }
+
+
+def _found(row: Data) -> Data:
+    """A step in a line."""
+    number, branch = row["number"], row["branch"]
+    return {
+        "step": number if branch == "main" else f"{branch}:{number}",
+        "title": row["title"],
+        "outcome": row["outcome"],
+        **{name: row[name] for name in ("stale", "stage", "by", "tags") if row.get(name)},
     }
 
 

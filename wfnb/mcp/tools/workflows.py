@@ -91,8 +91,8 @@ def run_status(
     session: Session = None,
     detail: Detail = "brief",
 ) -> Data:
-    """How far a run is: its state, last lines of output, open questions, and its report at the
-    end (`detail` full). A person answers questions, and goes on with a run that failed."""
+    """How far a run is: state, last output, questions, and at its end the report. A person answers
+    questions, and goes on with a run that failed."""
     opened = around.workspace(session)
     runs = opened.runs
     log = runs.log(run) if run is not None else runs.log(_last(runs.runs()))
