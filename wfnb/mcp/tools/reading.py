@@ -37,7 +37,7 @@ def search_steps(
     wanted = {"text": text, "branch": branch, "stage": stage, "outcome": outcome}
     with log.lock:
         page = rows_page(log.refresh(), after, limit, wanted)
-    found = [_found(row) for row in page["rows"]]
+    found = [_step_line(row) for row in page["rows"]]
     more = after + len(found) if after + len(found) < page["count"] else None
     ways = ["`read_step` shows one"] if found else ["nothing passes: fewer words find more"]
     return {
@@ -48,7 +48,7 @@ def search_steps(
     }
 
 
-def _found(row: Data) -> Data:
+def _step_line(row: Data) -> Data:
     """A step in a line."""
     number, branch = row["number"], row["branch"]
     return {
