@@ -491,7 +491,7 @@ def walked(
         named = {*(flow.reads.keys() & flow.writes.keys()), *flow.aliases}
         near = sharing(known, named)
         called = called_by(known, flow.names_needed())
-        through = {name for each in called for name in known.runs[each][0]}
+        through = sharing(known, {n for each in called for n in known.runs[each][0]})
         lost = dict.fromkeys(
             (*flow.writes, *flow.possible, *before, *near, *through), f"?{step.key}"
         )

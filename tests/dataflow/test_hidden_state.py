@@ -962,6 +962,11 @@ STORIES = {
         ["a", "b", "c", "b", "c"],
         set(),
     ),
+    "a result that a function kept, changed after that was defined again": Story(
+        {"a": KEEPS.format("cache"), "x": "x = load()", "c": "x.append(2)", "b": "r = [*load()]"},
+        ["a", "x", "a", "c", "b"],
+        {4},
+    ),
     "a result that a function of a module keeps": Story(
         {"a": "from settings_ import kept", "b": "r = [*kept()]", "c": "x = kept()\nx.append(1)"},
         ["a", "b", "c", "b"],

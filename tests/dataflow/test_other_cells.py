@@ -45,7 +45,7 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
 
 
 def run(kernel: Kernel, number: int, code: str) -> str | None:
-    return kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")[0].error
+    return kernel.run(f"%%step --number {number} Cell\n{code}", f"cell-{number}")[0].error
 
 
 def stale(kernel: Kernel) -> list[int]:
@@ -105,3 +105,39 @@ def test_what_a_step_gives_is_known_where_it_fails_for_want_of_what_no_kernel_ha
     error = run(kernel, 1, "b = [1]\nb.append(unit)")
 
     assert (error, stale(kernel)) == ("NameError", [])
+
+
+CHANGING: dict[str, tuple[str, ...]] = {
+    "a closure, that holds what another one reads": (
+        "def counter():\n    n = 0\n    def add():\n        nonlocal n\n        n += 1\n"
+        "    return add, lambda: n",
+        *("add, total = counter()", "add()", "total()"),
+    ),
+    "an object that can be called": (
+        "class Counter:\n    n = 0\n    def __call__(self): self.n += 1",
+        *("add = Counter()", "add()", "add.n"),
+    ),
+    "a function that others are registered with": (
+        "from functools import singledispatch\n@singledispatch\ndef show(x): return 'any'",
+        *("n = 1", "@show.register\ndef of_int(x: int): return 'int'", "show(n)"),
+    ),
+    "a generator of random numbers": (
+        *("import random", "n = 1", "random.seed(1)", "random.random() < n"),
+    ),
+    "a setting": ("import numpy as np", "n = 1", "np.set_printoptions(2)", "np.array([n / 3])"),
+    "what has another name": ("n = []\ndef add(): n.append(1)", "m = n", "add()", "len(m)"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGING)
+def test_a_step_that_failed_for_want_of_a_name_would_change_what_it_changes_with_it(
+    kernel: Kernel, what: str
+):
+    for number in (3, 1, 2, 4):
+        run(kernel, number, CHANGING[what][number - 1])
+    assert stale(kernel) == [3, 4]
+
+    for number, code in enumerate(CHANGING[what], 1):
+        run(kernel, number, code)
+
+    assert stale(kernel) == []

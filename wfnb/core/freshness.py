@@ -372,7 +372,7 @@ def _names_written_by_calls(known: Freshness, step: Step) -> frozenset[str]:
             writes, reads = known.runs[name]
             found |= writes
             waiting += reads
-    return frozenset(found)
+    return frozenset(sharing(known, found))
 
 
 def _record_calls(wave: _Wave, known: Freshness, flow: Flow) -> None:

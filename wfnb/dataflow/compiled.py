@@ -311,6 +311,7 @@ class _Walk:
             else:
                 self.store(name, self.top())
                 self.pop(1)
+                self.stores |= opname == "STORE_DEREF" and name in self.code.co_freevars
 
     def part(self, opname: str, name: Any, arg: int) -> None:
         depth = _PARTS[opname]

@@ -92,7 +92,15 @@ from .library_classes import before_attributes
 from .module_mentions import TAKES_NAMES, USES_FILES
 from .plain_cells import PlainCells, PlainRun
 from .process_settings import libraries
-from .process_state import CalledCode, Early, KnownValue, Moment, Places, Traces
+from .process_state import (
+    CalledCode,
+    Early,
+    KnownValue,
+    Moment,
+    Places,
+    Traces,
+    places_set,
+)
 from .renewal import Renewals
 
 _SHELL = re.compile(r"_+|_i*\d*|_[iod]h|In|Out")
@@ -326,6 +334,8 @@ class Observer:
         possible |= (
             held | traces.possible | segment.changes | (segment.passes & set(segment.absent))
         )
+        if not complete:  # it would set them, if it had what it lacked
+            possible |= places_set(seen.mentions, segment.reached)
         if by != PLAIN:
             for found in (segment.reads, segment.perhaps):
                 found |= {n: (LOST + found[n][0], LEFT) for n in segment.left & found.keys()}
@@ -455,7 +465,7 @@ class Observer:
             known, value = self._known[name], self._names[name]
             holds_code = known.print.complete or type(value) in _CODE
             if holds_code and known.version[:1] not in _HOLDS_NO_CODE and (every := reach(value)):
-                found[name] = _summarize(every)
+                found[name] = _summarize(every, name, value)
         return found
 
     def _is_left(self, name: str) -> bool:
@@ -755,7 +765,7 @@ class Observer:
             if not is_cache and any(uses.stores for uses in every):
                 found.cache_writers.update(map(id, reached.caches))
             if every:
-                found.runs[name] = _summarize(every)
+                found.runs[name] = _summarize(every, name, value)
             for uses in every:
                 more = (uses.reads | uses.mutates) - bound
                 asked |= {n for n in more if n in self._names or not hasattr(builtins, n)}
@@ -910,8 +920,10 @@ class Observer:
             found.update(n for n in objects_of if codes(self._names[n]) & patched)
         near = self._changeable(reached.keys() - but - changed - found)
         values = Sharing(self._names, {*near, *(changed & self._names.keys())})
+        parted = self._renewals.unchanged_by(changed)
         for name in near:
-            shared = not changed.isdisjoint(values.of(name) | values.unsure(name))
+            may_share = values.of(name) | (values.unsure(name) if name not in parted else set())
+            shared = not changed.isdisjoint(may_share)
             if there and not shared:
                 continue
             before, now = self._known[name].print, fingerprint(self._names[name])
@@ -959,9 +971,13 @@ def _close(value: object) -> Fingerprint:
     return fingerprint(value, budget=100_000, scale=512)
 
 
-def _summarize(every: Iterable[Uses]) -> Runs:
-    """The names that this code may write, and those that it reads, without Python's own."""
+def _summarize(every: Collection[Uses], name: str, value: Any) -> Runs:
+    """The names that this code may write, and those that it reads, without Python's own. What is
+    called and holds more than code may change itself: `total` of a closure, of an object."""
     writes = {n for uses in every for n in (uses.writes | uses.deletes | uses.mutates)}
+    holds_more = value.__closure__ if type(value) is FunctionType else not _runs(value)
+    if holds_more and callable(value) and any(uses.stores for uses in every):
+        writes.add(name)
     reads = {n for uses in every for n in uses.reads if not hasattr(builtins, n)}
     return tuple(sorted(writes)), tuple(sorted(reads))
 

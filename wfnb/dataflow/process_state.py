@@ -39,6 +39,7 @@ from .result_caches import ResultCaches, place_of
 _LEFT_OUT: Final = frozenset({"sys", "__main__", "__mp_main__"})
 _CONSTANTS: Final = (int, float, complex, str, bytes, bool, type(None), tuple, frozenset)
 _PROCESSES: Final = ("system", "popen", "exec", "spawn", "posix_spawn", "startfile", "fork")
+_GENERATORS: Final = ("the state of random", "the state of numpy.random")
 _BUILTINS: Final = "builtins"
 
 
@@ -403,13 +404,19 @@ class Places:
         self._last = states
 
 
+def places_set(said: Mentions, called: CalledCode) -> set[str]:
+    """The settings and generators that code with these mentions sets."""
+    seeds = said.seeds or called.seeds
+    return process_settings.setting(said.words | called.words).union(_GENERATORS if seeds else ())
+
+
 def generator_states() -> dict[str, str]:
     """By place, a digest of the state of each random generator that the process shares."""
     states = {}
     module = sys.modules.get("random")
     if module is not None:
         version, numbers, spare = module.getstate()
-        states["the state of random"] = _digest(array("Q", numbers).tobytes(), version, spare)
+        states[_GENERATORS[0]] = _digest(array("Q", numbers).tobytes(), version, spare)
     module = sys.modules.get("numpy.random")
     if module is not None:
         state = module.get_state(legacy=False)
@@ -417,7 +424,7 @@ def generator_states() -> dict[str, str]:
         rest = [value for name, value in state["state"].items() if name != "key"]
         data = b"" if key is None else key.tobytes()
         spare = state.get("has_gauss"), state.get("gauss")
-        states["the state of numpy.random"] = _digest(data, rest, *spare)
+        states[_GENERATORS[1]] = _digest(data, rest, *spare)
     return states
 
 

@@ -8,12 +8,11 @@ result that is new was changed at once shows by the text, or by a name that shar
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from .fingerprint import Fingerprint, Sharing, fingerprint
+from .fingerprint import Fingerprint, Sharing, fingerprint, kept_results
 
 _MOST: Final = 100
 """Results of a function that are looked at."""
@@ -74,27 +73,11 @@ def place_of(cache: Any) -> str:
 def _results(cache: Any) -> dict[int, _Result]:
     """The results that can be changed."""
     found: dict[int, _Result] = {}
-    for value in islice(_kept_results(cache), _MOST):
+    for value in islice(kept_results(cache), _MOST):
         content = fingerprint(value)
         if not content.atomic:
             found[id(value)] = _Result(value, content)
     return found
-
-
-def _kept_results(cache: Any) -> Iterator[object]:
-    """CPython's own traversal is the only way to them: before the function that is called comes the
-    dict with the results, or with links; before it, where it is limited, a key and a result in
-    turn."""
-    parts = gc.get_referents(cache)
-    at = next((i for i, part in enumerate(parts) if part is cache.__dict__.get("__wrapped__")), 0)
-    if at and type(parts[at - 1]) is dict:
-        links = [part for part in parts[: at - 1] if not _is_of_functools(part)]
-        held = parts[at - 1].values()
-        yield from (*links[1::2], *(value for value in held if not _is_of_functools(type(value))))
-
-
-def _is_of_functools(part: object) -> bool:
-    return type(part) is type and part.__module__ == "functools"
 
 
 def _shared(values: Mapping[str, object], results: Mapping[int, object]) -> set[int]:

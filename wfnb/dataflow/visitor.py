@@ -1130,6 +1130,9 @@ class Visitor:
     def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         for decorator in node.decorator_list:
             self.value(decorator)
+            func = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if isinstance(func, ast.Attribute):  # `@app.route("/")`
+                self.mark("passes", self.bases(func.value))
         args = node.args
         for default in (*args.defaults, *args.kw_defaults):
             self.optional(default)

@@ -17,6 +17,7 @@ from .introspection import (
     hides_content,
     is_library_class,
     is_python_class,
+    kept_results,
     module_of,
     mro,
     name_of,
@@ -144,7 +145,8 @@ def _foreign(kind: type, plan: _Plan) -> Reader:
             return None
         if walk.extents is not None:  # what it shares lies anywhere in it
             walk.followed &= not plan.hidden
-            return everything.parts(walk, value)
+            held = kept_results(value) if kind is _CACHE else ()
+            return chain(everything.parts(walk, value), held)
         if state is not None:
             return (state(value),)
         if walk.opens and reduced is not None:

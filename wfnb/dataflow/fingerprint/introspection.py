@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import abc
 import functools
+import gc
 import io
 import random
 import sys
@@ -260,3 +261,19 @@ def is_iterator(value: Any) -> bool:
         if id(base) in _STATEFUL or name_of(base) in _STATEFUL_NAMES:
             return True
     return False
+
+
+def kept_results(cache: Any) -> Iterator[object]:
+    """What a function with a cache keeps. CPython's own traversal is the only way to it: before the
+    function that is called comes the dict with the results, or with links; before it, where it is
+    limited, a key and a result in turn."""
+    parts = gc.get_referents(cache)
+    at = next((i for i, part in enumerate(parts) if part is cache.__dict__.get("__wrapped__")), 0)
+    if at and type(parts[at - 1]) is dict:
+        links = [part for part in parts[: at - 1] if not _is_of_functools(part)]
+        held = parts[at - 1].values()
+        yield from (*links[1::2], *(value for value in held if not _is_of_functools(type(value))))
+
+
+def _is_of_functools(part: object) -> bool:
+    return type(part) is type and part.__module__ == "functools"
