@@ -162,6 +162,7 @@ class PythonSpelling:
         given = [part for part in parts if isinstance(part, Option)]
         if verb not in self.calls:  # a notebook alone can do it
             return " ".join((verb, *map(str, words)))
+        # The magic takes the branch as its first word; `ws.step` takes it by a keyword.
         if verb == "branch":
             leaves = [Option("branch_from", e.value) if e.name == "from" else e for e in given]
             given = [Option("branch", words.pop(0)), *leaves]
@@ -209,6 +210,7 @@ def _keyword(option: Option) -> tuple[str, str]:
 
 def _assigned(name: str, values: list[str]) -> str:
     if len(values) > 1:
+        # Several options of one keyword (`--set a=1 --set b=2`) are one mapping: their braces go.
         return f"{name}={{{', '.join(value[1:-1] for value in values)}}}"
     return f"{name}={values[0]}" if values[0] and "=" not in name else name
 

@@ -74,6 +74,8 @@ def ledger(session: Session, line: Line) -> Ledger | None:
         if not now:
             continue
         if not rounds or (stage is not None and stage.effect == "begin-round"):
+            # A round begins with what the one before it ended with: a step need not say again what
+            # stays.
             rounds.append((dict(rounds[-1][0]) if rounds else {}, []))
             versions.append(dict(versions[-1]) if versions else {})
         rounds[-1][0].update(now)
@@ -90,6 +92,8 @@ def ledger(session: Session, line: Line) -> Ledger | None:
             name
             for name in names
             if not _same(last.get(name), values.get(name))
+            # Of an array only its kind is recorded, which is the same before and after: its version
+            # tells.
             or (_is_abridged(values.get(name)) and old.get(name) != new.get(name))
         ]
         row = (str(place) if place else "start", *(values.get(name) for name in names))
@@ -107,4 +111,5 @@ def _is_abridged(value: Any) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
+    # None first: as votes, null and the text "null" are the same.
     return (one is None) == (other is None) and same_vote(one, other)

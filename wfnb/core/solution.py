@@ -65,6 +65,8 @@ def unsolved_reason(session: Session) -> str:
         return "no step counts" if session.steps else ""
     now, name = step.current, _step(step)
     if now.next_step_needed:
+        # The most telling first: that a stage is still to come says what to do, a count says only
+        # how much.
         if now.findings is None and (stands := _stage_reason(session, step.branch)):
             return stands
         if _below_total(session, step):

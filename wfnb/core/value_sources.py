@@ -42,15 +42,19 @@ def sources(session: Session, step: Step) -> list[Source]:
     newest: dict[str, Step] = {}
     for one in steps_until(session, step):
         for name, version in one.flow.writes.items() if one.flow else ():
+            # `del`: whatever an earlier step kept under that name is not there any more.
             if version == ABSENT:
                 newest.pop(name, None)
         for value in one.kept.values if one.kept else ():
+            # Without a type there was no such name at that step; then what an earlier one kept is
+            # still the newest.
             if value.group is not None or value.type or one is step:
                 newest[value.name] = one
     there = step.kept.there if step.kept is not None else ()
     own = {value.name for value in step.kept.values} if step.kept is not None else set()
     names: dict[int, list[str]] = {}
     for name, one in newest.items():
+        # `there` has no names that begin with `_`: of these it says nothing.
         if not there or name in there or name in own or name.startswith("_"):
             names.setdefault(one.key, []).append(name)
     return [

@@ -72,6 +72,7 @@ def _files(folder: Path) -> list[Path]:
     """OSError."""
     if not refuse_link(folder).is_dir():
         return []
+    # Sorted: of two files that say the same name, the same one wins each time.
     return sorted(file for file in folder.iterdir() if file.suffix in _ENDINGS)
 
 
@@ -86,6 +87,8 @@ def refusals(foreign: Iterable[tuple[HasName, Path, bytes]], word: str) -> dict[
 def text(file: Path, broken: type[Refused]) -> str:
     """What is in a file. Raises `broken`, made from its name and a reason."""
     try:
+        # Before it is read: the folder may have come with a repository, and the file be of any
+        # size.
         size = refuse_link(file).stat().st_size
         if size > LARGEST:
             what = f"the file is too large ({size:,} bytes; {LARGEST:,} are read at most)"
@@ -102,6 +105,7 @@ def data(content: str, file: Path, broken: type[Refused]) -> Any:
         if file.suffix == ".json":
             return json.loads(content)
         return plain_yaml.load(content)
+    # RecursionError: brackets nested thousands deep.
     except (ValueError, RecursionError) as error:
         form = "JSON" if file.suffix == ".json" else "YAML"
         raise broken(file.name, f"the file is no {form} ({error})") from None

@@ -43,6 +43,7 @@ class RunVerbs:
         found = self._runner.runs()
         going = [info for info in found if info.status == "running"]
         lost = {info.name for info in going if has_ended(info.process)}
+        # A run whose process is gone hears no answer: it has to be resumed.
         asks = {name: said for name, said in self._questions().items() if name not in lost}
         table = runs_table(found, lost, asks, times=as_json)
         for run in table.data["runs"]:
@@ -115,6 +116,7 @@ class RunVerbs:
     def graph(self, name: str) -> Picture:
         """Of a file's workflow; of a saved one; else of a run."""
         source = named_source(self._notebook, name)
+        # A file was read: else the name comes back as it is.
         if source != name:
             return definition_picture(parse(source))
         library = self._runner.library
@@ -125,6 +127,7 @@ class RunVerbs:
             log = self._runner.log(name)
         except RunUnknown as unknown:
             raise NothingCalled(name, unknown.names, tuple(names)) from None
+        # The run may go on in another thread, and change while it is drawn.
         with log.lock:
             return run_picture(log.run, log.name)
 

@@ -33,6 +33,7 @@ def snapshot(reader: Reader, given: Arguments, notebook: Path, note: str) -> Any
     to know of the history."""
     with reader.locked_session() as session:
         others = others_beside(notebook, panel.notebook_names(session))
+        # The note and the neighbours are in the answer, too: when one changes, it is another.
         version = f"{reader.version}.{hash((note, *others)) & 0xFFFFFFFF:x}"
         if given.get("version", ("",))[-1] == version:
             return None
@@ -111,6 +112,8 @@ def _text(given: Arguments, name: str) -> str:
 
 def _number(given: Arguments, name: str) -> int:
     text = _text(given, name)
+    # The text comes from a URL: `int` reads digits of any script, and takes long for a million of
+    # them.
     if not (text.isascii() and text.isdigit() and len(text) <= 16):
         raise BadQuery(f"{name}: a whole number from 0 on.")
     return int(text)

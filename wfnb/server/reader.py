@@ -83,6 +83,7 @@ class Reader(SessionLog):
         from wfnb.workflows.run_log import RunLog  # noqa: PLC0415  as above
 
         known = self._logs.get(info.id)
+        # A row tells whether anything happened to the run: its events are read only then.
         if known is None or known[0] != info:
             log = RunLog(self.journal, info) if known is None else known[1]
             log.info = info

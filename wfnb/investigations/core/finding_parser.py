@@ -54,6 +54,7 @@ def models(value: Any) -> tuple[tuple[str, str], ...]:
     """Who is asked, each with a stance: `"alice:for, bob"`, `{"model": "alice", "stance": "for"}`;
     neutral where none is said. ModelTwice where two are the same, BadValue for another key."""
     if isinstance(value, str):
+        # Nothing but commas stays as it is, for the refusal to show it.
         value = [each.strip() for each in value.split(",") if each.strip()] or value
     found = _list("models", value, _model)
     for at, (name, stance) in enumerate(found):
@@ -99,6 +100,7 @@ def _names(field: str, value: Any) -> tuple[str, ...]:
 
 
 def _claim(field: str, value: Any) -> str:
+    # A hypothesis may be named by its number.
     return _sentence(field, str(value) if isinstance(value, int) else value, LONGEST_HYPOTHESIS)
 
 
