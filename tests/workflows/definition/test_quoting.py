@@ -114,6 +114,6 @@ def warnings(command, variables):
 
 def test_a_check_warns_with_the_place_but_not_of_numbers():
     assert warnings(
-        "echo {x} {n} {t}", {"x": "a", "n": 3, "t": {"type": "integer", "default": 1}}
+        "echo {x} {n} {t} {x}", {"x": "a", "n": 3, "t": {"type": "integer", "default": 1}}
     ) == ["steps.0 (a).args.command: {x} is read by the shell as part of the command: write {x!q}"]
     assert warnings(["echo", "{x}"], {"x": "a"}) == []

@@ -481,10 +481,9 @@ class _Checks:
         for key, command in params.items():
             if isinstance(command, str) and has_format(known.get(key), "shell"):
                 place = place_text((*path, key))
-                found = (
-                    said for name, said in quoting_problems(command) if not self._is_number(name)
-                )
-                self._warn(Problem(place, "quoting", f"{place}: {said}") for said in found)
+                found = dict.fromkeys(quoting_problems(command))  # each once, however often it is
+                said = (says for name, says in found if not self._is_number(name))
+                self._warn(Problem(place, "quoting", f"{place}: {says}") for says in said)
 
     def _is_number(self, name: str) -> bool:
         """Whether a value is no text for all that is known: a number needs no quotes."""
