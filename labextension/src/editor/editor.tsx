@@ -10,7 +10,7 @@ import type { CanvasProps } from './canvas';
 import { at } from './clipboard';
 import type { Path } from './commands';
 import { Empty } from './empty';
-import { Form, WayForm } from './form';
+import { Form, WayForm, WorkflowForm } from './form';
 import type { EditorHost } from './host';
 import { isTyping, onKey } from './keys';
 import { Outline } from './outline';
@@ -71,7 +71,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
     <div className="wfnb-editor" ref={root} onFocus={focused}
       onKeyDownCapture={(event) => onKey(event, {
         host, root: root.current, graph, laid, frames, picked, isDiagram, deeds, toChosen, toPalette,
-        toForm: () => focus('.wfnb-form input, .wfnb-form select'),
+        toForm: () => focus('.wfnb-form :is(input, select, textarea)'),
       })}
       onCopy={(event) => {
         const text = isTyping(event.target) ? '' : deeds.copied();
@@ -114,6 +114,10 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
         {way && (
           <WayForm {...around} way={way} graph={graph} names={[]} show={() => undefined} leave={() => undefined} readOnly={fixed} problems={[]}
             action={source} work={source?.path ? at(data, source.path) : null} insert={toPalette} />
+        )}
+        {picked.length === 0 && !way && (
+          <WorkflowForm {...around} graph={graph} data={data} names={[]} readOnly={fixed} show={(name) => select([name], false)}
+            problems={ran ? [] : shown.findings.filter(({ path }) => path !== '' && owner(path, graph) === undefined)} />
         )}
         {chosen && (
           <Form {...around} graph={graph} action={chosen} work={at(data, chosen.path as Path)} names={kernel.names} readOnly={fixed}

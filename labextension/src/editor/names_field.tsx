@@ -6,6 +6,7 @@ import * as React from 'react';
 
 import type { KnownName, Schema } from '../picture';
 import type { Path } from './commands';
+import { useListKeys } from './use_list_keys';
 
 const MOST = 50;
 /** Characters in a line of the form, and lines. */
@@ -64,11 +65,11 @@ export interface NamesFieldProps {
 export function NamesField({ id, value, placeholder, readOnly, names = [], quotes = false, onText, show }: NamesFieldProps): React.JSX.Element {
   const field = React.useRef<HTMLTextAreaElement>(null);
   const [cursor, setCursor] = React.useState<number | null>(null);
-  const [at, setAt] = React.useState(0);
   const [wanted, setWanted] = React.useState<number | null>(null);
   const offer = cursor === null || readOnly ? { from: 0, names: [] } : offered(value, cursor, names);
   const open = offer.names.length > 0;
-  const place = Math.min(at, offer.names.length - 1);
+  const put = (at: number): void => take(offer.names[at]?.name ?? '');
+  const { place, again, onKeyDown } = useListKeys(id, offer.names.length, open, { Enter: put, Tab: put, Escape: () => setCursor(null) });
   const option = `${id}-${place}`;
 
   React.useLayoutEffect(() => {
@@ -77,31 +78,11 @@ export function NamesField({ id, value, placeholder, readOnly, names = [], quote
       setWanted(null);
     }
   }, [wanted]);
-  React.useEffect(() => {
-    if (open) {
-      document.getElementById(option)?.scrollIntoView({ block: 'nearest' });
-    }
-  }, [open, option]);
-
   function take(name: string): void {
     const [text, after] = completed(value, cursor ?? value.length, offer.from, name, quotes);
     setCursor(null);
     onText(text);
     setWanted(after);
-  }
-  function keys(event: React.KeyboardEvent): void {
-    const deed = open && {
-      ArrowDown: () => setAt((place + 1) % offer.names.length),
-      ArrowUp: () => setAt((place + offer.names.length - 1) % offer.names.length),
-      Enter: () => take(offer.names[place]?.name ?? ''),
-      Tab: () => take(offer.names[place]?.name ?? ''),
-      Escape: () => setCursor(null),
-    }[event.key];
-    if (deed) {
-      event.preventDefault();
-      event.stopPropagation();
-      deed();
-    }
   }
   return (
     <>
@@ -109,9 +90,9 @@ export function NamesField({ id, value, placeholder, readOnly, names = [], quote
         placeholder={placeholder} aria-describedby={`${id}-from`}
         {...(names.length > 0 && { 'aria-autocomplete': 'list' })}
         {...(open && { 'data-open': true, 'aria-controls': `${id}-names`, 'aria-activedescendant': option })}
-        onKeyDown={keys} onBlur={() => setCursor(null)}
+        onKeyDown={onKeyDown} onBlur={() => setCursor(null)}
         onChange={({ target }) => {
-          setAt(0);
+          again();
           setCursor(target.selectionStart);
           onText(target.value);
         }} />

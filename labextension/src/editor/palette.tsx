@@ -3,6 +3,7 @@
 import * as React from 'react';
 
 import type { Tool } from '../picture';
+import { useListKeys } from './use_list_keys';
 
 /** The type of what is dragged: the name of a tool. */
 export const DRAGGED = 'application/x-wfnb-tool';
@@ -27,32 +28,19 @@ export interface PaletteProps {
 export function Palette({ tools, where, disabled, add, close }: PaletteProps): React.JSX.Element {
   const id = React.useId();
   const [typed, setTyped] = React.useState('');
-  const [at, setAt] = React.useState(0);
   const found = matching(tools, typed);
-  const place = Math.min(at, found.length - 1);
-  React.useEffect(() => document.getElementById(`${id}-${place}`)?.scrollIntoView({ block: 'nearest' }), [id, place]);
-
-  function keys(event: React.KeyboardEvent): void {
-    const deed = {
-      ArrowDown: () => setAt(Math.min(place + 1, found.length - 1)),
-      ArrowUp: () => setAt(Math.max(place - 1, 0)),
-      Enter: () => found[place] && !disabled && add(found[place].name),
-      Escape: close,
-    }[event.key];
-    if (deed) {
-      event.preventDefault();
-      event.stopPropagation();
-      deed();
-    }
-  }
+  const { place, again, onKeyDown } = useListKeys(id, found.length, true, {
+    Enter: (at) => found[at] && !disabled && add(found[at].name),
+    Escape: close,
+  });
   return (
     <section className="wfnb-palette" aria-label="Tools">
       <input type="text" role="combobox" aria-expanded="true" aria-controls={`${id}-tools`} aria-label="Find a tool" aria-describedby={`${id}-where`}
         {...(found.length > 0 && { 'aria-activedescendant': `${id}-${place}` })} placeholder="Find a tool" value={typed} spellCheck={false} autoFocus data-open
-        onKeyDown={keys} onFocus={({ target }) => target.select()}
+        onKeyDown={onKeyDown} onFocus={({ target }) => target.select()}
         onChange={({ target }) => {
           setTyped(target.value);
-          setAt(0);
+          again();
         }} />
       <p id={`${id}-where`} className="wfnb-palette-where">{tools.length > 0 ? where : '…'}</p>
       <ul id={`${id}-tools`} role="listbox" aria-label="Tools">

@@ -105,8 +105,9 @@ export function unset(data: Data, path: Path): Op[] {
     held.push(inner);
   }
   let depth = path.length;
-  const isAction = (length: number): boolean => length <= 2 && (path[0] === 'states' || path[0] === 'steps');
-  while (depth > 1 && !isAction(depth - 1) && Object.keys(held[depth - 1] as object).length === 1) {
+  const isKept = (length: number): boolean =>
+    (length <= 2 && (path[0] === 'states' || path[0] === 'steps')) || (length === 2 && path[0] === 'variables');
+  while (depth > 1 && !isKept(depth - 1) && Object.keys(held[depth - 1] as object).length === 1) {
     depth -= 1;
   }
   return depth === 0 ? [] : [{ op: 'remove', path: path.slice(0, depth) }];

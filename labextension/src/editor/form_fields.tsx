@@ -1,0 +1,242 @@
+/** A schema, what is written for it → fields. Each keystroke is an edit of the text. */
+
+import * as React from 'react';
+
+import type { KnownName, Schema, Tool } from '../picture';
+import type { Command, Json, Path } from './commands';
+import { isMapping, mapping } from './graph';
+import type { Graph } from './graph';
+import { NamesField, namesAt } from './names_field';
+import { begin, chosen, isPlain, longForm, loose, resolved, set, spaced, start, text, unset, valueSchema } from './schema_parts';
+
+const DEEPEST = 3;
+
+/** What every field has around it. */
+export interface Around {
+  graph: Graph;
+  tools: readonly Tool[];
+  /** What placeholders may name. */
+  names: readonly KnownName[];
+  readOnly: boolean;
+  edit(command: Command): boolean;
+  /** Show where in the text it is; null: it is in another one. */
+  reveal: ((path: Path) => void) | null;
+  /** Select another action. */
+  show(name: string): void;
+}
+
+/** Fields that name an action. */
+const REFERS = new Set(['next_state', 'on_timeout', 'initial_state']);
+/** Items that a form shows. */
+const MANY = 50;
+
+interface FieldProps {
+  around: Around;
+  name: string;
+  schema: Schema;
+  value: Json | undefined;
+  path: Path;
+  depth: number;
+  present?: boolean;
+  required?: boolean;
+  /** A name that somebody gave it: it is shown as it is. */
+  isOwn?: boolean;
+}
+
+interface MembersProps {
+  around: Around;
+  schema: Schema;
+  value: Record<string, Json>;
+  path: Path;
+  depth: number;
+  /** Also those that are not said: of a tool's parameters. */
+  all?: boolean;
+}
+
+/** Those that are needed first; then those that are there, and a way to say the others. */
+export function Members({ around, schema, value, path, depth, all }: MembersProps): React.JSX.Element {
+  const needed = (name: string): boolean => schema.required?.includes(name) ?? false;
+  const known = Object.entries(schema.properties ?? {}).sort(([a], [b]) => Number(needed(b)) - Number(needed(a)));
+  const foreign = Object.keys(value).filter((name) => !known.some(([other]) => other === name));
+  /** Of a call: what its tool takes. */
+  const called = around.tools.find(({ name }) => name === value.tool)?.parameters;
+  const asks = (name: string): boolean => name === 'params' && !('args' in value) && (called?.required ?? []).length > 0;
+  const whole = all || isPlain(schema);
+  const shown = known.filter(([name]) => whole || needed(name) || name in value || asks(name));
+  const others = known.filter((each) => !shown.includes(each));
+  return (
+    <>
+      {shown.map(([name, field]) => (
+        <Field key={name} around={around} name={name} value={value[name]} path={[...path, name]} depth={depth}
+          schema={called && (name === 'params' || name === 'args') ? called : typed(name, field, value)} required={needed(name)} present={!whole} />
+      ))}
+      {foreign.map((name) => (
+        <Field key={name} around={around} name={name} schema={{}} value={value[name]} path={[...path, name]} depth={depth} present />
+      ))}
+      {others.length > 0 && <More around={around} fields={others} path={path} />}
+    </>
+  );
+}
+
+/** The kind of a value that the fields beside it name. */
+function typed(name: string, field: Schema, { type }: Record<string, Json>): Schema {
+  return name === 'default' && typeof type === 'string' && field.type === undefined ? { ...field, type } : field;
+}
+
+/** A mapping whose names somebody chooses; its last field does not take the whole away with it. */
+function Entries({ around, schema, value, path, depth, of }: MembersProps & { of: string }): React.JSX.Element {
+  const [name, setName] = React.useState('');
+  const inner = valueSchema(schema);
+  const add = (): void => {
+    if (around.edit(set([...path, name], begin(inner)))) {
+      setName('');
+    }
+  };
+  return (
+    <>
+      {Object.entries(value).map(([each, held]) => (
+        <Field key={each} around={around} name={each} isOwn schema={inner} value={held} path={[...path, each]} depth={depth} present />
+      ))}
+      <div className="wfnb-field wfnb-more-fields">
+        <input aria-label={`A name for ${of}`} placeholder="name" value={name} spellCheck={false} readOnly={around.readOnly}
+          onChange={({ target }) => setName(target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && name !== '' && !(name in value) && add()} />{' '}
+        <button type="button" disabled={around.readOnly || name === '' || name in value} onClick={add}>Add</button>
+      </div>
+    </>
+  );
+}
+
+/** It is chosen, and then added: by the keyboard a choice goes through others. */
+export function More({ around, fields, path }: { around: Around; fields: [string, Schema][]; path: Path }): React.JSX.Element {
+  const id = React.useId();
+  const [chosen, choose] = React.useState('');
+  const [name, field] = fields.find(([each]) => each === chosen) ?? ['', {}];
+  return (
+    <div className="wfnb-field wfnb-more-fields">
+      <span><label htmlFor={id}>Another field</label></span>
+      <select id={id} value={name} disabled={around.readOnly} onChange={({ target }) => choose(target.value)}>
+        <option value="">…</option>
+        {fields.map(([each, { description }]) => <option key={each} value={each} title={description}>{spaced(each)}</option>)}
+      </select>{' '}
+      <button type="button" disabled={around.readOnly || name === ''} onClick={() => {
+        around.edit(set([...path, name], start(field)));
+        choose('');
+        document.getElementById(id)?.focus(); // a button that is disabled hears no key
+      }}>Add it</button>
+    </div>
+  );
+}
+
+export function Field(props: FieldProps): React.JSX.Element {
+  const { around, name, value, path, depth, present, required } = props;
+  const schema = chosen(props.schema, value);
+  const label = props.isOwn ? name : spaced(name) + (required ? ' *' : '');
+  const { edit, readOnly } = around;
+  const long = isMapping(value) || value === undefined ? undefined : longForm(props.schema);
+  const remove = (
+    <>
+      {present && !required && (
+        <button type="button" className="wfnb-remove" aria-label={`Remove ${label}`} title="Remove" disabled={readOnly}
+          onClick={() => edit(unset(path))}>×</button>
+      )}
+      {long && (
+        <button type="button" className="wfnb-remove" aria-label={`Say more of ${label}`} title="Say more" disabled={readOnly}
+          onClick={() => edit(set(path, { [long]: value as Json }))}>…</button>
+      )}
+    </>
+  );
+  const about = schema.description ?? props.schema.description;
+  const put = (next: Json | undefined): unknown => edit(next === undefined ? unset(path) : set(path, next));
+  const shell = (input: React.ReactNode): React.JSX.Element => (
+    <label className="wfnb-field" title={about}><span>{label}{remove}</span>{input}</label>
+  );
+  const frame = (inner: React.ReactNode): React.JSX.Element => (
+    <fieldset title={about}><legend>{label}{remove}</legend>{inner}</fieldset>
+  );
+  const types = [schema.type ?? []].flat().filter((each) => each !== 'null');
+  if (REFERS.has(name) && !props.isOwn) {
+    const others = around.graph.nodes.map((node) => node.name);
+    return shell(<Options options={others} value={text(value)} readOnly={readOnly} onText={(word) => put(word || undefined)} />);
+  }
+  if (isMapping(value) || (value === undefined && (schema.properties ? present || required : types[0] === 'object'))) {
+    if (depth >= DEEPEST) {
+      return elsewhere(label, 'a mapping', path, around, remove);
+    }
+    const parts = { around, schema, value: mapping(value), path, depth: depth + 1 };
+    return frame(schema.properties ? <Members {...parts} /> : <Entries {...parts} of={spaced(name)} />);
+  }
+  if (Array.isArray(value) || (value === undefined && types[0] === 'array')) {
+    const [items, all] = [resolved(schema.items ?? {}), Array.isArray(value) ? value : []];
+    if (depth >= DEEPEST || all.length > MANY) {
+      return elsewhere(label, `a list of ${all.length}`, path, around, remove);
+    }
+    return frame(
+      <>
+        {all.map((each, at) => (
+          <Field key={at} around={around} name={`${at + 1}`} schema={items} value={each} path={[...path, at]} depth={depth + 1} present />
+        ))}
+        <button type="button" className="wfnb-link" disabled={readOnly} onClick={() => put([...all, start(items)])}>Add one</button>
+      </>,
+    );
+  }
+  if (schema.enum) {
+    return shell(<Options options={schema.enum.map(String)} value={text(value)} readOnly={readOnly} onText={(word) => put(word || undefined)} />);
+  }
+  if (types[0] === 'boolean' && typeof value !== 'string') {
+    return shell(<input type="checkbox" checked={(value ?? schema.default) === true} disabled={readOnly}
+      onChange={({ target }) => put(target.checked === (schema.default ?? false) ? undefined : target.checked)} />);
+  }
+  const isAny = types.length !== 1; // what is written says which
+  const number = !isAny && (types[0] === 'number' || types[0] === 'integer') && typeof value !== 'string';
+  if (number) {
+    return shell(<input type="number" step="any" value={typeof value === 'number' ? value : ''} disabled={readOnly}
+      placeholder={text(schema.default as Json)}
+      onChange={({ target }) => put(target.value === '' ? undefined : Number(target.value))} />);
+  }
+  return <Text label={label} title={about} value={text(value)} remove={remove} readOnly={readOnly}
+    placeholder={text(schema.default as Json)} names={namesAt(path, schema, around.names)} quotes={schema.format === 'shell'} show={around.show}
+    onText={(word) => put(word === '' && !present && !required ? undefined : isAny ? loose(word, value) : word)} />;
+}
+
+function elsewhere(label: string, what: string, path: Path, { reveal }: Around, remove: React.ReactNode): React.JSX.Element {
+  return (
+    <div className="wfnb-field"><span>{label}{remove}</span>
+      {reveal ? <button type="button" className="wfnb-link" onClick={() => reveal(path)}>{what}, in the text</button> : what}
+    </div>
+  );
+}
+
+interface TextProps {
+  label: string;
+  value: string;
+  title?: string | undefined;
+  placeholder?: string;
+  readOnly?: boolean;
+  remove?: React.ReactNode;
+  names?: readonly KnownName[];
+  quotes?: boolean;
+  show?(name: string): void;
+  onText(text: string): unknown;
+}
+
+export function Text({ label, title, remove, ...field }: TextProps): React.JSX.Element {
+  const id = React.useId();
+  return (
+    <div className="wfnb-field" title={title}>
+      <span><label htmlFor={id}>{label}</label>{remove}</span>
+      <NamesField id={id} {...field} />
+    </div>
+  );
+}
+
+function Options(props: { options: readonly string[]; value: string; readOnly: boolean; onText(text: string): unknown }): React.JSX.Element {
+  const known = props.options.includes(props.value);
+  return (
+    <select value={props.value} disabled={props.readOnly} onChange={({ target }) => props.onText(target.value)}>
+      {!known && <option value={props.value}>{props.value || '…'}</option>}
+      {props.options.map((each) => <option key={each} value={each}>{each}</option>)}
+    </select>
+  );
+}
+

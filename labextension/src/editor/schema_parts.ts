@@ -1,0 +1,106 @@
+/** A JSON Schema, a value → what a form needs of them: which part of it the value follows, what a field begins with. */
+
+import definitions from '../../../wfnb/workflows/definition/workflow.schema.json';
+import type { Schema } from '../picture';
+import type { Command, Json, Path } from './commands';
+import { isMapping } from './graph';
+
+export const DEFS = definitions.$defs as unknown as Record<string, Schema>;
+
+/** The part of a schema that a value follows: where it may be a number or a mapping, that which it is. */
+export function chosen(schema: Schema, value: Json | undefined): Schema {
+  const whole = resolved(schema);
+  const ways = (whole.anyOf ?? whole.oneOf)?.map((each) => chosen(each, value)).filter(({ type }) => type !== 'null');
+  if (!ways) {
+    return whole;
+  }
+  const fits = ({ type, properties }: Schema): boolean =>
+    isMapping(value) ? properties !== undefined || type === 'object'
+      : Array.isArray(value) ? type === 'array'
+        : value === undefined || type === undefined || [type].flat().includes(kind(value));
+  return ways.find(fits) ?? ways[0] ?? {};
+}
+
+function kind(value: Json): string {
+  return typeof value === 'number' ? 'number' : typeof value;
+}
+
+export function resolved(schema: Schema): Schema {
+  const name = schema.$ref?.replace('#/$defs/', '');
+  return name ? { ...DEFS[name], ...(schema.description && { description: schema.description }) } : schema;
+}
+
+/** The least that a field may be, to begin with. */
+export function start(schema: Schema): Json {
+  const whole = resolved(schema);
+  if (whole.anyOf ?? whole.oneOf) {
+    return start((whole.anyOf ?? whole.oneOf)?.[0] ?? {});
+  }
+  if (whole.properties) {
+    return Object.fromEntries((whole.required ?? []).map((name) => [name, start(whole.properties?.[name] ?? {})]));
+  }
+  const [type] = [whole.type ?? []].flat();
+  switch (type) {
+    case 'array':
+      return whole.items ? [start(whole.items)] : [];
+    case 'object':
+      return {};
+    case 'boolean':
+      return whole.default !== true;
+    case 'number':
+    case 'integer':
+      return Math.max(1, whole.minimum ?? 1);
+    default:
+      return whole.enum ? String(whole.enum[0]) : '';
+  }
+}
+
+export const set = (path: Path, value: Json): Command => ({ do: 'set', path, value });
+export const unset = (path: Path): Command => ({ do: 'unset', path });
+
+export function text(value: Json | undefined): string {
+  return value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function spaced(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+/** What the values of a mapping with free keys follow. */
+export function valueSchema({ patternProperties, additionalProperties }: Schema): Schema {
+  const [first] = Object.values(patternProperties ?? {});
+  return first ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
+}
+
+/** Where a value may be written as a mapping that says more: the field of it that is the value itself. */
+export function longForm(schema: Schema): string | undefined {
+  const long = resolved(schema).anyOf?.map(resolved).find(({ properties }) => properties);
+  return long && (long.required?.[0] ?? ('default' in (long.properties ?? {}) ? 'default' : undefined));
+}
+
+/** The least that stands for a new name in a mapping. */
+export function begin(schema: Schema): Json {
+  const long = resolved(schema).anyOf?.map(resolved).find(({ properties, required }) => properties && !required);
+  return start(long ?? schema);
+}
+
+/** Few fields, none of which has fields of its own: all of them are shown. */
+export function isPlain({ properties = {} }: Schema): boolean {
+  const fields = Object.values(properties);
+  return fields.length <= MOST_PLAIN && fields.every(({ $ref, anyOf, properties: inner }) => !$ref && !anyOf && !inner);
+}
+
+const MOST_PLAIN = 5;
+
+/** What is typed where a value may be of any kind, as a definition reads it: a number or a truth where it is written as
+ *  one. What was a text that looks like one stays a text.
+ */
+export function loose(typed: string, before: Json | undefined): Json {
+  const wasText = typeof before === 'string' && read(before) !== before;
+  return wasText ? typed : read(typed);
+}
+
+function read(typed: string): Json {
+  const known = { true: true, false: false, null: null }[typed];
+  return known !== undefined ? known : typed.trim() !== '' && String(Number(typed)) === typed ? Number(typed) : typed;
+}
