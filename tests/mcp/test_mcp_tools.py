@@ -93,6 +93,23 @@ def test_without_a_session_status_says_how_one_is_begun(tmp_path: Path):
     assert not (tmp_path / "new").exists()
 
 
+def test_what_only_reads_makes_no_session_and_no_folder(tmp_path: Path):
+    around = at(tmp_path / "new", session="tides")
+
+    found, compared, checked = answers(
+        around,
+        ("search_steps", {}),
+        ("compare_branches", {}),
+        ("check_workflow", {"definition": "steps: [{id: a, tool: shell, args: {command: ls}}]"}),
+    )
+    said = refusal(around, "read_step", step=1)
+
+    assert (found["count"], list(compared["compared"]["steps"].values())) == (0, [0])
+    assert checked["valid"]
+    assert "no step 1" in said
+    assert not (tmp_path / "new").exists()
+
+
 def test_a_session_is_named_in_a_call_or_chosen_for_all(tmp_path: Path):
     one, other, third = answers(
         at(tmp_path, session="one"),

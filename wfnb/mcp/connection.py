@@ -45,15 +45,13 @@ class Connection:
             return max(live, key=lambda info: info.changed).name if live else None
         return self._session
 
-    def workspace(self, name: str | None = None) -> Workspace:
-        """The session of that name, else the one in use, which is made where there is none.
-        SessionUnknown."""
+    def workspace(self, name: str | None = None, make: bool = False) -> Workspace:
+        """The session of that name (SessionUnknown), else the one in use. Where there is none yet,
+        it is made where something is to be recorded (`make`), and else an empty one in memory."""
         if name is None:
-            name = self.session
-            if name is None:
-                return self.start(NEW)
-            if name == self._session and self.home.journal.find(name) is None:
-                return self.start(name)
+            name = self.session or NEW
+            if self.home.journal.find(name) is None:
+                return self.start(name) if make else self.home.start(name, scratch=True)
         return self._workspace(self.home.find(name))
 
     def start(self, name: str, strategy: str | None = None, kind: str | None = None) -> Workspace:

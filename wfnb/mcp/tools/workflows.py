@@ -76,7 +76,7 @@ def run_workflow(
     """Start a workflow, where a person allowed that. `run_status` waits for it."""
     meant = _meant(workflow, definition)
     around.check_run(workflow)
-    opened = around.workspace(session)
+    opened = around.workspace(session, make=True)
     running = opened.runs.start(meant, variables=variables, save=False)
     around.began.append(running)
     return _facts(opened, running.log, "brief")
