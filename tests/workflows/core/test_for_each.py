@@ -332,6 +332,16 @@ def test_an_item_whose_end_nobody_saw_is_asked_about_and_no_other():
     assert begun(resumed(told, lost={"a[1]": "done"})) == ["a[2]", "b"]
 
 
+def test_items_that_succeeded_after_a_failure_stand_where_the_run_was_cut_off():
+    logs = {"id": "logs", "needs": [{"id": "x", "even_if": "failed"}]}
+    told = Told(steps({"id": "x", "on_failure": "continue"}, logs, each([1, 2, 3], needs=["logs"])))
+    for run in turns(told, {"x": fails}):
+        if any(call.action == "a[2]" for call in run.open.values()):
+            break
+
+    assert begun(resumed(told, lost="again")) == ["a[2]"]
+
+
 def test_what_is_always_done_last_may_be_done_for_each():
     told = played(steps(each([1, 2], always=True), "b"), b=fails)
 

@@ -304,3 +304,24 @@ def test_a_run_that_calls_one_that_succeeds_in_part_succeeds_in_part(runner: Run
         True,
         False,
     )
+
+
+@pytest.mark.parametrize("items", [{}, {"for_each": [1]}])
+def test_so_does_one_that_called_it_instead_of_what_failed(runner: Runner, items: dict[str, Any]):
+    fails = step("fails", "shell", args={"command": "exit 1"}, on_failure="continue")
+    instead = {"tool": "run_workflow", "args": {"workflow_definition": steps(fails)}}
+
+    result = runner.run(
+        steps(step("a", "shell", args={"command": "exit 1"}, on_error=[instead], **items))
+    )
+
+    assert (result.status, result.workflow_saved) == ("partial_success", False)
+
+
+def test_a_saved_one_may_be_called_by_a_fallback_alone(runner: Runner):
+    runner.run(steps(step("a", "shell", args={"command": "true"})) | {"name": "saved"})
+    instead = {"tool": "run_workflow", "args": {"workflow_name": "saved"}}
+
+    result = runner.run(steps(step("a", "shell", args={"command": "exit 1"}, on_error=[instead])))
+
+    assert result.status == "success"

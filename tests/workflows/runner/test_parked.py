@@ -295,6 +295,42 @@ def test_what_may_need_the_names_of_a_notebook_goes_on_there(runner: Runner, hom
     assert run.results["b"]["result"] == 21
 
 
+CODE = {"tool": "python", "args": {"code": "n + 1"}}
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        [step("b", "run_workflow", args={"workflow_definition": steps({"id": "c", **CODE})})],
+        [step("b", "shell", args={"command": "exit 1"}, on_error=[CODE])],
+        [
+            step("b", "shell", args={"command": "true"}, compensation=CODE),
+            step("c", "shell", args={"command": "exit 1"}),
+        ],
+        [step("b", "run_workflow", args={"workflow_name": "{made}"})],
+    ],
+    ids=["a run within", "a fallback", "a compensation", "a run that is not known yet"],
+)
+def test_so_does_what_may_need_them_anywhere_in_it(
+    runner: Runner, home: Path, rest: list[dict[str, Any]]
+):
+    runner.namespace = {"n": 20}
+    made = performed(runner.start(steps(sleeps(0.1), *rest, variables={"made": ""}), park=0.0))
+
+    with pytest.raises(NotebookNeeded):
+        go_on(runner_in(home), made.name, {}, park=0.0)
+
+
+def test_so_does_a_state_that_comes_round_again(runner: Runner, home: Path):
+    runner.namespace = {"n": 20}
+    looks = state("python", ({"success": True}, "waits"), params=CODE["args"])
+    waits = state("sleep", ({"success": True}, "looks"), params={"seconds": 0.1})
+    made = performed(runner.start(states("looks", looks=looks, waits=waits), park=0.0))
+
+    with pytest.raises(NotebookNeeded):
+        go_on(runner_in(home), made.name, {}, park=0.0)
+
+
 def test_it_is_saved_as_it_was_said_when_it_began(runner: Runner):
     for save in (False, True):
         made = performed(runner.start(steps(sleeps(0.1)), save=save, park=0.0))

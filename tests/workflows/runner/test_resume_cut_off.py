@@ -255,3 +255,25 @@ def test_what_had_succeeded_as_it_was_defined_before_in_a_run_within_is_named(
         f"a of {child} has another definition now and had succeeded: it is not called again"
         in result.warnings
     )
+
+
+def test_one_that_was_called_instead_of_what_failed_goes_on_with_it(
+    runner: Runner, gone: str, noted: list[str]
+):
+    args = {"workflow_definition": INNER, "save_on_success": False}
+    instead = {"tool": "run_workflow", "args": args}
+    parent = begun(
+        runner,
+        gone,
+        RunStarted(workflow=steps(step("down", "note", on_error=[instead])), process=gone),
+        CallStarted(action="down", tool="note"),
+        CallFinished(call=2, status="failed", result={"success": False}, retry=True, fallback=0),
+        CallStarted(action="down", tool="run_workflow", idempotent=True, fallback=0),
+    )
+    first = RunStarted(workflow=INNER, process=gone, depth=1, caller=4)
+    child = begun(runner, gone, first, *A_IS_DONE, parent=parent.id)
+
+    result = resumed(runner, parent.name)
+
+    assert (result.status, runner.log(child.name).run.status) == ("success", "success")
+    assert noted == []

@@ -13,8 +13,8 @@ from wfnb.core.events import Json
 from wfnb.errors import BadOutput
 from wfnb.record import record
 from wfnb.workflows.definition.for_each import item_name
-from wfnb.workflows.definition.models import StatesWorkflow
-from wfnb.workflows.definition.scope import NESTED
+from wfnb.workflows.definition.models import StatesWorkflow, Work
+from wfnb.workflows.definition.scope import CAUGHT, NESTED
 
 from . import plan
 from .events import RunStatus
@@ -220,13 +220,18 @@ def _in_part(run: Run, name: str) -> bool:
     work = run.workflow.actions.get(name)  # none: it was mended away
     result = run.results.get(name, {})
     if work is not None and work.for_each is not None:
-        parts = (part for part in result.get("results", ()) if part and work.tool == NESTED)
-        return bool(result.get("failed")) or any(map(_was_in_part, parts))
-    return work is not None and work.tool == NESTED and _was_in_part(result)
+        parts = (part for part in result.get("results", ()) if part)
+        return bool(result.get("failed")) or any(_ran_in_part(work, part) for part in parts)
+    if work is None or (work.tool != NESTED and not work.on_error):
+        return False
+    return _ran_in_part(work, result)
 
 
-def _was_in_part(result: Mapping[str, Json]) -> bool:
-    return result.get("status") == "partial_success"
+def _ran_in_part(work: Work, result: Mapping[str, Json]) -> bool:
+    """Whether a run that was called, by the action or by what it did instead, succeeded in part."""
+    caught = result.get(CAUGHT) is not None
+    tools = [each.tool for each in work.on_error] if caught else [work.tool]
+    return NESTED in tools and result.get("status") == "partial_success"
 
 
 def _end(run: Run, problem: str | None) -> End:

@@ -266,7 +266,7 @@ def ended_items(
 ) -> list[Call]:
     """The items that have ended, of actions which a run that goes on begins with: they are not
     called again. Those that succeeded, and were not undone; where the run goes on right where it
-    was, also those of the list that is being done which failed, or were skipped. Not those of
+    was, also those of the list that is being done which failed, or were skipped. Else not those of
     `start`, nor of what comes after what was undone, about which is asked (`standing`). `ends` of
     calls are about to be recorded."""
     now = workflow or run.workflow
@@ -278,7 +278,8 @@ def ended_items(
         undone = _rolled_back(run)
         done = {name for name, status in run.settled.items() if status in ("ok", "skipped")}
         wanted = {*now.actions} - (done - {*undone}) - _built_on(now, [start] if start else ())
-        wanted -= _built_on_others(now, [*undone, *_after_failure(now, run.settled)])
+        if not here:  # else it does what it did
+            wanted -= _built_on_others(now, [*undone, *_after_failure(now, run.settled)])
     ended = {end.call for end in ends if end.status == "ok"}
     taken = [run.calls[id] for id in ended if run.calls[id].within is not None]
     items: dict[str, dict[str, Call]] = {}
@@ -499,6 +500,14 @@ def goes_on(
     if here and (failing or run.stop is not None):
         return False
     return action in _to_come(workflow or run.workflow, start or resume_state(run))
+
+
+def still_to_call(run: Run) -> set[str]:
+    """The actions that may be called from here on. States may come round again."""
+    workflow = run.workflow
+    if isinstance(workflow, StatesWorkflow):
+        return {*_to_come(workflow, resume_state(run)), *workflow.always}
+    return {*workflow.actions} - {*run.settled}
 
 
 def _to_come(workflow: Definition, first: str | None) -> Collection[str]:

@@ -343,10 +343,12 @@ def nothing_left(
         call = run.calls.get(inner.caller or 0)
         if call is None or call.status not in ("running", "unknown"):
             continue  # that call has ended, and with it what can be done from here
-        undoes = start is None and workflow is None and rolls_back(run)
-        if undoes and call.work.compensation is None:
+        here = start is None and workflow is None
+        if here and rolls_back(run) and call.work.compensation is None:
             continue  # it is gone into, and ended
         work = now.actions.get(base_action(call.action))
+        if work is not None and here:
+            work = run.next_work(call.action)  # a fallback may have called it
         if (
             work is None
             or work.tool != NESTED

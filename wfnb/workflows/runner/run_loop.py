@@ -769,12 +769,12 @@ class RunLoop:
         )
 
     def _record_parked(self, until: float | None) -> bool:
+        from .tools_within import tools_within  # noqa: PLC0415  most runs are not parked
+
         run = self.run
         calls = tuple(id for id, call in run.open.items() if call.items is None)
         # Only what is still to come decides whether a worker without a notebook may take the run.
-        tools = {
-            work.tool for name, work in run.workflow.actions.items() if name not in run.settled
-        }
+        tools = {*tools_within(run.workflow, self.around.library, plan.still_to_call(run))}
         notebook = self.around.namespace is not None and (
             PYTHON in tools or not tools <= builtin().keys()
         )

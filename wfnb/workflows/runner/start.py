@@ -296,10 +296,10 @@ def programs(tools: Registry, workflow: Definition) -> dict[str, frozenset[str]]
 
 
 def tools_of(workflow: Definition) -> list[str]:
-    """The tools that a workflow calls, compensations included."""
-    works = workflow.actions.values()
-    undoing = {work.compensation.tool for work in works if work.compensation}
-    return sorted({work.tool for work in works} | undoing)
+    """The tools that a workflow calls, fallbacks and compensations included."""
+    calls = [call for work in workflow.actions.values() for call in (work, *work.on_error)]
+    undoing = {call.compensation.tool for call in calls if call.compensation}
+    return sorted({call.tool for call in calls if call.tool} | undoing)
 
 
 def _defaults(workflow: Definition) -> dict[str, Any]:
