@@ -803,6 +803,16 @@ STORIES = {
         ["b", "a", "c", "d"] * 2,
         set(),
     ),
+    **{
+        f"an instance that is changed, and {what} that is not": Story(
+            {"a": kind, "b": "p = P([])", "c": "p.l.append(1)"}, ["a", "b", "c", "b"], set()
+        )
+        for what, kind in {
+            "its class": "class P:\n    def __init__(self, l): self.l = l",
+            "its named tuple": "from collections import namedtuple\nP = namedtuple('P', 'l')",
+            "its typed tuple": "from typing import NamedTuple\nclass P(NamedTuple):\n    l: list",
+        }.items()
+    },
     "an instance of a class defined again": Story(
         {"a": "class P: pass", "b": "p = P()", "c": "r = isinstance(p, P)"},
         ["a", "b", "c", "a", "c"],

@@ -9,6 +9,7 @@ import enum
 import functools
 import sys
 import types
+from collections import namedtuple
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
@@ -91,6 +92,13 @@ def descriptor(walk: Walk, value: Any) -> None:
     """A method of a type of C, as it stands in that type."""
     _mark_incomplete(walk)
     walk.tag(f"descriptor.{name_of(value.__objclass__)}.{value.__name__}")
+
+
+def tuple_field(walk: Walk, value: Any) -> Parts:
+    """A field of a named tuple, as it stands in its class: its place, and what is said of it."""
+    _mark_incomplete(walk)
+    walk.tag("field")
+    return value.__reduce__()[1]  # type: ignore[no-any-return]
 
 
 def partial(walk: Walk, value: Any) -> Parts:
@@ -205,6 +213,7 @@ READERS: dict[type, Reader] = {
     types.MemberDescriptorType: descriptor,
     types.GetSetDescriptorType: descriptor,
     types.ModuleType: module,
+    type(vars(namedtuple("_", "at"))["at"]): tuple_field,
     functools.partial: partial,
     staticmethod: static,
     classmethod: static,
