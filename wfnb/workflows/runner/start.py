@@ -17,7 +17,7 @@ from wfnb.workflows.core.events import RunStarted
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.check import ToolFacts, check, of_calls
 from wfnb.workflows.definition.json_equality import same
-from wfnb.workflows.definition.models import Workflow
+from wfnb.workflows.definition.models import Fallback, Work, Workflow
 from wfnb.workflows.definition.problem import Problem, with_ids
 from wfnb.workflows.definition.reader import Definition, content_hash, parse
 from wfnb.workflows.definition.scope import NESTED
@@ -297,7 +297,9 @@ def programs(tools: Registry, workflow: Definition) -> dict[str, frozenset[str]]
 
 def tools_of(workflow: Definition) -> list[str]:
     """The tools that a workflow calls, fallbacks and compensations included."""
-    calls = [call for work in workflow.actions.values() for call in (work, *work.on_error)]
+    calls: list[Work | Fallback] = []
+    for work in workflow.actions.values():
+        calls += (work, *work.on_error)
     undoing = {call.compensation.tool for call in calls if call.compensation}
     return sorted({call.tool for call in calls if call.tool} | undoing)
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from wfnb.errors import Refused
+from wfnb.workflows.definition.models import Fallback, Work
 from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import DEFINITION
@@ -39,7 +40,8 @@ def tools_within(
 def _calls(workflow: Definition, left: Collection[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """All that may be called, each tool with its parameters."""
     for name, work in workflow.actions.items():
-        for call in (work, *work.on_error):
+        calls: tuple[Work | Fallback, ...] = (work, *work.on_error)
+        for call in calls:
             # What a run within did is undone by its own compensations.
             if call.tool and (name in left or call.tool == NESTED):
                 yield call.tool, call.params
