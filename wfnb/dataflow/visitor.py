@@ -53,6 +53,7 @@ AT_NAME = re.compile(r"@([^\W\d]\w*)")
 FROM_NAME = re.compile(r"\b(?:from|join)\s+([^\W\d]\w*)", re.IGNORECASE)
 JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# NumPy and pandas copy what a mask or a list of places selects: who changes that changes no other.
 MASK_SUBSCRIPTS = (ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.List, ast.ListComp)
 
 
@@ -71,6 +72,8 @@ def join(one: State | None, other: State | None) -> State | None:
     if other is None or one is other:
         return one
     for key in one.keys() | other.keys():
+        # A path without a mask for a name has not touched it, which is one of the things that may
+        # be so.
         one[key] = one.get(key, UNTOUCHED) | other.get(key, UNTOUCHED)
     return one
 
@@ -131,6 +134,7 @@ class Visitor:
             if kind == COMPREHENSION:
                 if name in scope.locals:
                     return
+                # Python hides the names of a class body from the scopes within it.
                 inner = True
             elif not inner and name not in scope.globals:
                 mask = (self.state or {}).get((scope, name), UNTOUCHED)
@@ -153,6 +157,7 @@ class Visitor:
         mask = UNTOUCHED if state is None else state.get(name, UNTOUCHED)
         if mask & UNTOUCHED:
             self.result.reads.add(name)
+            # In a loop a later turn may bind what an earlier one has read from before.
             (self.late if mask == UNTOUCHED | BOUND and not self.loops else self.early).add(name)
             if name in known_functions.OPAQUE_NAMES or name in known_functions.OPAQUE_AT_TOP:
                 self.result.opaque.add(name)
@@ -180,6 +185,8 @@ class Visitor:
             seen.add(id(body))
             effects = body.effects
             state = self.state if self.state is not None else {}
+            # Nobody knows when the function runs: none of its names is surely read after it was
+            # bound.
             self.early |= effects.reads | effects.writes | effects.deletes
             for name in effects.reads:
                 if state.get(name, UNTOUCHED) & UNTOUCHED:
@@ -206,10 +213,14 @@ class Visitor:
 
     def event(self, key: MaskKey, mask: int) -> None:
         if key in self.late:
+            # Bound again after the read: that it is bound at the end does not say that it was
+            # before.
             self.early.add(str(key))
         if self.state is not None:
             self.state[key] = mask
         for watched in self.watched:
+            # An exception may come after any of these events, so none of them takes the place of
+            # another.
             watched[key] = watched.get(key, 0) | mask
 
     def bind(
@@ -252,11 +263,13 @@ class Visitor:
         self.imported.discard(name)
         if bodies is not None:
             self.defined += 1
+            # On some path the name still holds the function from before.
             if self.depth or self.state is None:
                 self.functions.setdefault(name, []).extend(bodies)
             else:
                 self.replace(name)
                 self.functions[name] = list(bodies)
+            # A function that may run already calls this one by its name, from here on.
             if name in self.reached:
                 self.pull(bodies)
         elif not self.depth:
@@ -502,6 +515,7 @@ class Visitor:
         """Names of the body, parameters among them, that it or what it calls changes or passes."""
         known: dict[int, tuple[set[str], set[str]]] = {}
         size = -1
+        # What functions that call each other do to an argument takes several rounds to come back.
         while size != (size := sum(len(m) + len(p) for m, p in known.values())):
             self.spread(body, known, set())
         return known[id(body)]
@@ -565,6 +579,7 @@ class Visitor:
             bodies = [self.lambdas[id(node)]] if id(node) in self.lambdas else []
         elif node.__class__ is ast.Name:
             name: str = node.id
+            # The cell's own function goes first: it may have the name of one that changes nothing.
             bodies = self.functions.get(name, [])
             if not bodies and name in known_functions.PURE_FUNCTIONS:
                 return None
@@ -617,6 +632,7 @@ class Visitor:
         root = dotted.partition(".")[0]
         if root in self.modules:
             return dotted
+        # `np` of an earlier cell is NumPy by custom; a name that this cell bound may be anything.
         if root not in known_functions.MODULES or root in self.touched:
             return ""
         return dotted
@@ -680,6 +696,8 @@ class Visitor:
     def assign(self, node: ast.Assign) -> None:
         value: Node = node.value
         if value.__class__ is ast.Lambda and all(t.__class__ is ast.Name for t in node.targets):
+            # A lambda with a name is as a `def`: it runs once the name is used, and not where it
+            # stands.
             body = self.lambda_(value, deferred=True)
             names: list[Node] = node.targets
             for name in names:
@@ -692,6 +710,8 @@ class Visitor:
             self.value(value)
         held = self.held_names(value)
         for target in node.targets:
+            # Where `a, b = [x], y` has as many values as names, `targets` notes it for each of
+            # them.
             if held and not (
                 target.__class__ in (ast.Tuple, ast.List)
                 and value.__class__ in (ast.Tuple, ast.List)
@@ -716,12 +736,14 @@ class Visitor:
 
     def load_uncalled(self, name: str) -> list[Body]:
         """A global name is loaded, and what it holds is not called."""
+        # A load pulls what the name may run: there is nothing to be found while it is gone.
         bodies = self.functions.pop(name)
         self.load_global(name)
         self.functions[name] = bodies
         return bodies
 
     def ann_assign(self, node: ast.AnnAssign) -> None:
+        # Python never evaluates the annotations of a function's variables.
         if self.scope.kind != FUNCTION:
             self.visit(node.annotation)
         if node.value is not None:
@@ -731,6 +753,7 @@ class Visitor:
                 self.mark("passes", held)
             self.target(node.target, node.value)
         elif node.target.__class__ is ast.Name:
+            # An annotation alone makes the name a local one, with no value.
             if self.scope.kind == FUNCTION:
                 self.scope.locals.add(node.target.id)
         else:
@@ -741,6 +764,7 @@ class Visitor:
         if target.__class__ is ast.Name:
             name: str = target.id
             self.load(name)
+            # `+=` changes a list in place, under all of its names; of a number it makes another.
             self.mark("mutates", (self.mangle(name),))
             self.value(node.value)
             bodies = self.functions.get(name) if self.scope is self.module else None
@@ -775,6 +799,7 @@ class Visitor:
             self.target_parts(node)
             self.mark("mutates", self.bases_of_target(node))
             for origin in origins:
+                # It lies in another object now, through which later code may change it.
                 self.mark_one("passes", origin, self.host(self.scope))
 
     def holds(self, value: Node) -> set[str]:
@@ -861,6 +886,8 @@ class Visitor:
         if node.msg is not None:
             with_message = self.fork()
             self.visit(node.msg)
+            # The message is evaluated only where the assertion fails, and nothing goes on from
+            # there.
             self.state = with_message
 
     def break_(self, node: Node) -> None:
@@ -895,6 +922,7 @@ class Visitor:
         self.visit(node.iter)
 
         def begin() -> None:
+            # Asked in each turn, since the body may have bound the names of the iterable to others.
             self.target(node.target, None, self.origins(elements))
 
         elements = self.elements(node.iter)
@@ -929,6 +957,7 @@ class Visitor:
     ) -> None:
         entry = self.fork()
         defined = self.defined
+        # Each loop around another doubles the walks, so deep within loops there is one.
         for _ in range(2 if self.depth < 4 else 1):
             frame = Loop()
             self.loops.append(frame)
@@ -968,6 +997,7 @@ class Visitor:
             self.in_loop.clear()
         for state in frame.breaks:
             out = join(out, state)
+        # The masks of a `break` are those of the first turn: in a later one it has the rest, too.
         if frame.breaks and not leaves and end is not None:
             out = join(out, end)
         self.state = out if self.module_runs() else (out if out is not None else {})
@@ -986,6 +1016,8 @@ class Visitor:
         if transparent:
             self.block(node.body)
             return
+        # Another context may swallow an exception, as `suppress` does, wherever in the block it
+        # comes.
         before = self.fork()
         watched: dict[MaskKey, int] = {}
         self.watched.append(watched)
@@ -1008,6 +1040,7 @@ class Visitor:
         whole: dict[MaskKey, int] = {}
         body: dict[MaskKey, int] = {}
         left = [(frame, len(frame.breaks), len(frame.continues)) for frame in self.loops]
+        # Handlers see what the body may have left; `finally` also what they and `else` have.
         self.watched += (whole, body)
         self.depth += 1
         self.block(node.body)
@@ -1038,6 +1071,7 @@ class Visitor:
             name = self.mangle(node.name)
             local = self.scope.kind == CLASS and name not in self.scope.globals
             key: MaskKey = (self.scope, name) if local else name
+            # Python deletes the exception's name at the end of its handler, bound again or not.
             self.event(key, DELETED)
             for state in states_since(left):
                 state[key] = DELETED
@@ -1077,6 +1111,7 @@ class Visitor:
             failed = self.fork()
             self.pattern(case.pattern, subject)
             if case.guard is not None:
+                # A guard may bind by `:=` and then fail, so the next case begins with either.
                 self.visit(case.guard)
                 failed = join(failed, self.fork())
             elif irrefutable(case.pattern):
@@ -1198,6 +1233,7 @@ class Visitor:
         body.mutated = effects.mutates & scope.parameters
         body.passed = effects.passes & scope.parameters
         effects.drop_names(local, kept=scope.parameters)
+        # A lambda in a comprehension has its variable, which is no name of the scope around that.
         around = scope.parent
         while around is not None and around.kind == COMPREHENSION:
             effects.drop_names(around.locals)
@@ -1259,6 +1295,7 @@ class Visitor:
                 self.visit(word.value)
             scope = self.scope = Scope(CLASS, self.scope)
             scope.locals = bound_in(node.body)
+            # Python mangles `__x` with the name of the class without its own underscores.
             private, self.private = self.private, node.name.lstrip("_")
             self.block(node.body)
             self.private = private
@@ -1479,10 +1516,12 @@ class Visitor:
             return
         scope = self.host(self.scope)
         if scope.kind == FUNCTION:
+            # A parameter may be called as a function of the tables is.
             if not (self.known_call(node, name, arguments) and name not in scope.locals):
                 self.call_later(scope, name, arguments)
         elif name in self.functions:
             self.call_known(self.functions[name], arguments)
+        # What the cell binds itself is not the function of the tables, but where it imports that.
         elif (name in self.touched and name not in self.imported) or not self.known_call(
             node, name, arguments
         ):
@@ -1510,12 +1549,14 @@ class Visitor:
         position = known_functions.MUTATING_FUNCTIONS.get(name)
         if position is None and module.partition(".")[0] in ("np", "numpy"):
             position = known_functions.MUTATING_MODULE_FUNCTIONS.get(name)
+        # PyTorch ends the names of what changes its tensor in place with `_`.
         if position is None and module and name.endswith("_") and not name.startswith("_"):
             position = 0
         if position is not None:
             for key, names in arguments:
                 if key in (position, "*"):
                     self.mark("mutates", names)
+                # What is put into the container can be changed through it.
                 elif name in ("heappush", "heapreplace", "heappushpop", "setattr", "setitem"):
                     self.mark("passes", names)
             return True
@@ -1550,8 +1591,10 @@ class Visitor:
             name in known_functions.MUTATING_IF_UNUSED and not used
         )
         changes = changes or (name.endswith("_") and not name.startswith("_"))
+        # So setters are called by custom; those of pandas that give a new frame are in the table.
         changes = changes or (name.startswith("set_") and name not in known_functions.PURE_METHODS)
         for word in node.keywords:
+            # What is no literal may be true.
             if word.arg == "inplace" and getattr(word.value, "value", True) is not False:
                 changes = True
         if changes:
