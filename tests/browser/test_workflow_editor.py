@@ -192,6 +192,22 @@ def test_names_are_offered_in_placeholders_and_the_field_says_where_they_come_fr
     expect(steps.form).to_have_attribute("aria-label", "Action one")
 
 
+def test_names_are_offered_in_expressions_without_braces(steps: Editor, screen: Screen):
+    steps.node("two").click()
+    expect(steps.form).to_contain_text("result of one", timeout=SLOW)
+    steps.form.get_by_label("Another field").last.select_option("when")
+    steps.form.get_by_role("button", name="Add it").last.click()
+    when = steps.field("when")
+
+    when.press_sequentially("one.exit")
+    screen()
+    when.press("Enter")
+    when.press_sequentially(" == 0")
+
+    steps.wait_for_text("when: 'one.exit_code == 0'")
+    expect(steps.form).to_contain_text("one.exit_code: result of one: shell")
+
+
 def test_a_name_is_changed_wherever_it_is_mentioned(steps: Editor):
     steps.node("one").click()
     name = steps.field("Name")

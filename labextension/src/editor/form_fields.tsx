@@ -6,7 +6,7 @@ import type { KnownName, Schema, Tool } from '../picture';
 import type { Command, Json, Path } from './commands';
 import { isMapping, mapping } from './graph';
 import type { Graph } from './graph';
-import { NamesField, namesAt } from './names_field';
+import { EXPRESSION, NamesField, namesAt } from './names_field';
 import { begin, chosen, isPlain, longForm, loose, resolved, set, spaced, start, text, unset, valueSchema } from './schema_parts';
 
 const DEEPEST = 3;
@@ -195,7 +195,7 @@ export function Field(props: FieldProps): React.JSX.Element {
       onChange={({ target }) => put(target.value === '' ? undefined : Number(target.value))} />);
   }
   return <Text label={label} title={about} value={text(value)} remove={remove} readOnly={readOnly}
-    placeholder={text(schema.default as Json)} names={namesAt(path, schema, around.names)} quotes={schema.format === 'shell'} show={around.show}
+    placeholder={text(schema.default as Json)} names={namesAt(path, schema, around.names)} quotes={schema.format === 'shell'} isBare={schema.format === EXPRESSION} show={around.show}
     onText={(word) => put(word === '' && !present && !required ? undefined : isAny ? loose(word, value) : word)} />;
 }
 
@@ -216,6 +216,7 @@ interface TextProps {
   remove?: React.ReactNode;
   names?: readonly KnownName[];
   quotes?: boolean;
+  isBare?: boolean;
   show?(name: string): void;
   onText(text: string): unknown;
 }

@@ -1,5 +1,5 @@
-/** A text with placeholders: after `{` the names that are known there are offered, and under the field stands where those
- *  in it come from.
+/** A text with placeholders, or an expression: the names that are known there are offered, after `{` or as one is begun,
+ *  and under the field stands where those in it come from.
  */
 
 import * as React from 'react';
@@ -14,33 +14,54 @@ const [WIDE, TALL] = [26, 12];
 /** The placeholder that is being written before the cursor: nothing that a shell or a template has for itself. */
 const BEGUN = /(?<![${])\{([\p{L}\p{Nl}_][\p{L}\p{M}\p{N}_.-]*)?$/u;
 
+/** The name that is being written in an expression: none within quotes. */
+const BEGUN_NAME = /^(?:[^"']|"[^"]*"|'[^']*')*?((?<![\p{L}\p{M}\p{N}_.])[\p{L}\p{Nl}_][\p{L}\p{M}\p{N}_.]*)$/u;
+/** A name that an expression can have: `a-b` is a difference there. */
+const IN_EXPRESSION = /^[\p{L}\p{M}\p{N}_.]+$/u;
+/** What is asked or done once an action has ended. */
+const AFTER = ['compensation', 'on_error', 'transitions', 'repeat', 'retry'];
+
 /** Those of the names that are known at a place of an action. */
 export function namesAt(path: Path, schema: Schema, names: readonly KnownName[]): readonly KnownName[] {
   if (schema['x-verbatim'] || path.at(-1) === 'description') {
     return [];
   }
-  const ended = path.includes('compensation') || path.includes('on_error');
-  return names.filter(({ kind }) => (kind !== 'gave' || ended) && (kind !== 'item' || !path.includes('for_each')));
+  const ended = AFTER.some((field) => path.includes(field));
+  const isExpression = schema.format === EXPRESSION;
+  return names.filter(({ name, kind }) =>
+    (kind !== 'gave' || ended) && (kind !== 'item' || !path.includes('for_each')) && (!isExpression || IN_EXPRESSION.test(name)));
 }
 
+/** The format of a text that is an expression: names stand in it without braces. */
+export const EXPRESSION = 'expression';
+
 /** What is offered at a cursor, and from where on it takes the place of the text. */
-export function offered(text: string, cursor: number, names: readonly KnownName[]): { from: number; names: KnownName[] } {
-  const begun = BEGUN.exec(text.slice(0, cursor));
+export function offered(text: string, cursor: number, names: readonly KnownName[], isBare = false): { from: number; names: KnownName[] } {
+  const begun = (isBare ? BEGUN_NAME : BEGUN).exec(text.slice(0, cursor));
   const word = (begun?.[1] ?? '').toLowerCase();
   const fits = begun ? names.filter(({ name }) => name.toLowerCase().includes(word)) : [];
   const first = fits.filter(({ name }) => name.toLowerCase().startsWith(word));
-  return { from: begun?.index ?? cursor, names: [...new Set([...first, ...fits])].slice(0, MOST) };
+  const found = [...new Set([...first, ...fits])].slice(0, MOST);
+  const isWhole = isBare && found.length === 1 && found[0]?.name === begun?.[1];
+  return { from: isBare ? cursor - word.length : begun?.index ?? cursor, names: isWhole ? [] : found };
 }
 
 /** The text with a name at the cursor, and where the cursor is then. */
-export function completed(text: string, cursor: number, from: number, name: string, quotes: boolean): [string, number] {
+export function completed(text: string, cursor: number, from: number, name: string, quotes: boolean, isBare = false): [string, number] {
+  if (isBare) {
+    return [text.slice(0, from) + name + text.slice(cursor).replace(/^[\p{L}\p{M}\p{N}_.]+/u, ''), from + name.length];
+  }
   const placed = `{${name}${quotes ? '!q' : ''}}`;
   const rest = text.slice(cursor).replace(/^[\p{L}\p{M}\p{N}_.-]*(?:!q)?\}/u, '');
   return [text.slice(0, from) + placed + rest, from + placed.length];
 }
 
 /** The known names that stand in a text. */
-export function used(text: string, names: readonly KnownName[]): KnownName[] {
+export function used(text: string, names: readonly KnownName[], isBare = false): KnownName[] {
+  if (isBare) {
+    const words = new Set(text.replace(/"[^"]*"|'[^']*'/g, ' ').match(/[\p{L}\p{Nl}_][\p{L}\p{M}\p{N}_.]*/gu));
+    return names.filter(({ name }) => words.has(name));
+  }
   return text.includes('{') ? names.filter(({ name }) => text.includes(`{${name}}`) || text.includes(`{${name}!q}`)) : [];
 }
 
@@ -58,15 +79,17 @@ export interface NamesFieldProps {
   names?: readonly KnownName[];
   /** A shell reads it: what is put in is put in quotes. */
   quotes?: boolean;
+  /** It is an expression. */
+  isBare?: boolean;
   onText(text: string): unknown;
   show?(name: string): void;
 }
 
-export function NamesField({ id, value, placeholder, readOnly, names = [], quotes = false, onText, show }: NamesFieldProps): React.JSX.Element {
+export function NamesField({ id, value, placeholder, readOnly, names = [], quotes = false, isBare = false, onText, show }: NamesFieldProps): React.JSX.Element {
   const field = React.useRef<HTMLTextAreaElement>(null);
   const [cursor, setCursor] = React.useState<number | null>(null);
   const [wanted, setWanted] = React.useState<number | null>(null);
-  const offer = cursor === null || readOnly ? { from: 0, names: [] } : offered(value, cursor, names);
+  const offer = cursor === null || readOnly ? { from: 0, names: [] } : offered(value, cursor, names, isBare);
   const open = offer.names.length > 0;
   const put = (at: number): void => take(offer.names[at]?.name ?? '');
   const { place, again, onKeyDown } = useListKeys(id, offer.names.length, open, { Enter: put, Tab: put, Escape: () => setCursor(null) });
@@ -79,7 +102,7 @@ export function NamesField({ id, value, placeholder, readOnly, names = [], quote
     }
   }, [wanted]);
   function take(name: string): void {
-    const [text, after] = completed(value, cursor ?? value.length, offer.from, name, quotes);
+    const [text, after] = completed(value, cursor ?? value.length, offer.from, name, quotes, isBare);
     setCursor(null);
     onText(text);
     setWanted(after);
@@ -110,7 +133,7 @@ export function NamesField({ id, value, placeholder, readOnly, names = [], quote
         </ul>
       )}
       <div id={`${id}-from`} className="wfnb-from">
-        {used(value, names).map(({ name, says, action }) => (
+        {used(value, names, isBare).map(({ name, says, action }) => (
           <div key={name}><code>{name}</code>: {action && show
             ? <button type="button" className="wfnb-link" onClick={() => show(action)}>{says}</button>
             : says}</div>

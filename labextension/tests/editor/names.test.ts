@@ -38,3 +38,31 @@ describe('names in placeholders', () => {
     expect(used('echo {env!q} {build.stdout} {nobody} env', KNOWN).map((each) => each.name)).toEqual(['env', 'build.stdout']);
   });
 });
+
+describe('names in expressions', () => {
+  const bare = (text: string, cursor = text.length): string[] => offered(text, cursor, KNOWN, true).names.map((each) => each.name);
+
+  it('are offered as they are begun, and not in quotes, after a number or a dot, or where they are whole', () => {
+    expect(bare('en')).toEqual(['env']);
+    expect(bare("env == 'x' and build.s")).toEqual(['build.stdout', 'build.stderr']);
+    expect(["env == 'en", 'env == "build', '1e', '', 'env ', 'env', 'len(x).en'].flatMap((text) => bare(text))).toEqual([]);
+  });
+
+  it('take the place of what was begun, without braces', () => {
+    expect(completed('not bui.x > 3', 7, 4, 'build.stdout', true, true)).toEqual(['not build.stdout > 3', 16]);
+  });
+
+  it('are those that an expression can have, and what the action gave once it has ended', () => {
+    const known = [...KNOWN, name('fetch-all.stdout')];
+    const at = (...path: (string | number)[]): string[] =>
+      namesAt(['steps', 0, ...path], { format: 'expression' }, known).map((each) => each.name);
+    expect(at('when')).toEqual(['env', 'item', 'build.stdout', 'build.stderr']);
+    expect(at('for_each')).not.toContain('item');
+    expect(at('repeat', 'until')).toContain('result.stdout');
+    expect(at('transitions', 0, 'condition')).toContain('result.stdout');
+  });
+
+  it('are told from texts when they are used', () => {
+    expect(used("env == 'build.stdout' or build.stderr", KNOWN, true).map((each) => each.name)).toEqual(['env', 'build.stderr']);
+  });
+});

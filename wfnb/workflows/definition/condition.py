@@ -91,7 +91,7 @@ class Condition(Model):
         return self
 
 
-Asked: TypeAlias = Annotated[Condition, OrBare(type="string")]
+Asked: TypeAlias = Annotated[Condition, OrBare(type="string", format="expression")]
 """A condition, or an expression alone."""
 Condition.model_rebuild()
 

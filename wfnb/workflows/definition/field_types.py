@@ -109,8 +109,11 @@ Pattern = Annotated[
     AfterValidator(_compiles),
 ]
 Expression = Annotated[
-    str, Field(min_length=1, max_length=LONGEST_EXPRESSION), AfterValidator(reads)
+    str,
+    Field(min_length=1, max_length=LONGEST_EXPRESSION, json_schema_extra={"format": "expression"}),
+    AfterValidator(reads),
 ]
+"""The format tells editors where names are known without braces."""
 StateName = Annotated[str, Field(pattern=STATE.pattern), _named(STATE)]
 StepId = Annotated[str, Field(pattern=STEP.pattern), _named(STEP)]
 VariableName = StepId

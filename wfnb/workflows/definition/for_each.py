@@ -56,7 +56,12 @@ def _number_or_share(value: Any) -> Any:
     return value
 
 
-_TEXT = {"type": "string", "minLength": 1, "maxLength": LONGEST}
+_TEXT = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": LONGEST,
+    "format": "expression",
+}
 
 
 class ForEach(Model):

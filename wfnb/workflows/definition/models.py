@@ -206,7 +206,10 @@ class Workflow(Model):
         "that says more.",
     )
     outputs: dict[
-        VariableName, Annotated[Output, BeforeValidator(spell_output_out), OrBare(type="string")]
+        VariableName,
+        Annotated[
+            Output, BeforeValidator(spell_output_out), OrBare(type="string", format="expression")
+        ],
     ] = Field(default_factory=dict, description="The values that a run hands on, by name.")
     rollback: bool = Field(
         default=True, description="Whether a failure runs the compensations of what had succeeded."
