@@ -91,6 +91,7 @@ def _uses(code: types.CodeType) -> Uses:
     keys: list[int | str] = []
     for position, name in enumerate(parameters):
         if name in mutated:
+            # A keyword alone reaches those after `*`, a position alone those before `/`.
             keys += [position] * (position < code.co_argcount)
             keys += [name] * (position >= code.co_posonlyargcount)
     keys += ["*"] * (rest in mutated)
@@ -175,6 +176,7 @@ class _Walk:
         self.assigned: set[Pair] = set()
         self.names = {*code.co_names} | ({*code.co_consts} & {NOTEBOOK})
         self.calls: set[str] = set()
+        # What is run by `eval` may stand in any text of the code.
         if not OPAQUE_NAMES.isdisjoint(self.names):
             self.names |= {text for text in code.co_consts if isinstance(text, str)}
         self.seeds = any(map(is_seeding, code.co_names))
@@ -192,6 +194,7 @@ class _Walk:
                 self.import_name("." * (level or 0) + instruction.argval, names or ())
             elif names == "__name__" and _SUBSCRIPT & {instruction.opname, instruction.argrepr}:
                 self.names.add(NOTEBOOK)  # `sys.modules[__name__]`
+            # CPython loads the dots and the names of an import, in this order, just before it.
             level, names = names, instruction.argval
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
@@ -208,6 +211,7 @@ class _Walk:
         self.imports |= walk.imports
         self.seeds |= walk.seeds
         free = walk.code.co_freevars
+        # A variable of an inner function is not that of the same name outside, unless it is free.
         self.changed |= {name for name in walk.changed if name[0] == _GLOBAL or name in free}
         self.stores |= walk.stores
 
@@ -295,6 +299,7 @@ class _Walk:
     def bind_global(self, opname: str, name: str) -> None:
         if opname.startswith("STORE"):
             self.pop(1)
+        # In a class body `STORE_NAME` makes an attribute, in a module a global name.
         if self.is_class and opname.endswith("NAME"):
             if self.straight and opname.startswith("STORE"):
                 self.own.add(name)
@@ -311,6 +316,8 @@ class _Walk:
             else:
                 self.store(name, self.top())
                 self.pop(1)
+                # A counter that is `nonlocal` is held by the function, which is another one after
+                # the call.
                 self.stores |= opname == "STORE_DEREF" and name in self.code.co_freevars
 
     def part(self, opname: str, name: Any, arg: int) -> None:
@@ -343,6 +350,7 @@ class _Walk:
 
     def fills(self, count: int) -> None:
         """A call with so many arguments: a function of NumPy may fill the last of them."""
+        # By the version of Python, the callable lies above its empty place, or below it.
         for name in self.top(count + 1) | self.top(count + 2):
             root, _, chain = name[1:].partition(".")
             at = MUTATING_MODULE_FUNCTIONS.get((chain or root).rpartition(".")[2], count)
@@ -352,9 +360,11 @@ class _Walk:
 
     def other(self, instruction: dis.Instruction) -> None:
         """What it leaves on the stack is new; how much, the interpreter tells."""
+        # With keywords the last of the arguments has no position.
         if instruction.opname == "CALL" and not self.has_keywords:
             self.fills(instruction.arg or 0)
         self.has_keywords &= instruction.opname != "CALL"
+        # The walk goes straight on, so the stack is that of who does not jump.
         effect = dis.stack_effect(instruction.opcode, instruction.arg, jump=False)
         if effect > 0:
             self.stack += [_NO_NAMES] * effect
@@ -547,6 +557,8 @@ def _contents(item: Any, kind: type, foreign: int) -> Iterator[_Part]:
         yield _factory.__get__(item), foreign
     for base in _CONTAINERS:
         if issubclass(kind, base):
+            # The methods of the base, since those of a class derived from it may run code of the
+            # user's.
             parts = dict.values(item) if base is dict else base.__iter__(item)
             first = tuple(islice(parts, LONGEST))
             yield from ((part, foreign) for part in first if id(type(part)) not in ATOMS)

@@ -164,6 +164,7 @@ def mentions(
             in_results = in_results or (is_store and not _chain(node)[0])
             if node.ctx.__class__ is not ast.Load and pair[1]:
                 assigned.add(pair)
+                # In `a.b.c = 1` Python loads `a.b`, which is no reading of what `b` was.
                 loads.subtract(chain_prefixes(*pair, whole=kind is ast.Subscript))
         elif kind is ast.Name:
             (loaded if node.ctx.__class__ is ast.Load else bound).add(node.id)
@@ -200,6 +201,7 @@ def mentions(
             if called in _OF_SHELL and magics.is_shell(getattr(node.func, "value", None)):
                 said.update(_of_magic(called, node, imported))
                 scripts += _scripts(node)
+            # Where a relative path leads depends on the directory before.
             elif called == "chdir" and _is_relative(node.args):
                 said.add(USES_FILES)
         elif kind is ast.ImportFrom and node.module and not node.level:
@@ -352,6 +354,7 @@ def _of_magic(method: str, node: ast.Call, imported: set[Pair]) -> Iterator[str]
             imported.add(("os", "environ"))
     if name in _DIRECTORIES:
         yield "chdir"
+        # `%cd` alone goes home.
         path = line.split()[-1:] or ["~"]
         if not path[0].startswith(("/", "~")):
             yield USES_FILES
@@ -361,6 +364,7 @@ def _scripts(node: ast.Call) -> Iterator[str]:
     """The files with code that `%run` names."""
     name, line, *_ = (*(str(getattr(arg, "value", "")) for arg in node.args), "", "")
     for word in line.split() if name == "run" else ():
+        # `%run` adds the `.py` that was left out.
         yield from (path for path in (word.strip("'\""), f"{word}.py") if path.endswith(_SCRIPTS))
 
 

@@ -233,8 +233,11 @@ class Observer:
         says that it changes them; `reads_are_all`: code that cannot be seen reads no others."""
         seen, asked, binds, changes, reached = self._analyze(code, {*reads}, {*writes})
         reached.suspect |= any(one.mutated_parameters for one in seen.functions.values())
+        # A cached property writes into its object when it is read first.
         reached.suspect |= not reached.kept.isdisjoint(seen.mentions.names | reached.spoken)
+        # What an object is after a change in place depends on what it was.
         asked |= changes - seen.writes
+        # IPython's transform has written the name of a magic as a text.
         unseen = seen.opaque | {magic for magic in _OURS if f"'{magic}'" in code} | reached.opaque
         there = asked & self._names.keys()
         if TAKES_NAMES in seen.mentions.words | reached.words or any(map(self._has_names, there)):
@@ -254,12 +257,15 @@ class Observer:
             if name not in self._names:
                 absent.append(name)
             elif _SHELL.fullmatch(name):
+                # What was shown last depends on the order of runs: no line gives it.
                 found[name] = (LOST, UNSEEN)
             elif not self._is_hidden(name):
                 known = self._look(name)
                 found[name] = known.read(session)
+                # Only what can be changed needs another look when the code has ended.
                 if not known.print.atomic and not known.version.startswith(LIBRARY):
                     before[name] = known.print
+                # An old object is right on its own, and wrong beside the new one.
                 if self._renewals.is_old(name, asked):
                     found[name] = (LOST + known.version, OLD)
         binds |= seen.writes | seen.deletes
@@ -308,6 +314,7 @@ class Observer:
             for name in segment.binds - sure
             if (id(names[name]) if name in names else None) != segment.holds.get(name)
         }
+        # A script that was edited is other code, though the cell says the same.
         code = _hash(seen.normal, *map(_file_digest, seen.mentions.scripts))
         rebound: set[str] = set()
         if segment.ids is not None:
@@ -336,6 +343,7 @@ class Observer:
         )
         if not complete:  # it would set them, if it had what it lacked
             possible |= places_set(seen.mentions, segment.reached)
+        # Between plain cells the version itself is compared, by what each of them has read.
         if by != PLAIN:
             for found in (segment.reads, segment.perhaps):
                 found |= {n: (LOST + found[n][0], LEFT) for n in segment.left & found.keys()}
@@ -538,6 +546,8 @@ class Observer:
                 mutable.append(name)
             self._known[name] = known
             versions[name] = known.version
+        # First all contents, then the versions: that of data has the content of those that share
+        # it.
         self._link(mutable, (*segment.before, *mutable))
         near = cache(
             lambda: Sharing(self._names, self._changeable(self._connected_names({*mutable})))
@@ -563,6 +573,7 @@ class Observer:
         if not segment.calls_unseen:
             return {}
         seconds = max(_READING, segment.took * _SHARE) / len(names)
+        # With a scale above 1 a walk reads large containers whole, too.
         budget, scale = int(seconds * _OBJECTS), max(2, int(seconds * _BYTES) >> 20)
         read = {name: fingerprint(self._names[name], budget, scale, opens=True) for name in names}
         return {name: uuid4().hex if now.unread else now.digest for name, now in read.items()}
@@ -655,6 +666,7 @@ class Observer:
         """Names that hold other objects than they did, and those that are gone or new."""
         now = self._ids()
         either = {name for name, id in now.items() if ids.get(name) != id}
+        # IPython binds `_`, `_i` and their like itself, after each cell.
         return {n for n in either | (ids.keys() - now.keys()) if not n.startswith("_")}
 
     def _bound_again(self, segment: Segment, rebound: set[str]) -> set[str]:
@@ -768,6 +780,7 @@ class Observer:
                 found.runs[name] = _summarize(every, name, value)
             for uses in every:
                 more = (uses.reads | uses.mutates) - bound
+                # Of `print` in a function, Python's own is meant, unless the notebook has one.
                 asked |= {n for n in more if n in self._names or not hasattr(builtins, n)}
                 binds |= {*uses.writes, *uses.deletes}
                 changes |= uses.mutates
@@ -857,6 +870,7 @@ class Observer:
             if (
                 name in segment.changes
                 or now.digest != before.digest
+                # How far most iterators are does not show.
                 or is_iterator(value)
                 or name in segment.reached.caches
                 or (name in segment.closely and (now.cut or before.cut))
@@ -909,6 +923,7 @@ class Observer:
         objects = [self._names[name] for name in changed if name in self._names]
         # the objects that were changed still have their names; objects of a class do not hold it
         there = not changed & segment.binds and not any(issubclass(type(o), type) for o in objects)
+        # An object whose class has other methods now has the content that it had.
         patched = {
             code
             for name, was in segment.methods.items()

@@ -154,6 +154,7 @@ class Places:
         data = {pair: user_modules.content(pair) for pair in use.data() if pair[0] in sys.modules}
         for pair, held in data.items():
             known = self.known.get(place := ".".join(pair))
+            # Since a cell wrote it, it was changed between cells, and nobody saw by what.
             if known is not None and (held is None or known.print.digest != held.digest):
                 digest = held.digest if held else ""
                 self.known[place] = _known_state(f"{LOST}{digest}", UNSEEN, None, digest)
@@ -196,12 +197,15 @@ class Places:
         found.caches = caches
         found.reads.update(map(place_of, caches))
         words = {*said.words, *called.words, *use.words}
+        # `os.environ` counts as a setting, of which only the variables that are others are
+        # compared.
         if found.data.pop(ENVIRONMENT, None) is not None:
             words.add(SETS_ENVIRONMENT)
         first = process_settings.setting({*called.words, *use.words} - said.words)
         if early is not None:
             first |= process_settings.settings_used(early.words, early.libraries_used(names))
         self._settings(before, words, code, libraries, first, by, found)
+        # A reload binds all names of the module anew, also those that no code says.
         if RELOADS in said.words:
             modules = user_modules.sources(values + bound)
             for place in self.known:
@@ -416,9 +420,11 @@ def generator_states() -> dict[str, str]:
     module = sys.modules.get("random")
     if module is not None:
         version, numbers, spare = module.getstate()
+        # `spare` is what `gauss` keeps for its next call: it makes two numbers at a time.
         states[_GENERATORS[0]] = _digest(array("Q", numbers).tobytes(), version, spare)
     module = sys.modules.get("numpy.random")
     if module is not None:
+        # The tuple of old is for the Mersenne Twister alone, and warns of any other generator.
         state = module.get_state(legacy=False)
         key = state["state"].get("key")
         rest = [value for name, value in state["state"].items() if name != "key"]

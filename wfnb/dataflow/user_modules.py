@@ -67,6 +67,7 @@ def owner(value: object) -> str | None:
     if kind is ModuleType:
         name = value.__dict__.get("__name__")
     elif kind is FunctionType:
+        # Not `__module__`, which `functools.wraps` takes from the function that is wrapped.
         name = value.__globals__.get("__name__")  # type: ignore[attr-defined]
     elif kind is CACHE:
         name = value.__dict__.get("__module__")
@@ -134,6 +135,7 @@ def use_of(values: Iterable[object], whole: Iterable[object] = ()) -> Use:
         if len(_used) >= _MOST:
             _used.clear()
         known = _used[key] = tuple(roots.values()), modules, _walk(roots.values())
+    # Who asks adds to it.
     return known[2].copy()
 
 
@@ -216,6 +218,7 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
         value = space.get(name, _NOTHING)
         if is_data(value):
             found.reads.add((module, name))
+        # Of a module that is only named before a dot, the attribute is used, and not all of it.
         if value is not _NOTHING and (type(value) is not ModuleType or name not in within):
             yield value
     yield from _imported(function, code.imports)
@@ -258,6 +261,8 @@ def _imported(function: FunctionType, names: Iterable[str]) -> Iterator[object]:
 
 def _class_parts(kind: Any, found: Use) -> Iterator[object]:
     for base in kind.__mro__:
+        # What is set on a class counts by its name in the module, and one made in a function has
+        # none.
         if is_own(home(base)) and find_imported(home(base), base.__qualname__) is base:
             if any(True for _ in _class_data(base)):
                 found.reads.add((home(base), base.__qualname__))
@@ -300,6 +305,7 @@ def resolve_chain(space: Mapping[str, Any], root: str, chain: str) -> Pair | Non
         if type(module) is not ModuleType:
             return None
         name = module.__dict__.get("__name__")
+        # What an attribute is must be found again by the module's name.
         if type(name) is not str or sys.modules.get(name) is not module:
             return None
         value = module.__dict__.get(attribute)
@@ -314,6 +320,7 @@ def content(pair: Pair) -> Fingerprint | None:
     value = value_of(pair)
     if value is _NOTHING:
         return None
+    # Of a class that can be imported a fingerprint has the name alone.
     return fingerprint(tuple(_class_data(value)) if issubclass(type(value), type) else value)
 
 
@@ -448,6 +455,7 @@ def _normal(text: bytes) -> tuple[str, tuple[str, ...]]:
         tree = ast.parse(text)
         code = normalize(tree).encode("utf-8", "replace")
     except UNREADABLE:
+        # It may not parse while somebody writes it.
         tree, code = ast.Module([], []), text
     names: set[str] = set()
     for node in ast.walk(tree):  # those of functions, too, which are no names of the module
