@@ -79,6 +79,7 @@ class Parameters:
             if key < len(self.positional):
                 return self.positional[key] in names
             return self.rest in names
+        # Which parameters the parts of an unpacked argument reach shows when it runs.
         if key in ("*", "**"):
             return bool(names)
         return (key if key in self.named else self.keywords) in names

@@ -70,6 +70,7 @@ class LibraryClasses:
             found |= self._look(kind, name)
         for kind, before in [*self._classes.values()]:
             now = namespace(kind)
+            # By identity: what stands in a class may have an `==` that runs anything.
             if len(now) == len(before) and all(map(is_, now.values(), before.values())):
                 continue
             for name in now.keys() | before.keys():
@@ -149,6 +150,7 @@ def _nodes(statement: ast.stmt) -> Iterator[ast.AST]:
 
 def _sets(node: ast.AST, attributes: Collection[str], setting: Collection[str]) -> bool:
     if isinstance(node, ast.Attribute) and node.attr in attributes:
+        # `register` changes a class by a call, all else by being bound.
         return node.attr == _REGISTER or not isinstance(node.ctx, ast.Load)
     named = getattr(node, "value", None) if isinstance(node, ast.Constant) else None
     return named in attributes or getattr(node, "id", "") in setting

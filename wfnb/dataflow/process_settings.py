@@ -49,11 +49,13 @@ _SETTERS: Final[Mapping[str, frozenset[str]]] = {
 
 def states() -> dict[str, Any]:
     """What each setting is now; those of libraries that are not loaded are left out."""
+    # The dict under it: `os.environ` itself decodes each variable, before and after each cell.
     found: dict[str, Any] = {ENVIRONMENT: dict(getattr(os.environ, "_data", os.environ))}
     try:
         found[DIRECTORY] = os.getcwd()
     except OSError:  # it has been removed
         found[DIRECTORY] = ""
+    # Asked for, and not set: there is no second argument.
     found["the locale"] = locale.setlocale(locale.LC_ALL)
     loaded = sys.modules.get
     try:

@@ -74,6 +74,7 @@ def fingerprint(value: Any, budget: int = 4096, scale: int = 1, opens: bool = Fa
     (True, False)
     """
     if id(type(value)) in SMALL:
+        # Version 2, as in `Walk.plain`: later ones note who else refers to an object.
         return Fingerprint(xxh3_64_hexdigest(dumps(value, 2))[:_DIGITS], True, True)
     try:
         walk = Walk(budget, scale=scale)

@@ -95,6 +95,7 @@ def _note_view(walk: Walk, value: Any) -> None:
     """Of an array that lies in the memory of one that was met, where: a change of one is a change
     of the other."""
     owner = value if value.base is None else memory_owner(value)
+    # Not the id, which stands for the array as an object: `~` stands for its memory.
     if (name := walk.met.get(~id(owner))) is None:
         walk.met[~id(owner)] = b"\xff#%d;" % len(walk.met)
         walk.alive.append(owner)
@@ -158,6 +159,7 @@ def objects(walk: Walk, value: Any) -> Iterator[Any]:
 def _data(walk: Walk, value: Any) -> None:
     size, item = value.nbytes, value.dtype.itemsize
     if size <= walk.whole and walk.take(size):
+        # Of a small array the copy that `tobytes` makes is cheaper than two views.
         plain = size > 4096 and value.flags.c_contiguous
         walk.data(value.reshape(-1).view("u1") if plain else value.tobytes())
         return
@@ -240,6 +242,7 @@ def note_memory(walk: Walk, value: Any, holder: Holder) -> None:
         return
     plain: Any = find_imported("numpy", "ndarray")
     owner = memory_owner(value)
+    # A `bytearray` or a `mmap` under an array is changed with it; `bytes` never are.
     if holder == Holder() and type(owner) is not bytes and not has_base(type(owner), plain):
         walk.met.setdefault(id(owner), b"")
         walk.alive.append(owner)

@@ -24,6 +24,7 @@ _REST = 64
 
 def read(walk: Walk, value: Any) -> None:
     """Write the content of a value. It ends when the budget is used up."""
+    # No recursion: lists a thousand deep would end Python's own stack.
     stack: list[Iterator[Any]] = [iter((value,))]
     out, met = walk.out, walk.met
     while stack:
@@ -35,6 +36,7 @@ def read(walk: Walk, value: Any) -> None:
                 walk.left -= 1
                 kind = type(part)
                 key = id(kind)
+                # Most parts are such: no reader is looked up for them, and nothing is kept.
                 if key in SMALL or (kind is str and len(part) <= SHORT):
                     out.append(dumps(part, 2))
                     continue
@@ -193,6 +195,7 @@ def _reader(kind: type) -> tuple[Reader, bool]:
 
     def forget(gone: ref[type]) -> None:
         found = _entries.get(key)
+        # Another class may have the id by now, and an entry of its own.
         if found is not None and found.kind is gone:
             del _entries[key]
 

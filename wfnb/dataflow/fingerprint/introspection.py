@@ -150,6 +150,7 @@ def reduction(kind: type) -> Callable[[Any], Any] | None:
 
 def _reducer(method: Any, name: str) -> Callable[[Any], Any]:
     if name == "__reduce_ex__":
+        # Protocol 4, and not the newest, so that all Pythons give the same.
         return lambda value: method.__get__(value)(4)
     if name == "__getstate__":
         return lambda value: (None, method.__get__(value)())

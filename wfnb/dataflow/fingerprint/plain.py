@@ -132,6 +132,7 @@ def list_(walk: Walk, value: Any) -> Parts:
     walk.atomic = False
     size = list.__len__(value)
     walk.out.append(b"\xfflist:%d;" % size)
+    # A list of numbers alone is written at once, by C.
     if type(value) is list and size <= walk.left and SMALL.issuperset(map(id, map(type, value))):
         walk.left -= size
         walk.plain(value)
@@ -156,6 +157,7 @@ def ordered_dict(walk: Walk, value: Any) -> Parts:
     walk.tag("OrderedDict", dict.__len__(value))
     if all(map(_is_plain_key, dict.keys(value))):
         return chain.from_iterable(OrderedDict.items(value))
+    # In the order of the dict under it, which `move_to_end` does not change.
     walk.complete = False
     return chain.from_iterable(dict.items(value))
 
@@ -224,6 +226,7 @@ def timedelta(walk: Walk, value: datetime.timedelta) -> None:
 def time(walk: Walk, value: Any) -> Parts:
     """A date and a time, or a time; its zone may be of a class of the user's."""
     walk.tag(type(value).__name__)
+    # Without its zone, or else `isoformat` would ask that for the offset.
     walk.plain((value.replace(tzinfo=None).isoformat(), value.fold))
     return (value.tzinfo,)
 
@@ -257,6 +260,7 @@ READERS: dict[type, Reader] = {
     tuple: tuple_,
     range: range_,
     slice: slice_,
+    # The context says whether the exponent is written `E` or `e`.
     decimal.Decimal: _as_text("Decimal", lambda value: str(value).upper()),
     fractions.Fraction: fraction,
     datetime.date: _as_text("date", datetime.date.isoformat),

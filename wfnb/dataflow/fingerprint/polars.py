@@ -24,6 +24,7 @@ def find_reader(kind: type) -> Reading | None:
 
 def _frame(walk: Walk, value: Any) -> Iterator[Any]:
     """A frame, row by row. A type may be long: of a category all its texts."""
+    # Polars keeps its memory in Rust: which frames share it cannot be seen.
     walk.atomic = walk.followed = False
     walk.tag("polars")
     walk.plain(value.shape)

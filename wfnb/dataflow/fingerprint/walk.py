@@ -74,6 +74,7 @@ class Walk:
 
     def plain(self, value: Any) -> None:
         """A short text, a number, a tuple of these."""
+        # `marshal` from version 3 on writes what else refers to an object, which is no content.
         self.out.append(dumps(value, 2))
 
     def data(self, content: Any) -> None:
