@@ -68,7 +68,8 @@ def cell(walk: Walk, value: types.CellType) -> Parts:
 def code(walk: Walk, value: types.CodeType) -> Parts:
     """Where it stands in a file is not of it."""
     walk.tag("code", value.co_flags)
-    walk.data(value.co_code)
+    # Beside the instructions: which of them stand in a `try` shows in this table alone.
+    walk.data(value.co_code + value.co_exceptiontable)
     walk.plain((value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount))
     names = value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars
     return value.co_name, *names, *value.co_consts

@@ -163,7 +163,8 @@ CONTENT: dict[type, Reader] = {
     datetime.date: _date,
     datetime.time: _parts_of(*_CLOCK)(datetime.time),
     datetime.timedelta: _parts_of("days", "seconds", "microseconds")(datetime.timedelta),
-    decimal.Decimal: lambda walk, value: text(walk, decimal.Decimal.__str__(value)),
+    # The context says whether the exponent is written `E` or `e`.
+    decimal.Decimal: lambda walk, value: text(walk, decimal.Decimal.__str__(value).upper()),
     array.array: _array,
     io.StringIO: lambda walk, value: walk.plain(io.StringIO.getvalue(value)),
     io.BytesIO: lambda walk, value: walk.plain(io.BytesIO.getvalue(value)),
