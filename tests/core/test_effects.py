@@ -3,11 +3,11 @@
 import pytest
 
 from tests.core.story import Story, answered, at, done, following, given, stages, strategy
-from wfnb.core.bookkeeping import ledger
 from wfnb.core.commands import AbandonBranch, ScoreBranch
 from wfnb.core.queries import stage_choices
 from wfnb.core.replay import replay
 from wfnb.core.strategy import Stage, Strategy
+from wfnb.core.strategy_ledgers import ledger
 from wfnb.errors import BadValue
 
 TREE = following("tree_of_thoughts")

@@ -1,8 +1,8 @@
 """Step back: the principle is kept, and where it was applied."""
 
 from tests.core.story import Story, answered, done, following
-from wfnb.core.bookkeeping import ledger
 from wfnb.core.solution import unsolved_reason
+from wfnb.core.strategy_ledgers import ledger
 
 NAMED = (
     following("step_back"),

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from tests.core.story import Story, answered, done, following
-from wfnb.core.bookkeeping import ledger
 from wfnb.core.events import Outcome
 from wfnb.core.solution import is_solved, unsolved_reason
+from wfnb.core.strategy_ledgers import ledger
 from wfnb.errors import BadValue, FieldMissing
 
 BEGUN = (following("self_ask"), done("main question"), done("unknowns"))

@@ -5,8 +5,8 @@ from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from tests.core.story import Story, answered, done, following
-from wfnb.core.bookkeeping import ledger
 from wfnb.core.events import Outcome
+from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.tally import tally_of
 from wfnb.errors import BadValue, FieldMissing
 from wfnb.views.words import tally_line

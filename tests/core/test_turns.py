@@ -1,8 +1,8 @@
 """ReAct: a table of the last turns, of what was planned, done and seen."""
 
 from tests.core.story import Story, done, following
-from wfnb.core.bookkeeping import ledger
 from wfnb.core.events import Outcome
+from wfnb.core.strategy_ledgers import ledger
 
 BEGUN = (following("react"), done("what"), done("belief"))
 

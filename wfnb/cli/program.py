@@ -13,7 +13,7 @@ import click
 
 from . import options as has
 from .exit_codes import MEANINGS
-from .workflow_commands import tools, workflows
+from .library_commands import tools, workflows
 
 if TYPE_CHECKING:
     from .place import Place

@@ -5,7 +5,6 @@ from __future__ import annotations
 from wfnb.errors import listing, spoken
 from wfnb.hints import Command, Option
 
-from .bookkeeping import ledger
 from .events import WENT_WELL
 from .extension import active
 from .queries import (
@@ -17,6 +16,7 @@ from .queries import (
     stage_of,
 )
 from .session import Session, Step
+from .strategy_ledgers import ledger
 from .validation import MAIN, place_text
 
 

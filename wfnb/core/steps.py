@@ -65,7 +65,6 @@ from wfnb.errors import (
 )
 
 from . import validation
-from .bookkeeping import fill_fields
 from .branch_names import similar_name
 from .commands import AddStep
 from .editing import tags
@@ -89,6 +88,7 @@ from .stage_effects import effects
 from .stages import check_required_fields, choose_stage, collect_answers, foreign
 from .step_lookup import check_origin, line_of, new_line, numbers
 from .step_totals import totals
+from .strategy_ledgers import fill_fields
 from .validation import first_line
 from .yaml_header import code_without_headers
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Effect = Literal["score-branch", "select-branch", "tally-answers", "begin-round", "show-ledger"]
 """What a step of the stage does beside being recorded. Each shows what the strategy keeps."""
 Keeps = Literal["evidence", "rounds", "questions", "votes", "beam", "principle", "turns"]
-"""What a strategy keeps of its steps (`bookkeeping.py`)."""
+"""What a strategy keeps of its steps (`strategy_ledgers.py`)."""
 Holds = Literal["text", "words", "number", "value"]
 """How a field is read from a line: as it is written; the same but for `{…}` and `[…]`; as a number;
 as a YAML value."""

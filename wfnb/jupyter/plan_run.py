@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wfnb.core.evidence import plan
+from wfnb.core.planned_calls import plan
 from wfnb.errors import PlanNone
 from wfnb.workflows.runner.call_plan import gathered, plan_workflow
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from .comparison import comparison
 from .deltas import Live
+from .live_run import LiveRun
 from .run_output import PrintedOutput, kept_output, tail_lines
-from .run_record import LiveRun
 from .snapshot import inquiry, runs_by_step, snapshot
 from .step_card import card, source, step_cell
 from .timeline import notebook_names, rows_page

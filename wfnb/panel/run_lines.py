@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .run_record import LiveRun
+from .live_run import LiveRun
 
 
 def run_heads(runs: Sequence[LiveRun]) -> list[dict[str, Any]]:

@@ -19,8 +19,8 @@ from wfnb.workflows.views.terminal_tail import Piece
 from wfnb.workflows.views.words import no_answer_note
 
 from .drawn_graph import draw_graph
+from .live_run import LiveRun
 from .run_output import tail_lines
-from .run_record import LiveRun
 from .timeline import sendable_text
 
 ACTIONS = 200

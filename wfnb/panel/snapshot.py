@@ -12,8 +12,8 @@ from wfnb.views.extension import active
 
 from .head import Counts, head
 from .lines import lines
+from .live_run import LiveRun
 from .run_lines import run_heads
-from .run_record import LiveRun
 from .stages import Ways, marks, stages
 from .strategy_table import strategy_table
 from .timeline import LAST, NOWHERE, last_rows

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from wfnb.core.bookkeeping import ledger
 from wfnb.core.session import Session
+from wfnb.core.strategy_ledgers import ledger
 from wfnb.render.text import escape
 from wfnb.render.text.measure import cut
 from wfnb.views.words import ledger_fields

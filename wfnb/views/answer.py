@@ -9,7 +9,6 @@ from heapq import nsmallest
 from itertools import takewhile
 from typing import Any
 
-from wfnb.core.bookkeeping import ledger
 from wfnb.core.queries import (
     branches,
     head,
@@ -19,6 +18,7 @@ from wfnb.core.queries import (
 )
 from wfnb.core.session import Session, Step
 from wfnb.core.solution import holds_answer, unsolved_reason
+from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.tally import scores, tally
 from wfnb.hints import Command
 from wfnb.record import record

@@ -9,7 +9,6 @@ from itertools import chain
 from typing import Any
 from zlib import crc32
 
-from wfnb.core.bookkeeping import ledger
 from wfnb.core.queries import (
     counting_head,
     head,
@@ -24,6 +23,7 @@ from wfnb.core.queries import (
 )
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.strategy import Strategy
+from wfnb.core.strategy_ledgers import ledger
 from wfnb.errors import spoken
 from wfnb.render import drawing
 from wfnb.render.drawing.graph import Edge, Graph, Lane, Node

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wfnb.core.bookkeeping import ledger
 from wfnb.core.queries import answer_step, deciding_step, visible, visible_lines, visible_on
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.solution import is_solved, missing_at_end, unsolved_reason
+from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.tally import tally
 from wfnb.core.validation import MAIN
 from wfnb.core.yaml_header import code_without_headers

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wfnb.core.bookkeeping import ledger
 from wfnb.core.events import Outcome
 from wfnb.core.queries import (
     branches,
@@ -22,6 +21,7 @@ from wfnb.core.queries import (
 )
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.solution import is_solved, unsolved_reason
+from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.validation import MAIN
 
 from .extension import active

@@ -10,7 +10,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wfnb.core import evidence, rounds
+from wfnb.core import planned_calls, state_ledger
 from wfnb.core.commands import AddStep, ChangePlainNames, FinishStep
 from wfnb.core.decide import decide
 from wfnb.core.events import BY_PLACE, Json, Outcome, StepAdded, StepChanged, StepRepeated, Version
@@ -77,7 +77,7 @@ class StepRecorder:
             host.on_step(log, command)
         if (inquiry := self._investigation()) is not None:
             command = inquiry.ready(command)  # without the lock: it may ask somebody
-        if evidence.FIELD in command.fields:
+        if planned_calls.FIELD in command.fields:
             self._check_plan(command)
         # An interrupt between the recording and `begun` would leave a step running that nobody
         # ends.
@@ -98,16 +98,18 @@ class StepRecorder:
             return ()
         session = self._log.refresh()
         events = (event for event in decide(session, command) if isinstance(event, Version))
-        return next((rounds.names_in(event.fields.get(rounds.FIELD)) for event in events), ())
+        return next(
+            (state_ledger.names_in(event.fields.get(state_ledger.FIELD)) for event in events), ()
+        )
 
     def _check_plan(self, command: AddStep) -> None:
         """Refused where a strategy's plan names tools or inputs that there are not."""
-        strategy, planned = self._log.session.strategy, command.fields[evidence.FIELD]
+        strategy, planned = self._log.session.strategy, command.fields[planned_calls.FIELD]
         if strategy is None or strategy.keeps != "evidence" or not planned or not self._runner:
             return
         from wfnb.workflows.runner.call_plan import plan_workflow  # noqa: PLC0415  heavy
 
-        self._runner(self._log).check(plan_workflow(evidence.calls(planned)))
+        self._runner(self._log).check(plan_workflow(planned_calls.calls(planned)))
 
     def finish(
         self,

@@ -14,9 +14,9 @@ from wfnb.errors import HypothesisUnknown
 from wfnb.hints import Command, Option
 from wfnb.record import record
 
-from .evidence import grows, missing_evidence
 from .investigation import Investigation, current_evidence, investigation_of
 from .kind import Confidence, RuleCondition
+from .missing_evidence import grows, missing_evidence
 from .reducer import NOTHING, counts
 from .requirements import Standing, ends, holds, last_attempt_failed, level, standing
 from .word_forms import same_text

@@ -34,10 +34,10 @@ from .events import (
     TotalExtended,
 )
 from .finding_parser import LONGEST_NAME, NAMES, findings
-from .idempotency import backtrack_request, was_requested
 from .investigation import Investigation, investigation_of, state_of
 from .kind import LOOKS, to_data
 from .reducer import NOTHING, choice, fresh, withdrawable
+from .repeated_requests import backtrack_request, was_requested
 from .requirements import ends, open_step
 from .word_forms import same_text
 

@@ -23,7 +23,6 @@ from .events import (
     LookedAt,
     TotalExtended,
 )
-from .idempotency import advice_request, ask, backtrack_request
 from .investigation import (
     FindingsIndex,
     Investigation,
@@ -35,6 +34,7 @@ from .investigation import (
     state_of,
 )
 from .kind import recorded_kind
+from .repeated_requests import advice_request, ask, backtrack_request
 from .word_forms import is_phrase, same_text, words
 
 NOTHING = Findings()

@@ -13,7 +13,6 @@ from wfnb.core.queries import counting_head, lineage
 from wfnb.core.session import Line, Session, Step
 from wfnb.record import record
 
-from .evidence import missing_evidence, missing_looks
 from .investigation import (
     FindingsIndex,
     Investigation,
@@ -23,6 +22,7 @@ from .investigation import (
     state_of,
 )
 from .kind import Action, Kind, Rule, RuleCondition, Status
+from .missing_evidence import missing_evidence, missing_looks
 from .reducer import counts, news
 
 _Ruled = TypeVar("_Ruled", Rule, Status)

@@ -33,10 +33,10 @@ from .assessment import hypothesis
 from .decide import plan_withdrawal, values_of
 from .end_rules import ending
 from .events import Backtracked
-from .evidence import missing_evidence
 from .finding_parser import NAMES, models
 from .investigation import FindingsIndex, Investigation, evidence_of, investigation_of
 from .kind import Field, Kind
+from .missing_evidence import missing_evidence
 from .planned_totals import count, planned_total
 from .reducer import NOTHING, counts, findings_without, latest_fields, withdrawable
 from .requirements import (

@@ -11,8 +11,8 @@ from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
 from wfnb.hints import Command
 from wfnb.investigations.core.assessment import Assessment, assess, missing_at_end, stagnation
-from wfnb.investigations.core.evidence import examined_files
 from wfnb.investigations.core.investigation import Investigation, evidence_of, investigation_of
+from wfnb.investigations.core.missing_evidence import examined_files
 from wfnb.investigations.core.reducer import NOTHING, counts
 from wfnb.investigations.core.requirements import Standing, ends, rule, standing, status
 from wfnb.views.words import refer

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wfnb.core.evidence import PlannedCall, referred, replace_references
+from wfnb.core.planned_calls import PlannedCall, referred, replace_references
 from wfnb.workflows.tools.registry import REGISTRY
 
 _MAIN = ("result", "answer", "text", "match_text", "stdout", "output", "screen_content")

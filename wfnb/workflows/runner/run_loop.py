@@ -23,7 +23,7 @@ waits for its retry. If the write is refused, `_begun` and `_waited` are set bac
 before the turn, and the ended calls are kept for the next try:
 
     JournalConflict   another process recorded something meanwhile: read it, and decide anew
-    JournalLocked     try again with growing waits (`patiently`), then leave the run as it is
+    JournalLocked     try again with growing waits (`retry_while_locked`), then leave the run
     JournalError      the disk does not take it: the run is left, and can be resumed
 
 Several tasks carry calls at the same time, but all run on one loop, so that a turn is never
@@ -114,7 +114,7 @@ NOTEBOOK = "notebook"
 """The tool that writes a file of its own for each call."""
 PYTHON = "python"
 """The tool that has the names of the notebook."""
-PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.6)
+RETRY_DELAYS = (0.1, 0.2, 0.4, 0.8, 1.6)
 """Seconds between the times that a locked journal is tried again before a run is left."""
 BREATH = 0.01
 """Seconds after which a chain of calls that never wait lets others have a turn."""
@@ -181,7 +181,7 @@ class RunLoop:
         self.is_limited = self.run.timeout != TIMEOUT
         self.limit = inf
         self.waits: dict[int | tuple[str, Key], Wait] = {}
-        self._may_park = False
+        self._parking_is_due = False
         self._out_of_time: RunLoop | None = None
         self._wake = asyncio.Event()
         self._attempts: dict[int, Attempt] = {}
@@ -231,7 +231,7 @@ class RunLoop:
             while self.run.status == "running":
                 await retry_while_locked(self._turn_all)
                 if self.run.status == "running":
-                    if self._may_park and await retry_while_locked(self._parked):
+                    if self._parking_is_due and await retry_while_locked(self._park_if_due):
                         await self._abandon()
                         return
                     await self._wake.wait()
@@ -257,7 +257,7 @@ class RunLoop:
         finally:
             for task in self._tasks:  # waits for attempts that nobody wants any more
                 task.cancel()
-            # What is left here counts as going on: `_only_waits` and `_parked` go by it.
+            # What is left here counts as going on: `_only_waits` and `_park_if_due` go by it.
             self.loops.pop(self.log.info.id, None)
             timer.cancel()
             follower.cancel()
@@ -275,7 +275,7 @@ class RunLoop:
             fallback=call.fallback,
         )
         self._begun[key_of(event)] = call.id
-        if made := self._call(event, call.id):
+        if made := self._make_attempt(event, call.id):
             self._spawn(self._carry(*made))
 
     def stop(self, command: StopRun) -> None:
@@ -338,7 +338,7 @@ class RunLoop:
                 self._attempts[id].stop(self.at_once)
         for do in waits:
             self._do_after_wait(do)
-        return [made for event, id in begun if (made := self._call(event, id))]
+        return [made for event, id in begun if (made := self._make_attempt(event, id))]
 
     def _turn_all(self) -> None:
         for made in self._turn():
@@ -370,9 +370,8 @@ class RunLoop:
                     case Start() | Undo():
                         key = key_of(do)
                         # `next_action` wants a retry until it was started, so a wait that goes on
-                        # is wanted each turn. 0 is "not begun", as None is taken by the waits and
-                        # ids begin at 1.
-                        if self._begun.get(key, 0) != 0:
+                        # is wanted each turn.
+                        if key in self._begun:
                             continue
                         if do.wait[1] > 0 and key not in self._waited:
                             self._begun[key] = None
@@ -448,7 +447,7 @@ class RunLoop:
 
     # calls
 
-    def _call(self, event: CallStarted, id: int) -> tuple[Attempt, Key] | None:
+    def _make_attempt(self, event: CallStarted, id: int) -> tuple[Attempt, Key] | None:
         try:
             attempt = self._attempt(event, id)
         except Exception as fault:  # a tool that is not there, or says nonsense of its patience
@@ -462,7 +461,7 @@ class RunLoop:
 
     def _attempt(self, event: CallStarted, id: int) -> Attempt:
         if event.undoes is not None and self.run.calls[event.undoes].nested is not None:
-            return self._undoing(event, id)
+            return self._rollback_attempt(event, id)
         work, called = self.run.calls[id].work, called_by(self.run, event)
         tool = self.around.tools.get(event.tool)
         secret = {name: self.secrets[name] for name in self.run.secrets if name in self.secrets}
@@ -530,7 +529,7 @@ class RunLoop:
         if warning not in self.warnings:
             self.warnings.append(warning)
 
-    def _undoing(self, event: CallStarted, id: int) -> Attempt:
+    def _rollback_attempt(self, event: CallStarted, id: int) -> Attempt:
         """Undo a nested run: each of its compensations has limits of its own."""
         undone = event.undoes
         assert undone is not None
@@ -572,9 +571,8 @@ class RunLoop:
                     # of them.
                     self._holding[attempt.id] = attempt.holding
                     finish = await attempt.call_tool()
-                    self._ended.append(
-                        self.questions.hide_answer(finish)
-                    )  # the list of now, not that of before
+                    # after the await: a turn may have put another list there
+                    self._ended.append(self.questions.hide_answer(finish))
                 finally:
                     self._attempts.pop(attempt.id, None)
                     self._begun.pop(key, None)
@@ -687,23 +685,23 @@ class RunLoop:
     def park_now(self) -> None:
         """Leave it as soon as all it does is wait; on the loop."""
         self.park = 0.0
-        self._look_at_waits()
+        self._ask_to_park()
 
     @contextmanager
     def waiting(self, key: int | tuple[str, Key], wait: Wait) -> Iterator[None]:
         """Around a wait of a call, or for another attempt."""
         self.waits[key] = wait
-        self.outermost._look_at_waits()
+        self.outermost._ask_to_park()
         try:
             yield
         finally:
             self.waits.pop(key, None)
 
-    def _look_at_waits(self) -> None:
-        self._may_park = True
+    def _ask_to_park(self) -> None:
+        self._parking_is_due = True
         self._wake.set()
 
-    def _parked(self) -> bool:
+    def _park_if_due(self) -> bool:
         """Whether the run, with all within it, is left to who goes on with it, because of how long
         it would wait. Where something came of it meanwhile, it is not."""
         over, self._out_of_time = self._out_of_time, None
@@ -717,7 +715,7 @@ class RunLoop:
                 if not all(nested):
                     self._record_parked(time())  # one within was answered: it goes on at once
                 return True
-        self._may_park = bool(waits)
+        self._parking_is_due = bool(waits)
         if over is not None:
             over._fail_out_of_time()
         return False
@@ -751,7 +749,7 @@ class RunLoop:
         """Whether nothing of this run is done but to wait, and nothing lives only in this process:
         a terminal, something that was left running, the way to a cluster."""
         run = self.run
-        # The call of a nested run is no wait itself: its own loop is asked by `_parked`.
+        # The call of a nested run is no wait itself: its own loop is asked by `_park_if_due`.
         nested = {id for id, log in self.called.items() if log.info.id in self.loops}
         doing = {id for id, call in run.open.items() if call.items is None} - nested
         again = {("again", key) for key, id in self._begun.items() if id is None}
@@ -790,7 +788,7 @@ class RunLoop:
     def _on_out_of_time(self) -> None:
         """Its time is over: it fails, unless all of it waits for what may take longer."""
         self.outermost._out_of_time = self
-        self.outermost._look_at_waits()
+        self.outermost._ask_to_park()
 
     def _fail_out_of_time(self) -> None:
         begins = any(
@@ -812,13 +810,13 @@ class RunLoop:
             raise
 
     def _fail(self, fault: BaseException) -> None:
-        self._fault = fault
+        self._fault = self._fault or fault  # the first is the cause of those that follow
         self._wake.set()
 
 
 async def retry_while_locked(work: Callable[[], Any]) -> Any:
     """What the work gives, tried again while another process holds the journal."""
-    for seconds in PATIENCE:
+    for seconds in RETRY_DELAYS:
         try:
             return await found if isawaitable(found := work()) else found
         except JournalLocked:

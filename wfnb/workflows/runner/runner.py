@@ -11,8 +11,8 @@ from typing import Any
 
 from wfnb.authorship import AUTHOR, author_context
 from wfnb.core import validation
-from wfnb.core.evidence import plan as planned_calls
 from wfnb.core.findings import Look
+from wfnb.core.planned_calls import plan as planned_calls
 from wfnb.core.queries import head
 from wfnb.deferral import Deferral
 from wfnb.errors import (

@@ -16,7 +16,7 @@ BUSY = 0.05
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_loop, "PATIENCE", (0.01, 0.01))
+    monkeypatch.setattr(run_loop, "RETRY_DELAYS", (0.01, 0.01))
 
 
 @pytest.fixture

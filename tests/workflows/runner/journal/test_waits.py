@@ -20,7 +20,7 @@ from .obstacles import locked
 @pytest.fixture
 def met(monkeypatch: pytest.MonkeyPatch) -> Event:
     """Set when somebody met a locked journal. Patience is long here."""
-    monkeypatch.setattr(run_loop, "PATIENCE", (0.01,) * 1000)
+    monkeypatch.setattr(run_loop, "RETRY_DELAYS", (0.01,) * 1000)
     met, append = Event(), SqliteJournal.append_run
 
     def told(self: SqliteJournal, *args: Any, **kwargs: Any) -> Any:

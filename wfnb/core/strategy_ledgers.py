@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import beam, evidence, principle, questions, rounds, tally, turns
+from . import beam, planned_calls, principle, questions, state_ledger, tally, turns
 from .ledger import Ledger, counting_steps
 from .session import Line, Session, Step
 from .strategy import Keeps, Stage
@@ -14,8 +14,8 @@ Fill = Callable[
     [Sequence[Step], Mapping[str, Any], Mapping[str, str], str], tuple[dict[str, Any], list[str]]
 ]
 LEDGERS: Mapping[Keeps, Callable[[Session, Line], Ledger | None]] = {
-    "evidence": evidence.ledger,
-    "rounds": rounds.ledger,
+    "evidence": planned_calls.ledger,
+    "rounds": state_ledger.ledger,
     "questions": questions.ledger,
     "votes": tally.ledger,
     "beam": beam.ledger,
@@ -23,8 +23,8 @@ LEDGERS: Mapping[Keeps, Callable[[Session, Line], Ledger | None]] = {
     "turns": turns.ledger,
 }
 _FILLS: Mapping[Keeps, Fill] = {
-    "evidence": evidence.check_plan,
-    "rounds": rounds.keep_state,
+    "evidence": planned_calls.check_plan,
+    "rounds": state_ledger.keep_state,
     "questions": questions.number_question,
 }
 

@@ -3,10 +3,10 @@
 import pytest
 
 from tests.core.story import Story, answered, done, following
-from wfnb.core.bookkeeping import ledger
 from wfnb.core.events import Outcome
-from wfnb.core.evidence import calls, plan, referred, replace_references
+from wfnb.core.planned_calls import calls, plan, referred, replace_references
 from wfnb.core.solution import is_solved, unsolved_reason
+from wfnb.core.strategy_ledgers import ledger
 from wfnb.errors import BadValue
 
 CALLS = [
