@@ -65,6 +65,7 @@ def replay_session(journal: Journal, session: int) -> Session:
     return guard_replay(journal.place, lambda: without_gc(lambda: replay(journal.read(session))))
 
 
+# Weak, so that a log ends when nobody uses it any more.
 _OPEN: WeakSet[SessionLog] = WeakSet()
 
 
@@ -139,6 +140,8 @@ class SessionLog:
                     entries = self.journal.append(self.id, said, known)
                 except JournalConflict:
                     events = decide(self.refresh(), command)
+                    # Nothing new was there to be read, so the next append would be refused as well,
+                    # without end.
                     if self.session.position == known:
                         what = f"what came after event {known} does not read"
                         raise JournalCorrupt(self.journal.place, what) from None

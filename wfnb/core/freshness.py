@@ -81,6 +81,7 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
     """An attempt of the step ended, with this flow (None: what it did is not known). Returns the
     keys of the steps that became stale by it."""
     known = session.freshness
+    # The index has the step by the names of its last flow: it goes out before that is another.
     _leave(known, step)
     failed = step.outcome is not None and step.outcome.status == "failed"
     step.certain = flow is not None and step.outcome is not None and step.outcome.status in ENDED
@@ -206,6 +207,7 @@ def _assess(
     if confirmed is not None and confirmed == _rests_on(session, step, line or step.branch):
         doubts = []
     sure = not any(version.startswith((LOST, OPEN)) for _, version in inputs)
+    # Code that cannot be seen may have read other names than those that are known of it.
     again = known.gave.get((step.key, flow.code, inputs)) if sure and not flow.perhaps else None
     if step.certain and not doubts:
         ran_over = step.key, flow.code, _inputs(session, step, flow)
@@ -213,6 +215,7 @@ def _assess(
         return (), _left_over(session, step, gives, ran, line)
     if again is not None:
         gives, ran = again
+        # A file may have changed since the earlier attempt, which this one has seen.
         if flow.calls_unseen and ran is not flow:
             gives = {**gives, **_differing(step, gives, flow.writes)}
         return tuple(doubts), _left_over(session, step, gives, ran, line)
@@ -304,6 +307,7 @@ def _share(wave: _Wave, session: Session, flow: Flow) -> None:
         for _, key in index.writers.get(name, ())
     }
     steps = [session.steps[key] for key in keys]
+    # Out of the index by the names that shared an object so far, and in again by those that do now.
     for step in steps:
         _leave(known, step)
     for a, b in pairs:
@@ -463,6 +467,7 @@ def place_on(session: Session, line: str, step: Step) -> Order | None:
 
 def _inheritance_end(leaves: int) -> Order:
     """The first place on a line that a branch which leaves that step does not see."""
+    # Below every depth of a line, so before whatever has the next number.
     return ((leaves + 1, -1),)
 
 
@@ -509,6 +514,7 @@ def _merged_parts(
     """A branch that was merged, and those that were merged into it, but for what is inherited."""
     known.add(branch)
     limits = inherits.get(branch)
+    # After the step, and after all that revises it.
     inside = (*place, (session.lines[branch].merged_after or 0, _LAST))
     yield branch, None, inside, () if limits is None else _inheritance_end(limits[0])
     for each in session.freshness.merged.get(branch, ()):
@@ -545,6 +551,8 @@ def _last_before(
         inside = order[: len(after)] == after
         at = bisect_left(found, (order[len(after) :],)) if inside else at if order > after else 0
     else:
+        # A place without a key sorts before the step that stands there: that one is not before
+        # itself.
         at = bisect_left(found, (order if bound is None else min(order, bound),))
     if not at or found[at - 1][0] < since:
         return None
@@ -562,6 +570,7 @@ def _first_after(
         at = bisect_left(found, rest) if inside else len(found) if order > after else 0
         at = max(at, bisect_left(found, (since,)))
     else:
+        # With a key above all others, it sorts behind the step that stands there.
         at = bisect_left(found, (order, _LAST))
     if at == len(found) or (bound is not None and found[at][0] >= bound):
         return None
@@ -631,6 +640,7 @@ def _writing(
     """Who may write the name, on each of the lines."""
     for part in parts:
         index = known.lines.get(part[0])
+        # Who writes nobody knows what may have written this name.
         for each in (name, ANY) if index else ():
             if found := index and index.writers.get(each):
                 yield part, found
@@ -683,6 +693,7 @@ class _Wave:
     def push(self, step: Step) -> None:
         order = self._known.lines[step.branch].order[step.key]
         line = self._session.lines[step.branch]
+        # Main first, then what leaves it: a branch inherits what is given there.
         heappush(self._waiting, (depth(self._session, line), order, step.key))
 
     def plain(self, name: str, version: str) -> None:

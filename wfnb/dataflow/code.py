@@ -121,6 +121,7 @@ def _result(visitor: Visitor, mentions: Mentions, normal: str) -> Code:
     state = visitor.state
     touched = visitor.touched
     writes, deletes = set(), set()
+    # Otherwise no path comes to the end of the code, and nothing is surely bound there.
     if state is not None:
         for name in touched:
             mask = state.get(name, UNTOUCHED)

@@ -28,6 +28,7 @@ def methods(
     """All methods of the class, by name, with those of its bases; None where it is not certain
     which they are. `functions` are those of its body."""
     own = [each for each in node.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+    # Of a method that is defined twice, or in a branch, it is not certain which one there is.
     if node.keywords or not len({each.name for each in own}) == len(own) == len(functions):
         return None
     found: dict[str, list[Method]] = {}

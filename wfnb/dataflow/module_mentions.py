@@ -378,6 +378,7 @@ def _nodes(trees: Iterable[ast.Module | None], called: Collection[str]) -> Itera
     waiting: list[ast.AST] = []
     functions: dict[str, list[ast.stmt]] = {}
     for statement in (each for tree in trees if tree is not None for each in tree.body):
+        # A decorator may call the function at once.
         if isinstance(statement, _FUNCTIONS) and not statement.decorator_list:
             yield statement
             waiting.append(statement.args)
@@ -390,6 +391,7 @@ def _nodes(trees: Iterable[ast.Module | None], called: Collection[str]) -> Itera
             yield node
             if node.__class__ is ast.Name and functions:
                 name = getattr(node, "id", "")
+                # `eval` may call any of them.
                 for used in [*functions] if name in OPAQUE_NAMES else [name]:
                     waiting += functions.pop(used, ())
 

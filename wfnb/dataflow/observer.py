@@ -449,6 +449,7 @@ class Observer:
         near = written | set(filter(self._may_share, segment.before))
         found: dict[str, tuple[str, ...]] = {}
         if written and len(near) > 1:
+            # Sorted, so that in each process the same ones are compared.
             near = {*sorted(near)[:_NEAR]}
             values = Sharing(self._names, near, 1024)
             found = {name: tuple(sorted(others)) for name in near if (others := values.of(name))}

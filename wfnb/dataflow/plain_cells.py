@@ -58,9 +58,11 @@ class PlainCells:
         self.made_in.update(dict.fromkeys(run.writes, cell))
         if before[:1] == [run] and not deleted:
             return {}
+        # Other code is no longer the cell's, and of one input the newest run counts.
         others = (r for r in before if r.code == run.code and r.reads != run.reads)
         runs = [run, *islice(others, _REMEMBERED - 1)]
         self._cells[object() if cell is None else cell] = runs
+        # A new cell is the last one: those before it give what they gave.
         return self._from_the_top() if before or deleted else self._give(self.gives, runs)
 
     def _overwritten_cells(

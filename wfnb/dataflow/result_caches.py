@@ -61,6 +61,7 @@ class ResultCaches:
             changed = (was_changed & now.keys()) | others
             self._kept[key], self._changed[key] = (cache, now), changed
             if others or was_changed != changed:
+                # In the order in which they are kept: ids differ from process to process.
                 held = tuple(now[id].value for id in sorted(changed, key=[*now].index))
                 found[place_of(cache)] = fingerprint(held) if held else None
         return found
@@ -82,6 +83,7 @@ def _results(cache: Any) -> dict[int, _Result]:
 
 def _shared(values: Mapping[str, object], results: Mapping[int, object]) -> set[int]:
     """Those of the results that share an object with the values."""
+    # No variable has such a name.
     names = {f"\0{id}": value for id, value in results.items()}
     sharing = Sharing({**values, **names}, [*values, *names])
     near = {other for name in values for other in sharing.of(name) | sharing.unsure(name)}

@@ -974,6 +974,7 @@ class Visitor:
             end = self.state
             for state in frame.continues:
                 end = join(end, state)
+            # Functions that a class body defines are not counted in `defined`.
             if self.defined == defined and self.scope.kind != CLASS:
                 break
             defined = self.defined
@@ -1508,6 +1509,7 @@ class Visitor:
 
     def call_function(self, node: ast.Call, name: str) -> None:
         arguments = self.arguments(node)
+        # Without an argument they give all names; in a function, those of the function alone.
         if name in ("vars", "dir", "locals") and not node.args:
             if self.host(self.scope) is self.module:
                 self.result.opaque.add(name)
@@ -1674,6 +1676,7 @@ class Visitor:
     def named_magic(self, name: str, line: str, cell: str | None) -> None:
         if name in magics.PYTHON:
             written = line if cell is None else cell
+            # The line of `%step` is a title.
             if name in ("step", "branch") and cell is None:
                 return
             if name == "prun" and cell is not None:
@@ -1706,6 +1709,7 @@ class Visitor:
         tree = magics.parse_magic(source)
         self.trees.append(tree)
         if tree is None:
+            # The body of a step may be Markdown (`--text`), which does not run.
             if magic not in ("step", "branch"):
                 self.opaque(f"magic {magic}")
             return

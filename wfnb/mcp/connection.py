@@ -75,6 +75,7 @@ class Connection:
 
     def check_path(self, name: str) -> None:
         """BadValue for a path that leads out of the folder of the home."""
+        # Resolved first: a link within the folder may lead out of it.
         if not Path(self.folder, name).resolve().is_relative_to(self.folder.resolve()):
             needs = f"a path in {self.folder.name!r}: nothing else is looked at here"
             raise BadValue("target", name, needs)
@@ -89,6 +90,7 @@ class Connection:
     def _workspace(self, session: int, opened: Workspace | None = None) -> Workspace:
         if session not in self._open:
             found = opened or self.home.workspace(session)
+            # A log begins paths at the working directory, and a client starts servers anywhere.
             found.log.folder = self.folder
             self._open[session] = found
         return self._open[session]

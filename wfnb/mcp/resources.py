@@ -25,6 +25,7 @@ class Resource:
     type: str = JSON
 
     def fill(self, name: str) -> str:
+        # Nothing is safe: a `/` in a name would part the address.
         return self.address.replace("{name}", quote(name, safe=""))
 
 

@@ -162,6 +162,7 @@ def _answer(
     except WfnbError as refusal:
         return _failed(escape.printable(str(refusal)))
     except Exception:
+        # Not on stdout, which belongs to the protocol.
         traceback.print_exc(file=sys.stderr)
         return _failed(_FAULT)
     said = TextContent(type="text", text=to_json(data))
@@ -188,6 +189,7 @@ def _author(context: Context) -> Author:
     if known is None:
         return Author(host="mcp")
     info = known.client_info
+    # A client may call itself anything: a short line of it is recorded.
     name, version = (cut(escape.line(text), _NAME) or None for text in (info.name, info.version))
     return Author(host="mcp", name=name, version=version)
 
@@ -213,6 +215,7 @@ def _wire_tool(tool: Tool) -> WireTool:
 def _hints(tool: Tool) -> ToolAnnotations:
     """What a client asks a person about; of a tool that only reads the others say nothing."""
     if not tool.changes:
+        # A hint that is not given counts as true, for the open world.
         return ToolAnnotations(read_only_hint=True, open_world_hint=False)
     return ToolAnnotations(
         read_only_hint=False,

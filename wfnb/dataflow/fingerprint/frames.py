@@ -116,6 +116,7 @@ def _columns(walk: Walk, blocks: Any, size: int) -> Iterator[Any]:
 def _tracker(block: Any) -> Any:
     """What counts who else has the memory of a block; None where pandas does not heed it."""
     version, options = find_imported("pandas", "__version__"), find_imported("pandas", "options")
+    # Only there, and from pandas 3 on, does a frame copy shared memory before it changes it.
     if int(version.partition(".")[0]) < 3 and not options.mode.copy_on_write:
         return None
     return getattr(block, "refs", None)

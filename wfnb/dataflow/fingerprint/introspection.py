@@ -107,6 +107,8 @@ def hides_content(kind: type, known: frozenset[int]) -> bool:
             own = namespace(at)
             fields = sum(type(one) is _MEMBER for one in own.values())
             fields += sum(type(own.get(name)) is _GETSET for name in ("__dict__", "__weakref__"))
+            # A slot is a pointer, and so are the dict and the weak references: more are fields of
+            # C.
             if _basicsize(at) - _basicsize(below) > _POINTER * fields:
                 return True
             if _itemsize(at) != _itemsize(below):

@@ -14,6 +14,7 @@ def _position(walk: Walk, value: Any) -> Parts:
     """What it goes through, and the place that it has reached."""
     walk.complete = walk.atomic = False
     walk.tag(type(value).__name__)
+    # Of these types it takes nothing from the iterator.
     return value.__reduce__()[1:]  # type: ignore[no-any-return]
 
 

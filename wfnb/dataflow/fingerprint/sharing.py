@@ -92,7 +92,9 @@ def _overlaps(arrays: Mapping[str, list[Extent]]) -> Iterator[tuple[str, str]]:
     """The pairs of which an array of the one lies where an array of the other does."""
     rows = [(*extent, name) for name, extents in arrays.items() for extent in extents]
     open_rows: list[tuple[Extent, str]] = []
+    # By address alone: what holds an array has no order.
     for low, high, holder, name in sorted(rows, key=lambda row: row[:2]):
+        # What ends before this one begins meets none of those that follow.
         open_rows = [row for row in open_rows if row[0].high > low]
         for extent, other in open_rows:
             if other != name and _in_common(holder, extent.holder):

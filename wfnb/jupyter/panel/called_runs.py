@@ -30,6 +30,7 @@ class CalledRuns:
         above = [] if top is None else [top]
         found: dict[int, RunLog] = {}
         for log in above:  # grows while it is gone through
+            # A copy: the run goes on in a thread of its own.
             if not any(call.tool == _CALLS for call in tuple(log.run.open.values())):
                 continue
             for info in log.journal.runs(log.info.session, log.info.id):

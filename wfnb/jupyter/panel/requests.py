@@ -22,6 +22,7 @@ MOST_OPENED, MOST_DEEP = 100, 10
 """Workflows that are looked at within another at once, and how deep."""
 _SHOWN = 60
 
+# Numbers of JavaScript are exact up to 2**53.
 Key = Annotated[int, Field(ge=0, le=2**53)]
 Count = Annotated[int, Field(ge=0, le=2**53)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=300)]
@@ -299,6 +300,7 @@ WORDS: Mapping[str, type[Request]] = {
 def request_id(data: Any) -> int:
     """The id to answer with: -1 where the message has none that can be one."""
     found = data.get("id") if isinstance(data, Mapping) else None
+    # In Python `true` is an int, too.
     right = isinstance(found, int) and not isinstance(found, bool) and 0 <= found <= 2**53
     return found if right and found is not None else -1
 

@@ -35,6 +35,7 @@ def search_steps(
     """Find steps, in order, a line each."""
     log, after = around.workspace(session).log, max(0, after)
     wanted = {"text": text, "branch": branch, "stage": stage, "outcome": outcome}
+    # Each call has a thread of its own, and another one may record meanwhile.
     with log.lock:
         page = rows_page(log.refresh(), after, limit, wanted)
     found = [_step_line(row) for row in page["rows"]]

@@ -100,6 +100,8 @@ def run_status(
     while not _is_over(log) and not log.asks and time.monotonic() < ends:
         running = runs.running(log.name)
         if running is not None:
+            # In short turns: a question of the run does not end this wait, and is looked for
+            # between two.
             running.wait(min(FOLLOW, max(0.0, ends - time.monotonic())))
         else:
             time.sleep(FOLLOW)
