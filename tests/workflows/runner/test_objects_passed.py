@@ -68,6 +68,35 @@ def test_a_value_is_what_plain_python_would_have(
     assert done.execution_log[1]["result"]["result"] == plainly(MADE[kind], shown)
 
 
+DIG = """
+n = 0
+while isinstance(value, list) and value:
+    value, n = value[0], n + 1
+[n, type(value).__name__]
+"""
+
+
+@pytest.mark.parametrize("levels", [38, 39, 40, 41, 60])
+@pytest.mark.parametrize("process", [False, True], ids=["here", "processes"])
+def test_a_list_of_many_levels_comes_whole_or_not_at_all(
+    runner: Runner, levels: int, process: bool
+):
+    code = f"x = []\nfor _ in range({levels}): x = [x]\nx"
+    made = step("made", "python", args={"code": code, "process": process})
+    inner = {"workflow_definition": {**steps(made), "outputs": {"o": "made.result"}}}
+    within = step("within", "run_workflow", args={**inner, "save_on_success": False})
+
+    def dug(read: str, *before: Any) -> Any:
+        args = {"code": DIG, "arguments": {"value": read}}
+        done = runner.run(steps(*before, step("dug", "python", args=args)), save=False)
+        return done.final_variables["dug_result"] if done.success else done.error
+
+    assert dug("{made.result}", made) == [levels, "list"]
+    for read in ("{within.outputs.o}", "{within.final_variables.made_result}"):
+        found = dug(read, within)
+        assert found == [levels, "list"] or "(it is nested too deeply)" in found
+
+
 def test_what_json_holds_is_recorded_as_ever(runner: Runner):
     code = "{'a': [1, 2.5, None, True, 'x'], 'b': {}}"
 

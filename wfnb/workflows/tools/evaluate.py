@@ -151,4 +151,5 @@ def _find_attribute(value: Any, path: Sequence[str], name: str) -> Any:
 
 def result_of(value: Any) -> dict[str, Any]:
     """The fields of a value."""
-    return {"success": True, "result": plain(value)}
+    # As deep as `outcome` finds it then: what is too deep for the one is so for the other.
+    return {"success": True, "result": plain(value, 1)}

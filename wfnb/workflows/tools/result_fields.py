@@ -165,10 +165,28 @@ def plain(value: Any, depth: int = 0) -> Any:
         if isfinite(value):
             return float(value)
         return PrintedValue(str(float(value)), "nan" if isnan(value) else "inf")
-    form = _printed_value(value) if depth >= _DEEPEST else _plain_object(value, depth + 1)
+    if depth >= _DEEPEST:
+        form = _printed_value(value)
+        # Of a run within it may have been gone through already: what it stands for is not here.
+        deep = PrintedValue(form, form.kind, why="it is nested too deeply")
+        return deep if _has_marks(value) else with_source(form, Live(value))
+    form = _plain_object(value, depth + 1)
     if kind in (dict, list) and not isinstance(form, TextKeyDict | PrintedValue):
         return form
     return form if _is_number(value, form) else with_source(form, Live(value))
+
+
+def _has_marks(value: Any) -> bool:
+    """Whether something in lists and mappings is a form already."""
+    waiting, met = [value], set[int]()
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, Cut | PrintedValue | TextKeyDict | Form):
+            return True
+        if isinstance(each, dict | list) and id(each) not in met:
+            met.add(id(each))
+            waiting += each.values() if isinstance(each, dict) else each
+    return False
 
 
 def _is_number(value: Any, form: Any) -> bool:
