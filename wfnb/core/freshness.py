@@ -237,9 +237,10 @@ def _differing(step: Step, then: Gives, now: Gives) -> Gives:
 
 
 def _left_over(session: Session, step: Step, gives: Gives, flow: Flow, line: str | None) -> Gives:
-    """What an attempt of this flow, which wrote `gives`, gives on this line. Of names that it may
-    have bound to the object that they held, or that may share an object that it changes, or shared
-    it, nobody knows it where the line gives another version; where it gives none, there is none."""
+    """What an attempt of this flow, which wrote `gives`, gives on this line. Three kinds of names
+    depend on what the line gives: those that it may have bound to the object that they held, those
+    that share an object which it changes, and those that shared one. Where the line gives another
+    version than it met, nobody knows theirs; an alias that the line does not give is not there."""
     known = session.freshness
     aside = _shared_names(known, step)
     if not flow.unsure and not aside:

@@ -259,7 +259,8 @@ def _is_script(statement: ast.stmt) -> bool:
 
 
 def _before_setting(tree: ast.Module) -> str:
-    """Nothing where they are imports alone, which use no setting."""
+    """The statements before the first that names a setting, as text. Empty where they are imports
+    alone, which use none."""
     before: list[ast.stmt] = []
     looked = False
     for statement in tree.body:

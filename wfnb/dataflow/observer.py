@@ -520,8 +520,8 @@ class Observer:
         by: int,
         aliases: Mapping[str, Read],
     ) -> dict[str, str]:
-        """Give names the versions of what they hold after the code that wrote them. Of `aliases`
-        another name of the object was changed: one that no line gives is given by none then."""
+        """Give names the versions of what they hold after the code that wrote them. `aliases` were
+        changed under another name of their object: one that no line gave before, none gives now."""
         versions: dict[str, str] = {}
         mutable: list[str] = []
         for name in sorted(names):
@@ -671,9 +671,9 @@ class Observer:
         return {n for n in either | (ids.keys() - now.keys()) if not n.startswith("_")}
 
     def _bound_again(self, segment: Segment, rebound: set[str]) -> set[str]:
-        """Names that the same code bound before, where it cannot be seen which it binds: it may
-        have bound them to the object that they held, as to a small number. What it reads of files
-        shows nowhere: then nobody knows."""
+        """Names that this code bound in an earlier run, where it cannot be seen which it binds. It
+        may have bound one to the object that it held, as to a small number, which does not show.
+        None where the code uses files: it may bind others then."""
         known = self._bound_unseen.setdefault(segment.code.normal, set())
         known |= rebound
         words = segment.code.mentions.words | segment.reached.words
@@ -808,9 +808,9 @@ class Observer:
     def _forget_late_reads(
         self, segment: Segment, bound: set[str], complete: bool
     ) -> frozenset[str]:
-        """Names that the code reads after what may have bound them, and did: what they held before
-        was not read. Where the object is the same one as before, the code has bound it if it did so
-        before, over the same inputs. Returns those that were bound."""
+        """Take from the reads the names that the code bound before it read them, and return these.
+        Of a name that holds the same object as before, an earlier run over the same inputs tells
+        whether the code binds it."""
         late = segment.code.late - segment.reached.names
         if not late or segment.unseen:
             return frozenset()
@@ -890,8 +890,8 @@ class Observer:
         return changed, possible
 
     def _changed_unseen(self, names: Iterable[str], stores: bool) -> Iterator[str]:
-        """Those of the names that hold the object which they held before, with other content, or
-        with so much that it is not known: what code changed that does not show what it reads."""
+        """Names that code changed which does not show what it reads. Each holds the object that it
+        held before, with other content, or with more than can be compared."""
         for name in names:
             known = self._known.get(name)
             if name not in self._names or known is None or known.print.atomic:

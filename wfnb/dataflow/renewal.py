@@ -27,9 +27,9 @@ State = tuple[str, int, object]
 
 
 class Renewals:
-    """Pairs of a name that holds an object and of the name that held it, too, until it was bound
-    anew; with the state that this had when the first got the object. Where it is in that state
-    again, the first is old. `known` has what names hold now."""
+    """Pairs of names that held one object, until the second was bound to another. Each pair has the
+    state in which the second was when the first got the object. Once the second is in that state
+    again, the first holds an old object. `known` has what names hold now."""
 
     def __init__(self, known: Mapping[str, KnownValue]) -> None:
         self._known = known

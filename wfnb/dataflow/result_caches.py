@@ -1,4 +1,4 @@
-"""functions with a cache -> which results they keep that are others than they gave.
+"""functions with a cache -> which of the results that they keep were changed since.
 
 `functools.cache` gives the same object again: who changes it in place changes what all others get,
 and no name needs to hold it. What such a function keeps is a place. It counts from where a result

@@ -720,8 +720,9 @@ class Visitor:
             self.target(target, value, bodies=bodies)
 
     def hold(self, node: Node) -> list[Body] | None:
-        """Visits what a name will hold. Returns the functions that the value has, and that to make
-        it does not run: they are called by another name, lie in a container, or are methods."""
+        """Visits the value that a name will hold. Returns those of its functions that do not run
+        while it is made: it is one under another name, or a container of them, or an object with
+        methods."""
         kind = node.__class__
         if kind is ast.Name and node.id in self.functions:
             return self.load_uncalled(node.id)

@@ -98,6 +98,7 @@ def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
         if given is None and session.freshness.plain.get(name) == LOST:
             return f"{name} was not there when it ran; a cell of an earlier kernel may give it"
         return f"{name} was not there when it ran; {giver} gives it"
+    # IPython binds these anew after each cell: there is nobody to be looked for.
     if doubt.read_from == UNSEEN and (name.startswith("_") or name in ("In", "Out")):
         return f"{name} is what was typed or shown last, and no step makes it"
     if doubt.read_from == UNSEEN:

@@ -99,7 +99,8 @@ class Walk:
         self.miss()
 
     def miss(self) -> None:
-        """Content that is left out. Who reads all wants nothing more then."""
+        """Content that is left out. A walk that is to read all (`opens`) ends here: what it would
+        read further proves nothing any more."""
         self.unread = True
         if self.opens:
             self.left = 0

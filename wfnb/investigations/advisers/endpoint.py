@@ -31,6 +31,7 @@ def check_endpoint(given: dict[str, Any]) -> Endpoint:
     for field in ("url", "model"):
         if field not in given:
             raise BadValue(field, "", "a value")
+    # In Python the `true` of a YAML file is an int, too.
     retries = given.get("retries", 2)
     if not isinstance(retries, int) or isinstance(retries, bool) or not 0 <= retries <= 10:
         raise BadValue("retries", str(retries)[:60], "a whole number from 0 to 10")

@@ -146,6 +146,7 @@ class Kind:
 
 @cache
 def _shape() -> TypeAdapter[Kind]:
+    # Read when a kind is checked first: a notebook without an investigation never loads it.
     from pydantic import ConfigDict, TypeAdapter, with_config  # noqa: PLC0415  heavy
 
     strict = with_config(ConfigDict(extra="forbid"))

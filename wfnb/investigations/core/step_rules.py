@@ -240,6 +240,7 @@ def judge_again(session: Session, step: Step, command: FinishStep) -> Judged | N
     if now is None or says.planned is None or not counts(session, step):
         return None
     line = session.lines[step.branch]
+    # The step after it was judged by what this one came to as it began.
     if counting_head(session, line) is not step:
         return None
     given = {**says.fields, **command.fields}
