@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 import wfnb.mcp.tools  # noqa: F401  declares them
-from wfnb.mcp.declaration import TOOLS, Tool
+from wfnb.mcp.declaration import TOOLS, Tool, offered_tools
 from wfnb.mcp.prompts import PROMPTS
 from wfnb.mcp.resources import SCHEMA, SESSIONS, TEMPLATES
 
@@ -27,10 +27,18 @@ def agents() -> str:
     addresses = [(f"`{each.address}`", each.says) for each in (SESSIONS, SCHEMA, *TEMPLATES)]
     prompts = [(f"`{each.name}`", each.says, ", ".join(each.asks)) for each in PROMPTS]
     return page(
-        table(("tool", "what it does", "takes", "changes"), map(_row, TOOLS)),
+        table(("tool", "what it does", "takes", "changes"), map(_row, offered_tools(()))),
+        table(("option", "tool", "what it does", "takes", "changes"), _asked_for()),
         table(("resource", "is"), addresses),
         table(("prompt", "for", "asks for"), prompts),
     )
+
+
+def _asked_for() -> Iterator[tuple[str, ...]]:
+    """Rows of the tools that are there where a person asks for their set."""
+    for each in TOOLS:
+        if each.only:
+            yield (f"`--{each.only}`", *_row(each))
 
 
 def _row(tool: Tool) -> Iterator[str]:

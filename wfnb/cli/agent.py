@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from wfnb.errors import SdkMissing
 from wfnb.gc_pause import without_gc
@@ -13,9 +13,12 @@ from .exit_codes import DONE
 from .place import Place
 
 
-def serve(place: Place, allow_run: str | None, allow_inline: bool) -> int:
+def serve(
+    place: Place, allow_run: str | None, allow_inline: bool, sets: Collection[str] = ()
+) -> int:
     """SdkMissing where the extra is not installed."""
-    around = Connection(place.home, place.session, allowed_names(allow_run), allow_inline)
+    runs = allowed_names(allow_run)
+    around = Connection(place.home, place.session, runs, allow_inline, sets)
     try:
         serve_client = without_gc(_load)
     except ModuleNotFoundError as missing:

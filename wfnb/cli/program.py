@@ -336,9 +336,14 @@ def diff(place: Place, run: str, other: str, json: bool) -> int:
     "--allow-run", metavar="NAME,…", help="Saved workflows that the client may run (*: all)."
 )
 @click.option("--allow-inline", is_flag=True, help="It may also run what it writes itself.")
+@click.option(
+    "--sequential",
+    is_flag=True,
+    help="Also the tools of servers that number thoughts or steps: their prompts work.",
+)
 @has.MCP_SESSION
 @has.IN_HOME
-def mcp(place: Place, allow_run: str | None, allow_inline: bool) -> int:
+def mcp(place: Place, allow_run: str | None, allow_inline: bool, sequential: bool) -> int:
     """Serve an agent on stdin and stdout.
 
     The client starts it, and records and reads steps in the session; what it may run says the
@@ -346,7 +351,7 @@ def mcp(place: Place, allow_run: str | None, allow_inline: bool) -> int:
     """
     from .agent import serve  # noqa: PLC0415  heavy: the SDK
 
-    return serve(place, allow_run, allow_inline)
+    return serve(place, allow_run, allow_inline, ["sequential"] if sequential else [])
 
 
 @program.command()

@@ -11,6 +11,8 @@ from wfnb.errors import BadValue, NotAllowed
 from wfnb.home_folder import Home
 from wfnb.workspace import Workspace
 
+from .numbering import Numbering
+
 if TYPE_CHECKING:
     from wfnb.workflows.runner.active_run import ActiveRun
 
@@ -21,7 +23,8 @@ ALL = "*"
 
 class Connection:
     """What an agent works in: the sessions of one home, of which one is in use. `runs` are the
-    saved workflows that it may run, `inline` whether it may run what it writes itself."""
+    saved workflows that it may run, `inline` whether it may run what it writes itself, `sets` the
+    tools that it has beside those that are always there."""
 
     def __init__(
         self,
@@ -29,10 +32,14 @@ class Connection:
         session: str | None = None,
         runs: Collection[str] = (),
         inline: bool = False,
+        sets: Collection[str] = (),
     ) -> None:
         self.home = home
         self.folder = home.path.parent
         self._runs, self._inline = frozenset(runs), inline
+        self.sets = frozenset(sets)
+        self.numberings: dict[int, Numbering] = {}
+        """By a session's id: the numbers that the agent itself gives its steps there."""
         self._session = session
         self._open: dict[int, Workspace] = {}
         self.began: list[ActiveRun] = []

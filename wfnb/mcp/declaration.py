@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, Literal, get_type_hints
@@ -47,6 +47,8 @@ class Tool:
     destroys: bool = False
     repeats: bool = False
     reaches: bool = False
+    only: str = ""
+    """The set that a person has to ask for; empty: it is always there."""
 
     @property
     def name(self) -> str:
@@ -111,13 +113,19 @@ TOOLS: list[Tool] = []
 """In the order in which they are listed, which never changes while a server runs."""
 
 
-def tool(gives: Mapping[str, str], **hints: bool) -> Callable[[Function], Function]:
+def offered_tools(sets: Collection[str]) -> list[Tool]:
+    """Those that are always there, and those of the sets that a person asked for."""
+    return [each for each in TOOLS if not each.only or each.only in sets]
+
+
+def tool(gives: Mapping[str, str], only: str = "", **hints: bool) -> Callable[[Function], Function]:
     """Make a tool of a function. It `changes` something, perhaps so that it cannot be taken back
     (`destroys`); a call `repeats` where a second one changes nothing more; it `reaches` what is not
-    of wfnb."""
+    of wfnb. It is `only` there where a person asks for that set."""
 
     def declare(function: Function) -> Function:
-        TOOLS.append(Tool(function=function, gives={**gives, "next": "array"}, **hints))
+        given = {**gives, "next": "array"}
+        TOOLS.append(Tool(function=function, gives=given, only=only, **hints))
         return function
 
     return declare

@@ -52,7 +52,7 @@ from wfnb.views.words import cut
 
 from . import prompts, resources, tools  # noqa: F401  the import of tools declares them
 from .connection import Connection
-from .declaration import TOOLS, Tool, to_json
+from .declaration import Tool, offered_tools, to_json
 from .spelling import ToolSpelling
 
 T = TypeVar("T")
@@ -78,10 +78,10 @@ def serve(around: Connection) -> None:
 
 def make_server(around: Connection) -> Server[Any]:
     """The server, for whichever transport."""
-    by_name = {each.name: each for each in TOOLS}
+    by_name = {each.name: each for each in offered_tools(around.sets)}
 
     async def list_tools(context: Context, asked: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=[_wire_tool(each) for each in TOOLS])
+        return ListToolsResult(tools=[_wire_tool(each) for each in by_name.values()])
 
     async def call_tool(context: Context, asked: CallToolRequestParams) -> CallToolResult:
         called = partial(_answer, around, by_name, asked.name, asked.arguments or {})

@@ -2,5 +2,13 @@
 
 from importlib import import_module
 
-for _area in ("sessions", "steps", "branches", "reading", "investigations", "workflows"):
+for _area in (
+    "sessions",
+    "steps",
+    "branches",
+    "reading",
+    "investigations",
+    "workflows",
+    "sequential",
+):
     import_module(f"{__name__}.{_area}")
