@@ -355,6 +355,20 @@ def mcp(place: Place, allow_run: str | None, allow_inline: bool, sequential: boo
 
 
 @program.command()
+@click.argument("folder", metavar="[FOLDER]", default=".claude/skills", type=click.Path())
+@click.option("--overwrite", is_flag=True, help="Write it in place of another text.")
+def skill(folder: str, overwrite: bool) -> int:
+    """Write the skill of wfnb for an agent that reads skills.
+
+    It says when to record, branch and revise, how to write the cell, and how to ask for evidence.
+    It is written to wfnb/SKILL.md in FOLDER (default: .claude/skills).
+    """
+    from .skill import give_out  # noqa: PLC0415
+
+    return give_out(folder, overwrite)
+
+
+@program.command()
 @click.option("--dry-run", is_flag=True, help="Say what it is; trust nothing.")
 @has.PLACE
 @has.JSON
