@@ -181,6 +181,40 @@ def test_a_saga_is_made_by_the_mouse_fails_is_undone_mended_and_resumed(lab: Lab
     screen()
 
 
+MOVED = """\
+steps:
+  - {id: fetch, tool: shell, args: {command: echo 3}}
+  - {id: count, tool: shell, args: {command: echo 4}, needs: [fetch]}   # how many
+  - {id: send, tool: shell, args: {command: echo 5}, needs: [count]}
+  - {id: check, tool: shell, args: {command: echo 6}, needs: [send]}
+"""
+
+
+def test_a_box_that_is_dragged_onto_an_arrow_moves_between_the_two(lab: Lab, screen: Screen):
+    editor = opened(lab, "moved.workflow.yaml", MOVED)
+    lab.page.wait_for_timeout(500)
+    edge = editor.root.get_by_label("from fetch to count").locator("path").first.bounding_box()
+    box = editor.node("check").bounding_box()
+    assert edge is not None
+    assert box is not None
+    mouse = lab.page.mouse
+    mouse.move(box["x"] + 60, box["y"] + 12)
+    mouse.down()
+    mouse.move(edge["x"] + 40, edge["y"] + 60, steps=5)
+    mouse.move(edge["x"] + edge["width"] / 2, edge["y"] + edge["height"] / 2, steps=5)
+    expect(editor.root.locator(".wfnb-way-over")).to_have_count(1)
+    screen("over")
+    mouse.up()
+
+    editor.wait_for_text("needs: [check]}   # how many")
+    assert editor.text == MOVED.replace("[fetch]}   #", "[check]}   #").replace(
+        "needs: [send]", "needs: [fetch]"
+    )
+    expect(editor.root.get_by_role("button", name="Arrange")).to_be_hidden()
+    expect(editor.root.get_by_role("status")).to_contain_text("check comes between fetch and count")
+    screen()
+
+
 BROKEN = """\
 initial_state: reserve
 states:

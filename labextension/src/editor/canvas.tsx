@@ -43,6 +43,8 @@ export interface CanvasProps {
   target: Place | null;
   onTarget(place: Place | null): void;
   onDrop(tool: string): void;
+  /** An action that is there was dragged onto a way. */
+  onPut(name: string, way: Way): void;
 }
 
 const NODES = { action: Action };
@@ -149,16 +151,24 @@ function Flow(props: CanvasProps): React.JSX.Element {
       props.onSelect([...next], false);
     }
   }
-  const below = ({ clientX, clientY }: React.DragEvent, part: string): string | undefined =>
+  const below = ({ clientX, clientY }: { clientX: number; clientY: number }, part: string): string | undefined =>
     document.elementsFromPoint(clientX, clientY).find((each) => each.closest(part))?.closest<HTMLElement>(part)?.dataset.id;
+  function wayBelow(event: { clientX: number; clientY: number }): Way | undefined {
+    const edge = below(event, '.react-flow__edge');
+    return graph.ways.find((way) => wayId(way) === edge && way.kind !== 'timeout');
+  }
+  /** What a box that is dragged would come between; not what it is an end of. */
+  function between(event: MouseEvent | TouchEvent, { id }: ActionFlowNode, all: readonly unknown[]): Way | null {
+    const way = all.length === 1 && !props.fixed && 'clientX' in event ? wayBelow(event) : undefined;
+    return way && way.from !== id && way.to !== id ? way : null;
+  }
   function dragged(event: React.DragEvent): void {
     if (!event.dataTransfer.types.includes(DRAGGED) || props.fixed) {
       return;
     }
     event.preventDefault();
     const after = pathOf(below(event, '.react-flow__node') ?? '')[0];
-    const edge = below(event, '.react-flow__edge');
-    const between = graph.ways.find((way) => wayId(way) === edge && way.kind !== 'timeout');
+    const between = wayBelow(event);
     props.onTarget(after ? { after } : between ? { between } : {});
   }
   return (
@@ -173,6 +183,17 @@ function Flow(props: CanvasProps): React.JSX.Element {
       onConnect={({ source, target }: Connection) => props.onConnect(source, target)}
       nodesConnectable={!props.fixed}
       nodesDraggable={!props.fixed}
+      onNodeDrag={(event, node, all) => {
+        const way = between(event, node, all);
+        props.onTarget(way && { between: way });
+      }}
+      onNodeDragStop={(event, node, all) => {
+        const way = between(event, node, all);
+        props.onTarget(null);
+        if (way) {
+          props.onPut(node.id, way);
+        }
+      }}
       onDragOver={dragged}
       onDragLeave={() => props.onTarget(null)}
       onDrop={(event) => {

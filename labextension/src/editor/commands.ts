@@ -20,6 +20,8 @@ export type Command =
   | { do: 'delete'; names: readonly string[] }
   /** An action is written before another, or last. */
   | { do: 'move'; name: string; before: string | null }
+  /** An action that is there comes between two that are joined; what led to it leads to what came after it. */
+  | { do: 'between'; name: string; from: string; to: string }
   /** Two states by a transition, on a condition; two steps by a need. */
   | { do: 'connect'; from: string; to: string; condition?: Json }
   | { do: 'disconnect'; from: string; to: string };

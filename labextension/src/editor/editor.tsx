@@ -66,6 +66,11 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
     target: deeds.target,
     onTarget: deeds.aim,
     onDrop: deeds.drop,
+    onPut: (name, { from, to }) => {
+      if (edit({ do: 'between', name, from, to })) {
+        arrange(name); // it stands where it leads from and to
+      }
+    },
   };
   return (
     <div className="wfnb-editor" ref={root} onFocus={focused}
@@ -91,7 +96,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
         <button type="button" aria-pressed={palette} disabled={fixed} onClick={() => setPalette(!palette)}>+ Add</button>
         <button type="button" disabled={selected.length === 0 || fixed} onClick={() => void deeds.remove()}>Delete</button>
         <span className="wfnb-gap" />
-        <button type="button" hidden={!isMoved} onClick={arrange}>Arrange</button>
+        <button type="button" hidden={!isMoved} onClick={() => arrange()}>Arrange</button>
         <button type="button" aria-pressed={!isDiagram} onClick={() => setView(isDiagram ? 'outline' : 'diagram')}>
           {isDiagram ? 'Outline' : 'Diagram'}
         </button>

@@ -33,8 +33,8 @@ export function useNarrow(of: React.RefObject<HTMLElement>): boolean {
   return narrow;
 }
 
-/** What a person moved; `arrange` forgets it. */
-export function usePlaces(host: EditorHost): [Places, (name: string, x: number, y: number) => void, () => void] {
+/** What a person moved; `arrange` forgets it, or one of it. */
+export function usePlaces(host: EditorHost): [Places, (name: string, x: number, y: number) => void, (name?: string) => void] {
   const [places, setPlaces] = React.useState<Places>({});
   React.useEffect(() => {
     let wanted = true;
@@ -47,5 +47,5 @@ export function usePlaces(host: EditorHost): [Places, (name: string, x: number, 
     setPlaces(next);
     host.keepMoved(next);
   };
-  return [places, (name, x, y) => keep({ ...places, [name]: [x, y] }), () => keep({})];
+  return [places, (name, x, y) => keep({ ...places, [name]: [x, y] }), (name) => keep(name === undefined ? {} : Object.fromEntries(Object.entries(places).filter(([each]) => each !== name)))];
 }

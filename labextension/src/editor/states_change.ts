@@ -2,6 +2,7 @@
 
 import type { Command, Data, Json, Path } from './commands';
 import { checkName, findAction } from './find_action';
+import { applied } from './ops';
 import type { Op } from './ops';
 import { Refusal } from './refusal';
 import { insertion, isSame, set } from './set_field';
@@ -21,6 +22,8 @@ export function ofStates(data: Data, command: ActionCommand): Op[] {
       return remove(data, command.names);
     case 'move':
       return move(data, command.name, command.before);
+    case 'between':
+      return between(data, command.name, command.from, command.to);
     case 'connect':
       return connect(data, command.from, command.to, command.condition ?? SUCCESS);
     case 'disconnect':
@@ -91,6 +94,39 @@ function move(data: Data, name: string, before: string | null): Op[] {
     findAction(data, before);
   }
   return before === name || before === next ? [] : [{ op: 'move', path: ['states', name], before }];
+}
+
+/** Only the states that are named change: each transition keeps its condition. */
+function between(data: Data, name: string, from: string, to: string): Op[] {
+  const leading = edges(data, from, to);
+  const { action } = findAction(data, name);
+  const own = targets(name, action);
+  const after = [...new Set(own.map(([, target]) => target))].filter((target) => target !== name);
+  if (name === from || name === to) {
+    throw new Refusal(`State '${name}' is there already.`);
+  }
+  if (after.length > 1) {
+    throw new Refusal(`State '${name}' leads to ${after.length} states: say in its form where it leads.`);
+  }
+  if (isLast(data, name)) {
+    throw new Refusal(`State '${name}' is always done last by itself: it has no connections.`);
+  }
+  const [next] = after;
+  const ops: Op[] = leading.map((path) => ({ op: 'set', path: at(path), value: name }));
+  for (const [other, state] of Object.entries(states(data)).filter(([other]) => other !== name)) {
+    const pointing = targets(other, state).filter(([, target]) => target === name).map(([path]) => path);
+    const bridges = next !== undefined && next !== other;
+    ops.push(...(bridges ? pointing : []).map((path): Op => ({ op: 'set', path: at(path), value: next as string })));
+    if (!bridges && pointing.length > 0) {
+      ops.push(...without(other, state, (target) => target === name).map((path): Op => ({ op: 'remove', path })));
+    }
+  }
+  if (data.initial_state === name) {
+    ops.push({ op: 'set', path: ['initial_state'], value: next ?? from });
+  }
+  const pointed = own.filter(([, target]) => target === next && target !== to);
+  ops.push(...pointed.map(([path]): Op => ({ op: 'set', path: at(path), value: to })));
+  return next === undefined ? [...ops, ...connect(applied(data, ops), name, to, SUCCESS)] : ops;
 }
 
 function connect(data: Data, from: string, to: string, condition: Json): Op[] {

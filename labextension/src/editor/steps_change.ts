@@ -26,6 +26,8 @@ export function ofSteps(data: Data, command: ActionCommand, programs: Programs):
       return keepIds(data, remove(data, command.names), programs);
     case 'move':
       return keepIds(data, move(data, command.name, command.before), programs);
+    case 'between':
+      return between(data, command.name, command.from, command.to);
     case 'connect':
       return connect(data, command.from, command.to);
     case 'disconnect':
@@ -124,6 +126,48 @@ function move(data: Data, name: string, before: string | null): Op[] {
     return [];
   }
   return [{ op: 'move', path: ['steps', place], before: before === null ? null : to }];
+}
+
+/** In a sequence it is written there. Else it waits for the one and the other for it; those that waited for it wait for
+ *  what it waited for.
+ */
+function between(data: Data, name: string, from: string, to: string): Op[] {
+  const [step, before, after] = [find(data, name), find(data, from), find(data, to)];
+  if (step.id === before.id || step.id === after.id) {
+    throw new Refusal(`Step '${name}' is there already.`);
+  }
+  const at = after.needs.findIndex((need) => needId(need) === from);
+  if (isSequence(data)) {
+    return move(data, name, to);
+  }
+  if (at < 0) {
+    throw new Refusal(`Step '${to}' does not wait for '${from}'.`);
+  }
+  if (step.needs.length > 1) {
+    throw new Refusal(`Step '${name}' waits for ${step.needs.length} steps: say in its form for which.`);
+  }
+  const [need] = step.needs.map(needId);
+  const ops = stepsOf(data).flatMap((other): Op[] => {
+    const place = other.needs.findIndex((each) => needId(each) === name);
+    const path: Path = ['steps', other.place, 'needs', place];
+    const isThere = need == null || need === other.id || other.needs.some((each) => needId(each) === need);
+    return place < 0 ? [] : isThere ? withoutNeeds(other, (id) => id === name) : [respelled(other.needs[place]!, path, need)];
+  });
+  const bridged = applied(data, ops);
+  const now = find(bridged, to).needs;
+  const held = now.findIndex((each) => needId(each) === from);
+  ops.push(respelled(now[held]!, ['steps', after.place, 'needs', held], name));
+  ops.push(...set(applied(data, ops), ['steps', step.place, 'needs'], [from]));
+  const done = applied(data, ops);
+  if (waitsFor(done, from, name)) {
+    throw new Refusal(`Step '${from}' waits for '${name}': they cannot wait for each other.`);
+  }
+  return ops;
+}
+
+/** A need of another step, on the same terms. */
+function respelled(need: Json, path: Path, id: string): Op {
+  return { op: 'set', path: isMapping(need) ? [...path, 'id'] : path, value: id };
 }
 
 function connect(data: Data, from: string, to: string): Op[] {

@@ -197,6 +197,7 @@ function said(command: Command): string {
     case 'add':
       return `${command.name} is there.`;
     case 'insert':
+    case 'between':
       return `${command.name} comes between ${command.from} and ${command.to}.`;
     case 'delete':
       return `Deleted: ${command.names.join(', ')}.`;

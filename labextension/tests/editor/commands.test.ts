@@ -244,3 +244,60 @@ test('places lead to the text, and back', () => {
   expect(reading.ok && reading.pathAt(SHOP.indexOf('# then we'))).toEqual(['states', 'found']);
   expect(reading.ok && reading.place(['states', 'nowhere'])).toBe(null);
 });
+
+const LINE = `initial_state: a
+states:
+  a:
+    action: {tool: shell}
+    transitions: [{condition: {success: true}, next_state: b}]   # on
+  b:
+    action: {tool: shell}
+    transitions:
+      - {condition: "x > 1", next_state: c}
+  c:
+    action: {tool: shell}
+`;
+
+describe('an action that is there comes between two', () => {
+  test('of states: each transition keeps its condition, and what led to it leads on', () => {
+    const more = `${LINE.replace('  c:\n    action: {tool: shell}\n', '')}  c:
+    action: {tool: shell}
+    transitions: [{condition: {success: true}, next_state: d}]
+  d:
+    action: {tool: shell}
+`;
+
+    expect(edited(more, { do: 'between', name: 'b', from: 'c', to: 'd' })).toBe(
+      more.replace('next_state: b}', 'next_state: c}').replace('"x > 1", next_state: c', '"x > 1", next_state: d')
+        .replace('{success: true}, next_state: d', '{success: true}, next_state: b'),
+    );
+  });
+
+  test('of states: the last one leads on where it succeeds, and what led to it ends', () => {
+    expect(edited(LINE, { do: 'between', name: 'c', from: 'a', to: 'b' })).toBe(
+      LINE.replace('next_state: b}', 'next_state: c}').replace('    transitions:\n      - {condition: "x > 1", next_state: c}\n', '')
+        .concat('    transitions:\n      - {condition: {success: true}, next_state: b}\n'),
+    );
+  });
+
+  test('of states: the first one gives its place to what came after it', () => {
+    const data = read(edited(LINE, { do: 'between', name: 'a', from: 'b', to: 'c' }));
+    expect(data.ok && data.data.initial_state).toBe('b');
+  });
+
+  test('of steps: in a sequence it is written there, else the needs are others', () => {
+    expect(edited(CHAIN, { do: 'between', name: 'step_3', from: 'count', to: 'say' })).toBe(
+      edited(CHAIN, { do: 'move', name: 'step_3', before: 'say' }),
+    );
+    const needs = 'steps:\n- {id: a, tool: t}\n- {id: b, tool: t, needs: [a]}\n- {id: c, tool: t, needs: [{id: b, even_if: failed}]}\n- {id: d, tool: t, needs: [c]}\n';
+    expect(edited(needs, { do: 'between', name: 'b', from: 'c', to: 'd' })).toBe(
+      needs.replace('needs: [a]', 'needs: [c]').replace('{id: b, even_if', '{id: a, even_if').replace('{id: d, tool: t, needs: [c]}', '{id: d, tool: t, needs: [b]}'),
+    );
+  });
+
+  test('and is refused where nobody can say what is meant', () => {
+    const several = LINE.replace('- {condition: "x > 1", next_state: c}', '- {condition: "x > 1", next_state: c}\n      - {condition: "x > 2", next_state: a}');
+    expect(refusal(several, { do: 'between', name: 'b', from: 'a', to: 'c' })).toBe("State 'a' does not go to 'c'.");
+    expect(refusal(LINE, { do: 'between', name: 'a', from: 'a', to: 'b' })).toBe("State 'a' is there already.");
+  });
+});
