@@ -121,3 +121,11 @@ def test_an_object_is_of_the_class_that_is_there_where_the_array_is_the_same(kee
 
     assert type(restored.values["c"]) is space["C"]
     assert restored.classes == ()
+
+
+def test_what_stands_in_a_try_is_in_the_digest():
+    method = "class C:\n    def m(self):\n        try:\n            a()\n"
+    inside = method + "            b()\n        except E:\n            c()"
+    behind = method + "        except E:\n            c()\n        else:\n            b()"
+
+    assert digest(namespace(inside)["C"]) != digest(namespace(behind)["C"])

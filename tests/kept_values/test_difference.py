@@ -170,6 +170,14 @@ def test_functions_and_classes_of_the_notebook_are_compared_by_their_code():
     assert difference(first["C"], other["C"]) == (".size: 1 → 2 (+1, +100.0%)",)
 
 
+def test_what_stands_in_a_try_tells_two_functions_apart():
+    start = "def f():\n    try:\n        a()\n"
+    inside = namespace(start + "        b()\n    except E:\n        c()")
+    behind = namespace(start + "    except E:\n        c()\n    else:\n        b()")
+
+    assert difference(inside["f"], behind["f"])[0].startswith(".code")
+
+
 def test_what_holds_itself_is_gone_through_once():
     before: list[Any] = [1]
     after: list[Any] = [2]

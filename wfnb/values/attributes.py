@@ -80,7 +80,8 @@ def _of_function(function: FunctionType) -> Iterator[tuple[str, Any]]:
 def _code(code: CodeType) -> Iterator[Any]:
     """What it does, and not where it stands."""
     # Without the file and the lines: the same function in a cell that moved is the same.
-    yield code.co_code.hex()
+    # With the table of exceptions: it alone shows which instructions stand in a `try`.
+    yield (code.co_code + code.co_exceptiontable).hex()
     yield code.co_names
     yield code.co_varnames
     for constant in code.co_consts:

@@ -229,7 +229,9 @@ class _Outline:
     def _code(self, code: CodeType) -> Any:
         names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
         counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount)
-        return code.co_code, self._all(code.co_consts), names, counts, code.co_flags & _FLAGS
+        # Which instructions stand in a `try` shows in the table of exceptions alone.
+        runs = code.co_code + code.co_exceptiontable
+        return runs, self._all(code.co_consts), names, counts, code.co_flags & _FLAGS
 
     def _attributes(self, value: Any) -> Any:
         state = getattr(value, "__dict__", None)
