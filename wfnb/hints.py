@@ -12,7 +12,8 @@ name a command or an option, and the host of this process spells it:
 A hint is spelled when its sentence is made, and the facts of an error are made into one when it is
 shown. So an error that comes from another process reads as this one writes.
 
-The spelling is one for the process, as the language of a program is. To hand it to everything that
+The spelling is one for the process, as the language of a program is; where two hosts share one,
+that of the guest holds while it answers. To hand it to everything that
 makes a sentence was tried: each view with a warning took one argument more, and a sentence within a
 sentence was spelled before anybody knew for whom.
 """
@@ -20,7 +21,9 @@ sentence was spelled before anybody knew for whom.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Literal, Protocol
 
 Verb = Literal[
@@ -224,10 +227,21 @@ def _literal(value: object) -> str:
 
 _PYTHON = PythonSpelling()
 _in_use: Spelling = _PYTHON
+_in_context: ContextVar[Spelling | None] = ContextVar("spelling", default=None)
 
 
 def spelling() -> Spelling:
-    return _in_use
+    return _in_context.get() or _in_use
+
+
+@contextmanager
+def spelling_context(of_host: Spelling) -> Iterator[None]:
+    """Spell hints so meanwhile, in this thread alone: another host may be in the process."""
+    before = _in_context.set(of_host)
+    try:
+        yield
+    finally:
+        _in_context.reset(before)
 
 
 def use_spelling(of_host: Spelling | None = None) -> None:

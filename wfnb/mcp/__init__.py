@@ -9,5 +9,6 @@ A host as the notebook and the shell are: it spells tools, and decides nothing.
     resources.py       what can be read by its address
     prompts.py         what a person may choose to say
     spelling.py        hints -> calls of these tools
+    jupyter_tools.py   the tools as functions, which Jupyter's own MCP server finds
     server.py          all of that -> the server of the SDK, which is imported here alone
 """
