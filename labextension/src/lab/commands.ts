@@ -12,7 +12,6 @@ import type { Opened } from './notebooks';
 import { opened as opens } from './opens';
 
 export const OPEN = 'wfnb:open-panel';
-export const MAKE = 'wfnb:make-step';
 
 interface Command {
   label: string;
@@ -50,7 +49,7 @@ const COMMANDS: Record<string, Command> = {
     needs: 'unloaded',
     run: ({ host }) => void host.load(),
   },
-  [MAKE]: {
+  'wfnb:make-step': {
     label: 'Make this cell a step',
     caption: 'Head the cell with %%step, under the title of its first comment or of the heading above it',
     code: true,

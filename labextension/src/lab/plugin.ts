@@ -7,7 +7,7 @@ import { INotebookTracker } from '@jupyterlab/notebook';
 import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { IStatusBar } from '@jupyterlab/statusbar';
 
-import { IDS, MAKE, addCommands } from './commands';
+import { IDS, addCommands } from './commands';
 import { closeFields } from './ended';
 import { notebooks } from './notebooks';
 import type { Opened } from './notebooks';
@@ -82,7 +82,8 @@ async function activate(
   IDS.forEach((command, rank) => palette?.addItem({ command, category: 'wfnb', rank }));
   bar?.registerStatusItem(ID, { item: status, align: 'left', rank: 50 });
   tracker.currentChanged.connect(follow);
-  tracker.activeCellChanged.connect(() => app.commands.notifyCommandChanged(MAKE)); // its button is in the cell's toolbar
+  // its button is in the toolbar of the cell
+  tracker.activeCellChanged.connect(() => app.commands.notifyCommandChanged('wfnb:make-step'));
   window.addEventListener('focus', looked);
   follow();
 }
