@@ -93,7 +93,7 @@ LINES = {
     "%wfnb statsu": "%wfnb: there is no verb 'statsu'. Did you mean 'status'? `%wfnb` lists",
     "%wfnb status x": "%wfnb status: 'x' is one word too many. Written: %wfnb status [--json]",
     "%wfnb status --jso": "%wfnb status: there is no option --jso. Did you mean '--json'? Opti",
-    "%wfnb undo --json": "%wfnb undo: there is no option --json. It takes no options.",
+    "%wfnb redo --json": "%wfnb redo: there is no option --json. It takes no options.",
     "%wfnb start": "%wfnb start: it needs a name. Written: %wfnb start NAME [--strategy S]",
     "%wfnb start demo": "Session 'demo' exists, with 3 steps. `%wfnb open demo` goes on with",
     "%wfnb start other --strategy nope": "No strategy is called 'nope'. Strategies: base_seq",

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from tests.core.drawn import careless_steps, changes, outcomes, plausible_steps, strategies
 from tests.core.story import Story, following
-from tests.core.test_rounds import ROUNDS
+from tests.core.test_state_ledger import ROUNDS
 from tests.investigations.core.drawn import others, said
 from tests.panel.client import Client
 from tests.panel.telling import whole
