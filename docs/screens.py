@@ -88,6 +88,7 @@ def write_editor(lab: Lab) -> None:
     expect(failed).to_contain_text("✕", timeout=SLOW)
     failed.click()
     expect(page.locator(".wfnb-form")).to_be_visible()
+    expect(page.locator(".react-flow__edge-path")).to_have_count(5)  # boxes come before arrows
     save(lab, "editor.png")
     lab.close()
     saga_fails(lab)

@@ -149,6 +149,24 @@ def saga_fails(lab: Lab) -> Editor:
     return editor
 
 
+def test_arrows_stay_while_a_run_is_told(lab: Lab):
+    editor = opened(lab, "arrows.workflow.yaml", STEPS)
+    expect(editor.root.locator(".react-flow__edge-path")).to_have_count(1, timeout=SLOW)
+    lab.run("""window.fewest = 1; window.looks = 0; (function look() {
+        const there = document.querySelectorAll('.react-flow__edge-path').length;
+        window.fewest = Math.min(window.fewest, there);
+        window.looks += 1; window.watch = requestAnimationFrame(look); })()""")
+
+    editor.root.get_by_role("button", name="▶ Run").click()
+    expect(editor.root.locator(".wfnb-run-strip")).to_contain_text("success", timeout=2 * SLOW)
+    editor.node("two").click()
+    expect(editor.form).to_have_attribute("aria-label", "Action two")
+
+    lab.run("cancelAnimationFrame(window.watch)")
+    assert lab.run("return window.looks") > 10
+    assert lab.run("return window.fewest") == 1
+
+
 def test_a_narrow_editor_has_the_tools_above_its_boxes(lab: Lab, screen: Screen):
     size = lab.page.viewport_size
     lab.page.set_viewport_size({"width": 1000, "height": 800})

@@ -3,7 +3,7 @@
  */
 
 import * as React from 'react';
-import { Controls, MarkerType, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react';
+import { Controls, MarkerType, Position, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react';
 import type { Connection, NodeChange } from '@xyflow/react';
 
 import { Action, spoken } from './action_node';
@@ -73,14 +73,17 @@ function nodesOf(props: CanvasProps, { graph, laid, frames, above, corner }: Lev
     const id = idOf(path);
     const [box, ran, frame, inner] = [laid.boxes.get(action.name), states.get(id), frames.get(action.name), laid.inner.get(action.name)];
     const wrong = isOuter ? problems.get(action.name) ?? 0 : 0;
+    const size = { width: box?.width ?? 0, height: box?.height ?? 0 };
     const node: ActionFlowNode = {
       id,
       type: 'action',
       position: { x: (box?.x ?? 0) + corner.x, y: (box?.y ?? 0) + corner.y },
       data: { action, ran, problems: wrong, down, frame },
       selected: selected.includes(id),
-      width: box?.width ?? 0,
-      height: box?.height ?? 0,
+      ...size,
+      measured: size, // else React Flow forgets where the arrows meet a box that is made anew, and draws none
+      sourcePosition: down ? Position.Bottom : Position.Right, // where these change, it looks again
+      targetPosition: down ? Position.Top : Position.Left,
       ariaLabel: spoken(action, ran, wrong, frame),
       ...(!isOuter && { parentId: idOf(above), draggable: false, connectable: false }),
     };
