@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 import wfnb
 from tests.mcp.agent import answers, at, refusal
 from wfnb.authorship import author_context
 from wfnb.cli.event_lines import EventLines
 from wfnb.core.events import Author, Authored
+from wfnb.data_files import plain_yaml
 
 ECHO = {"name": "greet", "steps": [{"id": "say", "tool": "shell", "args": {"command": "echo hi"}}]}
 INLINE = 'steps: [{id: say, tool: shell, args: {command: "echo inline"}}]'
@@ -97,11 +100,14 @@ def test_a_run_says_who_began_it_and_who_answered(tmp_path: Path):
     assert [line for line in said if line.endswith(" · by the panel")]
 
 
-def test_a_definition_of_its_own_is_run_where_that_is_allowed_and_never_saved(tmp_path: Path):
+@pytest.mark.parametrize("definition", [INLINE, plain_yaml.load(INLINE)], ids=["text", "object"])
+def test_a_definition_of_its_own_is_run_where_that_is_allowed_and_never_saved(
+    tmp_path: Path, definition: object
+):
     around = at(saved(tmp_path), inline=True)
 
     _, ended = answers(
-        around, ("run_workflow", {"definition": INLINE}), ("run_status", {"wait": 25})
+        around, ("run_workflow", {"definition": definition}), ("run_status", {"wait": 25})
     )
 
     assert ended["status"] == "success"

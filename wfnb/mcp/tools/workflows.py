@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from wfnb.workflows.run_log import RunLog
 
 Name = Annotated[str | None, Field(description="of a saved workflow")]
-Definition = Annotated[str | None, Field(description="or a definition itself, as YAML or JSON")]
+Definition = Annotated[
+    str | dict[str, Any] | None, Field(description="or a definition itself; a text is YAML or JSON")
+]
 Variables = Annotated[dict[str, Any], Field(description="what it begins with")]
 _LINES = 10
 
@@ -109,7 +112,7 @@ def run_status(
     return _facts(opened, log, detail)
 
 
-def _meant(workflow: str | None, definition: str | None) -> Any:
+def _meant(workflow: str | None, definition: str | dict[str, Any] | None) -> Any:
     if (workflow is None) == (definition is None):
         raise WorkflowSource("A workflow is a saved one's name, or a definition: exactly one.")
     from wfnb.workflows.library.definition_file import read_definition  # noqa: PLC0415  heavy
@@ -118,7 +121,8 @@ def _meant(workflow: str | None, definition: str | None) -> Any:
     if workflow is not None:
         check_workflow_name(workflow)
         return workflow
-    return read_definition(definition or "", "the definition")
+    text = json.dumps(definition) if isinstance(definition, dict) else definition or ""
+    return read_definition(text, "the definition")
 
 
 def _last(runs: list[RunInfo]) -> str:
