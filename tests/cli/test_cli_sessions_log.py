@@ -81,6 +81,14 @@ def test_an_event_that_was_changed_is_named(shared: Desk):
     assert found.out == "✕ tides: event 2 of session 'tides' is not as it was written\n"
 
 
+def test_a_session_without_its_events_is_not_whole(shared: Desk):
+    change(shared, "DELETE FROM event")
+
+    found = shared.wfnb("log", "--verify")
+
+    assert (found.code, found.out) == (4, "✕ tides: events of session 'tides' are missing\n")
+
+
 def test_a_run_that_was_changed_is_found_as_well(shared: Desk):
     change(shared, "DELETE FROM run_event WHERE position = 2")
 

@@ -256,7 +256,8 @@ def answer(
     is_flag=False,
     flag_value="",
     metavar="[MARK]",
-    help="Say whether all events are there, as they were written; MARK is what this said earlier.",
+    help="Say whether each event is as it was written; MARK, which this said earlier, finds last "
+    "ones that were taken away, too.",
 )
 @has.PLACE
 @click.option("--json", is_flag=True, help="Print one JSON object a line.")

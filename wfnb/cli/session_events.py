@@ -41,9 +41,9 @@ def log_session(place: Place, follow: bool, json: bool, by: str | None) -> int:
 
 
 def verify(place: Place, mark: str, json: bool) -> int:
-    """Whether each event is as it was written, and none is missing: of the session that was named,
-    with its runs, or of all. `mark` is what this said earlier: whether what was there then is there
-    still, byte for byte."""
+    """Whether each event is as it was written, and none before it is missing: of the session that
+    was named, with its runs, or of all. Last events that were taken away leave no trace: `mark` is
+    what this said earlier, and says whether all up to there is there still, byte for byte."""
     if mark:
         return _compare(place, mark, json)
     found = [_state(place, info) for info in _meant(place)]
@@ -78,6 +78,8 @@ def _state(place: Place, info: SessionInfo) -> dict[str, Any]:
     try:
         position, digest = place.journal.digest(info.id)
         mark = f"{position}:{digest}"
+        if not position:  # each session begins with an event
+            fault = f"events of session {info.name!r} are missing"
         for run in place.journal.runs(info.id):
             place.journal.read_run(run.id)
     except JournalCorrupt as wrong:
