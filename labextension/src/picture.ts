@@ -381,6 +381,7 @@ export interface NestedDefinition {
 /** What of a text is asked for beside its problems. */
 export type CheckedOf = {
   run?: string;
+  /** '': what comes after all of them. */
   action?: string;
   /** Paths of actions that run a workflow. */
   opened?: string[][];
@@ -388,6 +389,7 @@ export type CheckedOf = {
 
 export interface Ran {
   definition: Record<string, unknown>;
+  nested: NestedDefinition[];
   /** `action` is null for what stands beside the actions. */
   differs: { action: string | null; says: string }[];
 }
@@ -474,7 +476,7 @@ export interface Asks {
   /** A definition as it is written in a file: what keeps it from running, what is odd, what it has to be given. */
   check: [{ text: string; file: string } & CheckedOf, Checked];
   /** The definition that a run had, and what differs in a text. */
-  ran: [{ run: string; text: string; file: string }, Ran];
+  ran: [{ run: string; text: string; file: string; opened?: string[][] }, Ran];
   tools: [Record<string, never>, Tool[]];
   /** A sentence where it had ended before it could be cancelled. */
   cancel: [{ run: string; at_once?: boolean }, string | null];

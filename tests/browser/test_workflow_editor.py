@@ -208,6 +208,32 @@ def test_names_are_offered_in_expressions_without_braces(steps: Editor, screen: 
     expect(steps.form).to_contain_text("one.exit_code: result of one: shell")
 
 
+def test_a_variable_is_renamed_by_keys_and_outputs_offer_what_the_actions_gave(
+    steps: Editor, screen: Screen
+):
+    text = "variables: {env: a}   # where\noutputs: {last: env}\n" + STEPS.replace("two\n", "t\n")
+    text = text.replace("echo one", "'echo {env!q}'")
+    steps.type(text)
+    keys = steps.page.keyboard
+    steps.form.get_by_role("button", name="Rename env").focus()
+    keys.press("Enter")
+    keys.type("place")
+    keys.press("Enter")
+
+    steps.wait_for_text("place: a}   # where")
+    expect(steps.form.get_by_role("button", name="Rename place")).to_be_focused()
+    renamed = text.replace("{env: a", "{place: a").replace("last: env", "last: place")
+    renamed = renamed.replace("{env!q}", "{place!q}")
+    assert steps.text == renamed
+    last = steps.field("last")
+    expect(steps.form).to_contain_text("place: a variable", timeout=SLOW)
+    last.press("Control+a")
+    keys.type("t.stdo")
+    screen()
+    keys.press("Enter")
+    steps.wait_for_text("last: t.stdout}")
+
+
 def test_a_name_is_changed_wherever_it_is_mentioned(steps: Editor):
     steps.node("one").click()
     name = steps.field("Name")

@@ -183,6 +183,34 @@ def test_a_narrow_editor_has_the_tools_above_its_boxes(lab: Lab, screen: Screen)
     lab.page.set_viewport_size(size)  # type: ignore[arg-type]
 
 
+def test_at_twice_the_size_all_of_it_is_in_reach(lab: Lab, screen: Screen):
+    size = lab.page.viewport_size
+    lab.page.set_viewport_size({"width": 640, "height": 450})  # 1280 by 900, zoomed
+    editor = opened(lab, "zoomed.workflow.yaml", STEPS)
+    lab.run("app.shell.collapseLeft(); app.shell.collapseRight()")
+    try:
+        assert editor.root.evaluate("each => each.clientWidth") <= 480
+        for whole in (editor.form, editor.root.locator(".wfnb-canvas")):
+            whole.scroll_into_view_if_needed()
+            box = whole.bounding_box()
+            assert box is not None
+            assert box["width"] > 250
+            assert box["height"] > 120
+        fill = editor.field("description")
+        fill.fill("in reach")
+        screen()
+        editor.wait_for_text("in reach")
+        editor.node("two").click()
+        editor.field("command *").fill("echo 2")
+        editor.wait_for_text("echo 2")
+        lab.page.set_viewport_size({"width": 480, "height": 450})
+        expect(lab.page.locator(".wfnb-workflow")).to_have_attribute("data-orientation", "vertical")
+        expect(lab.page.locator(".wfnb-workflow-text")).to_be_in_viewport()
+        screen("narrow")
+    finally:
+        lab.page.set_viewport_size(size)  # type: ignore[arg-type]
+
+
 def test_a_saga_is_made_by_the_mouse_fails_is_undone_mended_and_resumed(lab: Lab, screen: Screen):
     editor = saga_fails(lab)
     strip = editor.root.locator(".wfnb-run-strip")

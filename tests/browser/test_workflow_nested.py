@@ -131,6 +131,13 @@ def test_the_run_of_it_is_painted_there(release: Editor, screen: Screen):
     expect(release.node("publish › send")).to_contain_text("✕", timeout=SLOW)
     expect(release.node("publish")).to_contain_text("✕")
     screen()
+    WorkflowLibrary(release.lab.work.parent / "sessions" / "workflows").delete("publish_site")
+    release.root.get_by_role("button", name="As it ran").click()
+    expect(release.root.get_by_label("as it ran")).to_be_visible(timeout=SLOW)
+    release.node("publish › send").click()
+    expect(release.field("command *")).to_have_value("test {where!q} = here")
+    expect(release.node("publish › send")).to_contain_text("✕")
+    screen("past")
 
 
 def test_axe_finds_nothing_in_frames(release: Editor):

@@ -98,6 +98,9 @@ steps:
     assert "names" not in check(server, text)[1]
     assert check(server, "steps: [", action="c")[1]["names"] is None
     assert check(server, text, action="nobody")[1]["names"] == []
+    last = {each["name"]: each["says"] for each in check(server, text, action="")[1]["names"]}
+    assert last["d.stdout"] == "result of d: shell"
+    assert "result.stdout" not in last
     assert check(server, text, action=1)[0] == 400
 
 

@@ -11,7 +11,7 @@ from wfnb.render.text import escape
 from wfnb.views.run_entries import RUN_SIGNS
 from wfnb.views.words import cut
 from wfnb.workflows.core.run import Run
-from wfnb.workflows.views.action_rows import Row, rows, visible_rows
+from wfnb.workflows.views.action_rows import Row, rows, undo_of_items, visible_rows, with_items
 from wfnb.workflows.views.graph import run_graph
 from wfnb.workflows.views.progress import NAMED, progress
 from wfnb.workflows.views.result import RESUMABLE
@@ -79,7 +79,11 @@ def run_detail(
 
 
 def _actions(done: Sequence[Row]) -> list[dict[str, Any]]:
-    return [_action(row) for row in visible_rows(done)[-ACTIONS:]]
+    whole = {row.index: undo_of_items(items) for row, items in with_items(done)}
+    return [
+        _action(row, row.undo if row.is_item else whole[row.index] or row.undo)
+        for row in visible_rows(done)[-ACTIONS:]
+    ]
 
 
 def _asks(live: LiveRun) -> Iterator[dict[str, Any]]:
@@ -103,7 +107,7 @@ def _asks(live: LiveRun) -> Iterator[dict[str, Any]]:
             }
 
 
-def _action(row: Row) -> dict[str, Any]:
+def _action(row: Row, undo: str) -> dict[str, Any]:
     seconds = row.duration
     return {
         "action": row.action,
@@ -112,7 +116,7 @@ def _action(row: Row) -> dict[str, Any]:
         "tool": row.tool,
         "attempts": row.attempts,
         "seconds": None if seconds is None else round(seconds, 3),
-        "undo": _cut(row.undo, _NOW),
+        "undo": _cut(undo, _NOW),
         "note": _cut(" · ".join([*row.notes, *([row.result] if row.result else [])]), _ERROR),
     }
 

@@ -4,11 +4,13 @@ import type { Command, Data, Path } from './commands';
 import { checkName, findAction, formOf } from './find_action';
 import type { Op } from './ops';
 import { applied } from './ops';
-import type { Programs } from './references';
-import { mentionsOf, withParts } from './references';
+import type { Programs } from './places';
+import type { Mention } from './references';
+import { mentionsBy, mentionsOf, withParts } from './references';
 import { set, unset } from './set_field';
 import { ofStates } from './states_change';
 import { ofSteps } from './steps_change';
+import { variableNames } from './variable_names';
 
 export type { Op } from './ops';
 export { applied } from './ops';
@@ -23,6 +25,10 @@ export function change(data: Data, command: Command, programs: Programs = {}): O
       return unset(data, command.path);
     case 'rename':
       return rename(data, command.name, command.to, programs);
+    case 'rename_variable': {
+      const names = variableNames(data, command.name, command.to, programs);
+      return names ? [...respelled(mentionsBy(names, data, programs)), { op: 'rename', path: ['variables', command.name], to: command.to }] : [];
+    }
     default:
       return formOf(data) === 'states' ? ofStates(data, command) : ofSteps(data, command, programs);
   }
@@ -39,16 +45,16 @@ function rename(data: Data, name: string, to: string, programs: Programs): Op[] 
     return [];
   }
   checkName(data, to);
-  const ops = respelled(data, new Map([[name, to]]), programs);
+  const ops = respelled(mentionsOf(data, new Map([[name, to]]), programs));
   if (found.path[0] === 'states') {
     return [...ops, { op: 'rename', path: found.path, to }];
   }
   return [...ops, ...set(applied(data, ops), [...found.path, 'id'], to)];
 }
 
-/** Other names in all that mentions the actions. */
-function respelled(data: Data, renames: ReadonlyMap<string, string>, programs: Programs): Op[] {
-  return mentionsOf(data, renames, programs).map(({ path, text, parts }) => ({
+/** Other names in all that mentions something. */
+function respelled(mentions: readonly Mention[]): Op[] {
+  return mentions.map(({ path, text, parts }) => ({
     op: 'set',
     path,
     value: withParts(text, parts),

@@ -12,6 +12,8 @@ export type Command =
   | { do: 'unset'; path: Path }
   /** An action gets another name, wherever it is mentioned. */
   | { do: 'rename'; name: string; to: string }
+  /** A variable gets another name, likewise. */
+  | { do: 'rename_variable'; name: string; to: string }
   /** A new action; a state or a step, as the definition has them. Last, or after another. */
   | { do: 'add'; name: string; action: Data; after?: string }
   /** A new action between two that are joined. */

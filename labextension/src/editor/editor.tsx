@@ -11,6 +11,7 @@ import { at } from './clipboard';
 import type { Path } from './commands';
 import { Empty } from './empty';
 import { Form, WayForm, WorkflowForm } from './form';
+import type { Way } from './graph';
 import type { EditorHost } from './host';
 import { isTyping, onKey } from './keys';
 import { Outline } from './outline';
@@ -28,14 +29,15 @@ const MANY = 300;
 export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   const [picked, setPicked] = React.useState<readonly string[]>([]);
   const [opened, setOpened] = React.useState<readonly string[]>([]);
-  const shown = useShown(host, picked.length === 1 ? picked[0] : undefined, opened);
+  const [pickedWay, setWay] = React.useState<Way | null>(null);
+  const shown = useShown(host, picked.length > 1 ? undefined : picked[0] ?? pickedWay?.from ?? '', opened);
   const { graph, data, run, ran, kernel, fixed, reading, frames, states, problems } = shown;
   const [view, setView] = React.useState<'diagram' | 'outline' | null>(null);
   const isDiagram = (view ?? (graph.nodes.length > MANY ? 'outline' : 'diagram')) === 'diagram';
   const [root, body] = [React.useRef<HTMLDivElement>(null), React.useRef<HTMLDivElement>(null)];
   const focus = (selector: string): void => root.current?.querySelector<HTMLElement>(selector)?.focus();
   const toChosen = (): void => focus('.react-flow__node.selected, .wfnb-outline [aria-selected=true]');
-  const deeds = useDeeds(host, shown, { picked, setPicked, opened, setOpened }, toChosen);
+  const deeds = useDeeds(host, shown, { picked, setPicked, opened, setOpened, pickedWay, setWay }, toChosen);
   const { selected, inner, way, edit, reveal, select } = deeds;
   const { laid, down, move, arrange, isMoved } = useLayout(host, body, graph, frames, isDiagram);
   const [palette, setPalette] = React.useState(false);
@@ -117,11 +119,11 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
           {graph.nodes.length > 0 && (isDiagram ? <Canvas {...parts} /> : <Outline {...parts} />)}
         </Deeds.Provider>
         {way && (
-          <WayForm {...around} way={way} graph={graph} names={[]} show={() => undefined} leave={() => undefined} readOnly={fixed} problems={[]}
+          <WayForm {...around} way={way} graph={graph} names={kernel.names} show={(name) => select([name], false)} leave={() => undefined} readOnly={fixed} problems={[]}
             action={source} work={source?.path ? at(data, source.path) : null} insert={toPalette} />
         )}
         {picked.length === 0 && !way && (
-          <WorkflowForm {...around} graph={graph} data={data} names={[]} readOnly={fixed} show={(name) => select([name], false)}
+          <WorkflowForm {...around} graph={graph} data={data} names={kernel.names} readOnly={fixed} show={(name) => select([name], false)}
             problems={ran ? [] : shown.findings.filter(({ path }) => path !== '' && owner(path, graph) === undefined)} />
         )}
         {chosen && (

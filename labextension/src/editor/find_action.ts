@@ -2,7 +2,7 @@
 
 import type { Data, Json, Path } from './commands';
 import { lacks } from './names';
-import { actions } from './references';
+import { actions } from './places';
 import { Refusal } from './refusal';
 import { isMapping } from './tree';
 

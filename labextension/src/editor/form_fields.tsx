@@ -129,6 +129,7 @@ export function More({ around, fields, path }: { around: Around; fields: [string
 }
 
 export function Field(props: FieldProps): React.JSX.Element {
+  const id = React.useId();
   const { around, name, value, path, depth, present, required } = props;
   const schema = chosen(props.schema, value);
   const label = props.isOwn ? name : spaced(name) + (required ? ' *' : '');
@@ -140,6 +141,9 @@ export function Field(props: FieldProps): React.JSX.Element {
         <button type="button" className="wfnb-remove" aria-label={`Remove ${label}`} title="Remove" disabled={readOnly}
           onClick={() => edit(unset(path))}>×</button>
       )}
+      {props.isOwn && path[0] === 'variables' && (
+        <NewName name={name} readOnly={readOnly} rename={(to) => edit({ do: 'rename_variable', name, to })} />
+      )}
       {long && (
         <button type="button" className="wfnb-remove" aria-label={`Say more of ${label}`} title="Say more" disabled={readOnly}
           onClick={() => edit(set(path, { [long]: value as Json }))}>…</button>
@@ -149,7 +153,7 @@ export function Field(props: FieldProps): React.JSX.Element {
   const about = schema.description ?? props.schema.description;
   const put = (next: Json | undefined): unknown => edit(next === undefined ? unset(path) : set(path, next));
   const shell = (input: React.ReactNode): React.JSX.Element => (
-    <label className="wfnb-field" title={about}><span>{label}{remove}</span>{input}</label>
+    <div className="wfnb-field" title={about}><span><label htmlFor={id}>{label}</label>{remove}</span>{input}</div>
   );
   const frame = (inner: React.ReactNode): React.JSX.Element => (
     <fieldset title={about}><legend>{label}{remove}</legend>{inner}</fieldset>
@@ -157,7 +161,7 @@ export function Field(props: FieldProps): React.JSX.Element {
   const types = [schema.type ?? []].flat().filter((each) => each !== 'null');
   if (REFERS.has(name) && !props.isOwn) {
     const others = around.graph.nodes.map((node) => node.name);
-    return shell(<Options options={others} value={text(value)} readOnly={readOnly} onText={(word) => put(word || undefined)} />);
+    return shell(<Options id={id} options={others} value={text(value)} readOnly={readOnly} onText={(word) => put(word || undefined)} />);
   }
   if (isMapping(value) || (value === undefined && (schema.properties ? present || required : types[0] === 'object'))) {
     if (depth >= DEEPEST) {
@@ -181,16 +185,16 @@ export function Field(props: FieldProps): React.JSX.Element {
     );
   }
   if (schema.enum) {
-    return shell(<Options options={schema.enum.map(String)} value={text(value)} readOnly={readOnly} onText={(word) => put(word || undefined)} />);
+    return shell(<Options id={id} options={schema.enum.map(String)} value={text(value)} readOnly={readOnly} onText={(word) => put(word || undefined)} />);
   }
   if (types[0] === 'boolean' && typeof value !== 'string') {
-    return shell(<input type="checkbox" checked={(value ?? schema.default) === true} disabled={readOnly}
+    return shell(<input id={id} type="checkbox" checked={(value ?? schema.default) === true} disabled={readOnly}
       onChange={({ target }) => put(target.checked === (schema.default ?? false) ? undefined : target.checked)} />);
   }
   const isAny = types.length !== 1; // what is written says which
   const number = !isAny && (types[0] === 'number' || types[0] === 'integer') && typeof value !== 'string';
   if (number) {
-    return shell(<input type="number" step="any" value={typeof value === 'number' ? value : ''} disabled={readOnly}
+    return shell(<input id={id} type="number" step="any" value={typeof value === 'number' ? value : ''} disabled={readOnly}
       placeholder={text(schema.default as Json)}
       onChange={({ target }) => put(target.value === '' ? undefined : Number(target.value))} />);
   }
@@ -231,10 +235,34 @@ export function Text({ label, title, remove, ...field }: TextProps): React.JSX.E
   );
 }
 
-function Options(props: { options: readonly string[]; value: string; readOnly: boolean; onText(text: string): unknown }): React.JSX.Element {
+/** Another name for a variable, wherever it is mentioned; it is taken when it is whole. */
+function NewName({ name, readOnly, rename }: { name: string; readOnly: boolean; rename(to: string): boolean }): React.JSX.Element {
+  const [typed, setTyped] = React.useState<string | null>(null);
+  const take = (): boolean => {
+    setTyped(null);
+    return typed !== null && typed !== name && rename(typed);
+  };
+  /** The keyboard goes back to the button, which is another one where the name is another. */
+  function done({ key, currentTarget }: React.KeyboardEvent): void {
+    const form = currentTarget.closest('form');
+    const now = key === 'Enter' && take() ? typed : name;
+    setTyped(null);
+    requestAnimationFrame(() => form?.querySelector<HTMLElement>(`[data-renames="${CSS.escape(now ?? '')}"]`)?.focus());
+  }
+  return typed === null ? (
+    <button type="button" className="wfnb-remove" aria-label={`Rename ${name}`} title="Rename it, wherever it is mentioned" disabled={readOnly}
+      data-renames={name} onClick={() => setTyped(name)}>✎</button>
+  ) : (
+    <input className="wfnb-new-name" aria-label={`Another name for ${name}`} value={typed} spellCheck={false} autoFocus data-open
+      onFocus={({ target }) => target.select()} onChange={({ target }) => setTyped(target.value)} onBlur={take}
+      onKeyDown={(event) => ['Enter', 'Escape'].includes(event.key) && done(event)} />
+  );
+}
+
+function Options(props: { id: string; options: readonly string[]; value: string; readOnly: boolean; onText(text: string): unknown }): React.JSX.Element {
   const known = props.options.includes(props.value);
   return (
-    <select value={props.value} disabled={props.readOnly} onChange={({ target }) => props.onText(target.value)}>
+    <select id={props.id} value={props.value} disabled={props.readOnly} onChange={({ target }) => props.onText(target.value)}>
       {!known && <option value={props.value}>{props.value || '…'}</option>}
       {props.options.map((each) => <option key={each} value={each}>{each}</option>)}
     </select>

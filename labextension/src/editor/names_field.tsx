@@ -21,9 +21,12 @@ const IN_EXPRESSION = /^[\p{L}\p{M}\p{N}_.]+$/u;
 /** What is asked or done once an action has ended. */
 const AFTER = ['compensation', 'on_error', 'transitions', 'repeat', 'retry'];
 
-/** Those of the names that are known at a place of an action. */
+/** The parts of a workflow that may name what is known there. */
+const SCOPES = new Set<string | number | undefined>(['states', 'steps', 'outputs']);
+
+/** Those of the names that are known at a place. */
 export function namesAt(path: Path, schema: Schema, names: readonly KnownName[]): readonly KnownName[] {
-  if (schema['x-verbatim'] || path.at(-1) === 'description') {
+  if (schema['x-verbatim'] || path.at(-1) === 'description' || !SCOPES.has(path[0])) {
     return [];
   }
   const ended = AFTER.some((field) => path.includes(field));

@@ -4,10 +4,12 @@
  * results come before actions, which `steps.NAME` names in any case.
  */
 
-import type { Data, Json, Path } from './commands';
+import type { Data, Path } from './commands';
 import { FIELDS } from './fields';
 import { isPath } from './names';
 import type { Part } from './ops';
+import { actions, ofWorkflow, PROGRAMS } from './places';
+import type { Programs, Walk } from './places';
 import { isMapping } from './tree';
 
 export interface Mention {
@@ -17,12 +19,6 @@ export interface Mention {
   parts: Part[];
 }
 
-/** Parameters that hold a program, by tool: no brace in them is a placeholder. */
-export type Programs = Readonly<Record<string, readonly string[]>>;
-
-const PROGRAMS: Programs = { python: ['code'] };
-/** A parameter that is a workflow itself: its placeholders are its own. */
-const DEFINITION = 'workflow_definition';
 const NAME = String.raw`[A-Za-z_\u{80}-\u{10ffff}][A-Za-z0-9_\-\u{80}-\u{10ffff}]*(?:\.[A-Za-z0-9_\-\u{80}-\u{10ffff}]+)*`;
 const PLACEHOLDER = new RegExp(String.raw`\{\{${NAME}(?:!q)?\}\}|(?<!\$)\{(${NAME})(?:!q)?\}`, 'gu');
 /** The parts of an expression: texts, numbers, names, all else sign by sign. */
@@ -36,32 +32,23 @@ const WORDS = new Set(
     'lambda nonlocal not or pass raise return try while with yield true false null True False None'
   ).split(' '),
 );
-const OWN = ['steps', 'result', 'attempt'];
-const OF_ITEM = ['item', 'index'];
+export const OWN = ['steps', 'result', 'attempt'];
+export const OF_ITEM = ['item', 'index'];
 
-/** Actions by their names, in order. */
-export function actions(data: Data): { name: string; path: Path; action: Json }[] {
-  if (isMapping(data.states)) {
-    return Object.entries(data.states).map(([name, action]) => ({ name, path: ['states', name], action }));
-  }
-  const steps = Array.isArray(data.steps) ? data.steps : [];
-  return steps.map((action, n) => ({ name: stepId(action, n), path: ['steps', n], action }));
-}
-
-export function stepId(step: Json, place: number): string {
-  const own = isMapping(step) ? step.id : undefined;
-  return typeof own === 'string' && own !== '' ? own : `step_${place + 1}`;
-}
-
-/** The id of what a step needs. */
-export function needId(need: Json): string | null {
-  const id = isMapping(need) ? need.id : need;
-  return typeof id === 'string' ? id : null;
+/** What of a text is replaced for the names that something gets. */
+export interface Speller {
+  /** A field that is the name of an action. */
+  inName(text: string): Part[];
+  inTemplate(text: string, hasItems: boolean): Part[];
+  inExpression(text: string, hasItems: boolean): Part[];
 }
 
 /** Every place that names one of the actions, with what to write there for the names they get. */
 export function mentionsOf(data: Data, renames: ReadonlyMap<string, string>, programs: Programs = {}): Mention[] {
-  const names = new Names(data, renames);
+  return mentionsBy(new ActionNames(data, renames), data, programs);
+}
+
+export function mentionsBy(names: Speller, data: Data, programs: Programs): Mention[] {
   const found: Mention[] = [];
   const see = (path: Path, text: string, parts: Part[]): void => {
     if (parts.length > 0) {
@@ -70,12 +57,7 @@ export function mentionsOf(data: Data, renames: ReadonlyMap<string, string>, pro
   };
   const walk: Walk = {
     programs: { ...PROGRAMS, ...programs },
-    name: (path, value) => {
-      const to = typeof value === 'string' ? renames.get(value) : undefined;
-      if (to !== undefined) {
-        see(path, value as string, [[0, (value as string).length, to]]);
-      }
-    },
+    name: (path, value) => typeof value === 'string' && see(path, value, names.inName(value)),
     template: (path, text, hasItems) => see(path, text, names.inTemplate(text, hasItems)),
     expression: (path, text, hasItems) => see(path, text, names.inExpression(text, hasItems)),
   };
@@ -92,8 +74,28 @@ export function withParts(text: string, parts: readonly Part[]): string {
   return after + text.slice(at);
 }
 
-/** What names mean in one workflow, and what they are to be. */
-class Names {
+/** The placeholders in a text: where the name in each begins, and the name. */
+export function placeholders(text: string): { name: string; at: number }[] {
+  return [...text.matchAll(PLACEHOLDER)].flatMap(({ 1: name, index }) =>
+    name !== undefined && isPath(name) ? [{ name, at: index + 1 }] : []);
+}
+
+/** The parts of an expression, where each begins, and whether it may be a name of something. */
+export function words(text: string): { word: string; at: number; isName: boolean }[] {
+  const found = [...text.matchAll(TOKEN)].map((match) => ({ word: match[0], at: match.index })).filter(({ word }) => word.trim() !== '');
+  return found.map((each, n) => ({
+    ...each,
+    isName: IS_NAME.test(each.word) && found[n - 1]?.word !== '.' && found[n + 1]?.word !== '(',
+  }));
+}
+
+/** What is named by patterns, and is a variable once they are found. */
+export function captures(data: Data): string[] {
+  return [...JSON.stringify(data).matchAll(/\(\?P<([^>]+)>/g)].map((match) => match[1]!);
+}
+
+/** What names of actions mean in one workflow, and what they are to be. */
+class ActionNames implements Speller {
   private readonly names: string[];
   private readonly taken: Set<string>;
 
@@ -103,19 +105,18 @@ class Names {
   ) {
     this.names = actions(data).map(({ name }) => name);
     const variables = isMapping(data.variables) ? Object.keys(data.variables) : [];
-    const captures = [...JSON.stringify(data).matchAll(/\(\?P<([^>]+)>/g)].map((match) => match[1]!);
-    this.taken = new Set([...variables, ...captures, ...FIELDS, ...OWN]);
+    this.taken = new Set([...variables, ...captures(data), ...FIELDS, ...OWN]);
+  }
+
+  inName(text: string): Part[] {
+    const to = this.renames.get(text);
+    return to === undefined ? [] : [[0, text.length, to]];
   }
 
   inTemplate(text: string, hasItems: boolean): Part[] {
     const parts: Part[] = [];
-    for (const match of text.matchAll(PLACEHOLDER)) {
-      const name = match[1];
-      if (name === undefined || !isPath(name)) {
-        continue;
-      }
+    for (const { name, at } of placeholders(text)) {
       const [first = '', second = ''] = name.split('.');
-      const at = match.index + 1;
       if (first === 'steps') {
         const to = this.renames.get(second);
         if (to !== undefined) {
@@ -133,13 +134,11 @@ class Names {
   }
 
   inExpression(text: string, hasItems: boolean): Part[] {
-    const tokens = [...text.matchAll(TOKEN)]
-      .map((match) => ({ word: match[0], at: match.index }))
-      .filter(({ word }) => word.trim() !== '');
+    const tokens = words(text);
     const parts: Part[] = [];
-    tokens.forEach(({ word, at }, n) => {
-      const [before, next, second] = [tokens[n - 1]?.word, tokens[n + 1]?.word, tokens[n + 2]];
-      if (!IS_NAME.test(word) || before === '.' || next === '(' || second === undefined && word === 'steps') {
+    tokens.forEach(({ word, at, isName }, n) => {
+      const [next, second] = [tokens[n + 1]?.word, tokens[n + 2]];
+      if (!isName || (second === undefined && word === 'steps')) {
         return;
       }
       if (word === 'steps' && second !== undefined) {
@@ -189,135 +188,6 @@ class Names {
   }
 }
 
-function isIdentifier(name: string): boolean {
+export function isIdentifier(name: string): boolean {
   return IDENTIFIER.test(name) && !WORDS.has(name);
-}
-
-// where names can be
-
-interface Walk {
-  programs: Programs;
-  name(path: Path, value: Json | undefined): void;
-  template(path: Path, text: string, hasItems: boolean): void;
-  expression(path: Path, text: string, hasItems: boolean): void;
-}
-
-function ofWorkflow(data: Data, walk: Walk): void {
-  if (isMapping(data.states)) {
-    walk.name(['initial_state'], data.initial_state);
-  }
-  for (const { path, action } of actions(data)) {
-    if (isMapping(action)) {
-      ofAction(action, path, walk, path[0] === 'states');
-    }
-  }
-  for (const [name, output] of entries(data.outputs)) {
-    const isLong = isMapping(output);
-    expression(isLong ? output.value : output, ['outputs', name, ...(isLong ? ['value'] : [])], walk, false);
-  }
-}
-
-function ofAction(action: Data, path: Path, walk: Walk, isState: boolean): void {
-  const hasItems = action.for_each !== undefined;
-  const each = isMapping(action.for_each) ? action.for_each.items : action.for_each;
-  const eachPath = [...path, 'for_each', ...(isMapping(action.for_each) ? ['items'] : [])];
-  if (isState) {
-    items(action.transitions).forEach((transition, n) => {
-      if (isMapping(transition)) {
-        walk.name([...path, 'transitions', n, 'next_state'], transition.next_state);
-        condition(transition.condition, [...path, 'transitions', n, 'condition'], walk, hasItems);
-      }
-    });
-    walk.name([...path, 'on_timeout'], action.on_timeout);
-    ofCall(action.action, [...path, 'action'], walk, hasItems);
-  } else {
-    items(action.needs).forEach((need, n) => {
-      walk.name([...path, 'needs', n, ...(isMapping(need) ? ['id'] : [])], isMapping(need) ? need.id : need);
-    });
-    ofCall(action, path, walk, hasItems);
-  }
-  expression(action.when, [...path, 'when'], walk, hasItems);
-  if (typeof each === 'string') {
-    expression(each, eachPath, walk, false);
-  } else if (each !== undefined) {
-    template(each, eachPath, walk, false);
-  }
-  ofRetry(action.retry, [...path, 'retry'], walk, hasItems);
-  if (isMapping(action.repeat)) {
-    condition(action.repeat.until, [...path, 'repeat', 'until'], walk, hasItems);
-  }
-  ofUndo(action.compensation, [...path, 'compensation'], walk, hasItems);
-  items(action.on_error).forEach((fallback, n) => {
-    if (isMapping(fallback)) {
-      const own = [...path, 'on_error', n];
-      condition(fallback.when, [...own, 'when'], walk, hasItems);
-      ofCall(fallback, own, walk, hasItems);
-      template(fallback.result, [...own, 'result'], walk, hasItems);
-      ofUndo(fallback.compensation, [...own, 'compensation'], walk, hasItems);
-    }
-  });
-}
-
-function ofCall(call: Json | undefined, path: Path, walk: Walk, hasItems: boolean): void {
-  if (!isMapping(call)) {
-    return;
-  }
-  const programs = walk.programs[String(call.tool)] ?? [];
-  for (const given of ['params', 'args']) {
-    for (const [name, value] of entries(call[given])) {
-      if (!programs.includes(name) && !(name === DEFINITION && isMapping(value))) {
-        template(value, [...path, given, name], walk, hasItems);
-      }
-    }
-  }
-}
-
-function ofUndo(undo: Json | undefined, path: Path, walk: Walk, hasItems: boolean): void {
-  ofCall(undo, path, walk, hasItems);
-  if (isMapping(undo)) {
-    ofRetry(undo.retry, [...path, 'retry'], walk, hasItems);
-  }
-}
-
-function ofRetry(retry: Json | undefined, path: Path, walk: Walk, hasItems: boolean): void {
-  if (isMapping(retry)) {
-    condition(retry.when, [...path, 'when'], walk, hasItems);
-    condition(retry.unless, [...path, 'unless'], walk, hasItems);
-  }
-}
-
-function condition(asked: Json | undefined, path: Path, walk: Walk, hasItems: boolean): void {
-  if (!isMapping(asked)) {
-    expression(asked, path, walk, hasItems);
-    return;
-  }
-  expression(asked.expression, [...path, 'expression'], walk, hasItems);
-  for (const key of ['any', 'all']) {
-    items(asked[key]).forEach((part, n) => condition(part, [...path, key, n], walk, hasItems));
-  }
-  condition(asked.not, [...path, 'not'], walk, hasItems);
-}
-
-function expression(text: Json | undefined, path: Path, walk: Walk, hasItems: boolean): void {
-  if (typeof text === 'string') {
-    walk.expression(path, text, hasItems);
-  }
-}
-
-function template(value: Json | undefined, path: Path, walk: Walk, hasItems: boolean): void {
-  if (typeof value === 'string') {
-    walk.template(path, value, hasItems);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-      template(item as Json, [...path, key], walk, hasItems);
-    }
-  }
-}
-
-function items(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function entries(value: Json | undefined): [string, Json][] {
-  return isMapping(value) ? Object.entries(value) : [];
 }

@@ -8,7 +8,7 @@ import { Refusal } from './refusal';
 import { insertion, isSame, set } from './set_field';
 import { isMapping } from './tree';
 
-export type ActionCommand = Exclude<Command, { do: 'set' | 'unset' | 'rename' }>;
+export type ActionCommand = Exclude<Command, { do: 'set' | 'unset' | 'rename' | 'rename_variable' }>;
 
 const SUCCESS: Json = { success: true };
 

@@ -23,14 +23,16 @@ export interface Choice {
   setPicked: React.Dispatch<React.SetStateAction<readonly string[]>>;
   opened: readonly string[];
   setOpened: React.Dispatch<React.SetStateAction<readonly string[]>>;
+  /** It may be gone from the text. */
+  pickedWay: Way | null;
+  setWay: React.Dispatch<React.SetStateAction<Way | null>>;
 }
 
 /** `toChosen` gives the keyboard to what is chosen. */
-export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, setOpened }: Choice, toChosen: () => void) {
+export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, setOpened, pickedWay, setWay }: Choice, toChosen: () => void) {
   const { graph, data, fixed, reading, ran, kernel, frames } = shown;
   const selected = React.useMemo(() => picked.filter((name) => graph.nodes.some((node) => node.name === name)), [picked, graph]);
   const inner = picked.length === 1 && selected.length === 0 ? inside(frames, picked[0] as string) : null;
-  const [pickedWay, setWay] = React.useState<Way | null>(null);
   const way = pickedWay && graph.ways.find(({ from, to, kind }) => from === pickedWay.from && to === pickedWay.to && kind === pickedWay.kind);
   const [news, setNews] = React.useState('');
   const [target, setTarget] = React.useState<Place | null>(null);
@@ -193,6 +195,7 @@ function prefix(graph: Graph, name: string): string {
 function said(command: Command): string {
   switch (command.do) {
     case 'rename':
+    case 'rename_variable':
       return `${command.name} is called ${command.to} now.`;
     case 'add':
       return `${command.name} is there.`;

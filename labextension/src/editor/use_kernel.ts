@@ -24,7 +24,7 @@ export interface KernelView {
   /** The actions that are defined otherwise than the run had them. */
   changed: readonly string[];
   tools: readonly Tool[];
-  /** What placeholders of the action may name. */
+  /** What the action may name; where none is chosen, outputs. */
   names: readonly KnownName[];
   /** The workflows that its actions run. */
   nested: readonly NestedDefinition[];
@@ -129,20 +129,22 @@ export function useRun(host: EditorHost, run: RunHead | null, opened: readonly s
 }
 
 /** The definition that a run had, and what differs in the text now; null while it is not wanted, or not known. */
-export function useRan(host: EditorHost, run: RunHead | null, text: string, wanted: boolean): Ran | null {
-  const [ran, setRan] = React.useState<{ of: string; ran: Ran } | null>(null);
+export function useRan(host: EditorHost, run: RunHead | null, text: string, wanted: boolean, opened: readonly string[]): Ran | null {
+  const [ran, setRan] = React.useState<{ of: string; text: string; ran: Ran } | null>(null);
   const { name, status } = run ?? {};
+  const paths = opened.join('\n');
   React.useEffect(() => {
     let shown = wanted;
     const timer = setTimeout(() => {
       if (name !== undefined && shown) {
-        host.link.ask('ran', { run: name, text, file: host.file }).then((found) => shown && setRan({ of: name, ran: found }), () => undefined);
+        host.link.ask('ran', { run: name, text, file: host.file, opened: opened.map(pathOf) })
+          .then((found) => shown && setRan({ of: name, text, ran: found }), () => undefined);
       }
-    }, ran?.of === name ? QUIET : 0);
+    }, ran?.of === name && ran?.text !== text ? QUIET : 0);
     return () => {
       shown = false;
       clearTimeout(timer);
     };
-  }, [host, name, status, text, wanted]);
+  }, [host, name, status, text, wanted, paths]);
   return wanted && ran?.of === name ? ran?.ran ?? null : null;
 }

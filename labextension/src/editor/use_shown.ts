@@ -3,8 +3,7 @@
 import * as React from 'react';
 
 import type { RunHead } from '../picture';
-import { idOf } from './frames';
-import { NO_FRAMES, framesOf } from './frames';
+import { framesOf, idOf } from './frames';
 import type { Frames } from './frames';
 import { inRun } from './action_node';
 import type { States } from './action_node';
@@ -23,7 +22,7 @@ interface Good {
   graph: Graph;
 }
 
-/** `chosen`: the action whose names are wanted; `opened`: ids of those whose workflows are shown in place. */
+/** `chosen`: the action whose names are wanted, '' for the outputs; `opened`: ids of those whose workflows are shown in place. */
 export function useShown(host: EditorHost, chosen: string | undefined, opened: readonly string[]) {
   const text = useText(host);
   const reading = React.useMemo(() => read(text), [text]);
@@ -40,14 +39,14 @@ export function useShown(host: EditorHost, chosen: string | undefined, opened: r
     ({ workflow }) => workflow === name || good.graph.nodes.some((node) => workflow === `${name}-${node.name}-alone`),
   );
   const run: RunHead | null = runs.find((each) => each.name === wanted.name) ?? runs.at(-1) ?? null;
-  const ran = useRan(host, run, text, wanted.past);
+  const ran = useRan(host, run, text, wanted.past, opened);
   const { data, graph } = React.useMemo<Good>(
     () => (ran ? { data: ran.definition as Data, graph: drawn(ran.definition as Data) } : good),
     [ran, good],
   );
   const detail = useRun(host, run, opened);
   const kernel = useKernel(host, text, run, chosen, opened);
-  const frames: Frames = React.useMemo(() => (ran ? NO_FRAMES : framesOf(kernel.nested, opened)), [ran, kernel.nested, opened]);
+  const frames: Frames = React.useMemo(() => framesOf(ran ? ran.nested : kernel.nested, opened), [ran, kernel.nested, opened]);
   const states: States = React.useMemo(() => {
     const edited = new Set(ran ? [] : kernel.changed); // what ran is shown as it was
     const own = (detail?.actions ?? []).map((each) => [each.action, inRun(each, edited.has(each.action))] as const);

@@ -25,6 +25,8 @@ import { squiggles } from './squiggles';
 type Open = (path: string) => void;
 
 const PARTS = [3, 2];
+/** Pixels: where the two have no room side by side, the text is below the diagram. */
+const NARROW = 540;
 
 export function fill(
   panel: SplitPanel,
@@ -52,6 +54,11 @@ export function fill(
   panel.addWidget(editor(place, context.sessionContext, state, open));
   panel.addWidget(text);
   panel.setRelativeSizes(PARTS);
+  const seen = new ResizeObserver(() => {
+    panel.orientation = panel.node.clientWidth < NARROW ? 'vertical' : 'horizontal';
+  });
+  seen.observe(panel.node);
+  panel.disposed.connect(() => seen.disconnect());
 }
 
 /** The body of a cell, which begins after its first line. `path` stands for a file that it would be. */

@@ -133,6 +133,53 @@ states:
   });
 });
 
+const GREETING = `# says hello
+variables:
+  who: {description: whom}   # {who} is no placeholder here
+  most: 3
+steps:
+  - id: who_is
+    tool: shell
+    args: {command: "echo {who!q} {who.name} {{who}} {steps.who} \${who}", who: "{who_is.stdout}"}
+    when: who != 'who' and steps.who_is.who and who.age > most
+  - id: each
+    tool: run_workflow
+    args:
+      workflow_definition: {variables: {who: 1}, steps: [{id: a, tool: shell, args: {command: "echo {who}"}}]}
+      initial_variables: {who: "{who}"}
+outputs: {who: "who_is.stdout", last: who}
+`;
+
+describe('variables', () => {
+  test('a variable gets another name wherever it is meant, and nothing else does', () => {
+    expect(edited(GREETING, { do: 'rename_variable', name: 'who', to: 'guest' })).toBe(
+      GREETING.replace('  who: {desc', '  guest: {desc')
+        .replace('{who!q} {who.name}', '{guest!q} {guest.name}')
+        .replace("when: who != 'who'", "when: guest != 'who'")
+        .replace('and who.age', 'and guest.age')
+        .replace('initial_variables: {who: "{who}"', 'initial_variables: {who: "{guest}"')
+        .replace('last: who}', 'last: guest}'),
+    );
+  });
+
+  test.each<[string, string, string]>([
+    ['whom', 'a', "There is no variable 'whom'."],
+    ['who', 'most', "There is a variable 'most' already."],
+    ['who', '1st', "A variable cannot be called '1st': a name has letters, digits, _ and -, beginning with a letter or _."],
+    ['who', 'stdout', "A variable cannot be called 'stdout' here: results have that name."],
+    ['who', 'who_is', "'who_is' is something else already in steps.0.args.who."],
+    ['who', 'the-guest', "No expression can have the name 'the-guest', and steps.0.when has 'who'."],
+  ])('%s is not called %s', (name, to, says) => {
+    expect(refusal(GREETING, { do: 'rename_variable', name, to })).toBe(says);
+  });
+
+  test('a variable that is called as a field of results is left to whoever wrote it', () => {
+    expect(refusal('variables: {stdout: 1}\nsteps: [{tool: shell}]\n', { do: 'rename_variable', name: 'stdout', to: 'a' })).toContain(
+      "Results have a 'stdout', too",
+    );
+  });
+});
+
 describe('steps', () => {
   test('in a sequence their order says it all', () => {
     const action = { tool: 'sleep', args: { seconds: 1 } };

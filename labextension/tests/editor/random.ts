@@ -36,7 +36,7 @@ const WORDS = [
   ...['echo hi', 'yes', 'no', '010', '1e3', '0x1F', '2026-11-21', '12:30', '~', 'null', '', ' x', 'x ', '- x', '# no', 'a: b'],
   ...['a #b', '{print $1}', "it's", '"q"', 'say "hi", it\'s', '[x]', '{x', '*a', '&b', '!c', '%d', '@e', '`f`', '|', '>', '?', ': x'],
   ...['库存盘点', 'emoji 😀 here', 'ñandú', 'tab\there', 'back\\slash', 'line\nbreak', 'two\nlines\n', '\nfirst', '  indented\nless\n'],
-  ...['end\n\n', 'echo {look.stdout!q}', '{steps.found.stdout} and {a_exit_code}', '{{look.stdout}}', '${look.stdout}', '=', '<<'],
+  ...['end\n\n', 'echo {look.stdout!q}', '{limit} of {limit.rows!q}', '{steps.found.stdout} and {a_exit_code}', '{{look.stdout}}', '${look.stdout}', '=', '<<'],
   ...['a,b', 'http://x.y/?z=1', 'C:\\x', 'grep -c "^x" {b.stdout}', 'x: {y}', '...', '---', '-', '1_000', '.5', 'True', '\u0085', '\u2028', '\ufeff'],
   ...['# comment\nlike {look.stdout}\n', 'a\n\n\nb', 'trailing \nspace', 'tab\n\tin\n', '}', ']', ','],
 ];
@@ -288,6 +288,7 @@ export function command(r: Random, data: Data): Command {
     ...Array.from({ length: 6 }, () => () => field(r, data)),
     () => ({ do: 'rename', name: some(), to: fresh() }),
     () => ({ do: 'rename', name: some(), to: fresh() }),
+    () => ({ do: 'rename_variable', name: 'limit', to: r.one(['most', 'größe', 'a-b', 'no', 'stdout', 'look']) }),
     () => ({ do: 'add', name: fresh(), action: made(), ...(r.chance(0.7) ? { after: some() } : {}) }),
     () => ({ do: 'insert', name: fresh(), action: made(), ...edge(r, data, all) }),
     () => ({ do: 'delete', names: [some(), ...r.some(all, 0.2)] }),

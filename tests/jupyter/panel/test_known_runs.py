@@ -12,8 +12,10 @@ import pytest
 from tests.workflows.runner.place import LONG, SOON, runner_in, step, steps
 from wfnb.jupyter.panel.current_session import FollowedSession
 from wfnb.jupyter.panel.known_runs import KnownRuns
+from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.runner.text_check import ran_definition
 from wfnb.workspace import Workspace
 
 
@@ -94,3 +96,51 @@ def test_what_a_called_run_asks_is_asked_by_the_run_that_was_begun(runner: Runne
     assert running.run.status == "success"
     (ended,) = runs.open_run(place, running.name, "one", [["down"]])["nested"]
     assert [each["state"] for each in ended["actions"]] == ["ok"]
+
+
+def test_what_called_runs_performed_is_known_as_it_was_then(runner: Runner, tmp_path: Path):
+    file, library = tmp_path / "inner.yaml", WorkflowLibrary(tmp_path / "home" / "workflows")
+    file.write_text("name: inner\nsteps:\n- {id: look, tool: sleep, args: {seconds: 0}}\n")
+    library.import_file(file)
+    outer = steps(
+        step("down", "run_workflow", args={"workflow_name": "inner"}),
+        step("never", "run_workflow", args={"workflow_name": "inner"}, when="false"),
+    )
+    running = runner.start(outer, save=False)
+    assert running.wait(SOON)
+    file.write_text("name: inner\nsteps:\n- {id: other, tool: sleep, args: {seconds: 0}}\n")
+    library.import_file(file, overwrite=True)
+    paths = {("down",), ("never",)}
+
+    definitions = KnownRuns().definitions(followed(runner), running.name, paths)
+    ran = ran_definition("steps: [", "told.yaml", definitions, paths)
+
+    assert [step["id"] for step in ran["definition"]["steps"]] == ["down", "never"]
+    assert [(each["path"], each.get("says")) for each in ran["nested"]] == [
+        (["down"], None),
+        (["never"], "It did not run."),
+    ]
+    assert ran["nested"][0]["definition"]["steps"][0]["id"] == "look"
+
+
+@pytest.mark.parametrize(
+    ("undo", "says"),
+    [
+        ("true", "undone"),
+        ("test {item!q} = a", "not undone: 1 of 2 items"),
+        ("exit 4", "not undone: exit code 4"),
+    ],
+)
+def test_a_loop_says_what_became_of_its_items(runner: Runner, undo: str, says: str):
+    compensation = {"tool": "shell", "args": {"command": undo}}
+    make = step("make", "shell", args={"command": "true"}, compensation=compensation)
+    running = runner.start(
+        steps(make | {"for_each": ["a", "b"]}, step("bad", "shell", args={"command": "exit 3"})),
+        save=False,
+    )
+    assert running.wait(SOON)
+
+    opened = KnownRuns().open_run(followed(runner), running.name, "one")
+
+    undone = {each["action"]: each["undo"] for each in opened["actions"]}
+    assert (undone["make"], undone["bad"]) == (says, "")

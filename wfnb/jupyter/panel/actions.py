@@ -109,8 +109,11 @@ def _known_run(around: RequestContext, asked: ask.Inputs | ask.Start) -> Any:
 def ran(around: RequestContext, asked: ask.Ran) -> Any:
     from wfnb.workflows.runner.text_check import ran_definition  # noqa: PLC0415  as above
 
-    run = around.publisher.runs.run(around.followed_session(asked.ask), asked.run)
-    return ran_definition(asked.text, asked.file, run.workflow)
+    from .workflows import as_paths  # noqa: PLC0415  as above
+
+    followed, opened = around.followed_session(asked.ask), as_paths(asked.opened)
+    ran = around.publisher.runs.definitions(followed, asked.run, opened)
+    return ran_definition(asked.text, asked.file, ran, opened)
 
 
 def tools(around: RequestContext, asked: ask.Tools) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from threading import RLock
@@ -21,6 +21,7 @@ from .current_session import FollowedSession
 
 if TYPE_CHECKING:
     from wfnb.workflows.core.run import Run
+    from wfnb.workflows.definition.reader import Definition
     from wfnb.workflows.run_log import RunLog
     from wfnb.workflows.runner.active_run import ActiveRun
 
@@ -146,6 +147,17 @@ class KnownRuns:
         with self._lock:
             _, log = self._find(followed, name)
             return log.run
+
+    def definitions(
+        self, followed: FollowedSession, name: str, opened: Iterable[tuple[str, ...]]
+    ) -> dict[tuple[str, ...], Definition]:
+        """What a run performs, under (), and what the runs at the ends of the `opened` paths of
+        actions perform, where there are such. RunUnknown lists the runs."""
+        with self._lock:
+            found, log = self._find(followed, name)
+            called = ((path, found.called.by(log, path, found.running)) for path in opened)
+            logs = [((), log), *((path, each) for path, each in called if each is not None)]
+            return {path: each.run.workflow for path, each in logs}
 
     def close_run(self, name: str, asker: str) -> None:
         """A front end has closed the run."""

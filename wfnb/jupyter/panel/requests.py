@@ -102,14 +102,14 @@ class Workflows(Request):
 
 class Check(Request):
     """`text` is a definition as it is written in `file`; `run` is one that is compared with it,
-    `action` one of which the names that it may use are wanted; the workflows that the `opened`
-    actions run are wanted whole."""
+    `action` one of which the names that it may use are wanted ("": those of the outputs); the
+    workflows that the `opened` actions run are wanted whole."""
 
     ask: Literal["check"]
     text: Definition
     file: Name
     run: Name | None = None
-    action: Name | None = None
+    action: Name | Literal[""] | None = None
     opened: Opened = []
 
 
@@ -124,12 +124,14 @@ class Inputs(Request):
 
 
 class Ran(Request):
-    """The definition that a run had, and what differs in a text."""
+    """The definition that a run had, those of the runs that the `opened` actions called, and what
+    differs in a text."""
 
     ask: Literal["ran"]
     run: Name
     text: Definition
     file: Name
+    opened: Opened = []
 
 
 class Tools(Request):

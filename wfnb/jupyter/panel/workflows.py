@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -13,6 +13,7 @@ from wfnb.workflows.definition.models import Workflow
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.library.key_values import variables
 from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.runner.nested_definitions import ActionPath
 from wfnb.workflows.runner.text_check import (
     Surroundings,
     check_text,
@@ -39,8 +40,12 @@ def saved_workflows(notebook: Notebook) -> list[dict[str, Any]]:
 def check(notebook: Notebook, asked: Check) -> dict[str, Any]:
     """As `check_text`, with the tools of this kernel and the workflows of its home."""
     around = Surroundings(library=_library(notebook.home()), folder=notebook.folder())
-    opened = {tuple(path) for path in asked.opened}
-    return check_text(asked.text, asked.file, around, asked.action, opened)
+    return check_text(asked.text, asked.file, around, asked.action, as_paths(asked.opened))
+
+
+def as_paths(opened: Sequence[Sequence[str]]) -> set[ActionPath]:
+    """Actions that run a workflow, each by the path of actions that leads to it."""
+    return {tuple(path) for path in opened}
 
 
 def read_variables(

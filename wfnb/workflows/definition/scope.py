@@ -164,8 +164,8 @@ class NamesInScope:
         return Unknown(f"{what}. {known}", surely, no_placeholder(brief(name)))
 
     def known(self, action: str) -> Iterator[KnownName]:
-        """The names that are known at an action, each as it says best what it means: the nearest
-        actions first."""
+        """The names that are known at an action, or at the END, each as it says best what it means:
+        the nearest actions first."""
         before = self._before[action]
         if action in self._each:
             yield from (KnownName(name, "item", action) for name in OWN)
@@ -175,7 +175,8 @@ class NamesInScope:
             if by and name not in self._variables:
                 giver = next(each for each, bit in self._bits.items() if bit & by)
                 yield KnownName(name, "capture", giver)
-        yield from self._fields_known("result", "gave", action, self._calls[action])
+        if action != END:
+            yield from self._fields_known("result", "gave", action, self._calls[action])
         # In the order they were written, backwards: mostly the nearest are meant.
         for giver in reversed(self._bits):
             if self._bits[giver] & before:

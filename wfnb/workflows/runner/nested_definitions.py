@@ -5,7 +5,7 @@ They are read anew with each text: what an action runs follows what is written f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,24 +21,22 @@ from wfnb.workflows.library.saved import named_as
 from wfnb.workflows.library.workflows import WorkflowLibrary
 
 ActionPath = tuple[str, ...]
+Found = tuple[Definition | None, dict[str, Any]]
+"""What an action runs, and what else is to be told of it."""
+Lookup = Callable[[ActionPath, Work], Found]
 ENDS = (".workflow.yaml", ".workflow.yml", ".workflow.json")
 
 
 def nested_definitions(
-    workflow: Definition,
-    library: WorkflowLibrary,
-    opened: Collection[ActionPath],
-    folder: Path,
-    above: ActionPath = (),
+    workflow: Definition, look: Lookup, opened: Collection[ActionPath], above: ActionPath = ()
 ) -> Iterator[dict[str, Any]]:
     """Each action that runs a workflow, by the `path` of actions that leads to it: the `name` of
     what it runs, if it has one. Of those that are `opened`: the `definition` as data, or what it
-    `says` of why there is none; the `file` of that name in the folder, and whether that is the
-    `same`. A name that is made only in the run is left out."""
+    `says` of why there is none; and what `look` tells besides. A name that is made only in the run
+    is left out."""
     for action, work in workflow.actions.items():
-        name, written = work.params.get("workflow_name"), work.params.get(DEFINITION)
-        is_saved = isinstance(name, str) and not has_placeholder(name)
-        if work.tool != NESTED or not (is_saved or isinstance(written, Mapping)):
+        written = work.params.get(DEFINITION)
+        if work.tool != NESTED or not (_saved_name(work) or isinstance(written, Mapping)):
             continue
         path = (*above, action)
         found: dict[str, Any] = {"path": list(path), "name": _name(work)}
@@ -46,17 +44,37 @@ def nested_definitions(
             yield found
             continue
         try:
-            called = parse(written if isinstance(written, Mapping) else library.load(str(name)))
+            called, more = look(path, work)
         except Refused as refusal:
-            yield found | {"definition": None, "says": printable(str(refusal))}
-            continue
-        beside = _file(str(name), folder) if is_saved else None
-        yield found | {
-            "definition": shown_data(called),
+            called, more = None, {"says": printable(str(refusal))}
+        yield found | more | {"definition": None if called is None else shown_data(called)}
+        if called is not None:
+            yield from nested_definitions(called, look, opened, path)
+
+
+def as_saved(library: WorkflowLibrary, folder: Path) -> Lookup:
+    """What would run now; the `file` of its name in the folder, and whether that is the `same`."""
+
+    def look(path: ActionPath, work: Work) -> Found:
+        name, written = _saved_name(work), work.params.get(DEFINITION)
+        called = parse(written if isinstance(written, Mapping) else library.load(name))
+        beside = _file(name, folder) if name else None
+        return called, {
             "file": None if beside is None else beside.name,
             "same": beside is not None and _is_same(beside, called),
         }
-        yield from nested_definitions(called, library, opened, folder, path)
+
+    return look
+
+
+def as_ran(definitions: Mapping[ActionPath, Definition]) -> Lookup:
+    """What did run, as it was then."""
+
+    def look(path: ActionPath, work: Work) -> Found:
+        called = definitions.get(path)
+        return called, {} if called is not None else {"says": "It did not run."}
+
+    return look
 
 
 def shown_data(workflow: Workflow) -> dict[str, Any]:
@@ -67,6 +85,11 @@ def shown_data(workflow: Workflow) -> dict[str, Any]:
         shown = data["variables"]
         data["variables"] = shown | {name: shown[name] | {"default": HIDDEN} for name in hidden}
     return data
+
+
+def _saved_name(work: Work) -> str:
+    name = work.params.get("workflow_name")
+    return name if isinstance(name, str) and not has_placeholder(name) else ""
 
 
 def _name(work: Work) -> str:

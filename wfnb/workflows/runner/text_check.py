@@ -20,7 +20,7 @@ from wfnb.workflows.definition.alone import alone, is_alone
 from wfnb.workflows.definition.models import Work, Workflow
 from wfnb.workflows.definition.problem import Problem
 from wfnb.workflows.definition.reader import Definition, parse
-from wfnb.workflows.definition.scope import KnownName, NamesInScope
+from wfnb.workflows.definition.scope import END, KnownName, NamesInScope
 from wfnb.workflows.definition.template import placeholder
 from wfnb.workflows.definition.variable import ABSENT, Variable
 from wfnb.workflows.library.definition_file import read_definition
@@ -28,7 +28,7 @@ from wfnb.workflows.library.saved import named_as
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.tools.registry import REGISTRY, Registry, builtin
 
-from .nested_definitions import ActionPath, nested_definitions, shown_data
+from .nested_definitions import ActionPath, as_ran, as_saved, nested_definitions, shown_data
 from .start import check_definition, facts, read, tools_of
 
 MOST_NAMES = 1_000
@@ -68,8 +68,9 @@ def check_text(
     opened: Collection[ActionPath] = (),
 ) -> dict[str, Any]:
     """`problems` and `warnings`, each with the `path` of its place and what it `says`; and the
-    `variables`, where there is no problem. Of an `action` also the `names` that it may use. The
-    workflows that its actions run are `nested` (None: the text is no definition)."""
+    `variables`, where there is no problem. Of an `action` (END: of the outputs) also the `names`
+    that it may use. The workflows that its actions run are `nested` (None: the text is no
+    definition)."""
     problems: Iterable[Any] = ()
     warnings: Iterable[Any] = ()
     variables: Mapping[str, Variable] = {}
@@ -103,7 +104,7 @@ def _nested(
         workflow = parse(read_text(text, file))
     except Refused:
         return None
-    found = nested_definitions(workflow, around.library, opened, around.folder)
+    found = nested_definitions(workflow, as_saved(around.library, around.folder), opened)
     return list(islice(found, MOST_NAMES))
 
 
@@ -127,16 +128,22 @@ def changed_actions(text: str, file: str, had: Workflow) -> list[str] | None:
     return [name for name, work in actions.items() if had.actions.get(name) != work]
 
 
-def ran_definition(text: str, file: str, had: Workflow) -> dict[str, Any]:
-    """The `definition` of a run as data, the defaults of its secrets hidden; and what `differs` in
-    a text: the `action` (None: beside the actions) and what it `says`. None of it where the text is
-    no definition."""
-    data = shown_data(had)
+def ran_definition(
+    text: str, file: str, ran: Mapping[ActionPath, Definition], opened: Collection[ActionPath] = ()
+) -> dict[str, Any]:
+    """The `definition` of a run as data, the defaults of its secrets hidden; those of the runs that
+    it called are `nested`. What `differs` in a text: the `action` (None: beside the actions) and
+    what it `says`. None of it where the text is no definition.
+
+    `ran` are the definitions by the paths of actions that led to them: () is the run's own."""
+    had = ran[()]
+    nested = nested_definitions(had, as_ran(ran), opened)
+    found = {"definition": shown_data(had), "nested": list(islice(nested, MOST_NAMES))}
     try:
         now = mended(text, file, had)
     except Refused:
-        return {"definition": data, "differs": []}
-    return {"definition": data, "differs": list(_differences(had, now))}
+        return {**found, "differs": []}
+    return {**found, "differs": list(_differences(had, now))}
 
 
 def _differences(had: Workflow, now: Workflow) -> Iterator[dict[str, Any]]:
@@ -170,14 +177,14 @@ def _otherwise(fields: Iterable[str]) -> str:
 def known_names(
     text: str, file: str, action: str, around: Surroundings
 ) -> list[dict[str, Any]] | None:
-    """What placeholders of an action may name, the nearest first: the `name`, its `kind`, the
-    `action` that gives it, and what it `says` for a person. None where the text is no definition.
-    """
+    """What placeholders of an action, or outputs, may name, the nearest first: the `name`, its
+    `kind`, the `action` that gives it, and what it `says` for a person. None where the text is no
+    definition."""
     try:
         workflow = parse(read_text(text, file))
     except Refused:
         return None
-    if action not in workflow.actions:
+    if action != END and action not in workflow.actions:
         return []
     what = facts(around.tools, tools_of(workflow))
     scope = NamesInScope(

@@ -203,6 +203,29 @@ def visible_rows(found: Sequence[Row]) -> list[Row]:
     ]
 
 
+def with_items(found: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
+    """Each row with those of the items that it was done for."""
+    items: list[Row] = []
+    for row in reversed(found):
+        if row.is_item:
+            items.append(row)
+        else:
+            yield row, items[::-1]
+            items = []
+
+
+def undo_of_items(items: Sequence[Row]) -> str:
+    """What a rollback did to a loop, by what it did to the items."""
+    told = [row.undo for row in items]
+    if len(set(told)) == 1:
+        return told[0]
+    counts = ((what, sum(each.startswith(what) for each in told)) for what in _UNDOING)
+    return next((f"{what}: {n} of {len(told)} items" for what, n in counts if n), "")
+
+
+_UNDOING = ("being undone", "not undone", "undone")
+
+
 def _row(
     run: Run,
     index: int,
