@@ -397,7 +397,7 @@ class Runner(SessionRuns):
             with suppress(Refused):  # the tool or the file is gone, or its name is a secret
                 sees = REGISTRY.get(call.tool).sees
                 if sees is not None and call.status == "ok":
-                    file = portable_path(str(call.params.get(sees)), self.folder)
+                    file = portable_path(str(call.params.get(sees)).rstrip("\r\n"), self.folder)
                     look = Look(kind="file", what=file, files=(file,), seen=seen)
             yield look
 

@@ -103,6 +103,11 @@ class Context:
         them can be found and ended."""
         return self.marking()
 
+    def path(self, written: str | None) -> Path:
+        """A file or folder that a parameter names. The line break that a program prints behind a
+        name is no part of it: `cwd: "{folder.stdout}"`."""
+        return self.folder / (written or "").rstrip("\r\n")
+
     def withheld_variables(self) -> dict[str, None]:
         """The variables of this process that hold a secret of the run: what a tool starts does not
         inherit them. Whatever runs beside it could read them there."""

@@ -56,8 +56,8 @@ async def notebook(
     `output` is its path. `cells` counts the cells that ran; `result` is the text of the last one's
     value. What cells print is as their kernel decoded it: bytes that are no UTF-8 are not counted.
     """
-    source = context.folder / path
-    target = context.folder / output if output else _own_copy(context, source)
+    source = context.path(path)
+    target = context.path(output) if output else _own_copy(context, source)
     check_names(parameters)
     # Resolved, as a link to the notebook is the notebook.
     if target.resolve() == source.resolve():

@@ -35,9 +35,9 @@ def read(
         raise ToolFailed(f"Line {last} (`last`) comes before line {first} (`first`).")
     kept, number = TruncatedOutput(), 0
     try:
-        if not S_ISREG((context.folder / path).stat().st_mode):
+        if not S_ISREG(context.path(path).stat().st_mode):
             raise ToolFailed(f"{path} cannot be read: it is no file.")  # a pipe would be waited for
-        with (context.folder / path).open("rb") as file:
+        with context.path(path).open("rb") as file:
             if first == 1 and last is None:
                 while data := file.read(_AT_ONCE):
                     kept.feed(data)

@@ -61,7 +61,7 @@ async def shell(
     argv = ["/bin/sh", "-c", command] if isinstance(command, str) else command
     if not argv:
         raise ToolFailed("The command is empty.")
-    folder = context.folder / cwd if cwd else context.folder
+    folder = context.path(cwd) if cwd else context.folder
     ended = None
     try:
         # Not left to the limit of the attempt: here the output until then is kept.

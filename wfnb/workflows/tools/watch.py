@@ -86,7 +86,7 @@ async def _look(
         return {"stdout": ended["stdout"]} if ended["success"] else None
     try:
         if file is not None:
-            written = (context.folder / file).stat().st_mtime
+            written = context.path(file).stat().st_mtime
             return {} if not changed or written > context.since else None
         _, writer = await asyncio.open_connection(host, port)
     except OSError:

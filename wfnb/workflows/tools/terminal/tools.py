@@ -53,7 +53,7 @@ async def open_terminal(
     """
     session = await context.terminals.open(
         shell=shell,
-        folder=context.folder / (working_directory or ""),
+        folder=context.path(working_directory),
         environment=environment,
         without=context.withheld_variables(),
         # Without the run's mark it is not ended together with the run.
