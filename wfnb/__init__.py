@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from wfnb.workflows.views.result import RunResult
     from wfnb.workspace import Workspace
 
-__version__ = "0.1.0"
+__version__: str
 __all__ = [
     "Answer",
     "Context",
@@ -70,6 +70,8 @@ _PLACES = {
 
 def __getattr__(name: str) -> Any:
     """Public names are imported when first asked for: `import wfnb` itself costs nothing."""
+    if name == "__version__":
+        return import_module("importlib.metadata").version("wfnb")
     if name not in _PLACES:
         raise AttributeError(f"module 'wfnb' has no attribute {name!r}")
     module, attribute = _PLACES[name]

@@ -7,6 +7,10 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from packaging.version import Version
+
+import wfnb
+
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "labextension"
 STATIC = ROOT / "wfnb" / "jupyter" / "panel" / "static"
@@ -16,11 +20,25 @@ def read(name: str) -> Any:
     return json.loads((SOURCE / name).read_text())
 
 
-def test_the_front_end_has_the_version_of_the_package():
+def test_python_and_the_lock_file_have_the_version_of_the_front_end():
+    version = read("package.json")["version"]
+
+    assert wfnb.__version__ == str(Version(version))
+    assert read("package-lock.json")["version"] == version
+
+
+def test_no_other_place_has_a_version():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
-    assert read("package.json")["version"] == project["version"]
-    assert read("package-lock.json")["version"] == project["version"]
+    assert "version" not in project
+    assert re.findall(r"__version__\s*=", (ROOT / "wfnb" / "__init__.py").read_text()) == []
+
+
+def test_the_extension_manager_of_jupyterlab_finds_it():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+    assert "Framework :: Jupyter :: JupyterLab :: Extensions :: Prebuilt" in project["classifiers"]
+    assert read("install.json")["packageName"] == project["name"]
 
 
 def test_the_lock_file_names_no_host_and_every_package_by_its_hash():
