@@ -11,7 +11,7 @@ PANEL := hatch_build.py $(wildcard labextension/*.json labextension/*.mjs labext
 # what a test starts finds what the one before has compiled
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help lab demo test check unit browser panel notebooks docs bench chaos mutants clean
+.PHONY: help lab demo test check unit browser panel notebooks docs bench chaos mutants dist site matrix clean
 
 help:
 	@echo "make lab     open JupyterLab on the first example notebook"
@@ -21,6 +21,9 @@ help:
 	@echo "make chaos   damage and kills, many times: more of all that make test only samples"
 	@echo "make mutants break the core in thousands of ways, and say which no test notices (hours)"
 	@echo "make bench   measure, and write tests/benchmarks/RESULTS.md"
+	@echo "make dist    build the wheel and the sdist, install them where no node is, and try them"
+	@echo "make site    make a site of the pages and the notebooks, in build/site"
+	@echo "make matrix  try it with old and new versions of Python, JupyterLab, ipykernel and IPython"
 	@echo "make clean   remove .venv and everything that was made"
 
 lab: $(VENV)/.lab
@@ -71,6 +74,22 @@ mutants: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.benchmarks
+
+# TAG=v0.2.0 says which version it has to be
+dist: $(VENV)/.lab
+	$(BIN)/pip install -q -e ".[dist]"
+	$(BIN)/python release/check_dist.py $(TAG)
+
+# a warning is an error: a link that leads nowhere, a page that is in no list
+site: $(VENV)/.lab
+	$(BIN)/pip install -q -e ".[site]"
+	$(BIN)/python -m sphinx -q -aE -W --keep-going -b html -c docs/site -d build/doctrees . build/site
+	@echo "build/site/index.html"
+
+# ROWS='oldest newest' tries these alone
+matrix: $(VENV)/.lab
+	$(BIN)/pip install -q -e ".[matrix]"
+	$(BIN)/python release/matrix.py $(ROWS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

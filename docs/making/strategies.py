@@ -74,7 +74,6 @@ with a file that fails.
 
 
 def strategies() -> str:
-    own = strategy_from(yaml.safe_load(_EXAMPLE), "the example")
     made = page(
         made_from("wfnb/core/strategies/"),
         "# Strategies and stages",
@@ -84,10 +83,20 @@ def strategies() -> str:
         "## Your own",
         _OWN,
         code(_EXAMPLE.strip(), "yaml"),
-        code(_picture(own).mermaid, "mermaid"),
+        code(_picture(_own()).mermaid, "mermaid"),
         _CHECKED,
     )
     return page_as_shown(made)
+
+
+def drawings() -> dict[str, str]:
+    """Each drawing of the page -> the same as SVG, for where nothing draws Mermaid."""
+    pictures = map(_picture, (*_all(), _own()))
+    return {code(picture.mermaid, "mermaid"): picture.svg for picture in pictures}
+
+
+def _own() -> Strategy:
+    return strategy_from(yaml.safe_load(_EXAMPLE), "the example")
 
 
 def _all() -> tuple[Strategy, ...]:
