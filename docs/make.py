@@ -40,6 +40,7 @@ SHOWN = (
     DOCS / "investigations.md",
     DOCS / "panel.md",
     DOCS / "recipes.md",
+    DOCS / "recording.md",
     DOCS / "rules.md",
     DOCS / "tour.md",
     DOCS / "values.md",

@@ -97,6 +97,8 @@ export interface Head {
   can_redo: boolean;
   /** Whether there is a stale step that can be run again: one with code, of a line that was not decided against. */
   can_run_stale: boolean;
+  /** Whether each plain cell of the notebook is a step. */
+  recording: boolean;
 }
 
 /** What the strategy keeps of a line's steps, a table: its cells are texts, the first names its row. `lacks` are clauses: "question 2 is open". */
@@ -493,8 +495,9 @@ export interface Asks {
   /** Of the step `key`, else of all that are stale; `done` are those that were run. Null: none is left. */
   next_stale: [{ key?: number; done: number[] }, NextStale | null];
   judge: [{ hypothesis: number; verdict: 'confirmed' | 'refuted' }, string];
-  /** Which code cells there are, in order, and how many steps each opens. */
-  cells: [{ ids: string[]; steps: number[] }, null];
+  /** Which code cells there are, in order, how many steps each opens, and by id the headings right above them. */
+  cells: [{ ids: string[]; steps: number[]; headings: Record<string, string> }, null];
+  record: [{ on: boolean }, null];
   /** What a step's cell had for it, and the code alone; null where that is not known. */
   source: [{ key: number }, { source: string; code: string } | null];
   hide: [{ key: number }, null];

@@ -24,7 +24,7 @@ export function head(more: Partial<Head> = {}): Head {
   return {
     session: 'sensor-drift', position: 1, says: 'some steps', steps: 1, total: null, stale: 0, hidden: 0, solved: false,
     line: 'main', stage: null, next_stages: [], next_why: {}, strategy: null, kind: null, current: null, stages: [],
-    outcomes: ['ok'], can_undo: false, can_redo: false, can_run_stale: false, ...more,
+    outcomes: ['ok'], can_undo: false, can_redo: false, can_run_stale: false, recording: false, ...more,
   };
 }
 

@@ -11,6 +11,7 @@ from wfnb.core.commands import (
     AbandonBranch,
     AddStep,
     ChooseKeeping,
+    ChooseRecording,
     Command,
     ConfirmSteps,
     HideSteps,
@@ -73,7 +74,7 @@ choices_of_keeping = st.builds(
     ),
     secrets=st.sampled_from((None, None, ("*pin*",), ("a b",))),
     budget=st.sampled_from((None, None, 10**9, 0)),
-)
+) | st.builds(ChooseRecording, on=st.booleans(), quiet=st.booleans())
 ended = st.none() | outcomes
 
 

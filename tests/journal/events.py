@@ -14,6 +14,7 @@ from wfnb.core.events import (
     Outcome,
     PlainNamesChanged,
     Recorded,
+    RecordingChosen,
     Redone,
     SessionCleared,
     SessionRenamed,
@@ -126,6 +127,7 @@ EVERY_KIND: list[Event] = [
     ),
     KindChosen(kind=None),
     KeepingChosen(keep=("df", "model*"), secrets=("*pin*",), budget=500_000_000),
+    RecordingChosen(on=True, quiet=True),
     StepRepeated(branch="main", number=1, keep=("df",)),
     ValuesKept(
         step=20,

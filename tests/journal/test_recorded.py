@@ -23,6 +23,7 @@ RECORDED = [
     *sorted(FOLDER.glob("values*.db")),
     *sorted(FOLDER.glob("flows*.db")),
     *sorted(FOLDER.glob("judged*.db")),
+    *sorted(FOLDER.glob("recording*.db")),
     *sorted(FOLDER.glob("cells*.db")),
     *sorted(FOLDER.glob("authors*.db")),
 ]

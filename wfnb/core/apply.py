@@ -22,6 +22,7 @@ from .events import (
     KeepingChosen,
     Outcome,
     PlainNamesChanged,
+    RecordingChosen,
     SessionCleared,
     SessionRenamed,
     SessionStarted,
@@ -104,6 +105,8 @@ def apply(session: Session, event: Change) -> None:
             _pass_on(session, freshness.plain_names_changed(session, versions))
         case KeepingChosen():
             session.keeping = event
+        case RecordingChosen():
+            session.recording = event
         case ValuesKept(step=key, kept=kept):
             step = session.steps[key]
             step.kept = kept

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 from dataclasses import field
 from typing import ClassVar
 
-from wfnb.record import record
+from wfnb.record import none, record
 
 from .events import Cell, Json, Outcome, Remarks
 from .findings import Findings, Look
@@ -20,11 +20,13 @@ from .validation import MAIN, Place
 @record
 class NotebookCells:
     """The code cells of a notebook as its front end has them: by id how many steps each opens;
-    `twice` are the ids that several cells have, `others` the names of the notebooks beside it."""
+    `twice` are the ids that several cells have, `others` the names of the notebooks beside it,
+    `headings` those of the Markdown cells right above them, by id."""
 
     steps: Mapping[str, int]
     twice: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
+    headings: Mapping[str, str] = field(default_factory=none)
 
     def lacks(self, step: Step) -> str:
         """What became of the step's cell, in a few words; nothing where it is there."""
@@ -111,6 +113,14 @@ class ChooseKeeping:
     keep: tuple[str, ...] | None = None
     secrets: tuple[str, ...] | None = None
     budget: int | None = None
+
+
+@record
+class ChooseRecording:
+    """Whether plain cells are steps, and whether they show no answer."""
+
+    on: bool
+    quiet: bool = False
 
 
 @record
@@ -241,6 +251,7 @@ Command = (
     AddStep
     | FinishStep
     | ChooseKeeping
+    | ChooseRecording
     | KeepValues
     | ChangePlainNames
     | ConfirmSteps

@@ -17,6 +17,7 @@ from .commands import (
     AddStep,
     ChangePlainNames,
     ChooseKeeping,
+    ChooseRecording,
     ChooseStrategy,
     ClearSession,
     Command,
@@ -43,6 +44,7 @@ from .events import (
     BranchSelected,
     Event,
     PlainNamesChanged,
+    RecordingChosen,
     Redone,
     SessionCleared,
     SessionRenamed,
@@ -72,6 +74,10 @@ def decide(session: Session, command: Command) -> list[Event]:
             return keeping.keep(session, command)
         case ChooseKeeping():
             return keeping.choose(session, command)
+        case ChooseRecording(on=on, quiet=quiet):
+            chosen = session.recording or RecordingChosen(on=False)
+            same = (chosen.on, chosen.quiet) == (on, quiet)
+            return [] if same else [RecordingChosen(on=on, quiet=quiet)]
         case ChangePlainNames(versions=versions):
             now = session.freshness.plain
             # Only names that a step reads are known there: all others would fill the journal for

@@ -230,6 +230,15 @@ class KeepingChosen(Authored):
 
 
 @record
+class RecordingChosen(Authored):
+    """From here on each plain cell of the notebook is a step, or none is. `quiet`: it shows no
+    answer."""
+
+    on: bool
+    quiet: bool = False
+
+
+@record
 class ValuesKept(Authored):
     """Values as they were at the end of the step with the key `step`: of the attempt that began
     with the event at position `attempt`, or (None) kept later, by a command of their own."""
@@ -356,6 +365,7 @@ Change = (
     | StepFinished
     | PlainNamesChanged
     | KeepingChosen
+    | RecordingChosen
     | ValuesKept
     | StepsConfirmed
     | StepsHidden

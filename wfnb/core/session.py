@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .events import KeepingChosen, Outcome, Version
+from .events import KeepingChosen, Outcome, RecordingChosen, Version
 from .flow import Doubt, Flow, Freshness
 from .kept_values import KeptValues
 from .strategy import Strategy
@@ -137,9 +137,15 @@ class Session:
     over: set[str] = field(default_factory=set)
     ends: list[int] = field(default_factory=list)
     keeping: KeepingChosen | None = None
+    recording: RecordingChosen | None = None
     freshness: Freshness = field(default_factory=Freshness)
     hidden: set[int] = field(default_factory=set)
     titles: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def records(self) -> bool:
+        """Whether plain cells of its notebook are steps."""
+        return self.recording is not None and self.recording.on
 
     @property
     def is_extended(self) -> bool:

@@ -61,6 +61,28 @@ def marks(source: str) -> list[Mark]:
     return found if code is None else [it for it in found if it.row in code]
 
 
+TO_WFNB = re.compile(
+    r"^\s*%{1,2}(wfnb|run_workflow|workflow|step|branch|(re|un)?load_ext\s+wfnb)(?!\S)"
+    r"|\brun_(line|cell)_magic\(",
+    re.MULTILINE,
+)
+"""What speaks to wfnb itself."""
+
+
+def is_plain(source: str) -> bool:
+    r"""Whether a cell has code, and none of it speaks to wfnb: with record mode it is a step.
+
+    >>> [is_plain(text) for text in ("x = 1", "# why", "%wfnb status", "%%step Why?\nx = 1")]
+    [True, False, False, False]
+    """
+    return runs(source) and not TO_WFNB.search(source)
+
+
+def runs(code: str) -> bool:
+    """Whether the code has anything but comments and blank lines."""
+    return any(line.strip() and not line.lstrip().startswith("#") for line in code.splitlines())
+
+
 def lines_under(source: str, found: list[Mark], mark: Mark) -> str:
     """The lines under a mark, up to the next of those found that is not indented."""
     lines = lines_of(source)

@@ -27,6 +27,7 @@ from .events import (
     ExtensionEvent,
     KeepingChosen,
     Recorded,
+    RecordingChosen,
     SessionCleared,
     SessionRenamed,
     SessionStarted,
@@ -43,7 +44,14 @@ from .session import Session
 
 _STAYS = SessionStarted | SessionRenamed
 """Never taken back: the journal finds a session by them."""
-_OF_ALL = SessionCleared | StrategyChosen | KeepingChosen | BranchMerged | ExtensionEvent
+_OF_ALL = (
+    SessionCleared
+    | StrategyChosen
+    | KeepingChosen
+    | RecordingChosen
+    | BranchMerged
+    | ExtensionEvent
+)
 _OF_STEP = StepAdded | StepChanged | StepRepeated
 Thing = tuple[str, object]
 """What an event makes and others need: a step by its key, a branch by its name, an attempt, all."""

@@ -11,22 +11,42 @@ from typing import Any
 from wfnb.record import record
 
 _UID = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_MARKUP = re.compile(r"[*`]|<[^>]*>")
 _LARGEST = 200_000_000
 """Bytes of a file that is read: it is read once for each kernel, in the cell that records first."""
+
+
+@record
+class CodeCell:
+    """A code cell of a file: its tags, and the heading of the Markdown cell right above it."""
+
+    id: str | None
+    source: str
+    tags: tuple[str, ...] = ()
+    heading: str = ""
 
 
 @record
 class Document:
     """`uid` is the session that its metadata name. `cells` are the ids of its cells; None where the
     file has cells without ids (nbformat before 4.5), or cannot be read. `sources` is the code of
-    its cells, `by_id` the same with their ids, `made_from` the notebook of which papermill says
-    that this is the output."""
+    its cells, `by_id` the same with their ids, `code` all about them, `made_from` the notebook
+    of which papermill says that this is the output."""
 
     uid: str | None = None
     cells: frozenset[str] | None = None
     sources: tuple[str, ...] = ()
     by_id: tuple[tuple[str, str], ...] = ()
     made_from: str | None = None
+    code: tuple[CodeCell, ...] = ()
+
+    def cell(self, id: str | None, source: str) -> CodeCell | None:
+        """The cell of that id, else the first of that source."""
+        alike = (each for each in self.code if each.source == source.strip())
+        same = (each for each in self.code if id is not None and each.id == id)
+        return next(same, None) or next(alike, None)
 
 
 _BESIDE = 50
@@ -57,11 +77,13 @@ def read_document(path: Path) -> Document:
         return Document()
     metadata, cells = _mapping(data.get("metadata")), data.get("cells")
     made_from = _mapping(metadata.get("papermill")).get("input_path")
+    code = tuple(_code_cells(cells))
     return Document(
         uid=uid_of(metadata.get("wfnb")),
         cells=_cells(cells),
-        sources=tuple(source for _, source in _sources(cells)),
-        by_id=tuple((id, source) for id, source in _sources(cells) if isinstance(id, str)),
+        sources=tuple(each.source for each in code),
+        by_id=tuple((each.id, each.source) for each in code if each.id is not None),
+        code=code,
         # A NUL in a path makes `resolve` raise ValueError.
         made_from=made_from if isinstance(made_from, str) and "\0" not in made_from else None,
     )
@@ -71,15 +93,33 @@ def _mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _sources(cells: Any) -> Iterator[tuple[Any, str]]:
-    """The id and the code of each cell, as it is split into lines or not."""
+def _code_cells(cells: Any) -> Iterator[CodeCell]:
+    heading = ""
     for cell in cells if isinstance(cells, list) else ():
         cell = _mapping(cell)
         source = cell.get("source")
         # nbformat allows both: one text, or a list of lines.
         lines: list[Any] = source if isinstance(source, list) else [source]
-        if cell.get("cell_type") == "code" and all(isinstance(line, str) for line in lines):
-            yield cell.get("id"), "".join(lines).strip()
+        text = "".join(lines) if all(isinstance(line, str) for line in lines) else None
+        if cell.get("cell_type") == "code" and text is not None:
+            id, tags = cell.get("id"), _mapping(cell.get("metadata")).get("tags")
+            yield CodeCell(
+                id=id if isinstance(id, str) else None,
+                source=text.strip(),
+                tags=tuple(map(str, tags)) if isinstance(tags, list) else (),
+                heading=heading,
+            )
+        heading = last_heading(text or "") if cell.get("cell_type") == "markdown" else ""
+
+
+def last_heading(markdown: str) -> str:
+    r"""The last heading of a text, as it is read.
+
+    >>> last_heading("# A\ntext\n## The `ids` of [it](#x) ##")
+    'The ids of it'
+    """
+    found = _HEADING.findall(markdown)
+    return _MARKUP.sub("", _LINK.sub(r"\1", found[-1])).strip() if found else ""
 
 
 def uid_of(kept: Any) -> str | None:

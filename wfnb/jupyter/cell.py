@@ -9,12 +9,23 @@ from inspect import cleandoc
 from reprlib import Repr
 from typing import Any
 
-from wfnb.core.step_lines import lines_of, lines_under, marks
+from wfnb.core.step_lines import lines_of, lines_under, marks, runs
 from wfnb.render.text.escape import printable
 
 from .options import is_text
 
 _DIRECTIVE = re.compile(r"#\s*(NBVAL_|noqa|type:|pylint:|fmt:|pragma|%%|!|-\*-)|#\|")
+_FUNCTIONS = ("print", "display", "len", "type", "repr", "dir", "help", "get_ipython")
+_METHODS = ("head", "tail", "sample", "describe", "info")
+SHOWING = frozenset((*_FUNCTIONS, *_METHODS))
+"""What a cell may call that only shows something: functions and methods that change nothing."""
+SHOWING_MAGICS = frozenset(("pinfo", "pinfo2", "psearch", "who", "whos", "who_ls", "lsmagic"))
+_SHOWN = (
+    ast.Expr | ast.expr_context | ast.operator | ast.cmpop | ast.boolop | ast.unaryop
+    | ast.Name | ast.Attribute | ast.Subscript | ast.Slice | ast.Constant | ast.Tuple | ast.List
+    | ast.Compare | ast.BinOp | ast.BoolOp | ast.UnaryOp | ast.Call | ast.keyword
+    | ast.JoinedStr | ast.FormattedValue
+)  # fmt: skip
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 _FEW = 12  # as many numbers of an array are read at a glance
 _LARGEST = 10**300  # as far as JSON's readers go
@@ -68,9 +79,31 @@ def words(code: str) -> str:
     return "\n".join(said).strip() or _docstring(code)
 
 
-def runs(code: str) -> bool:
-    """Whether the body has anything but comments and blank lines."""
-    return any(line.strip() and not line.lstrip().startswith("#") for line in code.splitlines())
+def only_shows(code: str) -> bool:
+    """Whether the code, as IPython rewrites a cell, does nothing but show what is there.
+
+    >>> [only_shows(text) for text in ("df.head(3)", "print(x); x.shape", "x.pop()", "y = x")]
+    [True, True, False, False]
+    """
+    try:
+        body = ast.parse(code).body
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    nodes = (node for statement in body for node in ast.walk(statement))
+    return all(isinstance(node, _SHOWN) and _is_shown(node) for node in nodes)
+
+
+def _is_shown(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call):
+        return True
+    match node.func, node.args:
+        case ast.Attribute(attr="run_line_magic"), [ast.Constant(value=str(name)), *_]:
+            return name in SHOWING_MAGICS
+        case ast.Call(), []:  # `get_ipython()`
+            return False
+        case ((ast.Name(id=name) | ast.Attribute(attr=name)), _):
+            return name in SHOWING
+    return False
 
 
 def first_line(code: str) -> str:

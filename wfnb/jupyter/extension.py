@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -18,6 +19,7 @@ from .magics import WfnbMagics
 from .notebook import Notebook
 from .panel.channel import Channel
 from .panel.display import Display
+from .record_mode import record_cell
 from .transform import LaterStep, OneLine, open_step
 
 _CELLS = "step branch run_workflow workflow"
@@ -45,6 +47,7 @@ def load(shell: InteractiveShell) -> None:
     use_spelling(MagicSpelling())
     notebook = Notebook(shell)
     notebook.workspace = _USED.pop(shell, None)
+    notebook.record_cell = partial(record_cell, notebook)
     completion = Completion(notebook)
     shell.register_magics(WfnbMagics(shell, notebook))
     shell.input_transformers_cleanup.append(open_step)

@@ -48,7 +48,7 @@ from wfnb.core.flow import INTERRUPT, LOST, PLAIN, UNSEEN, Flow, written_names
 from wfnb.core.freshness import ENDED, sharing
 from wfnb.core.keeping import ALL
 from wfnb.core.session import Session, Step
-from wfnb.core.step_lines import marks
+from wfnb.core.step_lines import TO_WFNB, is_plain, marks, runs
 from wfnb.core.validation import MAIN
 from wfnb.core.validation import source as kept_source
 from wfnb.core.yaml_header import split_header
@@ -56,7 +56,7 @@ from wfnb.dataflow.observer import Observer, Segment
 from wfnb.deferral import Deferral
 from wfnb.errors import JournalError, OtherNotebook, WfnbError
 from wfnb.home_folder import Home, home, nearest, session_name
-from wfnb.identity.document import Document, read_document
+from wfnb.identity.document import CodeCell, Document, read_document
 from wfnb.identity.recognition import recognise
 from wfnb.identity.resolver import (
     NotebookFile,
@@ -91,6 +91,8 @@ that its end does not show it. Handlers stay as they are."""
 for _each in _SIGNALS:
     _each.setblocking(False)
 _SCRATCH = "This session is in memory only: it ends with its kernel. `%wfnb start NAME` keeps one."
+STEP_TAG = "wfnb-step"
+"""A cell with this tag is a step, as one is that begins with `%%step`."""
 _ESCAPES = re.compile(r"^\s*[%!?]|\?\s*$|=\s*[%!]", re.MULTILINE)
 """What IPython may rewrite."""
 
@@ -131,6 +133,9 @@ class Notebook(Host):
         self._far_home: Home | None = None
         self._looked: tuple[object, SessionMatch | None] | None = None
         self._parted: Workspace | None = None
+        self._recording: tuple[SessionMatch, bool] | None = None
+        self.record_cell: Callable[[str, bool], None] | None = None
+        """Opens the step that the running cell is, under this heading, and quietly or not."""
 
     # where
 
@@ -466,8 +471,14 @@ class Notebook(Host):
             return None
         gone = request_part(self.shell, "metadata", "deletedCells")
         gone = frozenset(map(str, gone)) if isinstance(gone, list) else frozenset()
-        there = [(id, len(marks(code))) for id, code in document.by_id if id not in gone]
+        cells = (each for each in document.code if each.id is not None and each.id not in gone)
+        there = [(each.id or "", self._steps_in(each)) for each in cells]
         return notebook_cells(there, path, path.parent)
+
+    def _steps_in(self, cell: CodeCell) -> int:
+        """How many steps a cell of the file opens."""
+        is_whole = is_plain(cell.source) and (STEP_TAG in cell.tags or self._records())
+        return len(marks(cell.source)) or int(is_whole)
 
     def _saved_document(self, path: Path) -> Document:
         state = (path, _modified_time(path))
@@ -537,14 +548,77 @@ class Notebook(Host):
             self._running.set(running)
         if self.observer.modules and (loaded := self.observer.reloaded()):
             self._plain_changed(loaded)
-        if outer is None and not running.aside:
-            above = read.code_above_steps(running.source)
-            running.segment = self._begin_observing(above, cell_id) if above else None
-            if self.workspace is None or self.workspace.session.is_extended:
-                running.watch = opened_files.begin()
         if self.workspace is None or self._is_guess:
             self._seen |= {cell_id} if cell_id is not None else set()
             self._sources.append(running.source)
+        if not TO_WFNB.search(running.source) and self._is_whole_step(running):
+            self._record_cell(running)
+        if outer is None and not running.aside:
+            above = "" if running.whole else read.code_above_steps(running.source)
+            running.segment = self._begin_observing(above, cell_id) if above else None
+            if self.workspace is None or self.workspace.session.is_extended:
+                running.watch = opened_files.begin()
+
+    # record mode
+
+    def _is_whole_step(self, running: Running) -> bool:
+        """Whether all of the cell is a step, though no line of it says so."""
+        if not runs(running.source):
+            return False
+        again = None if self._again is None else self._again.current.cell
+        if again is not None:
+            return again.source == kept_source(running.source.rstrip())
+        if running.outer is not None or running.aside or self._silent():
+            return False
+        if STEP_TAG in self._tags(running):
+            return True
+        return self._records() and not read.only_shows(self._plain_python(running.source))
+
+    def _records(self) -> bool:
+        """Whether plain cells are steps: in the session in use, else in the one that would be."""
+        if self.workspace is not None:
+            return self.workspace.session.records
+        with suppress(WfnbError):
+            found = self.find_session()
+            if found is None:
+                return False
+            # Replaying a session takes time, and plain cells come one after the other.
+            if self._recording is None or self._recording[0] is not found:
+                self._recording = found, found.home.look(found.info).records
+            return self._recording[1]
+        return False
+
+    def _tags(self, running: Running) -> Sequence[object]:
+        """The cell's tags: as JupyterLab says them with it, else as the file has them."""
+        tags = request_part(self.shell, "metadata", "tags")
+        if isinstance(tags, list) or self._cells:
+            return tags if isinstance(tags, list) else ()
+        found = self._cell_in_file(running)
+        return () if found is None else found.tags
+
+    def _cell_in_file(self, running: Running) -> CodeCell | None:
+        path = self.path()
+        return None if path is None else self._saved_document(path).cell(running.id, running.source)
+
+    def _heading(self, running: Running) -> str:
+        """The heading of the Markdown cell right above it."""
+        if running.id is not None and self.cells is not None and running.id in self.cells.steps:
+            return self.cells.headings.get(running.id, "")
+        found = self._cell_in_file(running)
+        return "" if found is None else found.heading
+
+    def _record_cell(self, running: Running) -> None:
+        """Open the step that the cell is. Where it is refused, the cell runs as a plain one."""
+        chosen = None if self.workspace is None else self.workspace.session.recording
+        running.whole = True
+        try:
+            if self.record_cell is not None:
+                self.record_cell(self._heading(running), chosen is not None and chosen.quiet)
+        except WfnbError as error:
+            print(f"wfnb: this cell is not recorded. {error}", file=sys.stderr)
+        # A program, or the reason of a refusal, may have recorded none.
+        running.whole = bool(running.lines)
+        running.tried = running.whole
 
     def post_run_cell(self, result: Any) -> None:
         """A cell has ended: its open step ends with it."""
@@ -704,6 +778,8 @@ class Notebook(Host):
     def body(self, line: str | None) -> str | None:
         """What stands under the step that this line opens; None where that is not known."""
         running = self._current_cell()
+        if running.whole:
+            return running.source
         return read.body(running.source, line, running.lines.count(line))
 
     @contextmanager
@@ -732,6 +808,8 @@ class Notebook(Host):
         """The code under the step that this line opened last; of the whole cell, where it is not
         known what is under it."""
         running = self._current_cell()
+        if running.whole:
+            return running.source
         body = read.body(running.source, line, running.lines.count(line) - 1)
         return running.source if body is None else split_header(body)[1]
 
@@ -796,9 +874,8 @@ class Notebook(Host):
         running = self._current_cell()
         if running.step is not None:
             running.step.code = code
-            only = not read.code_above_steps(
-                running.source
-            )  # else the cell is one that is no step, too
+            # Else the cell is one that is no step, too.
+            only = running.whole or not read.code_above_steps(running.source)
             cell = running.id if only else None
             running.step.segment = self._begin_observing(code, cell, reads, writes, reads_are_all)
 
@@ -995,7 +1072,10 @@ def _modified_time(path: Path | None) -> int | None:
 
 
 def notebook_cells(
-    cells: Iterable[tuple[str, int]], path: Path | None, folder: Path
+    cells: Iterable[tuple[str, int]],
+    path: Path | None,
+    folder: Path,
+    headings: Mapping[str, str] | None = None,
 ) -> NotebookCells:
     """The code cells of the notebook at `path` in `folder`: by id how many steps each opens."""
     cells = tuple(cells)
@@ -1005,6 +1085,7 @@ def notebook_cells(
         twice=frozenset(id for id, count in counts.items() if count > 1),
         others=frozenset(each.name for each in folder.glob("*.ipynb"))
         - {path.name if path else ""},
+        headings=headings or {},
     )
 
 

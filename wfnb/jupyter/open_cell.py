@@ -36,7 +36,8 @@ class Running:
     are those of the steps that it opened (None: a verb's); `since` is the session's position when
     it began, `tried` whether a step was recorded in it, or tried to be; `aside`: it is no cell of
     the notebook but the front end's own code, as what lists variables; `segment` is the code above
-    its first step, observed, `watch` what it opens, where there may be an investigation."""
+    its first step, observed, `watch` what it opens, where there may be an investigation; `whole`:
+    all of it is one step, though no line says so."""
 
     id: str | None
     source: str
@@ -48,6 +49,7 @@ class Running:
     since: int = 0
     tried: bool = False
     aside: bool = False
+    whole: bool = False
     segment: Segment | None = None
     watch: Watch | None = None
     thread: int = field(default_factory=get_ident)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from wfnb.core.session import Step
-from wfnb.core.step_lines import lines_under, marks
+from wfnb.core.step_lines import is_plain, lines_under, marks, runs
 from wfnb.core.validation import LONGEST_SOURCE
 from wfnb.core.yaml_header import split_header
 from wfnb.errors import RerunFailed, RerunImpossible
@@ -55,10 +55,13 @@ def _code(notebook: Notebook, step: Step) -> str:
     if len(cell.source) > LONGEST_SOURCE:
         raise RerunImpossible(place, "its code was too long to be kept")
     found = marks(cell.source)
-    if cell.part >= len(found):
+    if cell.part == 0 and is_plain(cell.source):
+        code = cell.source
+    elif cell.part >= len(found):
         raise RerunImpossible(place, "where its code begins is not known")
-    code = split_header(lines_under(cell.source, found, found[cell.part]))[1]
-    if not read.runs(code):
+    else:
+        code = split_header(lines_under(cell.source, found, found[cell.part]))[1]
+    if not runs(code):
         raise RerunImpossible(place, "it has no code")
     transform: Callable[[str], str] = notebook.shell.transform_cell
     if notebook.shell.should_run_async(code, transformed_cell=transform(code)):

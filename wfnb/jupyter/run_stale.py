@@ -8,6 +8,7 @@ from typing import Any
 
 from wfnb.core.rerun import Rerun, next_stale, rerun, stale_steps
 from wfnb.core.session import Session, Step
+from wfnb.core.step_lines import runs
 from wfnb.core.validation import LONGEST_SOURCE
 from wfnb.errors import StaleFailed, StaleNotRun
 from wfnb.render.message import Message
@@ -86,7 +87,7 @@ def _obstacles(plan: Rerun) -> Iterator[str]:
 def _run(notebook: Notebook, step: Step) -> None:
     """Run the step's cell as it was last run; it is another attempt."""
     place, cell = refer(step, "main"), step.current.cell
-    if cell is None or not read.runs(cell.source):
+    if cell is None or not runs(cell.source):
         raise StaleNotRun(place, "its code is not known")
     if len(cell.source) > LONGEST_SOURCE:
         raise StaleNotRun(place, "its code was too long to be kept")

@@ -12,6 +12,7 @@ from wfnb.core.commands import AddStep
 from wfnb.core.end_values import own_names
 from wfnb.core.events import Outcome
 from wfnb.core.keeping import ALL, follows, patterns
+from wfnb.core.step_lines import runs
 from wfnb.core.validation import Place, whole
 from wfnb.core.yaml_header import split_header
 from wfnb.dataflow.code import analyze
@@ -160,7 +161,7 @@ def _command(
     under = code.strip() if options.text else read.words(code)
     said = "\n\n".join(part for part in (title, under) if part)
     asked = _check_values(options.value)
-    done = options.text or (body is not None and not read.runs(code))
+    done = options.text or (body is not None and not runs(code))
     wanted = _values_to_keep(notebook, options.keep, body, done)
     done = done and wanted is None
     cell = notebook.cell()

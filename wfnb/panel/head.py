@@ -84,6 +84,7 @@ def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, An
         "can_undo": len(session.undo_points) > 1,
         "can_redo": session.redoable > 0,
         "can_run_stale": has_stale_steps(session),
+        "recording": session.records,
     }
 
 
@@ -97,6 +98,8 @@ def _says(session: Session, runs: int, why: str) -> Iterator[str]:
         yield f"{stale:,} stale"
     if session.hidden:
         yield f"{len(session.hidden):,} hidden"
+    if session.records:
+        yield "plain cells are steps"
     last = answer_step(session)
     lacks = missing_at_end(session)
     yield came_to(is_solved(session), last is None, lacks, why)

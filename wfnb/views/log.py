@@ -21,6 +21,7 @@ from wfnb.core.events import (
     KeepingChosen,
     PlainNamesChanged,
     Recorded,
+    RecordingChosen,
     Redone,
     SessionCleared,
     SessionRenamed,
@@ -81,6 +82,8 @@ def describe(event: Event) -> str:
             more = [never] if secrets is not None else []
             more += [f"at most {size_said(budget)}"] if budget is not None else []
             return ", ".join([f"steps keep {', '.join(keep) or 'nothing'}", *more])
+        case RecordingChosen(on=on):
+            return f"plain cells are {'steps' if on else 'no steps'} from here on"
         case ValuesKept(kept=KeptValues(failed=failed)) if failed:
             return f"kept nothing; not kept: {listing([value.name for value in failed], '')}"
         case ValuesKept(kept=kept):

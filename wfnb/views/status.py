@@ -71,6 +71,8 @@ def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
         yield f"{stale} stale"
     if data.get("hidden_steps"):
         yield f"{len(data['hidden_steps'])} hidden"
+    if data.get("recording"):
+        yield "plain cells are steps"
     if data["line"] != "main":
         yield f"on {data['line']}"
     if data["strategy"]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wfnb.core import planned_calls, state_ledger
-from wfnb.core.commands import AddStep, ChangePlainNames, FinishStep
+from wfnb.core.commands import AddStep, ChangePlainNames, ChooseRecording, FinishStep
 from wfnb.core.decide import decide
 from wfnb.core.events import BY_PLACE, Json, Outcome, StepAdded, StepChanged, StepRepeated, Version
 from wfnb.core.findings import Findings, Look
@@ -90,6 +90,11 @@ class StepRecorder:
             if begun is not None:
                 begun(step)
         return step
+
+    def record_cells(self, on: bool = True, quiet: bool = False) -> None:
+        """Choose whether each plain cell of the notebook is a step from here on. `quiet`: those
+        show no answer."""
+        self._log.do(ChooseRecording(on=on, quiet=quiet and on))
 
     def state_names(self, command: AddStep) -> tuple[str, ...]:
         """The variables whose values are the state that the step keeps, by its strategy."""

@@ -26,6 +26,8 @@ interface Command {
   /** Only while a kernel answers, or only where there is a history; `unloaded`: only where no kernel has wfnb. */
   needs?: 'kernel' | 'history' | 'unloaded';
   icon?: LabIcon;
+  /** Whether what it switches is on. */
+  on?(opened: Opened): boolean;
   run(opened: Opened, row: Row, panel: Shows): void;
 }
 
@@ -55,6 +57,13 @@ const COMMANDS: Record<string, Command> = {
     code: true,
     icon,
     run: ({ host }) => void host.makeStep(),
+  },
+  'wfnb:record': {
+    label: 'Record each cell as a step',
+    caption: 'From here on each plain cell is a step, or none is',
+    needs: 'kernel',
+    on: ({ cells }) => cells.head?.recording ?? false,
+    run: ({ link, cells }) => void told(link.ask('record', { on: !cells.head?.recording })),
   },
   'wfnb:new-step': {
     label: 'New step below',
@@ -147,11 +156,16 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
       const opened = current();
       return opened !== null && able(command, opened) && unfit(command, opened, activeStep(opened)) === '';
     };
+    const toggled = (): boolean => {
+      const opened = current();
+      return opened !== null && (command.on?.(opened) ?? false);
+    };
     registry.addCommand(id, {
       label: command.label,
       caption: command.caption,
       ...(command.icon && { icon: command.icon }),
       isEnabled: enabled,
+      ...(command.on && { isToggleable: true, isToggled: toggled }),
       isVisible: () => !command.code || enabled(), // a button of the cell's toolbar that does nothing is none
       execute: () => {
         const opened = current();

@@ -7,10 +7,15 @@ import { NotebookActions } from '@jupyterlab/notebook';
 import type { Notebook } from '@jupyterlab/notebook';
 
 import type { Dispose, Link } from '../link';
+import type { Asks } from '../picture';
 import { digest } from './digest';
-import { opened } from './opens';
+import { lastHeading } from './cell_text';
+import { opened, plain } from './opens';
 
 const PAUSE = 150;
+/** A plain cell with this tag is a step, as each is in record mode. */
+const TAG = 'wfnb-step';
+
 export interface StepCells {
   /** How many steps the cell opens as it stands; 0 where there is no such code cell. */
   opens(id: string): number;
@@ -25,12 +30,14 @@ interface Known {
   source: string;
   digest: string;
   opens: number;
+  plain: boolean;
 }
 
 export function stepCells(notebook: Notebook, link: Link): StepCells {
   const listeners = new Set<() => void>();
   const texts = new Map<string, Known>();
   let said = '';
+  let recording = false;
   let connected = false;
   /** By id, until the notebook changes. */
   let cells: Map<string, Cell> | null = null;
@@ -41,21 +48,31 @@ export function stepCells(notebook: Notebook, link: Link): StepCells {
     if (known?.source === source) {
       return known;
     }
-    const made = { source, digest: digest(source), opens: opened(source) };
+    const made = { source, digest: digest(source), opens: opened(source), plain: plain(source) };
     texts.set(id, made);
     return made;
+  }
+
+  function opens({ model }: Cell): number {
+    const known = read(model.id, model.sharedModel.getSource());
+    const tags: unknown = model.getMetadata('tags');
+    const whole = known.plain && (recording || (Array.isArray(tags) && tags.includes(TAG)));
+    return known.opens || Number(whole);
   }
 
   /** What there is now: the kernel is told where that is other than it was. */
   function look(): void {
     clearTimeout(timer);
     timer = undefined;
-    const codes = notebook.widgets.filter((cell) => cell.model.type === 'code');
+    const all = notebook.widgets;
+    const codes = all.filter((cell) => cell.model.type === 'code');
     const ids = codes.map((cell) => cell.model.id);
-    const steps = codes.map((cell) => read(cell.model.id, cell.model.sharedModel.getSource()).opens);
+    const steps = codes.map(opens);
+    const over = all.map((cell, index) => [cell.model.id, cell.model.type === 'code' ? heading(all[index - 1]) : ''] as const);
+    const headings = Object.fromEntries(over.filter(([, words]) => words !== ''));
     const there = new Set(ids);
     [...texts.keys()].filter((id) => !there.has(id)).forEach((id) => texts.delete(id));
-    const now = JSON.stringify([ids, steps]);
+    const now = JSON.stringify({ ids, steps, headings });
     if (now !== said) {
       said = now;
       send();
@@ -65,8 +82,7 @@ export function stepCells(notebook: Notebook, link: Link): StepCells {
 
   function send(): void {
     if (said !== '' && connected) {
-      const [ids, steps] = JSON.parse(said) as [string[], number[]];
-      link.ask('cells', { ids, steps }).catch(() => undefined); // a kernel that is gone needs none
+      link.ask('cells', JSON.parse(said) as Asks['cells'][0]).catch(() => undefined); // a kernel that is gone needs none
     }
   }
 
@@ -87,6 +103,13 @@ export function stepCells(notebook: Notebook, link: Link): StepCells {
     }
   };
   const deaf = link.watch(begun);
+  const heard = link.told((told) => {
+    const now = told.kind === 'gone' ? false : told.head?.recording ?? recording;
+    if (now !== recording) {
+      recording = now;
+      look();
+    }
+  });
   notebook.modelContentChanged.connect(later);
   notebook.modelChanged.connect(later);
   NotebookActions.executionScheduled.connect(soon);
@@ -99,7 +122,7 @@ export function stepCells(notebook: Notebook, link: Link): StepCells {
   return {
     opens: (id) => {
       const cell = of(id);
-      return cell?.model.type === 'code' ? read(id, cell.model.sharedModel.getSource()).opens : 0;
+      return cell?.model.type === 'code' ? opens(cell) : 0;
     },
     digest: (id) => {
       const cell = of(id);
@@ -113,10 +136,16 @@ export function stepCells(notebook: Notebook, link: Link): StepCells {
       clearTimeout(timer);
       timer = setTimeout(() => undefined);
       deaf();
+      heard();
       notebook.modelContentChanged.disconnect(later);
       notebook.modelChanged.disconnect(later);
       NotebookActions.executionScheduled.disconnect(soon);
       listeners.clear();
     },
   };
+}
+
+/** The last heading of a Markdown cell. */
+function heading(above: Cell | undefined): string {
+  return (above?.model.type === 'markdown' && lastHeading(above.model.sharedModel.getSource())) || '';
 }

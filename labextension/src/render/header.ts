@@ -43,6 +43,11 @@ export function header(link: Link, host: Host): Header {
   };
   const undo = deed('↶', 'undo');
   const redo = deed('↷', 'redo');
+  let on = false;
+  const record = writes(
+    button('○', () => void link.ask('record', { on: !on }).catch((reason: unknown) => host.say(sentence(reason))), 'wfnb-link wfnb-arrow'),
+  );
+  attribute(record, 'aria-label', 'record each cell');
   const done = h('i');
   const bar = h(
     'div',
@@ -53,7 +58,7 @@ export function header(link: Link, host: Host): Header {
     'header',
     { class: 'wfnb-head' },
     h('div', { class: 'wfnb-head-line' }, name, pill),
-    h('div', { class: 'wfnb-head-line' }, says, undo, redo),
+    h('div', { class: 'wfnb-head-line' }, says, record, undo, redo),
     bar,
   );
   deliberate(root);
@@ -73,6 +78,10 @@ export function header(link: Link, host: Host): Header {
       }
       can = { undo: head.can_undo, redo: head.can_redo };
       able();
+      on = head.recording;
+      text(record, on ? '●' : '○');
+      attribute(record, 'aria-pressed', on ? 'true' : 'false');
+      attribute(record, 'title', on ? 'Each plain cell is a step: press to end this' : 'Record each cell as a step from here on');
       const { total } = head;
       bar.hidden = total === null || total <= 0;
       if (total !== null && total > 0) {

@@ -266,7 +266,12 @@ def cells(around: RequestContext, asked: ask.Cells) -> None:
     notebook = around.notebook
     known = zip(asked.ids, asked.steps, strict=False)
     path = notebook.place_of(around.asker)
-    notebook.cells_told(around.asker, notebook_cells(known, path, notebook.folder()))
+    told = notebook_cells(known, path, notebook.folder(), asked.headings)
+    notebook.cells_told(around.asker, told)
+
+
+def record(around: RequestContext, asked: ask.Record) -> None:
+    around.notebook.open().steps.record_cells(asked.on)
 
 
 def source(around: RequestContext, asked: ask.Source) -> dict[str, str] | None:
@@ -360,6 +365,7 @@ ACTIONS: Mapping[type[ask.Request], Callable[[RequestContext, Any], Any]] = {
     ask.Judge: judge,
     ask.NextStale: next_stale,
     ask.Cells: cells,
+    ask.Record: record,
     ask.Source: source,
     ask.Hide: hide,
     ask.Show: show,

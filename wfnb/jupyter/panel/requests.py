@@ -217,11 +217,20 @@ class Judge(Request):
 
 
 class Cells(Request):
-    """The ids of the notebook's code cells, and in the same order how many steps each opens."""
+    """The ids of the notebook's code cells, in the same order how many steps each opens, and by id
+    the headings right above them."""
 
     ask: Literal["cells"]
     ids: Annotated[list[CellId], Field(max_length=MOST_CELLS)]
     steps: Annotated[list[Count], Field(max_length=MOST_CELLS)]
+    headings: Annotated[dict[CellId, Text], Field(max_length=MOST_CELLS)] = {}
+
+
+class Record(Request):
+    """Plain cells are steps from here on, or none is."""
+
+    ask: Literal["record"]
+    on: bool
 
 
 class Source(Request):
@@ -291,7 +300,7 @@ _ALL: tuple[type[Request], ...] = (
     *(Start, Open, Cancel),
     *(Resume, Answer, Switch, Select, Abandon, Confirm, Judge, Undo, Redo, Report),
     *(Notebook, Sessions, OpenSession),
-    *(Cells, Source, Hide, Show, Describe, Tag, NextStale),
+    *(Cells, Record, Source, Hide, Show, Describe, Tag, NextStale),
 )
 WORDS: Mapping[str, type[Request]] = {
     model.model_fields["ask"].annotation.__args__[0]: model  # type: ignore[union-attr]

@@ -13,7 +13,7 @@ from wfnb.jupyter.option_types import NoOptions
 from wfnb.jupyter.options import MAGICS
 from wfnb.render.message import Message
 
-from . import history, investigations, keeping, runs, sessions
+from . import history, investigations, keeping, recording, runs, sessions
 from .declaration import Verb, verb
 
 __all__ = ["VERBS", "Verb", "find_verb", "overview"]
@@ -52,7 +52,7 @@ def _overview() -> Iterator[str]:
 
 def _verbs() -> Iterator[Verb[Any]]:
     """In the order in which the modules declare them."""
-    for module in (sessions, investigations, history, keeping, runs):
+    for module in (sessions, recording, investigations, history, keeping, runs):
         yield from (each for each in vars(module).values() if isinstance(each, Verb))
     yield show_help
 

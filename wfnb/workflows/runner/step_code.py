@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wfnb.core.events import Cell
 from wfnb.core.session import Session
-from wfnb.core.step_lines import lines_under, marks
+from wfnb.core.step_lines import is_plain, lines_under, marks
 from wfnb.core.step_lookup import find
 from wfnb.core.validation import LONGEST_SOURCE, Place
 from wfnb.core.yaml_header import split_header
@@ -36,6 +36,8 @@ def _body(cell: Cell) -> str | None:
     """The lines under the mark of the step, on the lines where they are in the cell. None where a
     program opened it, or a mark is indented, so that it may have run never or often."""
     found = marks(cell.source)
+    if cell.part == 0 and is_plain(cell.source):
+        return cell.source
     if cell.part >= len(found) or any(mark.column for mark in found):
         return None
     mark = found[cell.part]

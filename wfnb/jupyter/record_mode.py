@@ -1,0 +1,32 @@
+"""a plain cell that is a step -> the step, by the same way as `%%step` opens it.
+
+The hook before a cell opens it, not a transformer of its text: a line more would move the lines of
+tracebacks, and IPython calls transformers more often than it runs cells.
+"""
+
+from __future__ import annotations
+
+from . import cell as read
+from .grammar import QuotedWord, Words
+from .notebook import Notebook
+from .options import StepOptions
+from .step_command import open_step
+
+
+def record_cell(notebook: Notebook, heading: str, quiet: bool) -> None:
+    """Open the step that the running cell is. Its title is the heading above it, else its first
+    comment, else its first line of code."""
+    body = notebook.body(None) or ""
+    comment = read.words(body)
+    if heading == comment.partition("\n")[0]:
+        heading = ""
+    title = heading or ("" if comment else _first_code(body))
+    options = StepOptions(quiet=True) if quiet else StepOptions()
+    open_step(notebook, Words(words=(QuotedWord(title),) if title else (), options=options))
+
+
+def _first_code(body: str) -> str:
+    """The first line that does something; that of a cell magic only where there is no other."""
+    lines = [line.strip() for line in body.splitlines()]
+    code = [line for line in lines if line and not line.startswith(("#", "%%"))]
+    return code[0] if code else read.first_line(body)
