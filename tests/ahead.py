@@ -35,6 +35,8 @@ LOADED = {
         ),
         *("wfnb.cli.attended_run", "wfnb.cli.program", "wfnb.cli.run_control"),
     ),
+    # The same command, with what it serves agents by: no other needs that.
+    "wfnb.__main__": ("wfnb.cli.exit_reports", "wfnb.cli.agent", "wfnb.mcp.server"),
     "ipykernel_launcher": (
         *("ipykernel.kernelapp", "ipykernel.ipkernel", "wfnb.jupyter.extension"),
         *(

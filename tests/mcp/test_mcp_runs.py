@@ -64,6 +64,8 @@ def test_a_run_that_was_allowed_is_waited_for(tmp_path: Path):
     )
 
     assert begun["run"] == "greet-1"
+    (status,) = answers(around, ("session_status", {}))
+    assert status["runs"] == ["greet-1 success"]
     assert (ended["status"], ended["done"], ended["error"]) == ("success", True, None)
     assert "hi" in ended["report"]
     assert ended["next"] == ["`record_step` says what came of it"]

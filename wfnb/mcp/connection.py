@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wfnb.core import validation
-from wfnb.errors import BadValue, NotAllowed
+from wfnb.errors import BadValue, JournalError, NotAllowed
 from wfnb.home_folder import Home
+from wfnb.lock import LockTimeout, lock_file
 from wfnb.workspace import Workspace
 
+from .meanwhile import Meanwhile
 from .numbering import Numbering
 
 if TYPE_CHECKING:
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 NEW = "agent"
 """The session of an agent where there is none yet."""
 ALL = "*"
+_LONGEST_KEY = 120
+_PATIENCE = 20.0  # seconds; a start is recorded in much less
 
 
 class Connection:
@@ -42,6 +47,7 @@ class Connection:
         """By a session's id: the numbers that the agent itself gives its steps there."""
         self._session = session
         self._open: dict[int, Workspace] = {}
+        self._meanwhile: dict[int, Meanwhile] = {}
         self.began: list[ActiveRun] = []
 
     @property
@@ -71,6 +77,15 @@ class Connection:
         self._session = opened.session.name
         return self._workspace(opened.log.id, opened)
 
+    def news(self) -> list[str]:
+        """What others did since the last answer, in the sessions that were used."""
+        told: list[str] = []
+        # Never in place of an answer: what was done is done.
+        with suppress(JournalError):
+            for each in tuple(self._meanwhile.values()):
+                told += each.news()
+        return told
+
     def check_run(self, workflow: str | None) -> None:
         """NotAllowed for a saved workflow that it may not run; without a name, for one that it has
         written itself."""
@@ -87,6 +102,20 @@ class Connection:
             needs = f"a path in {self.folder.name!r}: nothing else is looked at here"
             raise BadValue("target", name, needs)
 
+    @contextmanager
+    def key_lock(self, key: str | None) -> Iterator[None]:
+        """A block in which no other call, of whichever server, begins a run by a key: one that is
+        made again may come while the first is not yet done."""
+        if key is None:
+            yield
+            return
+        validation.line("key", key, _LONGEST_KEY)
+        try:
+            with lock_file(self.home.path / "keys.lock", _PATIENCE):
+                yield
+        except LockTimeout:
+            raise BadValue("key", key, "a moment: another run is being started") from None
+
     def close(self) -> None:
         """Nobody asks any more: what runs is stopped, as when a terminal is closed."""
         for running in self.began:
@@ -100,6 +129,7 @@ class Connection:
             # A log begins paths at the working directory, and a client starts servers anywhere.
             found.log.folder = self.folder
             self._open[session] = found
+            self._meanwhile[session] = Meanwhile(found.log)
         return self._open[session]
 
 

@@ -94,7 +94,11 @@ class Tool:
             raise BadParameters(self.name, tuple(self._wrong(error))) from None
         values = {name: getattr(given, name) for name in type(given).model_fields}
         room = ROOM[values.get("detail", "brief")]
-        return shorten(self.function(around, **values), room)
+        data = self.function(around, **values)
+        if news := around.news():
+            ways = data.pop("next", [])
+            data |= {"meanwhile": news, "next": ways}
+        return shorten(data, room)
 
     def _wrong(self, error: ValidationError) -> Iterator[str]:
         names = tuple(self.model.model_fields)

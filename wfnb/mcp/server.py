@@ -57,7 +57,7 @@ from .spelling import ToolSpelling
 
 T = TypeVar("T")
 Context = ServerRequestContext[Any]
-_NAME = 60
+_NAME, _FOLDER = 60, 40
 _FAULT = "wfnb failed at this, and recorded nothing more. What it writes on stderr says where."
 
 
@@ -142,8 +142,10 @@ def make_server(around: Connection) -> Server[Any]:
 
 def instructions(around: Connection) -> str:
     """What a client tells its model at the start, where it may know nothing but names of tools."""
+    # A folder from a stranger may be named like an order.
+    name = cut(escape.line(around.folder.name), _FOLDER)
     return (
-        f"wfnb keeps one history of the work in {around.folder.name!r}, which people see live in "
+        f"wfnb keeps one history of the work in {name!r}, which people see live in "
         "their notebook: steps with reasons, branches for alternatives, revisions, and runs of "
         "workflows. Call session_status first and go on with what is there. Record each step "
         "(record_step), a correction (revise_step), an alternative (open_branch, then "
@@ -160,7 +162,9 @@ def _answer(
             raise ToolUnknown(name, tuple(by_name))
         data = by_name[name].call(around, arguments)
     except WfnbError as refusal:
-        return _failed(escape.printable(str(refusal)))
+        # It may be refused because of what another did, as where its step was taken back.
+        said = [str(refusal), *(f"Meanwhile: {each}." for each in around.news())]
+        return _failed(escape.printable(" ".join(said)))
     except Exception:
         # Not on stdout, which belongs to the protocol.
         traceback.print_exc(file=sys.stderr)

@@ -48,7 +48,7 @@ def session_status(
         "stale_steps": found["stale_steps"],
         "strategy": found["strategy"],
         "next_stages": found["next_stages"],
-        "runs": [f"{run['run']} {run['status']}" for run in found["runs"][-_LAST:]],
+        "runs": [f"{run['name']} {run['status']}" for run in found["runs"][-_LAST:]],
         "sessions": sessions[-_LAST:],
     }
     if "investigation" in found:

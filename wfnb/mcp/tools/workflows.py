@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from wfnb.errors import RunUnknown, WorkflowInvalid, WorkflowSource
+from wfnb.errors import BadValue, RunUnknown, WorkflowInvalid, WorkflowSource
 from wfnb.journal import FOLLOW, RunInfo
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import Data, Detail, Session, tool
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Name = Annotated[str | None, Field(description="of a saved workflow")]
 Definition = Annotated[
-    str | dict[str, Any] | None, Field(description="or a definition itself; a text is YAML or JSON")
+    str | dict[str, Any] | None, Field(description="or a definition; a text: YAML, JSON")
 ]
 Variables = Annotated[dict[str, Any], Field(description="what it begins with")]
 _LINES = 10
@@ -74,15 +74,30 @@ def run_workflow(
     workflow: Name = None,
     definition: Definition = None,
     variables: Variables = {},  # noqa: B006
+    key: Annotated[str | None, Field(description="a call repeated with it starts nothing")] = None,
     session: Session = None,
 ) -> Data:
     """Start a workflow, where a person allowed that. `run_status` waits for it."""
     meant = _meant(workflow, definition)
     around.check_run(workflow)
     opened = around.workspace(session, make=True)
-    running = opened.runs.start(meant, variables=variables, save=False)
-    around.began.append(running)
-    return _facts(opened, running.log, "brief")
+    with around.key_lock(key):
+        log = None if key is None else _begun_by(opened, key, meant)
+        if log is None:
+            running = opened.runs.start(meant, variables=variables, save=False, key=key)
+            around.began.append(running)
+            log = running.log
+    return _facts(opened, log, "brief")
+
+
+def _begun_by(workspace: Workspace, key: str, meant: Any) -> RunLog | None:
+    """The run of that key. BadValue where it is of another workflow."""
+    begun = workspace.runs.by_key(key)
+    if begun is None:
+        return None
+    if (workspace.runs.read(meant).name or "workflow") != begun.workflow:
+        raise BadValue("key", key, f"another one: run {begun.name} was begun by it")
+    return workspace.runs.log(begun.name)
 
 
 @tool(gives=RUN)

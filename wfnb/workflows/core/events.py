@@ -26,7 +26,8 @@ class RunStarted(Authored):
     begins with; of the `secrets` only the names are kept. A nested run is at `depth` 1 or more,
     called by the call at position `caller` of its parent. `origin` is where the definition was
     written: a session, then the notebook's cell, as far as that is known. `cut` says of the
-    variables what `CallFinished.cut` says of its fields."""
+    variables what `CallFinished.cut` says of its fields. `key` is how whoever asked for it would
+    ask again: no other run of the session is begun by it."""
 
     workflow: Mapping[str, Json]
     variables: Mapping[str, Json] = field(default_factory=dict)
@@ -38,6 +39,7 @@ class RunStarted(Authored):
     process: str | None = None
     origin: tuple[str, ...] = ()
     cut: Mapping[str, Json] = field(default_factory=dict)
+    key: str | None = None
 
 
 @record

@@ -115,6 +115,7 @@ class Runner(SessionRuns):
         origin: tuple[str, ...] = (),
         lasting: bool = False,
         park: float | None = None,
+        key: str | None = None,
     ) -> ActiveRun:
         """Begin a run of a definition (JSON data or a Workflow), of a saved workflow (its name), or
         of what `check` gave, which has its variables, secrets and limits.
@@ -128,6 +129,7 @@ class Runner(SessionRuns):
         there before, it is replaced by this one, and its earlier version kept. `lasting`: the
         terminals that it opens stay open after it. `park`: for how many seconds it may wait before
         it is left, for `wfnb work` or `resume` to go on with (None: for as long as it may take).
+        `key` is recorded with it, for `by_key` to find it by.
 
         Raises Refused before anything is called, JournalError where the disk says no.
         """
@@ -146,7 +148,7 @@ class Runner(SessionRuns):
         doubts = tuple(map(str, what.warnings))
         with Deferral():
             with around.closed_on_failure():
-                log = record_start(around, what, step=step, origin=origin)
+                log = record_start(around, what, step=step, origin=origin, key=key)
             return self._perform(log, around, save, overwrite, what.saved, doubts=doubts, park=park)
 
     def call(self, tool: str, /, **params: Any) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from wfnb.process import has_ended
 from wfnb.record import record
 from wfnb.session_log import SessionLog
 from wfnb.temporary_store import passing_folder
+from wfnb.workflows.core.events import RunStarted
 from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.template import HIDDEN
 from wfnb.workflows.definition.truncation import marks_of
@@ -127,6 +128,15 @@ class SessionRuns:
         # what runs here is asked for first: a run that goes on is not replayed to be looked at
         loop = local_loop(self.session_log.journal, found[0])
         return RunLog(self.session_log.journal, found[0]) if loop is None else loop.log
+
+    def by_key(self, key: str) -> RunInfo | None:
+        """The run that was begun by that key, if one was."""
+        journal = self.session_log.journal
+        for info in reversed(self.runs()):
+            begun = journal.read_run(info.id)[0].event
+            if isinstance(begun, RunStarted) and begun.key == key:
+                return info
+        return None
 
     def running(self, name: str | None = None) -> ActiveRun | None:
         """A run that this process performs: of that name, or the last begun."""

@@ -249,6 +249,7 @@ def record_start(
     parent: int | None = None,
     caller: int | None = None,
     origin: tuple[str, ...] = (),
+    key: str | None = None,
 ) -> RunLog:
     """Record that it starts."""
     here = process()
@@ -263,6 +264,7 @@ def record_start(
         process=here,
         origin=origin,
         cut=marks_of(variables=dict(what.variables)),
+        key=key,
         by=AUTHOR.get(),
     )
     name = what.workflow.name or "workflow"
