@@ -48,7 +48,11 @@ def sequentialthinking(
     """Think in numbered thoughts, each kept as a step of the history. Revise a thought that was
     wrong (isRevision, revisesThought), try alternatives (branchFromThought, branchId), change the
     total as you learn. nextThoughtNeeded is false when the answer is there."""
-    # As on that server: a revision of nothing, and a branch without a name, are plain thoughts.
+    # As on that server: a revision of nothing, a branch without a name, and a name without a place
+    # that it leaves, are plain thoughts.
+    branch = _branch_name(branchId)
+    if branchFromThought is None and branch not in around.workspace().session.lines:
+        branch = None
     data = _record(
         around,
         thought,
@@ -57,8 +61,8 @@ def sequentialthinking(
         next_step_needed=nextThoughtNeeded,
         needs_more_steps=needsMoreThoughts,
         revises=None if isRevision is False else revisesThought,
-        branch=branchId,
-        branch_from=branchFromThought if branchId else None,
+        branch=branch,
+        branch_from=branchFromThought if branch else None,
     )
     return {
         "thoughtNumber": data["step_number"],
@@ -99,9 +103,13 @@ def workflow_tool(
         needs_more_steps=needs_more_steps,
         is_step_revision=is_step_revision,
         revises=revises_step,
-        branch=branch_id,
+        branch=_branch_name(branch_id),
         branch_from=branch_from_step,
     )
+
+
+def _branch_name(given: str | None) -> str | None:
+    return "-".join(given.split()) if given else None
 
 
 def _record(
@@ -118,7 +126,6 @@ def _record(
     """The answer to the step, with the numbers that the agent gave."""
     workspace = around.workspace(make=True)
     session = workspace.log.refresh()
-    branch = "-".join(branch.split()) if branch else None
     count = around.numberings.setdefault(workspace.log.id, Numbering())
     same = count.find(session, number, branch or MAIN)
     again = same is not None and same.current.description == text.strip()
