@@ -24,7 +24,7 @@ export type Command =
   | { do: 'move'; name: string; before: string | null }
   /** An action that is there comes between two that are joined; what led to it leads to what came after it. */
   | { do: 'between'; name: string; from: string; to: string }
-  /** Two states by a transition, on a condition; two steps by a need. */
+  /** Two states by a transition, on a condition (success, and where that is taken, failure); two steps by a need. */
   | { do: 'connect'; from: string; to: string; condition?: Json }
   | { do: 'disconnect'; from: string; to: string };
 

@@ -53,10 +53,12 @@ interface MembersProps {
   all?: boolean;
 }
 
-/** Those that are needed first; then those that are there, and a way to say the others. */
+/** Those that are needed first, those with fields of their own last; then a way to say the others. */
 export function Members({ around, schema, value, path, depth, all }: MembersProps): React.JSX.Element {
   const needed = (name: string): boolean => schema.required?.includes(name) ?? false;
-  const known = Object.entries(schema.properties ?? {}).sort(([a], [b]) => Number(needed(b)) - Number(needed(a)));
+  const isLarge = (field: Schema): boolean => ['object', 'array'].includes([chosen(field, undefined).type ?? ''].flat()[0] ?? '');
+  const order = ([name, field]: [string, Schema]): number => (needed(name) ? 0 : isLarge(field) ? 2 : 1);
+  const known = Object.entries(schema.properties ?? {}).sort((one, other) => order(one) - order(other));
   const foreign = Object.keys(value).filter((name) => !known.some(([other]) => other === name));
   /** Of a call: what its tool takes. */
   const called = around.tools.find(({ name }) => name === value.tool)?.parameters;
@@ -186,6 +188,10 @@ export function Field(props: FieldProps): React.JSX.Element {
   }
   if (schema.enum) {
     return shell(<Options id={id} options={schema.enum.map(String)} value={text(value)} readOnly={readOnly} onText={(word) => put(word || undefined)} />);
+  }
+  if (types[0] === 'boolean' && typeof value !== 'string' && typeof schema.default !== 'boolean' && present) {
+    const word = String(value); // that nothing is said is neither of both
+    return shell(<Options id={id} options={['true', 'false']} value={word} readOnly={readOnly} onText={(next) => put(next === 'true')} />);
   }
   if (types[0] === 'boolean' && typeof value !== 'string') {
     return shell(<input id={id} type="checkbox" checked={(value ?? schema.default) === true} disabled={readOnly}

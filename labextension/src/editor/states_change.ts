@@ -11,6 +11,7 @@ import { isMapping } from './tree';
 export type ActionCommand = Exclude<Command, { do: 'set' | 'unset' | 'rename' | 'rename_variable' }>;
 
 const SUCCESS: Json = { success: true };
+const FAILURE: Json = { success: false };
 
 export function ofStates(data: Data, command: ActionCommand): Op[] {
   switch (command.do) {
@@ -25,7 +26,7 @@ export function ofStates(data: Data, command: ActionCommand): Op[] {
     case 'between':
       return between(data, command.name, command.from, command.to);
     case 'connect':
-      return connect(data, command.from, command.to, command.condition ?? SUCCESS);
+      return connect(data, command.from, command.to, command.condition ?? otherwise(data, command.from));
     case 'disconnect':
       return disconnect(data, command.from, command.to);
   }
@@ -148,6 +149,14 @@ function connect(data: Data, from: string, to: string, condition: Json): Op[] {
   return held.length > 0
     ? [insertion(held, ['states', from, 'transitions', held.length], transition)]
     : set(data, ['states', from, 'transitions'], [transition]);
+}
+
+/** On what a state goes on where nobody says: on its success, and once it does so, on its failure. */
+function otherwise(data: Data, from: string): Json {
+  const { action } = findAction(data, from);
+  const asked = isMapping(action) && Array.isArray(action.transitions) ? action.transitions.map((each) => isMapping(each) && each.condition) : [];
+  const has = (condition: Json): boolean => asked.some((each) => isSame(each as Json, condition));
+  return has(SUCCESS) && !has(FAILURE) ? FAILURE : SUCCESS;
 }
 
 function disconnect(data: Data, from: string, to: string): Op[] {

@@ -111,6 +111,14 @@ states:
     expect(edited(connected, { do: 'disconnect', from: 'missing', to: 'look' })).toBe(SHOP);
   });
 
+  test('what a state does on its failure is connected after what it does on its success', () => {
+    const once = edited(SHOP, { do: 'connect', from: 'missing', to: 'look' });
+    const twice = edited(once, { do: 'connect', from: 'missing', to: 'found' });
+
+    expect(once).toBe(`${SHOP}    transitions:\n      - {condition: {success: true}, next_state: look}\n`);
+    expect(twice).toBe(`${once}      - {condition: {success: false}, next_state: found}\n`);
+  });
+
   test('what points to a state is listed', () => {
     const reading = read(SHOP);
 
