@@ -163,8 +163,8 @@ def _answer(
         data = by_name[name].call(around, arguments)
     except WfnbError as refusal:
         # It may be refused because of what another did, as where its step was taken back.
-        said = [str(refusal), *(f"Meanwhile: {each}." for each in around.news())]
-        return _failed(escape.printable(" ".join(said)))
+        sentences = [str(refusal), *(f"Meanwhile: {each}." for each in around.news())]
+        return _failed(escape.printable(" ".join(sentences)))
     except Exception:
         # Not on stdout, which belongs to the protocol.
         traceback.print_exc(file=sys.stderr)
