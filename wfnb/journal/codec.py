@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import wfnb.slices  # noqa: F401  plugs in the slices, whose events a journal has
@@ -48,7 +49,6 @@ class Codec:
         self._kinds: dict[str, type] = {}
         self._names: dict[type, str] = {}
         self._newest: dict[str, int] = {}
-        self._adapters: dict[str, TypeAdapter[Any]] = {}
         self._readers: dict[tuple[str, int], Callable[[str], Any]] = {}
         self._writers: dict[type, Writer] = {}
         self._entry: type[RunRecorded] | None = None
@@ -159,12 +159,7 @@ class Codec:
         return writer
 
     def _adapter(self, name: str) -> TypeAdapter[Any]:
-        if name not in self._adapters:
-            from pydantic import TypeAdapter  # noqa: PLC0415  heavy: only for a journal in use
-
-            with Deferral():  # and a SchemaError of one that comes while it reads types
-                self._adapters[name] = TypeAdapter(self._kinds[name])
-        return self._adapters[name]
+        return event_shape(self._kinds[name])
 
     def _reader(self, name: str, version: int) -> Callable[[str], Any]:
         if known := self._readers.get((name, version)):
@@ -185,6 +180,15 @@ class Codec:
 
         self._readers[name, version] = reader = read_older if steps else read
         return reader
+
+
+@cache
+def event_shape(kind: type) -> TypeAdapter[Any]:
+    """What every journal of this process reads and writes such an event by: slow to make."""
+    from pydantic import TypeAdapter  # noqa: PLC0415  heavy: only for a journal in use
+
+    with Deferral():  # pydantic makes a SchemaError of an interrupt that comes while it reads types
+        return TypeAdapter(kind)
 
 
 def check_keepable(field: str, text: str | None) -> None:
