@@ -9,6 +9,7 @@ starts, and is to differ, needs a process that is started anew (`is_like_here`).
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -33,7 +34,7 @@ LOADED = {
             "wfnb.cli.progress_display",
             "wfnb.cli.inspect_runs",
         ),
-        *("wfnb.cli.attended_run", "wfnb.cli.program", "wfnb.cli.run_control"),
+        *("wfnb.cli.attended_run", "wfnb.cli.program", "wfnb.cli.run_control", "tests.warm_up"),
     ),
     # The same command, with what it serves agents by: no other needs that.
     "wfnb.__main__": ("wfnb.cli.exit_reports", "wfnb.cli.agent", "wfnb.mcp.server"),
@@ -44,6 +45,7 @@ LOADED = {
             "wfnb.workflows.runner.runner",
             "wfnb.panel",
             "wfnb.home_folder",
+            "tests.warm_up",
         ),
     ),
 }
@@ -160,6 +162,7 @@ def served() -> None:
     os.environ["JPY_PARENT_PID"] = str(os.getpid())  # a kernel reads there whom it ends with
     for name in loaded:
         import_module(name)
+    gc.freeze()  # no fork looks through all this for garbage, which would copy it
     job = _next(socket.socket(fileno=int(line)))
     if job is not None:
         job(module)

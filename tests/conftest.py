@@ -6,6 +6,7 @@ has what the other hosts write.
 `pytest --hypothesis-profile=explore` looks for new ones.
 """
 
+import gc
 import os
 import signal
 from tempfile import TemporaryDirectory
@@ -13,10 +14,13 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import settings
 
+from tests.amount import times
 from wfnb.hints import use_spelling
 from wfnb.magic_spelling import MagicSpelling
 
-settings.register_profile("same", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile(
+    "same", deadline=None, derandomize=True, print_blob=True, max_examples=times(40, 100)
+)
 settings.register_profile("explore", deadline=None, max_examples=1_000, print_blob=True)
 settings.load_profile("same")
 
@@ -28,6 +32,11 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 use_spelling(MagicSpelling())
+
+
+def pytest_collection_finish() -> None:
+    """No look for garbage goes through thousands of tests and all they import."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -116,7 +117,7 @@ def _answers(address: str, server: "subprocess.Popen[bytes]", log: Path) -> None
             with urlopen(address, timeout=10):
                 return
         except (URLError, OSError):
-            continue
+            time.sleep(0.05)  # it needs the processor itself
     pytest.fail(f"JupyterLab did not start:\n{log.read_text()[-2000:]}")
 
 

@@ -6,6 +6,7 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -95,6 +96,7 @@ def _until_it_answers(server: Server, process: "subprocess.Popen[bytes]", log: P
         try:
             server.get("api/status")
         except (URLError, OSError):
+            time.sleep(0.05)  # it needs the processor itself
             continue
         return
     pytest.fail(f"The server did not start:\n{log.read_text()[-2000:]}")

@@ -5,6 +5,7 @@ A fork server, a process that has imported everything and has no thread, is fork
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -144,6 +145,7 @@ def lives(line: Connection) -> None:
         CODEC._learn(RUN_KINDS)
         CODEC._reader(kind, 1)
     assert Runner
+    gc.freeze()  # no life looks through all this for garbage, which would copy it
     while (job := line.recv()) is not None:
         line.send(_forked(*job))
 
