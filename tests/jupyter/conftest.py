@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.jupyter.kernel import Kernel, running
+from tests.jupyter.kernel import HASTY, Kernel, running
 
 _NUMBERS = count()
 
@@ -16,6 +16,12 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
     """A kernel that the tests of a module share: its start takes longer than most of them."""
     with running(tmp_path_factory.mktemp("kernel")) as kernel:
         yield kernel
+
+
+@pytest.fixture
+def hasty(shared: Kernel) -> None:
+    """What the kernel opens from now on waits less for other processes."""
+    shared.ok(HASTY)
 
 
 @pytest.fixture

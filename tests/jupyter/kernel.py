@@ -23,6 +23,11 @@ SEVEN = (
     "step_history_length",
 )
 PATIENCE = 60  # seconds for a message that has to come
+HASTY = """\
+from wfnb.journal import SqliteJournal
+SqliteJournal.__init__.__kwdefaults__["busy"] = 0.3
+"""
+"""So many seconds, rather than five, a journal that is opened after this waits for others."""
 
 
 class Kernel:

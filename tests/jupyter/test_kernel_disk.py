@@ -10,7 +10,7 @@ import pytest
 
 from tests.jupyter.kernel import Kernel
 
-pytestmark = pytest.mark.kernel
+pytestmark = [pytest.mark.kernel, pytest.mark.usefixtures("hasty")]
 
 WAYS = "go on in memory with `%wfnb start NAME --scratch`."
 LOCK = """\

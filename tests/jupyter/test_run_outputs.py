@@ -113,6 +113,7 @@ def test_a_session_of_runs_alone_is_logged_drawn_and_exported(kernel: Kernel):
     assert "nothing there" in (kernel.folder / "out.html").read_text()
 
 
+@pytest.mark.usefixtures("hasty")
 def test_a_run_that_the_journal_kept_from_going_on_says_what_became_of_it(kernel: Kernel):
     kernel.ok(LOCK)
 
