@@ -11,6 +11,7 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from tests.amount import times
 from tests.core.story import Story, at, begun, counting_and_stale, done, stale
 from tests.investigations.core.investigating import investigating
 from wfnb.core.commands import (
@@ -545,7 +546,7 @@ moves = st.lists(
 
 
 @drawn(moves)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=times(100, 400), deadline=None)
 def test_the_index_agrees_with_going_through_every_line(moves):
     kernel = Names(Story(investigating("planner", pause=False)))
     flows: dict[tuple[str, int], tuple[str, ...]] = {}

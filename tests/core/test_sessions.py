@@ -8,6 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from tests.amount import times
 from tests.core.drawn import (
     careless_steps,
     changes,
@@ -236,4 +237,4 @@ class AnySession(RuleBasedStateMachine):
 
 
 TestAnySession = AnySession.TestCase
-TestAnySession.settings = settings(max_examples=150, stateful_step_count=30)
+TestAnySession.settings = settings(max_examples=times(40, 150), stateful_step_count=30)

@@ -66,7 +66,7 @@ CALLS = (
     "reduce(lambda a, at: (a[at].append(1), a)[1], [117777], rows)",
 )
 PRODUCT = [change.format(get) for get in GETS for change in CHANGES]
-WAYS = (*CALLS, *Random(1).sample(PRODUCT, times(8, len(PRODUCT))))
+WAYS = (*CALLS, *Random(1).sample(PRODUCT, times(4, len(PRODUCT))))
 LARGE_ARRAY = """
 import numpy as np
 from numpy import add, cumsum

@@ -25,7 +25,7 @@ from tests.dataflow.values import canonical
 from tests.jupyter.kernel import Kernel, running
 
 PROGRAMS: dict[str, tuple[int, ...]] = {
-    "plain": (*range(times(60, 120)), 5684, 20131, 20159, 102575, 104301, 405315, 9401363),
+    "plain": (*range(times(25, 120)), 5684, 20131, 20159, 102575, 104301, 405315, 9401363),
     "aliases": (*range(times(15, 25)),),
     "confirm": (*range(times(15, 25)),),
     "hidden": (*range(times(15, 25)),),

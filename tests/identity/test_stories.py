@@ -17,7 +17,7 @@ from wfnb.home_folder import FOLDER, Home, home, nearest
 from wfnb.identity.resolver import Resolver, locate, notebook_file
 from wfnb.workspace import Workspace
 
-STORIES, PARTS, EVENTS = times(250, 500), 10, 40
+STORIES, PARTS, EVENTS = times(120, 500), 10, 40
 
 
 @dataclass(eq=False)

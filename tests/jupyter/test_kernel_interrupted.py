@@ -213,7 +213,7 @@ def test_an_interrupt_anywhere_in_a_cell_of_two_steps_leaves_none_running(kernel
     interrupted(1_000_000)  # the first time more is imported and prepared
     names = interrupted(1_000_000)
     ends = {at for at, name in enumerate(names, 1) if name in ("trigger", "post_run_cell")}
-    some = sorted({*range(1, len(names), 40), *ends})
+    some = sorted({*range(1, len(names), 80), *ends})
 
     for at in times(0, 1) * [*range(1, len(names) + 1)] or some:
         interrupted(at)

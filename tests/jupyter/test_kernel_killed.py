@@ -19,7 +19,7 @@ from wfnb.journal import SqliteJournal
 
 pytestmark = pytest.mark.kernel
 
-KERNELS = times(20, 50)
+KERNELS = times(8, 50)
 Answered = tuple[str, int]
 
 

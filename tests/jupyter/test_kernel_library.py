@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.amount import times
 from tests.jupyter.kernel import running
 
 pytestmark = pytest.mark.kernel
 
-EACH = 15
+EACH = times(6, 15)
 """Workflows that each of them saves: one after the other, all of them at a time."""
 
 SAVING = """

@@ -11,7 +11,7 @@ from tests.jupyter.kernel import Kernel, running
 
 pytestmark = pytest.mark.kernel
 
-MANY = times(250, 1_000)
+MANY = times(100, 1_000)
 BY_MAGIC = """\
 for n in range({many}):
     get_ipython().run_line_magic('step', f'--quiet {name} {{n}}')

@@ -10,6 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from tests.amount import times
 from tests.core.drawn import careless_steps, changes, outcomes, plausible_steps, strategies
 from tests.core.story import Story, following
 from tests.core.test_state_ledger import ROUNDS
@@ -154,7 +155,7 @@ class AnyPicture(RuleBasedStateMachine):
 
 
 TestAnyPicture = AnyPicture.TestCase
-TestAnyPicture.settings = settings(max_examples=60, stateful_step_count=30)
+TestAnyPicture.settings = settings(max_examples=times(25, 60), stateful_step_count=30)
 
 
 def test_what_a_strategy_keeps_is_told_row_by_row():

@@ -11,6 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from tests.amount import times
 from tests.core.drawn import changes, hiding, plausible_steps, seldom
 from tests.core.story import Story, counting_and_stale
 from tests.investigations.core.drawn import kinds, others, said
@@ -145,4 +146,4 @@ def _recounted(session: Session) -> list[Counter[Any]]:
 
 
 TestInvestigations = Investigations.TestCase
-TestInvestigations.settings = settings(max_examples=60, stateful_step_count=25)
+TestInvestigations.settings = settings(max_examples=times(25, 60), stateful_step_count=25)

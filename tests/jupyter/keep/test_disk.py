@@ -11,12 +11,13 @@ from threading import Event
 
 import pytest
 
+from tests.amount import times
 from tests.jupyter.kernel import Kernel, Ran, running
 
 pytestmark = pytest.mark.kernel
 
-KERNELS = 6
-STEPS, LARGEST = 200, 105_000_000
+KERNELS = times(3, 6)
+STEPS, LARGEST = times(50, 200), 105_000_000
 THREE = "import numpy as np\na, b, c = (np.full(50_000, n) for n in (1, 2, 3))"
 WHICH = "print({name: int(globals()[name][0]) for name in 'abc' if name in globals()})"
 
@@ -125,7 +126,7 @@ def test_kernels_killed_at_random_moments_lose_no_value_that_was_answered(
     assert set(answered) <= back
 
 
-def test_two_hundred_steps_that_keep_the_same_100_mb_take_105_mb(kernel: Kernel, tmp_path: Path):
+def test_many_steps_that_keep_the_same_100_mb_take_105_mb(kernel: Kernel, tmp_path: Path):
     kernel.ok("import numpy as np\narray = np.random.default_rng(0).random(12_500_000)")
 
     for number in range(1, STEPS + 1):

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from tests.amount import times
 from wfnb.errors import WorkflowInvalid
 from wfnb.workflows.definition.check import MOST, check, of_calls
 from wfnb.workflows.definition.models import StepsWorkflow
@@ -176,7 +177,7 @@ def test_five_thousand_steps_that_need_each_other_are_checked():
     assert found(document) == ([], [])
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=times(50, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(documents())
 def test_a_check_never_fails_itself(document):
     try:

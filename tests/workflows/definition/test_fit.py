@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from tests.amount import times
 from wfnb.workflows.definition.schema_fit import misfits
 
 SCALAR = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from([0.5, 2.0, "", "a", "bb"])
@@ -60,7 +61,7 @@ SCHEMAS = st.recursive(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=times(120, 500), deadline=None)
 @given(SCHEMAS, VALUES)
 def test_what_fits_is_what_json_schema_says(schema, value):
     root = {"$defs": {"part": {"type": ["integer", "array"], "maximum": 1}}, "allOf": [schema]}

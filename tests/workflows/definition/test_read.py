@@ -6,6 +6,7 @@ import re
 
 from hypothesis import HealthCheck, given, settings
 
+from tests.amount import times
 from wfnb.errors import WorkflowInvalid
 from wfnb.workflows.definition.models import Compensation, Retry
 from wfnb.workflows.definition.reader import content_hash, parse
@@ -71,7 +72,9 @@ def test_data_of_a_workflow_has_no_defaults_and_short_forms():
     assert list(workflow.data["steps"][2]) == ["id", "tool", "retry"]
 
 
-MANY = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+MANY = settings(
+    max_examples=times(50, 150), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 @MANY

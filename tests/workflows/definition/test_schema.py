@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from jsonschema import Draft202012Validator
 
+from tests.amount import times
 from wfnb.errors import WorkflowInvalid
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.definition.schema import FILE, text, workflow_schema
@@ -59,7 +60,10 @@ def test_every_property_is_described():
 
 
 @settings(
-    max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=times(100, 400),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=True,
 )
 @given(documents())
 @example({"steps": [{"tool": "x", "retry": 2.0}]})

@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amount import times
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import tool
 
@@ -50,7 +51,7 @@ def program(layers: list[int], value: int) -> tuple[str, str]:
 
 
 @given(st.lists(st.integers(0, len(LAYERS) - 1), min_size=1, max_size=4), st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=times(20, 60))
 def test_a_kept_result_is_what_the_code_would_give_now(
     tmp_path_factory: Any, layers: list[int], nested: bool
 ):

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amount import times
 from wfnb.errors import Refused
 from wfnb.journal import MemoryJournal
 from wfnb.session_log import SessionLog
@@ -176,7 +177,7 @@ def test_a_value_is_put_in_once_and_never_looked_at_again(place: Path, value: An
     assert [value, value, {"in": [{"success": True, "text": value}, value]}] == TEXTS
 
 
-@settings(max_examples=300)
+@settings(max_examples=times(60, 300))
 @given(broken(), outcomes_of)
 def test_what_is_wrong_is_refused_before_anything_is_called(
     place: Path, definition: Any, outcomes: dict[str, list[str]]

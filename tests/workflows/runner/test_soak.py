@@ -1,4 +1,4 @@
-"""A thousand runs of all kinds, and nothing is left of them but what was recorded."""
+"""Many runs of all kinds, and nothing is left of them but what was recorded."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.amount import times
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.engine import engine
 from wfnb.workflows.runner.runner import Runner
@@ -22,7 +23,7 @@ from wfnb.workflows.tools.registry import tool
 
 from .place import LONG, gone, runner_in, step, steps
 
-RUNS = 1000
+RUNS = times(300, 1000)
 TOGETHER = 10
 """Runs that go on at once."""
 
@@ -153,7 +154,7 @@ def children(states: str) -> frozenset[int]:
     return frozenset(found)
 
 
-def test_nothing_is_left_after_a_thousand_runs(home: Path):
+def test_nothing_is_left_after_many_runs(home: Path):
     register()
     runner = runner_in(home)
     workflows = list(kinds().items())
@@ -185,7 +186,7 @@ def test_every_program_of_a_terminal_is_waited_for(home: Path):
     runner = runner_in(home)
     terminal = kinds()["terminal"]
 
-    for _ in range(20):
+    for _ in range(times(6, 20)):
         wave(runner, [("terminal", terminal)] * TOGETHER)
 
     assert children("Z") == frozenset()

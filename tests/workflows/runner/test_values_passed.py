@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.amount import times
 from wfnb.errors import BadValue
 from wfnb.workflows.definition.condition import Condition, holds
 from wfnb.workflows.runner.runner import Runner
@@ -173,7 +174,7 @@ def model(asked: dict[str, Any], value: Any) -> bool:
 
 
 @given(asked=conditions, value=values)
-@settings(max_examples=400)
+@settings(max_examples=times(100, 400))
 def test_a_condition_holds_where_the_model_says_so(asked: dict[str, Any], value: Any):
     result = {"success": True, "result": value, "stdout": "", "stderr": ""}
 
@@ -181,7 +182,7 @@ def test_a_condition_holds_where_the_model_says_so(asked: dict[str, Any], value:
 
 
 @given(value=values, other=values)
-@settings(max_examples=200)
+@settings(max_examples=times(60, 200))
 def test_a_value_equals_itself_and_not_another(value: Any, other: Any):
     result = {"success": True, "result": value}
 
