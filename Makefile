@@ -32,19 +32,24 @@ lab: $(VENV)/.lab
 demo: $(VENV)/.lab
 	$(BIN)/python notebooks/demo.py
 
-test: check panel unit browser notebooks
+# the first three use one core each
+test: $(VENV)/.test
+	$(MAKE) --no-print-directory -j 2 check panel notebooks
+	$(MAKE) --no-print-directory unit
+	$(MAKE) --no-print-directory browser
 
 check: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# one more than there are cores has: some tests wait, for a disk or for another process
 unit: $(VENV)/.test
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 3 --dist worksteal
 
 # apart from the others: a page is given the machine to itself
 browser: $(VENV)/.test
-	$(BIN)/pytest -n 2 --dist loadfile tests/browser
+	$(BIN)/pytest -n 2 --dist worksteal tests/browser
 
 panel: $(VENV)/.test $(VENV)/.node
 	cd labextension && { test -d node_modules || $(NODE) npm ci --ignore-scripts; }
@@ -64,7 +69,7 @@ docs: $(VENV)/.test
 chaos: $(VENV)/.test
 	$(BIN)/pytest -p no:cacheprovider -n 2 --timeout 600 tests/chaos
 	TRIALS=all $(BIN)/pytest -p no:cacheprovider -n 2 --dist loadfile --timeout 600 \
-		$$(grep -rl "tests.amount import" tests --include="test_*.py")
+		$$(grep -rlE "tests.amount import|hypothesis import" tests --include="test_*.py")
 
 # what was tried is remembered in mutants/; ONLY='wfnb.core.steps.*' tries one module
 mutants: $(VENV)/.test
@@ -107,6 +112,8 @@ $(VENV)/.lab: $(VENV)/bin/python pyproject.toml $(PANEL)
 
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml $(PANEL)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	@# jsonschema does without: else each process that loads it compiles a grammar for three seconds
+	$(BIN)/python -m pip uninstall --quiet --yes --disable-pip-version-check rfc3987-syntax
 	@touch $@ $(VENV)/.lab
 
 $(VENV)/.node: $(VENV)/bin/python
