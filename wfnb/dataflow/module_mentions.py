@@ -131,8 +131,7 @@ def mentions(
     imported: set[Pair] = set()
     bound: set[str] = set()
     loaded: set[str] = set()
-    last = _last_statement(tree)
-    said: set[str] = {SHOWS} if isinstance(last, ast.Expr) else set()
+    said: set[str] = {SHOWS} if tree.body and isinstance(tree.body[-1], ast.Expr) else set()
     seeds: list[tuple[int, int]] = []
     draws: list[tuple[int, int]] = []
     stores = False
@@ -310,10 +309,6 @@ def is_seeding(name: str) -> bool:
     (True, True, False)
     """
     return "seed" in name.lower() or name in _SEEDING
-
-
-def _last_statement(tree: ast.Module) -> ast.stmt | None:
-    return tree.body[-1] if tree.body else None
 
 
 def words_among(names: Iterable[str]) -> frozenset[str]:

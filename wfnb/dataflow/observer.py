@@ -251,23 +251,8 @@ class Observer:
             in_texts = words & self._known.keys() & self._names.keys()
             asked |= in_texts
         session = self._session()
-        found: dict[str, Read] = {}
-        absent, before = [], {}
-        for name in sorted(asked):
-            if name not in self._names:
-                absent.append(name)
-            elif _SHELL.fullmatch(name):
-                # What was shown last depends on the order of runs: no line gives it.
-                found[name] = (LOST, UNSEEN)
-            elif not self._is_hidden(name):
-                known = self._look(name)
-                found[name] = known.read(session)
-                # Only what can be changed needs another look when the code has ended.
-                if not known.print.atomic and not known.version.startswith(LIBRARY):
-                    before[name] = known.print
-                # An old object is right on its own, and wrong beside the new one.
-                if self._renewals.is_old(name, asked):
-                    found[name] = (LOST + known.version, OLD)
+        found, before = self._read_names(asked, session)
+        absent = asked - self._names.keys()
         binds |= seen.writes | seen.deletes
         looked_up = seen.mentions.looked_up - binds  # what it makes where it is not there, it has
         segment = Segment(
@@ -275,14 +260,18 @@ class Observer:
             code=seen,
             session=session,
             reads=found,
-            absent=tuple(sorted({*absent, *(looked_up - self._names.keys())})),
+            absent=tuple(sorted(absent | (looked_up - self._names.keys()))),
             binds=frozenset(binds),
             changes=frozenset(changes),
             passes=frozenset(seen.passes),
             reached=reached,
             unseen=frozenset(unseen),
             before=before,
-            methods={name: self._methods(name) for name in before if self._is_class(name)},
+            methods={
+                name: self._methods(name)
+                for name in before
+                if issubclass(type(self._names[name]), type)
+            },
             closely=self._read_closely(before, seen, reached),
             holds={name: id(self._names[name]) for name in binds if name in self._names},
             holders=self._holders(sorted(binds)) if binds else {},
@@ -301,40 +290,45 @@ class Observer:
         self._running.append(segment)
         return segment
 
+    def _read_names(
+        self, asked: set[str], session: object
+    ) -> tuple[dict[str, Read], dict[str, Fingerprint]]:
+        """What those of the names give that are there; and what is held by those whose objects may
+        be changed, which are looked at again when the code has ended."""
+        found: dict[str, Read] = {}
+        before: dict[str, Fingerprint] = {}
+        for name in sorted(asked & self._names.keys()):
+            if _SHELL.fullmatch(name):
+                # What was shown last depends on the order of runs: no line gives it.
+                found[name] = (LOST, UNSEEN)
+            elif not self._is_hidden(name):
+                known = self._look(name)
+                found[name] = known.read(session)
+                if not known.print.atomic and not known.version.startswith(LIBRARY):
+                    before[name] = known.print
+                # An old object is right on its own, and wrong beside the new one.
+                if self._renewals.is_old(name, asked):
+                    found[name] = (LOST + known.version, OLD)
+        return found, before
+
     def end(self, segment: Segment, by: int, complete: bool, nonce: str = "") -> Flow:
         """The code has ended, `complete`: to its end. `by` is the step's key, PLAIN for a cell that
         is none. `nonce`: it was cut off, so that what it wrote is like nothing else."""
         segment.took = perf_counter() - segment.since
         if segment in self._running:
             self._running.remove(segment)
-        seen, names = segment.code, self._names
-        sure = {*seen.writes, *seen.deletes} if complete else set()
-        bound = sure | {
-            name
-            for name in segment.binds - sure
-            if (id(names[name]) if name in names else None) != segment.holds.get(name)
-        }
+        seen = segment.code
         # A script that was edited is other code, though the cell says the same.
         code = _hash(seen.normal, *map(_file_digest, seen.mentions.scripts))
-        rebound: set[str] = set()
-        if segment.ids is not None:
-            rebound = self._rebound_names(segment.ids)
-            bound |= rebound
-            for name in segment.in_texts & rebound:  # it binds anew what it has bound before
-                if segment.reads.get(name, ("", PLAIN))[1] == by > PLAIN:
-                    segment.perhaps[name] = segment.reads.pop(name)
-        starred = self._star_imported(seen.mentions.stars) if complete else set()
-        if complete and seen.mentions.scripts:
-            starred |= self._bound_by_scripts(seen.mentions.scripts)
-        bound |= starred
-        if seen.mentions.begins_with_stars:
-            segment.reads = {n: read for n, read in segment.reads.items() if n not in starred}
-            segment.absent = tuple(n for n in segment.absent if n not in starred)
+        bound, rebound, imported = self._bound_names(segment, by, complete)
         traces = self._read_places(segment, by)
         bound |= self._forget_late_reads(segment, bound, complete)
         changed, possible = self._changed_names(segment, bound)
-        self._end_caches(segment, changed | (segment.changes & seen.writes), bound, traces)
-        held = segment.binds - bound
+        touched = changed | (segment.changes & seen.writes)
+        values = {name: self._names[name] for name in touched if name in self._names}
+        defined = [v for n in bound if _runs(v := self._names.get(n))]
+        self._places.end_caches(seen.mentions, segment.reached, values, defined, traces)
+        held = {*segment.binds} - bound
         if rebound or seen.normal in self._bound_unseen:
             held |= self._bound_again(segment, rebound) - bound
         unsure = {name: self.version(name) for name in held if not self._is_hidden(name)}
@@ -343,43 +337,32 @@ class Observer:
         )
         if not complete:  # it would set them, if it had what it lacked
             possible |= places_set(seen.mentions, segment.reached)
-        # Between plain cells the version itself is compared, by what each of them has read.
         if by != PLAIN:
+            # Between plain cells the version itself is compared, by what each of them has read.
             for found in (segment.reads, segment.perhaps):
                 found |= {n: (LOST + found[n][0], LEFT) for n in segment.left & found.keys()}
-        impure = by == PLAIN and any(map(_is_of_a_step, segment.reads.values()))
         asked = {**segment.perhaps, **segment.reads}
         reads = sorted((name, version) for name, (version, _) in asked.items())
         inputs = _hash(code, nonce, *(f"{name}={version}" for name, version in reads))
+        impure = by == PLAIN and any(map(_is_of_a_step, segment.reads.values()))
         writer = DERIVED if impure else by
         beside = sorted(changed - bound - asked.keys())
         aliases = {n: self._known[n].read(segment.session) for n in beside}
-        segment.calls_unseen = seen.calls_unseen(segment.reached.code, names)
+        segment.calls_unseen = seen.calls_unseen(segment.reached.code, self._names)
         writes = self._write(segment, bound | changed, inputs, writer, aliases)
         shares = self._sharing_now(segment, writes, changed - bound) if by > PLAIN else {}
-        self._renew(segment, writes, changed | (segment.changes & seen.writes), bound, shares)
+        self._renew(segment, writes, touched, bound, shares)
         self._deleted |= dict.fromkeys((n for n, v in writes.items() if v == ABSENT), writer)
         writes |= self._places.write(
             traces, writer, segment.session, impure, partial(_hash, inputs)
         )
         apart = self._nearby_versions(writes.keys() & segment.reads.keys()) if by > PLAIN else {}
-        meant = {*segment.binds, *seen.mutates} if not complete else ()
-        run = None
-        if by == PLAIN:
-            inputs_by_name = dict.fromkeys(segment.absent, ABSENT)
-            inputs_by_name |= {name: version for name, (version, _) in segment.reads.items()}
-            made = {**dict.fromkeys(meant, LOST), **writes}
-            before = {name: version for name, (version, _) in aliases.items()}
-            run = PlainRun(code, inputs_by_name, made, before)
-        given = self._plain.record_run(segment.cell, run, self._there())
-        if run is not None:
-            given |= {name: self._plain.gives.get(name, ABSENT) for name in run.writes}
-            given |= traces.sources
-        segment.plain = given
+        run = self._plain_run(segment, code, writes, aliases, complete) if by == PLAIN else None
+        segment.plain = self._record_plain(segment, run, traces)
         for outer in self._running:
             self._places.end_inner_code(outer.moment)
             if outer.ids is not None:
-                outer.ids.update((name, id(names.get(name))) for name in writes)
+                outer.ids.update((name, id(self._names.get(name))) for name in writes)
         return Flow(
             code=code,
             reads=segment.reads,
@@ -389,7 +372,7 @@ class Observer:
             unsure={name: unsure[name] for name in sorted(unsure.keys() - writes.keys())},
             unseen=tuple(sorted(segment.unseen)),
             imports=tuple(
-                sorted(n for n in seen.mentions.imports | starred if _is_library(writes.get(n)))
+                sorted(n for n in seen.mentions.imports | imported if _is_library(writes.get(n)))
             ),
             perhaps={n: read for n, read in segment.perhaps.items() if n not in segment.reads},
             cells={n: cell for n in segment.reads if (cell := self._plain.made_in.get(n))},
@@ -399,6 +382,60 @@ class Observer:
             runs={**segment.reached.runs, **self._runs_of(writes)} if by > PLAIN else {},
             calls_unseen=segment.calls_unseen,
         )
+
+    def _bound_names(
+        self, segment: Segment, by: int, complete: bool
+    ) -> tuple[set[str], set[str], set[str]]:
+        """Names that the code bound; of these, those that only their objects show, since its text
+        does not, and those that a star import or a script gave. What the code binds before it
+        reads it is none of its reads."""
+        seen, names = segment.code, self._names
+        # Code that was cut off may not have come to its last lines: there the objects must differ.
+        sure = {*seen.writes, *seen.deletes} if complete else set()
+        bound = sure | {
+            name
+            for name in segment.binds - sure
+            if (id(names[name]) if name in names else None) != segment.holds.get(name)
+        }
+        rebound: set[str] = set()
+        if segment.ids is not None:
+            rebound = self._rebound_names(segment.ids)
+            for name in segment.in_texts & rebound:  # it binds anew what it has bound before
+                if segment.reads.get(name, ("", PLAIN))[1] == by > PLAIN:
+                    segment.perhaps[name] = segment.reads.pop(name)
+        imported = self._star_imported(seen.mentions.stars) if complete else set()
+        if complete and seen.mentions.scripts:
+            imported |= self._bound_by_scripts(seen.mentions.scripts)
+        if seen.mentions.begins_with_stars:
+            _forget_reads(segment, imported)
+        return bound | rebound | imported, rebound, imported
+
+    def _plain_run(
+        self,
+        segment: Segment,
+        code: str,
+        writes: Mapping[str, str],
+        aliases: Mapping[str, Read],
+        complete: bool,
+    ) -> PlainRun:
+        """What a plain cell read and gave. Of one that was cut off nobody knows what it would have
+        given under the names that it did not come to."""
+        inputs = dict.fromkeys(segment.absent, ABSENT)
+        inputs |= {name: version for name, (version, _) in segment.reads.items()}
+        meant = () if complete else {*segment.binds, *segment.code.mutates}
+        before = {name: version for name, (version, _) in aliases.items()}
+        return PlainRun(code, inputs, {**dict.fromkeys(meant, LOST), **writes}, before)
+
+    def _record_plain(
+        self, segment: Segment, run: PlainRun | None, traces: Traces
+    ) -> dict[str, str]:
+        """What plain cells give after this code, run from the top, of the names it concerns. A cell
+        that is a step now (no run) gives nothing any more that counts as a plain cell's."""
+        given = self._plain.record_run(segment.cell, run, self._there())
+        if run is not None:
+            given |= {name: self._plain.gives.get(name, ABSENT) for name in run.writes}
+            given |= traces.sources
+        return given
 
     def not_given(self, names: Iterable[str]) -> dict[str, str]:
         """Those of the names that no cell of this kernel gives that is no step: ABSENT."""
@@ -689,9 +726,6 @@ class Observer:
         large = (name for name, content in names.items() if not content.complete)
         return {name: _close(self._names[name]) for name in large}
 
-    def _is_class(self, name: str) -> bool:
-        return issubclass(type(self._names[name]), type)
-
     def _methods(self, name: str) -> frozenset[CodeType]:
         return codes(self._names.get(name))
 
@@ -820,8 +854,7 @@ class Observer:
         found = (late & bound) | (known & self._names.keys())
         if complete:
             self._bound_first[inputs] = found
-        segment.reads = {n: read for n, read in segment.reads.items() if n not in found}
-        segment.absent = tuple(n for n in segment.absent if n not in found)
+        _forget_reads(segment, found)
         return found
 
     # what no name holds
@@ -846,13 +879,6 @@ class Observer:
             is_old = place in traces.lost
             segment.reads[place] = (LOST + version, UNSEEN) if is_old else (version, PLAIN)
         return traces
-
-    def _end_caches(
-        self, segment: Segment, changed: set[str], bound: set[str], traces: Traces
-    ) -> None:
-        values = {name: self._names[name] for name in changed if name in self._names}
-        code = [v for n in bound if _runs(v := self._names.get(n))]
-        self._places.end_caches(segment.code.mentions, segment.reached, values, code, traces)
 
     # what it changed
 
@@ -976,6 +1002,11 @@ class Observer:
             group = tuple(sorted(near))
             for name in names if group else ():
                 self._linked.setdefault(name, set()).add(group)
+
+
+def _forget_reads(segment: Segment, names: Container[str]) -> None:
+    segment.reads = {n: read for n, read in segment.reads.items() if n not in names}
+    segment.absent = tuple(n for n in segment.absent if n not in names)
 
 
 def _runs(value: object) -> bool:
