@@ -15,7 +15,7 @@ from wfnb import consent
 from wfnb.errors import AdviserKey, LibraryUnusable, NotTrusted, StoreForeign
 from wfnb.home_folder import Home
 from wfnb.investigations.core.events import AdviceTaken
-from wfnb.investigations.core.kind import builtin, to_data
+from wfnb.investigations.core.kind_reader import builtin, to_data
 from wfnb.trust import setting
 
 STRATEGY = "{name: react, title: Hers, stages: {plan: {next: [do]}, do: {}}}"

@@ -15,7 +15,7 @@ from wfnb.data_files import reader
 from wfnb.errors import AdviserBroken, KindBroken, StoreUnusable, StrategyBroken, listing
 from wfnb.home_folder import Home
 from wfnb.investigations.advisers.registry import address, endpoints, is_allowed, sends
-from wfnb.investigations.core.kind import kind_from
+from wfnb.investigations.core.kind_reader import kind_from
 from wfnb.record import record
 from wfnb.trust import ADDRESS, RULES, WORKFLOW, own_trust, setting
 from wfnb.workflows.library.workflows import WorkflowLibrary

@@ -30,7 +30,7 @@ from wfnb.errors import (
 from wfnb.investigations.core.carry_over import carry_findings
 from wfnb.investigations.core.events import CarriedFindings, KindChosen
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.kind import to_data as kind_data
+from wfnb.investigations.core.kind_reader import to_data as kind_data
 from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
 from wfnb.process import process
 from wfnb.session_log import SessionLog, replay_session

@@ -6,15 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from wfnb.investigations.core.kind import (
-    Confidence,
-    Kind,
-    Rule,
-    RuleCondition,
-    Status,
-    Total,
-    builtin,
-)
+from wfnb.investigations.core.kind import Confidence, Kind, Rule, RuleCondition, Status, Total
+from wfnb.investigations.core.kind_reader import builtin
 
 from .markdown import page, table, wrapped
 

@@ -11,7 +11,7 @@ from wfnb.core.findings import Findings
 from wfnb.investigations.core.commands import ChooseKind
 from wfnb.investigations.core.events import CarriedFindings
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 from wfnb.workspace import Workspace
 
 from .figures import Curve, Figure, Measured, Times, shown, timed

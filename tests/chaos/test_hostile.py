@@ -13,7 +13,7 @@ from tests.investigations.server import serving
 from wfnb import consent
 from wfnb.core import strategy
 from wfnb.home_folder import Home
-from wfnb.investigations.core import kind
+from wfnb.investigations.core import kind_reader
 
 BOOM = "echo boom >> boom"
 CALLS = {"steps": [{"id": "a", "tool": "shell", "args": {"command": BOOM}, "cache": True,
@@ -31,7 +31,7 @@ def written(place: Path, url: str, chances: random.Random) -> None:
             *anything,
         ],
         "kinds/debug.json": [
-            json.dumps({**kind.to_data(kind.builtin()["debug"]), "title": "boom"}),
+            json.dumps({**kind_reader.to_data(kind_reader.builtin()["debug"]), "title": "boom"}),
             *anything,
         ],
         f"workflows/{chances.choice(shipped)}.json": [json.dumps(CALLS), *anything],

@@ -8,7 +8,7 @@ import pytest
 from tests.trusted import trusted
 from wfnb.data_files.kinds import shelf
 from wfnb.errors import KindBroken, KindUnknown
-from wfnb.investigations.core.kind import builtin, to_data
+from wfnb.investigations.core.kind_reader import builtin, to_data
 
 
 def test_a_file_is_a_kind_beside_the_built_in_ones(tmp_path: Path):

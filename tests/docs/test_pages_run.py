@@ -12,7 +12,7 @@ from making.kinds import with_kinds
 from making.shown import CellFailed, answer_line, holds, page_as_shown
 
 import wfnb
-from wfnb.investigations.core.kind import kind_from
+from wfnb.investigations.core.kind_reader import kind_from
 
 
 @pytest.mark.kernel

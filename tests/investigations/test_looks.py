@@ -17,7 +17,8 @@ from wfnb.errors import (
     Refused,
 )
 from wfnb.home_folder import Home
-from wfnb.investigations.core.kind import OFFERED, builtin, kind_from, to_data
+from wfnb.investigations.core.kind import OFFERED
+from wfnb.investigations.core.kind_reader import builtin, kind_from, to_data
 from wfnb.investigations.looks.look import LOOKS, look
 from wfnb.workspace import Workspace
 

@@ -11,7 +11,7 @@ from wfnb.errors import AdviserUnknown, BadValue, NoInvestigation, PauseHolds
 from wfnb.investigations.advisers.adviser import Request
 from wfnb.investigations.core.estimate import estimate
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 from wfnb.investigations.core.requirements import awaiting_step
 from wfnb.workspace import Workspace
 

@@ -11,7 +11,7 @@ from wfnb.errors import (
     FolderMissing,
     RepositoryNone,
 )
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 from wfnb.investigations.looks.counted_fields import fill
 from wfnb.investigations.looks.look import look
 from wfnb.workspace import Workspace

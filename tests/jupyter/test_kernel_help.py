@@ -6,7 +6,7 @@ import pytest
 
 from tests.jupyter.kernel import MIME, Kernel, running
 from wfnb.core.strategy import builtin
-from wfnb.investigations.core.kind import builtin as kinds
+from wfnb.investigations.core.kind_reader import builtin as kinds
 
 pytestmark = pytest.mark.kernel
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from wfnb.errors import KindBroken, KindUnknown, NotTrusted
-from wfnb.investigations.core.kind import Kind, builtin, kind_from
+from wfnb.investigations.core.kind import Kind
+from wfnb.investigations.core.kind_reader import builtin, kind_from
 from wfnb.record import record
 from wfnb.trust import Trust
 

@@ -10,7 +10,7 @@ from wfnb.core.findings import Findings, Look
 from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack, ChooseKind, ExtendTotal, LookAt, TakeAdvice
 from wfnb.investigations.core.events import Advice, CarriedFindings
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 
 KINDS = ("debug", "debug", "refactor", "thinkdeep", "planner", "docgen", "consensus")
 CARRIED = CarriedFindings(

@@ -11,7 +11,8 @@ from wfnb.core.findings import Findings, Look
 from wfnb.investigations.core.commands import ChooseKind, LookAt, TakeAdvice
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.finding_parser import findings
-from wfnb.investigations.core.kind import LOOKS, Kind, builtin
+from wfnb.investigations.core.kind import LOOKS, Kind
+from wfnb.investigations.core.kind_reader import builtin
 from wfnb.investigations.core.requirements import standing
 
 CELL = Look(kind="cell", what="parse('')", files=("a.py",), names=("parse",), acts=("run", "file"))

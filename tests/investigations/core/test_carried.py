@@ -19,7 +19,7 @@ from wfnb.investigations.core.carry_over import carry_findings as carry
 from wfnb.investigations.core.commands import Backtrack, ChooseKind
 from wfnb.investigations.core.events import CarriedFindings
 from wfnb.investigations.core.investigation import FindingsIndex, investigation_of
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 
 
 def carrying(carried: CarriedFindings | None, kind: str = "refactor") -> ChooseKind:

@@ -14,7 +14,7 @@ from wfnb.core.events import Cell
 from wfnb.core.replay import replay
 from wfnb.investigations.core.commands import NOBODY, ChooseKind
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 
 
 def test_the_pause_alone_is_changed_without_a_new_count():

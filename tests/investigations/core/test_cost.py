@@ -13,7 +13,7 @@ from wfnb.core.decide import decide
 from wfnb.core.session import Session
 from wfnb.investigations.core.commands import ChooseKind
 from wfnb.investigations.core.events import CarriedFindings
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 
 
 def calls(work: Callable[[], object]) -> int:

@@ -12,7 +12,7 @@ from wfnb import errors
 from wfnb.core.findings import Findings
 from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack, ExtendTotal
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 
 DEBUG = builtin()["debug"].confidence
 REFACTOR = builtin()["refactor"].confidence

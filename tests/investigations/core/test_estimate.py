@@ -5,7 +5,7 @@ import pytest
 from tests.core.story import Story, at, done
 from tests.investigations.core.investigating import investigating
 from wfnb.investigations.core.estimate import Estimate, estimate
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 
 DEBUG = builtin()["debug"]
 SAID = {

@@ -12,7 +12,7 @@ from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack, LookAt, TakeAdvice
 from wfnb.investigations.core.events import Advice, LookedAt
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 from wfnb.investigations.core.requirements import actions, tick_actions
 
 

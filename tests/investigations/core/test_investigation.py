@@ -13,7 +13,7 @@ from wfnb.investigations.core.commands import Backtrack, ChooseKind, ExtendTotal
 from wfnb.investigations.core.events import KindChosen, TotalExtended
 from wfnb.investigations.core.finding_parser import models
 from wfnb.investigations.core.investigation import investigation_of, looks_before
-from wfnb.investigations.core.kind import builtin, kind_from, recorded_kind, to_data
+from wfnb.investigations.core.kind_reader import builtin, kind_from, recorded_kind, to_data
 
 
 @pytest.mark.parametrize("name", builtin())

@@ -8,7 +8,7 @@ import pytest
 from tests.core.story import Story, at, done
 from tests.investigations.core.investigating import TURNS, found, gone, investigating
 from wfnb import errors
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 from wfnb.investigations.core.requirements import actions
 from wfnb.views.answer import answer
 

@@ -13,7 +13,7 @@ from tests.investigations.core.investigating import FIELDS, LONG, OPENED, found,
 from wfnb import errors
 from wfnb.core.findings import Look
 from wfnb.investigations.core.commands import ChooseKind, LookAt
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 from wfnb.investigations.core.requirements import actions, rule, standing, step_looks, tick_actions
 from wfnb.investigations.views.checklist import checklist
 from wfnb.views.answer import answer

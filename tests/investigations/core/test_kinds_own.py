@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from wfnb import errors
-from wfnb.investigations.core.kind import kind_from
+from wfnb.investigations.core.kind_reader import kind_from
 
 OWN = {
     "name": "mine",

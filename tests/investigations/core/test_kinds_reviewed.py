@@ -10,7 +10,7 @@ from tests.core.story import Story, at, done
 from tests.investigations.core.investigating import TURNS, found, gone, investigating
 from wfnb.investigations.core.assessment import ReviewRequest, review
 from wfnb.investigations.core.commands import ChooseKind
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 
 REVIEWED = ReviewRequest(reviewer="alice")
 SKIPS: list[tuple[str, str, Mapping[str, str], ReviewRequest | str]] = [

@@ -15,7 +15,8 @@ from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack, ChooseKind, LookAt, TakeAdvice
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.kind import LOOKS, Action, builtin
+from wfnb.investigations.core.kind import LOOKS, Action
+from wfnb.investigations.core.kind_reader import builtin
 from wfnb.investigations.core.requirements import actions, tick_actions
 
 FIRST = {

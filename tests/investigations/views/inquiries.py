@@ -11,7 +11,7 @@ from wfnb.core.findings import Look
 from wfnb.core.session import Session
 from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack, LookAt
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 from wfnb.investigations.views.tables import sections
 from wfnb.views.answer import Answer
 

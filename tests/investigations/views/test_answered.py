@@ -15,7 +15,7 @@ from tests.investigations.views.inquiries import (
 from wfnb.core.findings import Look
 from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack, ExtendTotal
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 from wfnb.investigations.views.page import FindingsPage
 
 LONG = (

@@ -19,7 +19,7 @@ from wfnb.investigations.core.events import (
     KindChosen,
     LookedAt,
 )
-from wfnb.investigations.core.kind import builtin, to_data
+from wfnb.investigations.core.kind_reader import builtin, to_data
 from wfnb.investigations.views.page import FindingsPage
 from wfnb.render.text import escape
 from wfnb.views.answer import answer

@@ -35,7 +35,8 @@ from .events import (
 )
 from .finding_parser import LONGEST_NAME, NAMES, findings
 from .investigation import Investigation, investigation_of, state_of
-from .kind import LOOKS, to_data
+from .kind import LOOKS
+from .kind_reader import to_data
 from .reducer import NOTHING, choice, fresh, withdrawable
 from .repeated_requests import backtrack_request, was_requested
 from .requirements import ends, open_step

@@ -33,7 +33,7 @@ from .investigation import (
     investigation_of,
     state_of,
 )
-from .kind import recorded_kind
+from .kind_reader import recorded_kind
 from .repeated_requests import advice_request, ask, backtrack_request
 from .word_forms import is_phrase, same_text, words
 
