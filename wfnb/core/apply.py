@@ -58,6 +58,7 @@ def apply(session: Session, event: Change) -> None:
         case SessionRenamed(name=name):
             session.name = name
         case SessionCleared():
+            # Emptied, not replaced: log, views and panel hold this object.
             fresh = Session()
             session.steps, session.lines, session.total = fresh.steps, fresh.lines, None
             for index in (session.running, session.leaving, session.cells, session.sources):
@@ -81,6 +82,7 @@ def apply(session: Session, event: Change) -> None:
             origin = step_at(session, session.lines[parent], leaves)
             if origin is not None:
                 same = session.leaving.setdefault(origin.key, [])
+                # One of its rivals was chosen before: the new branch is passed over from the start.
                 if any(session.lines[rival].is_chosen for rival in same):
                     session.over.add(branch)
                 same.append(branch)
@@ -126,6 +128,7 @@ def apply(session: Session, event: Change) -> None:
             _unhide(session, [_step(session, branch, number) for number in numbers])
         case StepDescribed(branch=branch, number=number, description=description):
             step = _step(session, branch, number)
+            # By the words that its cell has, the cell is recognised when it runs again.
             step.written = step.written or step.current.description
             step.versions[-1] = replace(step.current, description=description)
         case StepTagged(branch=branch, number=number, tags=tags):
@@ -298,6 +301,7 @@ def _set_reason(line: Line, what: str, reason: str | None) -> None:
 
 def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
     """The attempt at the session's position: where it was written, and its end if it is known."""
+    # A step that runs is in use: nobody wants to see it disappear.
     if step.hidden:
         _unhide(session, [step])
     cell = event.cell
@@ -306,6 +310,7 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
             step.cell_id = cell.id
             session.cells[cell.id, cell.part] = step.key
         step.notebook = cell.notebook or step.notebook
+        # A repetition is recorded without its source, which is that of the version.
         source = cell.source or (step.current.cell.source if step.current.cell else "")
         _index(session.sources, (source, cell.part), step.key)
         if isinstance(event, Version):

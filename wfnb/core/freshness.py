@@ -129,6 +129,7 @@ def confirm(session: Session, step: Step) -> set[int]:
 def rebuild(session: Session) -> set[int]:
     """The order of a line has changed, or steps no longer count: all is worked out again."""
     known = session.freshness
+    # They go by the order of lines and by which steps count: none can be mended alone.
     for index in (known.lines, known.gives, known.inherited, known.merged, known.parts):
         index.clear()
     for line in session.lines.values():
@@ -745,12 +746,16 @@ class _Wave:
             index, parts = known.lines.get(each), _parts(session, each)
             if index is None:
                 continue
+            # Code of which nobody knows what it writes came or went: that concerns who reads
+            # anything.
             for name in index.readers if ANY in names else names:
                 readers = index.readers.get(name)
                 if not readers:
                     continue
                 end = _next_writer(known, parts, name, place)
                 for at in range(bisect_left(readers, (place, _LAST)), len(readers)):
+                    # The next writer may read the name before it writes it; who comes later reads
+                    # its own.
                     if end is not None and readers[at][0] > end:
                         break
                     self.push(session.steps[readers[at][1]])

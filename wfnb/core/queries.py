@@ -321,6 +321,7 @@ def stage_ways(session: Session, line: Line, upto: int = LAST) -> list[tuple[str
     if at is None or stage is None:
         return [(strategy.start, None)]
     ways: list[tuple[str, Step | None]] = [(name, at) for name in stage.next]
+    # The strategy was chosen after this step, so that it may begin here.
     if at.key <= session.strategy_since:
         ways.append((strategy.start, None))
     for end in _alternatives(session, line, at):

@@ -82,12 +82,14 @@ def number_question(
     if NUMBER not in asked:
         return found, []
     if ASKS in asked:
+        # A part has to say of which question it is; what says nothing is a question of its own.
         which = (_last_root(known) + 1,) if given in (None, "") else number(given)
         if which[:-1] and which[:-1] not in known:
             needs = f"a part of a question that was asked: {_listed(known)}"
             raise BadValue(f"field {NUMBER!r}", str(given), needs)
         said = f"question {written(which)} was asked before: this one takes its place"
         return found | {NUMBER: written(which)}, [said] if which in known else []
+    # What was asked last is answered first: it was asked for the sake of one before it.
     open_ones = [which for which, each in known.items() if each.answered is None]
     if given in (None, ""):
         return found | ({NUMBER: written(open_ones[-1])} if open_ones else {}), []

@@ -133,6 +133,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     fields, counted = collect_answers(session, kind, fields)
     if kind is not None:
         if kind.branch_as is not None and line.parent is not None:
+            # What the step says itself stands.
             fields = {kind.branch_as: line.id, **fields}
         fields, filled = fill_fields(session, line, number, kind, fields, description)
         counted += filled
@@ -178,6 +179,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
 def recognise(session: Session, command: AddStep) -> Step | None:
     """The step that this command means again (rule 7). None: a new step."""
     if command.number is not None:
+        # Test 1: a person who writes a number means it.
         validation.whole("step_number", command.number)
         line = session.lines.get(command.line if command.branch is None else command.branch)
         return (
@@ -189,8 +191,10 @@ def recognise(session: Session, command: AddStep) -> Step | None:
     if cell is None:
         return None
     if cell.id is not None and cell.id.startswith(BY_PLACE):
+        # Such an id is another one whenever the notebook is opened.
         return _by_words(session, command, cell, cell.id)
     if cell.id is not None and cells is not None and cell.id in cells.twice:
+        # Test 2.
         return _of_two(session, command)
     key = session.cells.get((cell.id, cell.part)) if cell.id is not None else None
     if key is not None and command.branch in (None, session.steps[key].branch):
@@ -199,8 +203,10 @@ def recognise(session: Session, command: AddStep) -> Step | None:
         if cells is None or step.cell_id == cell.id or not cells.holds(step):
             return step
     if cell.id is not None and cells is not None:
+        # Test 4: the cells are known, so it shows which steps have lost theirs.
         return moved_step(session, command, cells)
     for key in session.sources.get((cell.source, cell.part), ()):
+        # Test 5.
         # Positions go up: what follows was recorded by this process, and is another cell's.
         if key > command.opened:
             break
@@ -209,6 +215,7 @@ def recognise(session: Session, command: AddStep) -> Step | None:
         mine = key not in command.ran and command.branch in (None, step.branch)
         if mine and now is not None and now.source == cell.source:
             return step
+    # Tests 6 and 7.
     return None if command.alike is None else _ran_again(session, command, cell)
 
 
@@ -233,16 +240,19 @@ def _by_words(session: Session, command: AddStep, cell: Cell, id: str) -> Step |
     same = [*_of_source(session, command, cell)]
     if known in same:
         return known
+    # Nothing ran since the notebook was opened: the cells run in the order of their steps.
     new = [step for step in same if _is_waiting(step, command)]
     if new:
         return new[0]
     if known is not None:
+        # Edited, unless another step has these words under another title: then that cell moved.
         return known if not same or title == _title(known) else same[0]
     moved = [step for step in same if _has_lost_its_cell(session, step)]
     if moved:
         return moved[0]
     steps = (session.steps[key] for key in session.titles.get(title, ()))
     titled = [step for step in steps if title == _title(step) and _is_waiting(step, command)]
+    # The title alone decides only where it is no guess.
     near = [step for step in titled if step.cell_id == id]
     return near[0] if near else titled[0] if len(titled) == 1 else None
 
@@ -450,6 +460,7 @@ def _of_another_cell(known: Step, command: AddStep) -> bool:
     id = command.cell.id if command.cell else None
     if id is None or known.cell_id in (None, id):
         return False
+    # An id by place proves nothing of an earlier opening: only what ran in this process does.
     return known.key in command.ran or not id.startswith(BY_PLACE)
 
 

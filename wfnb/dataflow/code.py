@@ -87,7 +87,9 @@ class Code:
         calls = said.calls.union(*(each.calls for each in uses))
         loaded = said.loaded.union(*(each.reads for each in uses))
         attributes = said.attributes.union(*(each.attributes for each in uses))
+        # What is only named may be called by what it is handed to: `map(load, paths)`.
         more = {n for n in loaded if callable(names[n] if n in names else vars(builtins).get(n))}
+        # Where a call is unseen already, it makes no difference what else is.
         for root, chain in attributes if calls <= SEEN_FUNCTIONS | own else ():
             value = names.get(root)
             parts = chain.split(".") if type(value) is ModuleType else ()

@@ -238,9 +238,11 @@ class _Walk:
         name = instruction.opname
         arg = instruction.arg
         value = instruction.argval
+        # From a jump on, instructions do not run in the order in which they stand.
         if instruction.is_jump_target or instruction.opcode in dis.hasjrel:
             self.straight = False
         if name in _UNCHANGED:
+            # Up to Python 3.12 the names of keywords stand before the call, and not in it.
             self.has_keywords |= name == "KW_NAMES"
             return
         if name in _GLOBAL_LOADS:

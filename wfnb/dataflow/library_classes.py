@@ -124,6 +124,7 @@ def before_attributes(code: str, attributes: Collection[str], setters: Iterable[
         if not sets:
             before.append(statement)
         elif isinstance(statement, ast.FunctionDef) and not statement.decorator_list:
+            # A definition sets nothing until it is called; a decorator may call it at once.
             setting.add(statement.name)
         else:
             before += map(ast.Expr, _read_by_setting(statement))

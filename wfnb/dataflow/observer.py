@@ -529,6 +529,7 @@ class Observer:
         changed; where nothing is known yet, it is from before the observer was there."""
         value = self._names[name]
         known = self._known.get(name)
+        # The usual case: the same object, and none that can change.
         if known is not None and known.id == id(value) and known.print.atomic:
             return known
         content = fingerprint(value)
@@ -771,6 +772,7 @@ class Observer:
             if near.keys() <= callees.keys():
                 reached.stores = may_store(reached.code, code.mentions.names | reached.methods)
                 return code, asked, binds, changes, reached
+            # Ends, since each round adds functions, and there are only so many.
             callees |= {name: reads for name, (_, reads) in near.items()}
 
     def _before_setting(self, text: str) -> Early:

@@ -103,6 +103,7 @@ def _parts(session: Session, runs: Sequence[RunEntry]) -> Iterator[Part]:
         yield figure(stage_picture(session, session.strategy, next(iter(session.lines))))
     for extension in active(session):
         yield from extension.report_section(session)
+    # A session of runs alone has its first line, and nothing on it.
     for line in () if runs and not session.steps else visible_lines(session):
         yield heading(2, _heading(line))
         yield from map(quiet, _facts(session, line))

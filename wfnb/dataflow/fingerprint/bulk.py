@@ -28,6 +28,7 @@ def write(walk: Walk, value: Any) -> bool:
     if kind is None or kind.__len__(value) < _FEW:
         return False
     cost = text = 0
+    # Layer by layer: a step of Python for each object would take longer than all else.
     layer: list[Any] = [value]
     while layer:
         cost += len(layer)

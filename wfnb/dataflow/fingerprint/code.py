@@ -115,6 +115,7 @@ def module(walk: Walk, value: Any) -> Parts:
     if name is not None:
         return None
     walk.followed = False
+    # Names with two underscores are the loader's: where the file lies, its spec.
     held = (attributes(value) or {}).items()
     return chain.from_iterable(
         (name, part)

@@ -97,6 +97,7 @@ def _read_unordered(walk: Walk, value: Any, kind: type[set[Any] | frozenset[Any]
     behind the set: which element came first is no content."""
     size = kind.__len__(value)
     walk.tag(kind.__name__, size)
+    # A part of a set would be those elements that happen to come first.
     if size > walk.left or walk.depth >= _DEPTH:
         walk.skip()
         walk.exhausted = True

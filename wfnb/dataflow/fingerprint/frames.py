@@ -110,6 +110,7 @@ def _columns(walk: Walk, blocks: Any, size: int) -> Iterator[Any]:
             places[place] = block.values, number
     for place in range(size):
         values, number = places[place]
+        # A block of an extension type is one column, and has no rows of columns.
         yield UnsharedPart(values[number] if getattr(values, "ndim", 1) == 2 else values)
 
 

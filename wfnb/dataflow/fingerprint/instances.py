@@ -53,6 +53,7 @@ class _Plan(NamedTuple):
         walk.attributes(held)
         pairs = held.items()
         if self.passing:
+            # Only texts are looked up: another key may run code of its own when it is compared.
             pairs = [one for one in pairs if type(one[0]) is not str or one[0] not in self.passing]  # type: ignore[assignment]
         filled = list(_filled_members(value, self.slots)) if self.slots else ()
         walk.plain((len(pairs), len(filled)))
@@ -67,6 +68,7 @@ def find_reader(kind: type, sets: Mapping[type, Reader]) -> tuple[Reader, bool]:
     if has_base(kind, BaseException) and module_of(kind) == "builtins":
         return views.exception, False
     every = (*CONTENT.items(), *views.CONTENT.items(), *sets.items())
+    # By identity: what `==` and `hash` of a class do is a matter of its metaclass.
     readers = {id(base): reader for base, reader in every}
     base = next((readers[id(base)] for base in mro(kind) if id(base) in readers), None)
     hidden = hides_content(kind, frozenset((id(object), *readers)))
@@ -78,6 +80,7 @@ def find_reader(kind: type, sets: Mapping[type, Reader]) -> tuple[Reader, bool]:
         return _own(plan), False
     if has_base(kind, tuple) and is_library_class(kind) and _is_bare(kind):
         return _tuple(plan), True
+    # A cached property writes into its object when it is read first, which is no change of it.
     computed = (
         key
         for base in mro(kind)
@@ -147,6 +150,7 @@ def _foreign(kind: type, plan: _Plan) -> Reader:
             walk.followed &= not plan.hidden
             held = kept_results(value) if kind is _CACHE else ()
             return chain(everything.parts(walk, value), held)
+        # A type of C in Python's own library tells all that a copy of it would need.
         if state is not None:
             return (state(value),)
         if walk.opens and reduced is not None:

@@ -45,6 +45,7 @@ def module_of(kind: type) -> str:
         name = _module(kind)
     except AttributeError:
         return ""
+    # A class may set its module to anything.
     return name if type(name) is str else ""
 
 
@@ -203,6 +204,7 @@ def _names(value: Any, kind: type) -> Iterator[tuple[Any, Any]]:
         held = attributes(value) or {}
         yield held.get("__module__"), held.get("__qualname__")
     elif name_of(kind) == "numpy.ufunc" and find_imported("numpy", "ufunc") is kind:
+        # A ufunc does not say its module: these two have those that people use.
         yield "numpy", value.__name__
         yield "scipy.special", value.__name__
     elif _qualname(kind) == "cython_function_or_method" and hides_content(kind, frozenset()):
@@ -216,6 +218,7 @@ def find_imported(module: str, qualname: str) -> Any:
     True
     >>> find_imported("random", "dice")
     """
+    # What was not imported is not imported for this: an import runs code.
     found: Any = sys.modules.get(module)
     if not has_base(type(found), types.ModuleType):
         return None
@@ -233,6 +236,7 @@ def registered_names(kind: type) -> tuple[str, ...]:
     """The classes that count as subclasses of an abstract one because they were registered."""
     if "_abc_impl" not in namespace(kind):
         return ()
+    # The registry has weak references: a class that is gone counts no more.
     found = (held() for held in _registry(kind)[0])
     return tuple(sorted(name_of(each) for each in found if each is not None))
 

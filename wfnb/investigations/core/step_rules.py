@@ -78,8 +78,10 @@ def assess_step(
     for name, asked in now.kind.fields.items():
         if name in command.fields:
             _check(name, asked, command.fields[name])
+    # Only a new step takes others back: its cell may run again when they are long replaced.
     back = None if known is not None else _plan_backtrack(session, line, command)
     gone = _withdrawn_steps(session, back)
+    # Mostly nothing is taken back, and the index of findings is not built anew.
     left = findings_without(session, gone.values()) if gone else now.found
     said = fields(now, command.fields, latest_fields(session, gone) if gone else None)
     if not says.confidence:
@@ -113,6 +115,7 @@ def assess_step(
     before_it = max(session.total or 0, total) if not (gone or withdrawn) else total
     last = turn(session, line, before_it, gone)
     counted = known is not None and counts(session, known)
+    # What the step said before gives way to what it says now.
     lacks = missing_evidence(session, left, says, old if counted else NOTHING)
     assert says.confidence is not None
     stands = Standing(
@@ -120,6 +123,7 @@ def assess_step(
         issues=severities(left) | {issue.severity for issue in says.issues},
     )  # fmt: skip
     wants_end = None if command.next_step_needed is None else not command.next_step_needed
+    # A step whose code still runs may do the last file: `judge_again` decides at its end.
     undone = files_left(stands)
     if undone is not None and wants_end and command.outcome is not None:
         raise FilesLeft(*undone, command.left)

@@ -22,6 +22,7 @@ def inquiry(session: Session) -> dict[str, Any] | None:
     now = investigation_of(session)
     if data is None or now is None:
         return None
+    # The newest of each, and the worst issues: a panel has no room for thousands.
     levels = list(now.kind.confidence.levels)
     return {
         "kind": data["kind"],

@@ -47,6 +47,7 @@ def _style() -> str:
     root = ".wfnb-graph"
     own = {name: pair for name, (known, *pair) in _PAINTS.items() if not known}
     themes = (
+        # JupyterLab says on its page which theme is on; elsewhere the browser's choice holds.
         f'[data-jp-theme-light="{word}"] {root}{{'
         + ";".join(f"--wf-{name}:{pair[dark]}" for name, pair in own.items())
         + "}"

@@ -28,6 +28,7 @@ def fit_table(heads: Sequence[str], cells: Sequence[Sequence[str]], width: int |
     widths = [max(map(columns, column)) for column in zip(*table, strict=True)]
     room = width - 2 * (len(heads) - 1)
     while sum(widths) > room and max(widths) > LEAST:
+        # Of equally wide ones the last: a row is known by what stands first.
         widest = len(widths) - 1 - widths[::-1].index(max(widths))
         widths[widest] -= 1
     shown = [[cut(cell, most) for cell, most in zip(row, widths, strict=True)] for row in table]

@@ -199,6 +199,7 @@ def _names(node: ast.AST) -> Iterator[str]:
             yield ".".join(path)
         return
     for part in ast.iter_child_nodes(node):
+        # What is called is a function of ours, and no value.
         if not (isinstance(node, ast.Call) and part is node.func):
             yield from _names(part)
 
@@ -334,6 +335,7 @@ def _item(base: Any, key: Any, said: str, node: str) -> Any:
             if key in base:
                 return base[key]
             there = tuple(map(str, base))
+            # A key that was worked out may be any text: only a short one is a slip of the pen.
             near = nearest(str(key), there).strip() if len(str(key)) <= 40 else ""
             there_are = f"There is: {listing(there, 'nothing')}"
             what = f"{said} has no {key!r}" if said else f"nothing is called {key!r}"
