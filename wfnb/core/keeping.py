@@ -11,7 +11,7 @@ from wfnb.errors import BadValue, NothingKept, StepKeptGone, StepNotRunning
 
 from . import validation
 from .commands import AddStep, ChooseKeeping, FinishStep, KeepValues
-from .events import Event, Judged, KeepingChosen, StepFinished, ValuesKept
+from .events import Event, KeepingChosen, StepFinished, ValuesKept
 from .extension import active
 from .kept_values import KeptValues
 from .queries import line_steps, next_number
@@ -58,19 +58,15 @@ def finish(session: Session, command: FinishStep) -> list[Event]:
         raise StepNotRunning(command.attempt)
     key, _ = session.running[command.attempt]
     step = session.steps[key]
+    judged = (extension.judge_again(session, step, command) for extension in active(session))
     ended = StepFinished(
         attempt=command.attempt,
         outcome=command.outcome,
         flow=command.flow,
         looks=command.looks,
-        judged=_judge_again(session, step, command),
+        judged=next(filter(None, judged), None),
     )
     return [ended, *_values_kept(step, command.kept, command.attempt)]
-
-
-def _judge_again(session: Session, step: Step, command: FinishStep) -> Judged | None:
-    judged = (extension.judge_again(session, step, command) for extension in active(session))
-    return next(filter(None, judged), None)
 
 
 def keep(session: Session, command: KeepValues) -> list[Event]:

@@ -357,8 +357,8 @@ class Observer:
             traces, writer, segment.session, impure, partial(_hash, inputs)
         )
         apart = self._nearby_versions(writes.keys() & segment.reads.keys()) if by > PLAIN else {}
-        run = self._plain_run(segment, code, writes, aliases, complete) if by == PLAIN else None
-        segment.plain = self._record_plain(segment, run, traces)
+        plain = (code, writes, aliases, complete) if by == PLAIN else None
+        segment.plain = self._record_plain(segment, plain, traces)
         for outer in self._running:
             self._places.end_inner_code(outer.moment)
             if outer.ids is not None:
@@ -410,32 +410,27 @@ class Observer:
             _forget_reads(segment, imported)
         return bound | rebound | imported, rebound, imported
 
-    def _plain_run(
+    def _record_plain(
         self,
         segment: Segment,
-        code: str,
-        writes: Mapping[str, str],
-        aliases: Mapping[str, Read],
-        complete: bool,
-    ) -> PlainRun:
-        """What a plain cell read and gave. Of one that was cut off nobody knows what it would have
-        given under the names that it did not come to."""
+        plain: tuple[str, Mapping[str, str], Mapping[str, Read], bool] | None,
+        traces: Traces,
+    ) -> dict[str, str]:
+        """What plain cells give after this code, run from the top, of the names it concerns.
+        `plain` is what such a cell did: its code, what it wrote, whether it came to its end. None:
+        the cell is a step now, so that nothing of it counts as a plain cell's any more."""
+        if plain is None:
+            return self._plain.record_run(segment.cell, None, self._there())
+        code, writes, aliases, complete = plain
         inputs = dict.fromkeys(segment.absent, ABSENT)
         inputs |= {name: version for name, (version, _) in segment.reads.items()}
+        # Nobody knows what a cell that was cut off would give under the names it did not come to.
         meant = () if complete else {*segment.binds, *segment.code.mutates}
         before = {name: version for name, (version, _) in aliases.items()}
-        return PlainRun(code, inputs, {**dict.fromkeys(meant, LOST), **writes}, before)
-
-    def _record_plain(
-        self, segment: Segment, run: PlainRun | None, traces: Traces
-    ) -> dict[str, str]:
-        """What plain cells give after this code, run from the top, of the names it concerns. A cell
-        that is a step now (no run) gives nothing any more that counts as a plain cell's."""
+        run = PlainRun(code, inputs, {**dict.fromkeys(meant, LOST), **writes}, before)
         given = self._plain.record_run(segment.cell, run, self._there())
-        if run is not None:
-            given |= {name: self._plain.gives.get(name, ABSENT) for name in run.writes}
-            given |= traces.sources
-        return given
+        given |= {name: self._plain.gives.get(name, ABSENT) for name in run.writes}
+        return given | traces.sources
 
     def not_given(self, names: Iterable[str]) -> dict[str, str]:
         """Those of the names that no cell of this kernel gives that is no step: ABSENT."""

@@ -151,8 +151,9 @@ def _begin(notebook: Notebook, runner: Runner, words: Words[RunOptions], body: s
         )
     else:
         source = _source(notebook, words, body)
+        states = options.max_states
         limits: dict[str, Any] = {
-            "max_states": _whole_number("--max-states", options.max_states),
+            "max_states": None if states is None else whole("--max-states", states),
             "timeout": _seconds("--timeout", options.timeout),
         }
         if options.dry_run:
@@ -202,10 +203,6 @@ def named_source(notebook: Notebook, name: str) -> Any:
     """What a file says that is named so, or the name of a saved workflow as it is. WorkflowBroken,
     WorkflowEmpty."""
     return read_file(notebook.folder() / name, name) if name.endswith(_FILES) else name
-
-
-def _whole_number(flag: str, written: str | None) -> int | None:
-    return None if written is None else whole(flag, written)
 
 
 def _seconds(flag: str, written: str | None) -> Any:
