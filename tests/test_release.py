@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import re
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -42,7 +43,7 @@ def test_every_python_that_is_named_is_tried():
 def test_what_the_matrix_runs_is_there():
     matrix = script("matrix")
 
-    paths = (*matrix.TESTS, *matrix.BROWSER, *matrix.LINKED)
+    paths = (*matrix.TESTS, *matrix.BROWSER, *matrix.COPIED)
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
@@ -60,6 +61,15 @@ def test_every_workflow_reads_only_what_it_needs():
         if "permissions" in job
     ]
     assert rights == [("publish", {"id-token": "write"})]
+
+
+def test_every_action_is_one_commit_that_nobody_can_move():
+    workflows = [read(path) for path in (GITHUB / "workflows").glob("*.yml")]
+    steps = [step for each in workflows for job in each["jobs"].values() for step in job["steps"]]
+    used = [step["uses"] for step in steps if "uses" in step]
+
+    assert used
+    assert [each for each in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", each)] == []
 
 
 def test_every_form_asks_for_something():
