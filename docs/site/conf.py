@@ -44,6 +44,7 @@ suppress_warnings = ["mystnb.unknown_mime_type"]  # what programs read stands be
 PAGES = {
     "Begin": """
         docs/tour
+        docs/recording
         docs/panel
         docs/values
         docs/recipes
@@ -74,6 +75,7 @@ PAGES = {
         SECURITY
         CHANGELOG
         CONTRIBUTING
+        AGENTS
         GLOSSARY
         CODE_OF_CONDUCT
         notebooks/data/README
