@@ -209,6 +209,8 @@ def test_an_investigation_asks_for_evidence_between_two_steps(tmp_path: Path):
     assert "look" in held
     assert "text.split()" in seen["shown"]
     assert (second["step_number"], judged["verdict"]) == (2, "confirmed")
+    findings = wfnb.open("crash", home_folder=tmp_path / ".wfnb").investigation.findings()
+    assert "confirmed · by helper 2.1: parse.py has no check" in repr(findings)
 
 
 def test_nothing_outside_of_the_folder_is_looked_at(tmp_path: Path):

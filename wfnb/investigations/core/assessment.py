@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any, Literal
 
+from wfnb.core.events import Author
 from wfnb.core.findings import Findings
 from wfnb.core.queries import counting_head, own
 from wfnb.core.session import Line, Session, Step
@@ -50,14 +51,15 @@ class ReviewRequest:
 @record
 class Fate:
     """What became of a hypothesis; `step` is the last of its line that said it, `confidence` how
-    sure that was of it. `by` is the step that is evidence for a verdict, None where a person gave
-    it, with `reason`."""
+    sure that was of it. `by` is the step that is evidence for a verdict, None where it was
+    given by itself, by the `judge` (None: in the notebook) with a `reason`."""
 
     step: Step
     hypothesis: str
     fate: Outcome
     confidence: str | None = None
     by: Step | None = None
+    judge: Author | None = None
     reason: str | None = None
 
 
@@ -219,7 +221,11 @@ def _latest_verdicts(session: Session, now: Investigation) -> dict[str, dict[str
     """By its words what was said last of each hypothesis: by persons, and by the steps that count
     and are evidence for or against it."""
     said: list[tuple[int, str, dict[str, Any]]] = [
-        (position, same_text(event.hypothesis), {"fate": event.verdict, "reason": event.reason})
+        (
+            position,
+            same_text(event.hypothesis),
+            {"fate": event.verdict, "judge": event.by, "reason": event.reason},
+        )
         for position, event in now.judged
     ]
     for step in session.steps.values():

@@ -103,7 +103,7 @@ class AdviceTaken(InvestigationEvent):
 
 @record
 class HypothesisJudged(InvestigationEvent):
-    """A person confirmed or refuted a hypothesis, named by its words."""
+    """A person or an agent confirmed or refuted a hypothesis, named by its words."""
 
     hypothesis: str
     verdict: Literal["confirmed", "refuted"]
