@@ -506,7 +506,8 @@ export interface Asks {
   describe: [{ key: number; title?: string; reason?: string }, null];
   /** All the tags that it has from here on. */
   tag: [{ key: number; tags: string[] }, null];
-  undo: [Record<string, never>, string];
+  /** The last change; or the work of an author, from the step of that key on. */
+  undo: [{ work?: { by: string; key: number } }, string];
   redo: [Record<string, never>, string];
   /** Where the notebook is, below the `root` of its server, and the session that its metadata name; the answer is the
    *  one in use, to be written there; null where there is none, or it is in memory only. */

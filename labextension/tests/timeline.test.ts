@@ -51,6 +51,28 @@ test('a row says who recorded its step, where that was not the notebook', async 
   expect(said).toEqual([false, true]);
 });
 
+test('a card names its author once, and takes back what that one did from its step on', async () => {
+  const rows = [row(0), row(1, { by: 'helper 2.1' })];
+  const facts = [{ name: 'by', value: 'helper 2.1' }];
+  const { link, list, key } = await shown(rows, { card: (asked) => card(rows, asked.key, { facts }) });
+  const offered = (): HTMLElement | undefined =>
+    [...list.querySelectorAll<HTMLElement>('.wfnb-card .wfnb-deeds button:not([hidden])')].find((one) =>
+      one.textContent?.startsWith('take back'),
+    );
+  const there: (string | null | undefined)[] = [];
+  ['Home', 'Enter'].forEach((name) => key(name));
+  there.push(offered()?.textContent);
+  key('ArrowDown');
+  await settled(100);
+  there.push(offered()?.textContent);
+  offered()?.click();
+
+  expect(there).toEqual([undefined, 'take back what helper 2.1 did from here on']);
+  expect(list.querySelector('.wfnb-facts > span')?.textContent).toContain('by helper 2.1');
+  expect(list.querySelector('.wfnb-values')).toBeNull();
+  expect(link.asked.at(-1)).toEqual({ word: 'undo', args: { work: { by: 'helper 2.1', key: 2 } } });
+});
+
 test('scrolling asks for the pages that come in sight, and draws them when they came', async () => {
   const { link, list } = await shown(many(10000));
   link.asked.length = 0;

@@ -21,7 +21,12 @@ def test_a_step_of_an_agent_is_told_to_the_panel_with_its_name(tmp_path: Path):
         front.until(lambda: front.state.titles == ["Load", "Fit"])
 
         assert [row.get("by") for row in front.state.rows.values()] == [None, "helper 2.1"]
-        card = front.ask("card", key=front.state.rows[1]["key"])
+        key = front.state.rows[1]["key"]
+        card = front.ask("card", key=key)
         assert {"name": "by", "value": "helper 2.1"} in card["facts"]
         kernel.ok("%step Plot")
         assert kernel.steps("number") == [1, 2, 3]
+
+        said = front.ask("undo", work={"by": "helper 2.1", "key": key})
+        front.until(lambda: front.state.titles == ["Load", "Plot"])
+        assert said == "taken back: step 2 added: Fit"

@@ -18,7 +18,7 @@ const PAUSE = 70;
 /** A title that a narrow row does not show whole. */
 const LONG = 32;
 /** Facts that the row, or the line under the text, says already. */
-const SAID = new Set(['step', 'line', 'outcome', 'stage', 'revises', 'revised by', 'took', 'versions']);
+const SAID = new Set(['step', 'line', 'outcome', 'stage', 'revises', 'revised by', 'took', 'versions', 'by']);
 
 export interface CardView {
   root: HTMLElement;
@@ -70,6 +70,9 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
   const edit = writes(deed('edit title', (row) => card && filled(() => form.open(row, card as Card))));
   const hide = writes(deed('hide', ({ key }) => ask('hide', key)));
   const show = writes(deed('show again', ({ key }) => ask('show', key)));
+  const takeBack = writes(deed('', ({ key, by }) => {
+    link.ask('undo', { work: { by: by as string, key } }).then((says) => host.say(says), (reason) => host.say(sentence(reason)));
+  }));
   deliberate(deeds);
 
   function offer(row: Row): void {
@@ -85,6 +88,8 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
     edit.hidden = card?.key !== row.key || card.description === null;
     hide.hidden = row.hidden === true;
     show.hidden = row.hidden !== true;
+    takeBack.hidden = !row.by;
+    text(takeBack, `take back what ${row.by ?? ''} did from here on`);
     where.hidden = !gone;
     const file = card?.key === row.key ? card.notebook : null;
     const from = file && file !== host.notebook?.() ? ` It was recorded in ${file}.` : '';

@@ -16,10 +16,14 @@ from wfnb.jupyter.notebook import Notebook, notebook_cells
 from wfnb.jupyter.run_stale import first_to_run
 from wfnb.render.text.escape import printable
 from wfnb.views.run_entries import run_sign
+from wfnb.views.words import cut
 
 from . import requests as ask
 from .current_session import FollowedSession
 from .publisher import Publisher
+
+_LONGEST = 200
+"""Of what was taken back, in a line of the panel."""
 
 
 @dataclass(frozen=True)
@@ -325,7 +329,11 @@ def judge(around: RequestContext, asked: ask.Judge) -> str:
 
 
 def undo(around: RequestContext, asked: ask.Undo) -> str:
-    return f"undone: {around.notebook.open().undo()}"
+    workspace, work = around.notebook.open(), asked.work
+    if work is None:
+        return f"undone: {workspace.undo()}"
+    # A step's key is its place among the entries.
+    return cut(f"taken back: {workspace.undo(work.by, work.key - 1)}", _LONGEST)
 
 
 def redo(around: RequestContext, asked: ask.Redo) -> str:

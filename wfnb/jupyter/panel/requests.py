@@ -263,8 +263,18 @@ class Tag(Request):
     tags: Annotated[list[Name], Field(max_length=MOST)]
 
 
+class Work(_Strict):
+    """Whose work, and the key of the first step of it."""
+
+    by: Name
+    key: Annotated[int, Field(ge=1, le=2**53)]
+
+
 class Undo(Request):
+    """The last change; or all that an author did from a step on."""
+
     ask: Literal["undo"]
+    work: Work | None = None
 
 
 class Redo(Request):
