@@ -19,7 +19,15 @@ export interface StaleRun {
   listen(f: () => void): Dispose;
 }
 
+/** The notebook goes on where a run of it failed. */
+export interface Resumption {
+  readonly going: boolean;
+  /** Put back what was kept, run what failed, is stale or new, in order; while that goes, run no other cell. */
+  run(): Promise<void>;
+}
+
 export interface Host {
+  resume?: Resumption;
   /** Scroll to the cell and show which step of it is meant (`part`, from 0). */
   goToCell?(cell_id: string, part: number): void;
   /** A new cell for the next step; with a stage where a person chose one. */

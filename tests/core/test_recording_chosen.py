@@ -8,6 +8,7 @@ from wfnb.core.events import RecordingChosen
 def test_what_is_so_already_is_not_recorded_again():
     story = Story()
 
+    assert story.do(ChooseRecording(on=False)) == [RecordingChosen(on=False)]
     assert story.do(ChooseRecording(on=False)) == []
     assert story.do(ChooseRecording(on=True)) == [RecordingChosen(on=True)]
     assert story.do(ChooseRecording(on=True)) == []

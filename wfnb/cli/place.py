@@ -34,7 +34,7 @@ class Place:
     `cli` first, and then in all others. Nothing is written by looking."""
 
     def __init__(self, folder: str | None = None, session: str | None = None) -> None:
-        self._named = folder
+        self.named = folder
         self.home = home(folder)
         self.journal = self.home.journal
         self.session = session
@@ -67,8 +67,8 @@ class Place:
         return [info for info in self.home.sessions() if archived or not info.archived]
 
     def _is_there(self) -> None:
-        if self._named and not self.home.path.is_dir():
-            raise BadValue("--home", self._named, "a folder that is there")
+        if self.named and not self.home.path.is_dir():
+            raise BadValue("--home", self.named, "a folder that is there")
 
     def find(self, name: str) -> RunInfo:
         """The run of that name. RunUnknown; RunAmbiguous where several sessions have one."""

@@ -92,6 +92,47 @@ def run(
     return run(place, workflow, words, limits, kept, dry_run, json)
 
 
+@program.command(name="exec")
+@click.argument("notebook", metavar="NOTEBOOK", type=click.Path())
+@click.option(
+    "-o", "--output", metavar="OUT", help="The executed notebook (default: NAME.run.ipynb)."
+)
+@click.option(
+    "-p",
+    "--parameter",
+    nargs=2,
+    multiple=True,
+    metavar="NAME VALUE",
+    help="A parameter: set after the cell tagged `parameters`, read as YAML (repeatable).",
+)
+@click.option("--kernel", metavar="NAME", help="The kernel (default: as the notebook says).")
+@click.option("--all", "whole", is_flag=True, help="Run all cells, whatever is kept of them.")
+@click.option(
+    "--no-record",
+    is_flag=True,
+    help="Record no plain cell as a step, and keep no values that no step asks for.",
+)
+@has.IN_HOME
+def execute(
+    place: Place,
+    notebook: str,
+    output: str | None,
+    parameter: tuple[tuple[str, str], ...],
+    kernel: str | None,
+    whole: bool,
+    no_record: bool,
+) -> int:
+    """Execute a notebook, from where it failed.
+
+    Each cell is a step of the notebook's session and keeps its values, so that another run skips
+    the cells that are ✓, restores what they left, and goes on at the first that failed or is stale.
+    What is run and what is skipped, and why, is said on stderr, a line for each cell.
+    """
+    from .execute import execute  # noqa: PLC0415  heavy: nbclient
+
+    return execute(place, notebook, output, parameter, kernel, whole, not no_record)
+
+
 @program.command()
 @click.option("--once", is_flag=True, help="Do what is due now, and end: for cron.")
 @has.SECRET

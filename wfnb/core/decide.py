@@ -75,8 +75,10 @@ def decide(session: Session, command: Command) -> list[Event]:
         case ChooseKeeping():
             return keeping.choose(session, command)
         case ChooseRecording(on=on, quiet=quiet):
-            chosen = session.recording or RecordingChosen(on=False)
-            same = (chosen.on, chosen.quiet) == (on, quiet)
+            # That it is off is recorded, too: who runs the notebook to go on later asks whether a
+            # person has chosen at all.
+            chosen = session.recording
+            same = chosen is not None and (chosen.on, chosen.quiet) == (on, quiet)
             return [] if same else [RecordingChosen(on=on, quiet=quiet)]
         case ChangePlainNames(versions=versions):
             now = session.freshness.plain

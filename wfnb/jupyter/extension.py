@@ -39,11 +39,11 @@ _LOADED: dict[InteractiveShell, LoadedExtension] = {}
 _USED: dict[InteractiveShell, Workspace] = {}  # before an unload
 
 
-def load(shell: InteractiveShell) -> None:
+def load(shell: InteractiveShell) -> LoadedExtension:
     """Put wfnb into the shell, once. A session that was in use before an unload goes on."""
     # `%load_ext` runs again with every Run All; hooks that were in twice would record twice.
     if shell in _LOADED:
-        return
+        return _LOADED[shell]
     use_spelling(MagicSpelling())
     notebook = Notebook(shell)
     notebook.workspace = _USED.pop(shell, None)
@@ -67,6 +67,7 @@ def load(shell: InteractiveShell) -> None:
     # Last: a front end may ask at once, from another thread.
     channel.open()
     display.open()
+    return _LOADED[shell]
 
 
 def unload(shell: InteractiveShell) -> None:

@@ -136,6 +136,9 @@ class Notebook(Host):
         self._recording: tuple[SessionMatch, bool] | None = None
         self.record_cell: Callable[[str, bool], None] | None = None
         """Opens the step that the running cell is, under this heading, and quietly or not."""
+        self.keeps_going = False
+        """Whether a program runs the notebook so that it can go on later: where the session has not
+        chosen otherwise, plain cells are quiet steps, and steps keep all that they assign."""
 
     # where
 
@@ -477,7 +480,7 @@ class Notebook(Host):
 
     def _steps_in(self, cell: CodeCell) -> int:
         """How many steps a cell of the file opens."""
-        is_whole = is_plain(cell.source) and (STEP_TAG in cell.tags or self._records())
+        is_whole = is_plain(cell.source) and (STEP_TAG in cell.tags or self.records())
         return len(marks(cell.source)) or int(is_whole)
 
     def _saved_document(self, path: Path) -> Document:
@@ -572,12 +575,14 @@ class Notebook(Host):
             return False
         if STEP_TAG in self._tags(running):
             return True
-        return self._records() and not read.only_shows(self._plain_python(running.source))
+        return self.records() and not read.only_shows(self.plain_python(running.source))
 
-    def _records(self) -> bool:
+    def records(self) -> bool:
         """Whether plain cells are steps: in the session in use, else in the one that would be."""
-        if self.workspace is not None:
+        if self.workspace is not None and self.workspace.session.recording is not None:
             return self.workspace.session.records
+        if self.workspace is not None or self.keeps_going:
+            return self.keeps_going
         with suppress(WfnbError):
             found = self.find_session()
             if found is None:
@@ -613,7 +618,8 @@ class Notebook(Host):
         running.whole = True
         try:
             if self.record_cell is not None:
-                self.record_cell(self._heading(running), chosen is not None and chosen.quiet)
+                quiet = self.keeps_going if chosen is None else chosen.quiet
+                self.record_cell(self._heading(running), quiet)
         except WfnbError as error:
             print(f"wfnb: this cell is not recorded. {error}", file=sys.stderr)
         # A program, or the reason of a refusal, may have recorded none.
@@ -709,7 +715,7 @@ class Notebook(Host):
             return None
         files = opened_files.end(watch)
         reads = {} if segment is None else {n: version for n, (version, _) in segment.reads.items()}
-        code = self._plain_python(source)
+        code = self.plain_python(source)
         place = self._folder if self.workspace is None else self.workspace.log.folder
         raised = None
         if outcome.status != "ok":
@@ -897,7 +903,7 @@ class Notebook(Host):
             if other not in (-1, own) or "trio" in sys.modules:  # that warns of any but its own
                 signal.set_wakeup_fd(other)
         try:
-            python = self._plain_python(code)
+            python = self.plain_python(code)
             return self.observer.begin(python, reads, writes, cell, reads_are_all)
         except Exception:  # a fault of ours: the cell runs, and what it read is not known
             print_exc()
@@ -949,7 +955,7 @@ class Notebook(Host):
         log = None if self.workspace is None else self.workspace.log
         return None if log is None else (log.journal.place, log.id)
 
-    def _plain_python(self, code: str) -> str:
+    def plain_python(self, code: str) -> str:
         """Code as Python: what IPython rewrites is rewritten."""
         code = dedent(code)
         return self._transform_code(code) if _ESCAPES.search(code) else code

@@ -191,8 +191,9 @@ def _values_to_keep(
 ) -> KeepRequest | None:
     """What `--keep` says, else what the session keeps of steps that run."""
     asked = patterns(said) if said else ()
-    if not said and not done and (chosen := notebook.open().session.keeping) is not None:
-        asked = chosen.keep
+    if not said and not done:
+        chosen = notebook.open().session.keeping
+        asked = chosen.keep if chosen is not None else (ALL,) * notebook.keeps_going
     if not asked:
         return None
     names = tuple(name for name in asked if name != ALL)

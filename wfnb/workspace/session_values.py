@@ -238,11 +238,12 @@ class SessionValues:
         if whole:
             check_whole(self._log.session, last, found, lost)
         planned, why = careful(found_same(planned, back, namespace), kept, lost)
-        why += [f"values are of another class {name} than is there now" for name in back.classes]
-        why += [
+        doubts = [f"values are of another class {name} than is there now" for name in back.classes]
+        doubts += [
             f"{name} is another value than when a function that uses it was kept"
             for name in back.constants
         ]
+        why += doubts
         same = {entry.name for entry in planned.names if entry.way == "same"}
         values = back.also | {k: value for k, value in back.values.items() if k not in same}
         there = namespace.keys() | values.keys()
@@ -255,6 +256,7 @@ class SessionValues:
             namespace=namespace,
             values=values,
             give_back=back.give_back,
+            doubts=tuple(doubts),
             gone=tuple(entry.name for entry in planned.names if entry.way == "removed"),
             told=Restoration(last, kept, planned, told, lost, tuple(back.also), there, uses),
             versions={

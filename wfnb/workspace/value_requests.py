@@ -37,7 +37,7 @@ class KeepRequest:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedValues:
     """Values that were read and are nowhere yet. `told` says what putting them there does,
-    `versions` which version of each name that is."""
+    `versions` which version of each name that is, `doubts` why they may not be as they were."""
 
     namespace: dict[str, Any]
     values: dict[str, Any]
@@ -45,6 +45,7 @@ class PreparedValues:
     told: Restoration
     give_back: Callable[[], None]
     versions: Mapping[str, Read | None]
+    doubts: tuple[str, ...] = ()
 
     def put(self) -> Restoration:
         """All of them at once."""

@@ -89,6 +89,11 @@ const COMMANDS: Record<string, Command> = {
     kept: true,
     run: ({ host }, row) => host.restore(row),
   },
+  'wfnb:resume': {
+    label: 'Resume this notebook',
+    caption: 'Put back what was kept, and run the cells that failed, are stale or new, in order',
+    run: ({ host }) => void host.resume.run(),
+  },
   'wfnb:run-stale': {
     label: 'Run stale steps',
     caption: 'Run the cells of all stale steps, in order',

@@ -10,6 +10,7 @@ import type { Asks, Row } from '../picture';
 import { branchText, restoreText, reviseText, stepText, under, whole } from './cell_text';
 import type { CellText } from './cell_text';
 import { runCell } from './run_cell';
+import { asked, resumption } from './resume';
 import { staleRun } from './stale';
 import type { Standing } from './standing';
 import type { StepCells } from './step_cells';
@@ -44,6 +45,16 @@ export function host(
   { wanted, ...deeds }: Deeds,
 ): Required<Host> {
   const stale = staleRun({ ask: (args) => link.ask('next_stale', args), texts, run: (id) => runCell(panel, id), say });
+  const resume = resumption({
+    ready: deeds.start,
+    ask: (said) => asked(panel, said),
+    cells: () =>
+      panel.content.widgets
+        .filter(({ model }) => model.type === 'code' && model.sharedModel.getSource().trim() !== '')
+        .map(({ model }) => ({ id: model.id, source: model.sharedModel.getSource() })),
+    run: (id) => runCell(panel, id),
+    say,
+  });
   const make = (text: CellText): void => {
     void write(panel, text);
     wanted();
@@ -84,6 +95,7 @@ export function host(
     },
     ...deeds,
     stale,
+    resume,
     interrupt: () => void panel.sessionContext.session?.kernel?.interrupt(),
     say,
   };

@@ -48,6 +48,12 @@ export function header(link: Link, host: Host): Header {
     button('○', () => void link.ask('record', { on: !on }).catch((reason: unknown) => host.say(sentence(reason))), 'wfnb-link wfnb-arrow'),
   );
   attribute(record, 'aria-label', 'record each cell');
+  const { resume } = host;
+  const again = resume && button('▷', () => void resume.run(), 'wfnb-link wfnb-arrow');
+  if (again) {
+    attribute(again, 'aria-label', 'resume this notebook');
+    attribute(again, 'title', 'Resume this notebook: put back what was kept, run what failed, is stale or new');
+  }
   const done = h('i');
   const bar = h(
     'div',
@@ -58,7 +64,7 @@ export function header(link: Link, host: Host): Header {
     'header',
     { class: 'wfnb-head' },
     h('div', { class: 'wfnb-head-line' }, name, pill),
-    h('div', { class: 'wfnb-head-line' }, says, record, undo, redo),
+    h('div', { class: 'wfnb-head-line' }, says, again, record, undo, redo),
     bar,
   );
   deliberate(root);

@@ -1,0 +1,102 @@
+/** A notebook whose run failed, or that was opened again → its cells that have to run, run; what the others left is put
+ *  back. Which they are says the kernel, cell by cell (`wfnb/jupyter/resume.py`), as it does to `wfnb exec`.
+ */
+
+import type { NotebookPanel } from '@jupyterlab/notebook';
+import type { KernelMessage } from '@jupyterlab/services';
+
+import type { Resumption } from '../host';
+import { sentence } from '../link';
+
+/** `back`: the cells that were skipped since one ran have to run first. */
+export interface Reply {
+  run?: boolean;
+  back?: boolean;
+  why?: string;
+}
+
+export interface ResumedCells {
+  /** wfnb is there, and the session of the notebook is in use. */
+  ready(): Promise<boolean>;
+  ask(said: object): Promise<Reply>;
+  cells(): { id: string; source: string }[];
+  /** Null where the cell ended well, else the error. */
+  run(id: string): Promise<string | null>;
+  say(text: string): void;
+}
+
+export function resumption({ ready, ask, cells, run, say }: ResumedCells): Resumption {
+  let going = false;
+  let stopped = false;
+
+  async function all(): Promise<string> {
+    let ran = 0;
+    let skipped: string[] = [];
+    let spared = 0;
+    const count = (): string => `Ran ${ran} cell${ran === 1 ? '' : 's'}, skipped ${spared}.`;
+    for (const { id, source } of cells()) {
+      const told = await ask({ ask: { id, source } });
+      if (told.run === false) {
+        skipped.push(id);
+        spared += 1;
+        continue;
+      }
+      const first = told.back ? skipped : [];
+      spared -= first.length;
+      for (const each of [...first, id]) {
+        if (stopped) {
+          return `${count()} Stopped.`;
+        }
+        const error = await run(each);
+        ran += 1;
+        if (error !== null) {
+          return `${count()} The last one failed${error && ` (${error})`}: those after it were not run.`;
+        }
+      }
+      skipped = [];
+    }
+    return count();
+  }
+
+  return {
+    get going() {
+      return going;
+    },
+    async run() {
+      if (going) {
+        stopped = true;
+        return;
+      }
+      [going, stopped] = [true, false];
+      try {
+        if (await ready()) {
+          await ask({ begin: null });
+          say(await all());
+        }
+      } catch (reason) {
+        say(sentence(reason));
+      } finally {
+        going = false;
+        await ask({ end: true }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+const MODULE = "__import__('wfnb.jupyter.resume', fromlist=['ask'])";
+
+/** What the kernel of a notebook says to it. */
+export async function asked({ sessionContext }: NotebookPanel, said: object): Promise<Reply> {
+  // A text in JSON is one in Python, too.
+  const user_expressions = { wfnb: `${MODULE}.ask(${JSON.stringify(JSON.stringify(said))})` };
+  const more = { silent: true, store_history: false, allow_stdin: false };
+  const future = sessionContext.session?.kernel?.requestExecute({ code: '', user_expressions, ...more });
+  const reply = (await future?.done) as KernelMessage.IExecuteReplyMsg | undefined;
+  const content = reply?.content as { user_expressions?: Record<string, unknown> } | undefined;
+  const found = content?.user_expressions?.wfnb as { data?: Record<string, unknown>; evalue?: string } | undefined;
+  const answer = found?.data?.['application/json'];
+  if (answer === undefined) {
+    throw new Error(found?.evalue ?? 'The kernel did not answer.');
+  }
+  return answer as Reply;
+}

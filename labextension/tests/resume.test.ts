@@ -1,0 +1,84 @@
+/** A notebook goes on where it failed: the kernel says of each cell whether it has to run. */
+
+import { expect, test } from 'vitest';
+
+import { resumption } from '../src/lab/resume';
+import type { Reply } from '../src/lab/resume';
+
+interface Given {
+  /** What the kernel says of each cell, in turn. */
+  told: Record<string, Reply>;
+  errors?: Record<string, string>;
+  ready?: boolean;
+  during?: (id: string) => void;
+}
+
+function notebook({ told, errors = {}, ready = true, during }: Given) {
+  const asked: object[] = [];
+  const ran: string[] = [];
+  const said: string[] = [];
+  const made = resumption({
+    ready: async () => ready,
+    async ask(what) {
+      asked.push(what);
+      const about = (what as { ask?: { id: string } }).ask;
+      return about ? (told[about.id] ?? {}) : {};
+    },
+    cells: () => Object.keys(told).map((id) => ({ id, source: id })),
+    async run(id) {
+      ran.push(id);
+      during?.(id);
+      return errors[id] ?? null;
+    },
+    say: (text) => said.push(text),
+  });
+  return { made, asked, ran, said };
+}
+
+const SKIP: Reply = { run: false };
+const RUN: Reply = { run: true };
+
+test('cells are run that have to, and it is said how many', async () => {
+  const { made, asked, ran, said } = notebook({ told: { a: SKIP, b: SKIP, c: RUN, d: RUN } });
+
+  await made.run();
+
+  expect(ran).toEqual(['c', 'd']);
+  expect(said).toEqual(['Ran 2 cells, skipped 2.']);
+  expect([asked[0], asked.at(-1)]).toEqual([{ begin: null }, { end: true }]);
+});
+
+test('what cannot be put back is run first', async () => {
+  const { made, ran, said } = notebook({ told: { a: SKIP, b: RUN, c: SKIP, d: { run: true, back: true } } });
+
+  await made.run();
+
+  expect(ran).toEqual(['b', 'c', 'd']);
+  expect(said).toEqual(['Ran 3 cells, skipped 1.']);
+});
+
+test('after a cell that fails none is run', async () => {
+  const { made, ran, said } = notebook({ told: { a: RUN, b: RUN }, errors: { a: 'ValueError: no' } });
+
+  await made.run();
+
+  expect(ran).toEqual(['a']);
+  expect(said).toEqual(['Ran 1 cell, skipped 0. The last one failed (ValueError: no): those after it were not run.']);
+});
+
+test('asked again while it goes, it stops after the cell that runs', async () => {
+  const { made, ran, said } = notebook({ told: { a: RUN, b: RUN }, during: () => void made.run() });
+
+  await made.run();
+
+  expect(ran).toEqual(['a']);
+  expect(said).toEqual(['Ran 1 cell, skipped 0. Stopped.']);
+});
+
+test('without wfnb nothing is run', async () => {
+  const { made, asked, ran } = notebook({ told: { a: RUN }, ready: false });
+
+  await made.run();
+
+  expect([ran, asked]).toEqual([[], [{ end: true }]]);
+});

@@ -1,0 +1,182 @@
+"""`wfnb exec` goes on where a notebook failed, and skips only what is sure; in real kernels."""
+
+import json
+import re
+import shutil
+
+import pytest
+
+from .command import Desk
+
+pytestmark = pytest.mark.kernel
+
+LINE = re.compile(r"^\[\d+/\d+\] .* · (ran|skipped|failed)\b", re.MULTILINE)
+Cells = dict[str, str]
+
+LOAD = "x = [1, 2]\nprint('loaded')"
+MEAN = "y = sum(x) / len(x)\nprint('mean', y)"
+DAY: Cells = {"a": LOAD, "b": MEAN, "c": "1 / 0", "d": "z = y + x[0]\nprint('last', z)"}
+MENDED: Cells = {**DAY, "c": "w = 1"}
+
+
+def write(desk: Desk, cells: Cells, **tags: str) -> None:
+    """A notebook with these code cells, by id."""
+    code = [
+        {
+            "cell_type": "code",
+            "id": id,
+            "source": source,
+            "metadata": {"tags": [tags[id]]} if id in tags else {},
+            "outputs": [],
+            "execution_count": None,
+        }
+        for id, source in cells.items()
+    ]
+    data = {"cells": code, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (desk.folder / "day.ipynb").write_text(json.dumps(data), "utf-8")
+
+
+def execute(desk: Desk, *words: str, code: int = 0) -> str:
+    """What became of each cell: r(an), s(kipped) or f(ailed)."""
+    said = desk.wfnb("exec", "day.ipynb", *words)
+    assert said.code == code, said.err
+    return "".join(word[0] for word in LINE.findall(said.err))
+
+
+def printed(desk: Desk, name: str = "day.run.ipynb") -> dict[str, str]:
+    """What each cell of the executed notebook has printed."""
+    data = json.loads((desk.folder / name).read_text("utf-8"))
+    return {
+        each["id"]: "".join(
+            "".join(out["text"]) for out in each["outputs"] if out["output_type"] == "stream"
+        )
+        for each in data["cells"]
+    }
+
+
+def test_it_goes_on_at_the_cell_that_failed_with_what_was_before_it(desk: Desk):
+    write(desk, DAY)
+    assert execute(desk, code=1) == "rrf"
+    write(desk, MENDED)
+
+    assert execute(desk) == "ssrr"
+
+    assert printed(desk) == {"a": "loaded\n", "b": "mean 1.5\n", "c": "", "d": "last 2.5\n"}
+    assert execute(desk) == "ssss"
+
+
+def test_a_changed_cell_and_all_that_read_it_run_again(desk: Desk):
+    write(desk, MENDED)
+    execute(desk)
+    write(desk, {**MENDED, "a": LOAD.replace("1", "3")})
+
+    assert execute(desk) == "rrsr"
+    assert printed(desk)["d"] == "last 5.5\n"
+
+
+def test_a_cell_that_is_no_step_runs_with_the_values_of_its_place(desk: Desk):
+    cells = {"a": "x = 1", "p": "print('now', x)", "b": "x = 2", "q": "print('then', x)"}
+    write(desk, cells)
+    assert execute(desk) == "rrrr"
+
+    assert execute(desk) == "srsr"
+    assert printed(desk) == {"a": "", "p": "now 1\n", "b": "", "q": "then 2\n"}
+
+
+UNSURE: Cells = {
+    "a": "g = (i for i in range(3))",
+    "b": "_p = 1",
+    "c": "import os\nos.environ['DAY'] = '1'",
+    "d": "import random\nrandom.seed(1)",
+    "e": "import warnings\nwarnings.simplefilter('ignore')",
+    "f": "import sys\nsys.path.append('here')",
+    "g": "class A:\n    pass\ndef put():\n    A.n = 1\nput()",
+    "h": "gone = 1\ndel gone",
+    "i": "%cd .",
+    "j": "exec('v = 2')",
+}
+
+
+def test_what_cannot_be_put_back_for_sure_runs_again(desk: Desk):
+    write(desk, {**UNSURE, "k": "k = 1", "l": "1 / 0"})
+    execute(desk, code=1)
+    write(desk, {**UNSURE, "k": "k = 1", "l": "print(1)\nt = 1"})
+
+    assert execute(desk) == "r" * len(UNSURE) + "sr"
+
+
+def test_an_object_that_has_two_names_is_one_object_afterwards(desk: Desk):
+    cells = {"a": "x = []", "p": "print(x)", "b": "y = x", "c": "1 / 0"}
+    write(desk, cells)
+    execute(desk, code=1)
+    write(desk, {**cells, "c": "y.append(1)\nprint(x)"})
+
+    assert execute(desk) == "srrr"
+    assert printed(desk)["c"] == "[1]\n"
+
+
+def test_values_that_are_lost_are_made_again(desk: Desk):
+    write(desk, DAY)
+    execute(desk, code=1)
+    write(desk, MENDED)
+    shutil.rmtree(desk.folder / ".wfnb" / "values")
+
+    # They were skipped first, and run when it is seen that nothing can be put back.
+    assert execute(desk) == "ssrrrr"
+    assert printed(desk)["d"] == "last 2.5\n"
+
+
+def test_what_was_shown_is_found_by_another_run_that_writes_elsewhere(desk: Desk):
+    write(desk, MENDED)
+    execute(desk, "-o", "monday.ipynb")
+
+    assert execute(desk, "-o", "tuesday.ipynb") == "ssss"
+    assert printed(desk, "tuesday.ipynb") == printed(desk, "monday.ipynb")
+
+    shutil.rmtree(desk.folder / ".wfnb" / "executed")
+    assert execute(desk, "-o", "wednesday.ipynb") == "rrrr"
+
+
+def test_parameters_are_set_after_their_defaults_and_what_read_another_runs_again(desk: Desk):
+    cells = {"p": "n = 1\nname = 'a'", "a": "x = 5\nt = 1", "b": "print(n + x, name)\nm = n"}
+    write(desk, cells, p="parameters")
+    assert execute(desk, "-p", "n", "2", "-p", "name", "b c") == "rrrr"
+    assert printed(desk)["b"] == "7 b c\n"
+
+    assert execute(desk, "-p", "n", "2", "-p", "name", "b c") == "ssss"
+    assert execute(desk, "-p", "n", "3", "-p", "name", "b c") == "srsr"
+    assert printed(desk)["b"] == "8 b c\n"
+
+
+def test_marked_steps_that_keep_their_values_need_no_recording(desk: Desk):
+    top = "%load_ext wfnb\n%wfnb open day"
+    cells = {"o": top, "a": f"%%step Load --keep x\n{LOAD}", "b": MEAN, "c": "1 / 0"}
+    write(desk, cells)
+    assert execute(desk, "--no-record", code=1) == "rrrf"
+
+    assert execute(desk, "--no-record", code=1) == "rrrf"  # no copy of what was shown is kept
+    assert not (desk.folder / ".wfnb" / "executed").exists()
+
+
+def test_all_runs_all_and_records_attempts(desk: Desk):
+    write(desk, MENDED)
+    execute(desk)
+
+    assert execute(desk, "--all") == "rrrr"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("no.ipynb",), "cannot be read"),
+        (("day.ipynb", "-o", "day.ipynb"), "would replace the notebook"),
+        (("day.ipynb", "-p", "1x", "2"), "'1x' cannot be a parameter"),
+        (("day.ipynb", "--kernel", "none-such"), "there is no kernel 'none-such'"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(desk: Desk, words: tuple[str, ...], says: str):
+    write(desk, MENDED)
+
+    said = desk.wfnb("exec", *words)
+
+    assert (said.code, says in said.err, len(said.err.splitlines())) == (2, True, 1), said.err

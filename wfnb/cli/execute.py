@@ -1,0 +1,287 @@
+"""`wfnb exec`: a notebook, what its session has of it -> its cells run that have to; an exit code.
+
+Which cells have to run says the kernel (`wfnb/jupyter/resume.py`): it is asked before each one.
+What a skipped cell showed comes from executed notebooks: the last one, of which `.wfnb/executed/`
+has a copy, the one that is written again, or the notebook itself. Each cell in them has a mark that
+stands for its code, what that read, and what it left (`_mark` there): nothing is shown that came of
+something else. Where no mark fits, the cell runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from copy import deepcopy
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from jupyter_client.kernelspec import NoSuchKernel
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, DeadKernelError
+
+from wfnb.data_files import plain_yaml
+from wfnb.errors import BadOption
+from wfnb.files import refuse_link
+from wfnb.home_folder import home, nearest
+from wfnb.render.text import escape
+from wfnb.workflows.tools.notebook_file import check_names, inject, read, write
+from wfnb.workflows.tools.result_fields import ToolFailed
+
+from .exit_codes import DONE, FAILED
+from .output import complain
+from .place import Place
+
+Key = tuple[str | None, str]
+_INJECTED = "injected-parameters"
+_PAUSE = 2.0
+"""Seconds between two writings of the executed notebook while it runs."""
+_ASK = "__import__('wfnb.jupyter.resume', fromlist=['ask']).ask({!r})"
+
+
+def execute(
+    place: Place,
+    file: str,
+    output: str | None,
+    parameters: Sequence[tuple[str, str]],
+    kernel: str | None,
+    whole: bool,
+    record: bool,
+) -> int:
+    source = Path(file).absolute()
+    target = Path(output).absolute() if output else source.with_name(f"{source.stem}.run.ipynb")
+    if target == source or (target.exists() and target.samefile(source)):
+        way = "Name another file: -o OUT.ipynb."
+        raise BadOption("wfnb exec", "the executed notebook would replace the notebook", way)
+    try:
+        notebook = read(source)
+        given = {name: _value(text) for name, text in parameters}
+        check_names(given)
+        if given:
+            inject(notebook, given, _language(notebook))
+            _name_injected(notebook)
+    except ToolFailed as refusal:
+        raise BadOption("wfnb exec", str(refusal).rstrip("."), "See: wfnb exec --help.") from None
+    kept = _home(place, source) / "executed" / f"{source.stem}-{_digest(source)}.ipynb"
+    refuse_link(kept.parent)
+    known = _known_outputs([notebook, *map(_earlier, (kept, target))])
+    run = _Execution(notebook, known, [target, *([kept] if record else [])], whole)
+    return asyncio.run(run.execute(place, source, kernel, record))
+
+
+def _home(place: Place, source: Path) -> Path:
+    named = place.named or os.environ.get("WFNB_HOME")
+    return place.home.path.absolute() if named else home(nearest(source.parent)).path
+
+
+def _digest(source: Path) -> str:
+    return blake2b(str(source).encode(), digest_size=4).hexdigest()
+
+
+class _Execution:
+    """A notebook on its way. `known` are cells with what they showed, by their id and code, then by
+    the mark of it."""
+
+    def __init__(
+        self,
+        notebook: Any,
+        known: Mapping[Key, Mapping[str, Any]],
+        targets: Sequence[Path],
+        whole: bool,
+    ) -> None:
+        self.notebook, self.known, self.targets = notebook, known, targets
+        self._asks = not whole
+        code = (cell for cell in enumerate(notebook.cells) if cell[1].cell_type == "code")
+        self._cells = [(index, cell) for index, cell in code if cell.source.strip()]
+        self._skipped: list[int] = []
+        self._ran = 0
+        self._written = monotonic()
+        self._stopped: int | None = None
+        self._client: Any = None
+
+    async def execute(self, place: Place, source: Path, kernel: str | None, record: bool) -> int:
+        options: dict[str, Any] = {"kernel_name": kernel} if kernel else {}
+        options["resources"] = {"metadata": {"path": str(source.parent)}}
+        # Kernels that run at once would wait for each other's lock on the file of the history.
+        options["extra_arguments"] = ["--HistoryManager.hist_file=:memory:"]
+        self._client = client = NotebookClient(self.notebook, timeout=None, **options)
+        environment = {**os.environ, "JPY_SESSION_NAME": str(source)}
+        if place.named:
+            environment["WFNB_HOME"] = str(place.home.path.absolute())
+        code = FAILED
+        try:
+            # What cells print comes as messages; a kernel's own words would stand between them.
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            async with client.async_setup_kernel(env=environment, **quiet):
+                self._heed_signals()
+                if self._asks and await self._ask({"begin": record}) is None:
+                    self._asks = False
+                    complain("wfnb: the kernel has no wfnb, so that all cells are run.")
+                code = await self._all()
+        except NoSuchKernel as error:
+            raise BadOption(
+                "wfnb exec", f"there is no kernel {error.name!r}", "--kernel NAME"
+            ) from None
+        except (DeadKernelError, RuntimeError) as error:
+            complain(escape.line(f"wfnb: the kernel died: {error}"))
+        finally:
+            self._write()
+        skipped = len(self._skipped)
+        said = f"{self._ran} cell{'s' * (self._ran != 1)} run, {skipped} skipped"
+        complain(escape.line(f"wfnb: {said} · {self.targets[0].name}"))
+        return code if self._stopped is None else 128 + self._stopped
+
+    async def _all(self) -> int:
+        since = 0
+        for number, (_, cell) in enumerate(self._cells):
+            about = {**_about(cell), "shown": [*self.known.get(_key(cell), ())]}
+            asked = await self._ask({"ask": about}) if self._asks else None
+            told = asked or {"run": True, "why": ""}
+            if not told["run"]:
+                self._skip(number, told["why"], told["mark"])
+                continue
+            if told.get("back"):
+                for earlier in [each for each in self._skipped if each >= since]:
+                    self._skipped.remove(earlier)
+                    if not await self._run(earlier, told["why"]):
+                        return FAILED
+            if not await self._run(number, told["why"]):
+                return FAILED
+            since = number + 1
+        return DONE
+
+    def _skip(self, number: int, why: str, mark: str) -> None:
+        cell = self._cells[number][1]
+        known = self.known[_key(cell)][mark]
+        cell.outputs, cell.execution_count = known.outputs, known.execution_count
+        cell.metadata["wfnb"] = {"shown": mark}
+        self._skipped.append(number)
+        self._say(number, f"skipped · {why}")
+
+    async def _run(self, number: int, why: str) -> bool:
+        """Whether the cell ended well, or may fail."""
+        index, cell = self._cells[number]
+        client, since = self._client, monotonic()
+        client.kc.execute = partial(_send, client.kc, _metadata(cell))
+        self._ran += 1
+        try:
+            await client.async_execute_cell(cell, index)
+        except CellExecutionError as error:
+            self._say(number, f"failed · {error.ename}: {error.evalue}")
+            return False
+        marked = await self._ask({"mark": _about(cell)}) if self._asks else None
+        cell.metadata.pop("wfnb", None)
+        if marked and marked["mark"]:
+            cell.metadata["wfnb"] = {"shown": marked["mark"]}
+        self._say(number, f"ran in {monotonic() - since:.1f} s" + (f" · {why}" if why else ""))
+        if monotonic() - self._written > _PAUSE:
+            self._write()
+        return True
+
+    async def _ask(self, said: Mapping[str, Any]) -> dict[str, Any] | None:
+        """What the kernel says of it; None where it has no wfnb."""
+        kc = self._client.kc
+        expressions = {"wfnb": _ASK.format(json.dumps(said))}
+        sent = type(kc).execute(kc, "", silent=True, user_expressions=expressions)
+        reply = await self._client.async_wait_for_reply(sent)
+        found = reply["content"].get("user_expressions", {}).get("wfnb", {}) if reply else {}
+        data: dict[str, Any] | None = found.get("data", {}).get("application/json")
+        return data
+
+    def _heed_signals(self) -> None:
+        """An interrupt goes to the cell that runs, which fails by it; a second ends the kernel."""
+        loop = asyncio.get_running_loop()
+
+        def stop(number: int) -> None:
+            again, self._stopped = self._stopped is not None, number
+            manager = self._client.km
+            waiting = manager.shutdown_kernel(now=True) if again else manager.interrupt_kernel()
+            self._stopping = asyncio.ensure_future(waiting)
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with suppress(NotImplementedError, RuntimeError):  # Windows
+                loop.add_signal_handler(number, partial(stop, number))
+
+    def _say(self, number: int, what: str) -> None:
+        cell = self._cells[number][1]
+        lines = (line.strip() for line in cell.source.splitlines())
+        title = next(line for line in lines if line).lstrip("# ")[:50]
+        complain(escape.line(f"[{number + 1}/{len(self._cells)}] {title} · {what}"))
+
+    def _write(self) -> None:
+        self._written = monotonic()
+        for target in self.targets:
+            write(target, self.notebook, str)
+
+
+def _send(kc: Any, metadata: dict[str, Any], code: str, **how: Any) -> str:
+    """As the client does it, and with the metadata of the cell, as JupyterLab sends them."""
+    content = {
+        "code": code,
+        "silent": False,
+        "store_history": how["store_history"],
+        "user_expressions": {},
+        "allow_stdin": False,
+        "stop_on_error": how["stop_on_error"],
+    }
+    message = kc.session.msg("execute_request", content, metadata=metadata)
+    kc.shell_channel.send(message)
+    return str(message["header"]["msg_id"])
+
+
+def _metadata(cell: Any) -> dict[str, Any]:
+    id = {"cellId": cell.id} if "id" in cell else {}
+    return {**id, "tags": list(cell.metadata.get("tags", ()))}
+
+
+def _about(cell: Any) -> dict[str, Any]:
+    return {"id": cell.get("id"), "source": cell.source}
+
+
+def _key(cell: Any) -> Key:
+    return cell.get("id"), cell.source
+
+
+def _known_outputs(notebooks: Iterable[Any]) -> dict[Key, dict[str, Any]]:
+    found: dict[Key, dict[str, Any]] = {}
+    for cell in (cell for notebook in notebooks if notebook for cell in notebook.cells):
+        mark = cell.metadata.get("wfnb", {}).get("shown")
+        if cell.cell_type == "code" and isinstance(mark, str):
+            # A copy: the cell's own outputs go when it runs.
+            found.setdefault(_key(cell), {})[mark] = deepcopy(cell)
+    return found
+
+
+def _earlier(target: Path) -> Any:
+    with suppress(ToolFailed):
+        return read(target)
+    return None
+
+
+def _language(notebook: Any) -> str:
+    spec = notebook.metadata.get("kernelspec", {})
+    return str(
+        spec.get("language") or notebook.metadata.get("language_info", {}).get("name", "python")
+    )
+
+
+def _name_injected(notebook: Any) -> None:
+    """The cell of parameters is the same cell in each run."""
+    if notebook.nbformat_minor >= 5:
+        for cell in notebook.cells:
+            if _INJECTED in cell.metadata.get("tags", ()):
+                cell["id"] = _INJECTED
+
+
+def _value(text: str) -> Any:
+    try:
+        return plain_yaml.load(text)
+    except ValueError:
+        return text

@@ -1,0 +1,286 @@
+"""the cells of a notebook, in order -> which of them have to run, so that it ends as if all had.
+
+    ask(cell)  ->  skip it      its steps are ✓, and all that they left behind was kept
+               ->  run it       first what the cells that were skipped before it left is put back
+               ->  go back      that cannot be put back: those cells have to run, after all
+
+A wrong skip is worse than a needless run. So a cell is skipped only where nothing is in doubt:
+
+* It has steps and nothing else, each with the code that the cell has now, ended well, not stale.
+* All names that they wrote were kept. What is no name (a random seed, the environment, an option of
+  pandas) cannot be put back, nor what code did that could not be observed.
+* No call stands alone that might set something: `time.sleep(1)` and `model.fit(x)` are known,
+  `sns.set_theme()` is not, so that it runs again; nothing is assigned to a part of a module.
+* Nothing that it wrote shares an object with a name that is in the kernel already: put back by
+  itself it would be a copy.
+
+A cell that is no step always runs. What is stale is asked of the session anew at each cell, since
+those that ran may have made others so.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Container, Iterator, Sequence
+from hashlib import blake2b
+from typing import Any
+
+from IPython.core.getipython import get_ipython
+
+from wfnb.core.flow import ABSENT
+from wfnb.core.freshness import sharing
+from wfnb.core.session import Session, Step
+from wfnb.core.step_lines import is_plain, marks
+from wfnb.core.validation import source as kept_source
+from wfnb.dataflow.known_functions import (
+    MODULES,
+    MUTATING_IF_UNUSED,
+    MUTATING_METHODS,
+    PURE_FUNCTIONS,
+    PURE_METHODS,
+)
+from wfnb.errors import WfnbError
+from wfnb.views.words import refer
+
+from . import cell as read
+from .extension import load
+from .notebook import Notebook
+
+_FUNCTIONS = PURE_FUNCTIONS | {"sleep"}
+_OF_OBJECTS = MUTATING_METHODS | MUTATING_IF_UNUSED
+_METHODS = PURE_METHODS | {"sleep", "show", "makedirs", "mkdir", "savefig", "save", "dump"}
+"""What may be called for what it shows or writes: it sets nothing of the process. A method that
+changes its object (`_OF_OBJECTS`) is seen, unless its object is a part of a module."""
+
+
+class Resumption:
+    """One way through a notebook. `skipped` are the steps that were skipped since a cell ran."""
+
+    def __init__(self, notebook: Notebook) -> None:
+        self._notebook = notebook
+        self._skipped: list[Step] = []
+        self._seen: set[int] = set()
+        self._asked: set[int] = set()
+
+    def ask(
+        self, id: str | None, source: str, shown: Sequence[str] | None = None
+    ) -> dict[str, Any]:
+        """What to do with the next cell: `run`, else it is skipped; `back`: first run those that
+        were skipped since one ran. `shown` are the marks of what is known that it showed (None:
+        that stays where it is); `mark` is that of them which it has shown last. `why` in a few
+        words."""
+        steps, why = self._steps(id, source)
+        why = why or self._obstacle(steps, source)
+        mark = _mark(steps)
+        if shown is not None and mark not in shown:
+            why = why or "what it showed is not known"
+        if not why:
+            self._skipped += steps
+            many = "steps" if len(steps) > 1 else "step"
+            said = f"✓ {many} {', '.join(refer(s, 'main') for s in steps)}"
+            return {"run": False, "why": said, "mark": mark}
+        lost = self._put_back()
+        return {"run": True, "back": bool(lost), "why": lost or why}
+
+    @property
+    def records(self) -> bool:
+        """Whether any step of the session is a plain cell."""
+        known = self._notebook.known_session()
+        steps = () if known is None else known[0].steps.values()
+        cells = (step.current.cell for step in steps)
+        return any(cell is not None and is_plain(cell.source) for cell in cells)
+
+    def mark(self, id: str | None, source: str) -> dict[str, Any]:
+        """The mark of what the cell, which ran last, has shown; empty where it is no step."""
+        self._seen -= self._asked
+        steps, why = self._steps(id, source)
+        return {"mark": "" if why else _mark(steps)}
+
+    def _steps(self, id: str | None, source: str) -> tuple[list[Step], str]:
+        """The steps that the cell has recorded, as it is now; else why there are none."""
+        notebook = self._notebook
+        self._asked = set()
+        if notebook.workspace is None and notebook.find_session() is None:
+            return [], "no step yet"
+        session = notebook.open().log.refresh()
+        found = marks(source)
+        if found and read.code_above_steps(source):
+            return [], "code above its step"
+        if not found and not is_plain(source):
+            return [], "no step"
+        steps = []
+        for part in range(len(found) or 1):
+            step = self._step(session, id, kept_source(source.rstrip()), part)
+            if step is None:
+                return [], "new" if found or notebook.records() else "no step"
+            steps.append(step)
+        if any(
+            s.current.cell is None or s.current.cell.source != kept_source(source.rstrip())
+            for s in steps
+        ):
+            return [], "changed"
+        return steps, ""
+
+    def _step(self, session: Session, id: str | None, source: str, part: int) -> Step | None:
+        keys = session.sources.get((source, part), ())
+        if id is not None:
+            key = session.cells.get((id, part))
+        else:  # of cells that are alike, the next
+            key = next((key for key in keys if key not in self._seen), None)
+        if key is None:
+            return None
+        self._seen.add(key)
+        self._asked.add(key)
+        return session.steps[key]
+
+    def _obstacle(self, steps: list[Step], source: str) -> str:
+        """Why they are not skipped, in a few words; empty where they can be."""
+        if not self._sets_nothing(source):
+            return "it may set something of the process"
+        pending = {name for step in self._skipped for name in _left(step)}
+        session = self._notebook.open().session
+        here = self._notebook.shell.user_ns.keys() - pending
+        for step in steps:
+            if why := _unfit(step):
+                return why
+            pending |= _left(step)
+            if shared := sorted((sharing(session.freshness, _left(step)) - pending) & here):
+                return f"it shares an object with {shared[0]}"
+        return ""
+
+    def _sets_nothing(self, source: str) -> bool:
+        """Whether each call that stands alone is known, and nothing is assigned to a part of a
+        module."""
+        try:
+            tree = ast.parse(self._notebook.plain_python(source))
+        except (SyntaxError, ValueError, RecursionError):
+            return False
+        steps = self._notebook.open().session.steps.values()
+        modules = MODULES.union(*(step.flow.imports for step in steps if step.flow is not None))
+        own = {name for step in steps for name in _left(step)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Expr) and not _is_harmless(node.value, modules, own - modules):
+                return False
+            is_set = isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
+            if is_set and not isinstance(node, ast.Name) and _root(node) in modules:
+                return False
+        return True
+
+    def _put_back(self) -> str:
+        """Put back what the skipped cells left; why that is not possible, where it is not."""
+        skipped, self._skipped = self._skipped, []
+        for steps in _by_line(skipped):
+            names = {name: None for step in steps for name in sorted(_left(step))}
+            if not names:
+                continue
+            try:
+                values = self._notebook.open().values
+                namespace = self._notebook.shell.user_ns
+                prepared = values.prepare(steps[-1], names, namespace, whole=True)
+            except WfnbError as error:
+                return str(error).partition("\n")[0]
+            if prepared.doubts:
+                return prepared.doubts[0]
+            self._notebook.put(prepared)
+        return ""
+
+
+def _mark(steps: Sequence[Step]) -> str:
+    """Stands for what steps showed: the same code over the same input, that left the same."""
+    flows = [step.flow for step in steps if step.flow is not None]
+    said = [
+        (flow.code, sorted((n, v) for n, (v, _) in flow.reads.items()), sorted(flow.writes.items()))
+        for flow in flows
+    ]
+    return blake2b(repr(said).encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def _left(step: Step) -> set[str]:
+    """The names that a step left with another value."""
+    return set() if step.flow is None else set(step.flow.writes)
+
+
+def _unfit(step: Step) -> str:
+    flow, kept = step.flow, step.kept
+    if step.outcome is None or step.outcome.status != "ok":
+        return step.outcome.status if step.outcome else "not ended"
+    if step.stale or step.is_withdrawn or step.unrecorded:
+        return "stale" if step.stale else "withdrawn" if step.is_withdrawn else "not observed"
+    if flow is None or flow.unseen or not step.certain:
+        return "not all that it did was observed"
+    there = kept.names if kept is not None and step.kept_in == len(step.versions) else ()
+    lost = [name for name, version in flow.writes.items() if name not in there or version == ABSENT]
+    return f"{lost[0]} was not kept" if lost else ""
+
+
+def _is_harmless(value: ast.expr, modules: Container[str], own: Container[str]) -> bool:
+    """Whether an expression that stands alone sets nothing of the process. `own` are names that the
+    notebook gives: its function `print` may do anything."""
+    if isinstance(value, ast.Await | ast.Yield | ast.YieldFrom):
+        return False
+    for call in (node for node in ast.walk(value) if isinstance(node, ast.Call)):
+        match call.func:
+            case ast.Name(id=name) if name in _FUNCTIONS and name not in own:
+                pass
+            case ast.Attribute(attr=name) if name in _METHODS:
+                pass
+            case ast.Attribute(attr=name) if name in _OF_OBJECTS and _root(call) not in modules:
+                pass
+            case _:
+                return False
+    return True
+
+
+def _root(node: ast.AST) -> str:
+    """The name that it begins with: `sys` of `sys.path[0]`."""
+    while True:
+        match node:
+            case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Starred(value=inner):
+                node = inner
+            case ast.Call(func=inner):
+                node = inner
+            case _:
+                return node.id if isinstance(node, ast.Name) else ""
+
+
+def _by_line(steps: list[Step]) -> Iterator[list[Step]]:
+    """Steps in their order, those of one line that follow each other together."""
+    found: list[Step] = []
+    for step in steps:
+        if found and found[-1].branch != step.branch:
+            yield found
+            found = []
+        found.append(step)
+    if found:
+        yield found
+
+
+class Reply(dict[str, Any]):
+    """What a front end or a program gets that evaluates `ask(…)` as an expression."""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {"application/json": dict(self), "text/plain": repr(dict(self))}
+
+
+_GOING: dict[int, Resumption] = {}
+"""The way through each kernel's notebook that was begun last."""
+
+
+def ask(said: str) -> Reply:
+    """`said` is JSON: `{"begin": …}`, whether plain cells are to be recorded (null: if any was), or
+    `{"ask": …}` or `{"mark": …}` with the arguments of these methods of `Resumption`, or `{"end":
+    …}`. wfnb is loaded where it is not."""
+    shell: Any = get_ipython()
+    asked = json.loads(said)
+    notebook = load(shell).notebook
+    if "begin" in asked:
+        going = Resumption(notebook)
+        notebook.keeps_going = going.records if asked["begin"] is None else bool(asked["begin"])
+        _GOING[id(shell)] = going
+        return Reply()
+    if "end" in asked:
+        notebook.keeps_going = False
+        return Reply()
+    going = _GOING[id(shell)]
+    return Reply(going.ask(**asked["ask"]) if "ask" in asked else going.mark(**asked["mark"]))
