@@ -102,6 +102,7 @@ class Inquiry:
         None for a `cell` that withdrew the same before: it changes nothing when it runs again."""
         log = self.log
         session = log.refresh()
+        # Told are those that this withdrew: others may have been withdrawn before.
         before = {step.key for step in session.steps.values() if step.is_withdrawn}
         command = Backtrack(
             place=validation.place("backtrack", place),

@@ -81,6 +81,7 @@ def endpoints(folder: Path | None) -> tuple[dict[str, Endpoint], dict[str, Advis
     found: dict[str, Endpoint] = {}
     broken: dict[str, AdviserBroken] = {}
     file = None if folder is None else folder / FILE
+    # A link to nothing is an error that a person has to see, and not a file that is missing.
     if file is None or not (file.exists() or file.is_symlink()):
         return found, broken
     data: Any = reader.data(reader.text(file, AdviserBroken), file, AdviserBroken)
@@ -90,6 +91,7 @@ def endpoints(folder: Path | None) -> tuple[dict[str, Endpoint], dict[str, Advis
         raise AdviserBroken(FILE, "it is no mapping of names to endpoints")
     for name, says in data.items():
         try:
+            # One that is written wrongly does not take the others with it.
             if not isinstance(says, Mapping) or "name" in says:
                 raise AdviserBroken(FILE, f"{str(name)[:60]!r} has no url and model")
             found[str(name)] = check_endpoint({**says, "name": name})

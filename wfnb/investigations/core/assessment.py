@@ -132,6 +132,7 @@ def stagnation(session: Session, step: Step) -> str | None:
     patience = now.kind.confidence.patience.get(here)
     if patience is None:
         return None
+    # Back only as far as the patience reaches: the line may be long.
     steady, each = 1, step
     while steady < patience:
         before = _previous_step(session, each)

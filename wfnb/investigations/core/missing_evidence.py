@@ -41,6 +41,7 @@ def missing_evidence(
         return missing_looks(session, found, looks)
     shown = _has_opened_relevant(found, says, old, (*now.looks, *looks))
     before = (name for name in found.relevant if name not in old.relevant)
+    # One more than are named, so that it shows that there are more.
     claimed = () if shown else tuple(islice(chain(before, says.relevant), NAMED + 1))
     return evidence_gaps(
         _words(found, says, old),
@@ -133,6 +134,7 @@ def missing_looks(
     if now is None or not now.kind.evidence:
         return ()
     recent = (*now.looks, *looks)
+    # A look that is recorded and ticks nothing is no evidence either.
     ticking = [look for look in recent if look.ticks != "nothing"]
     seen = {*found.looks, *(way for look in ticking for way in (look.kind, *look.acts))}
     lacks = tuple(
@@ -141,6 +143,7 @@ def missing_looks(
         if seen.isdisjoint(ways)
     )
     last = conflict(now.looks)
+    # The looks since the last step are newer than all that steps have.
     if last is None:
         last = next(reversed(found.conflicts.values()), None)
     return (*lacks, "a look at git that finds nothing in conflict") if last else lacks

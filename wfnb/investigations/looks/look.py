@@ -53,6 +53,7 @@ def look(
     try:
         path = portable_path(what, log.folder)
     except FileMissing:
+        # What looks like a path was meant as a file; any other word may be a slip for a verb.
         if re.search(r"[./\\]", what):
             raise
         raise LookUnknown(what, tuple(WORDS)) from None

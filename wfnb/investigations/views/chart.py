@@ -213,6 +213,7 @@ def confidence(session: Session) -> Chart:
                 height=None if entry.level is None else levels.index(entry.level),
                 title=entry.title,
                 state=entry.state,
+                # From step to step of its line, wherever that stands among all.
                 before=None if entry.before is None else places.get(entry.before),
             )
         )

@@ -25,6 +25,7 @@ def unstaged_warning(session: Session, step: Step) -> str:
             look.what
             for each in reversed(session.steps.values())
             if each.key <= step.key and counts(session, each)
+            # The newest look decides: something may have been staged since an older one.
             for look in reversed(looks_before(session, each))
             if look.kind == "git" and look.what.startswith(_STAGED) and not _in_part(look.what)
         ),

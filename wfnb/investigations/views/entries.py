@@ -44,6 +44,7 @@ def entries(session: Session, old: bool = False) -> Iterator[Entry]:
         if now is None or evidence is None or step.hidden:
             continue
         says = step.current.findings or NOTHING
+        # What is withdrawn follows what stood there; what counts follows what counts.
         way = step_at if step.is_withdrawn else counting_head
         before = way(session, session.lines[step.branch], step.number - 1)
         for at in step.gone if old else ():

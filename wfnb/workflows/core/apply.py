@@ -342,6 +342,7 @@ def _resume(run: Run, event: RunResumed, at: float | None) -> None:
     run.process, run.secrets, run.lost = event.process, event.secrets, False
     run.begun = run.begun if takes_up else at
     run.initial |= restore_field(event.variables, event.cut, "variables")
+    # A value that is given by hand is no longer the default, nor what an action captured.
     for name in event.variables:
         run.standard.pop(name, None)
         run.specific.pop(name, None)

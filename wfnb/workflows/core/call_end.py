@@ -119,6 +119,7 @@ def gather_event(run: Run, call: Call, seconds: float | None) -> CallFinished:
             "success": False,
             "error": f"{len(failed)} of {len(calls)} items failed: {said}",
         }
+        # A retry or a fallback may ask for time outs: then all of the failures have to be such.
         if all(each.status == "timed_out" for each in failed):
             status = "timed_out"
             result["timeout_occurred"] = True

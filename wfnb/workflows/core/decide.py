@@ -80,6 +80,7 @@ def decide(run: Run, command: RunCommand) -> list[RunEvent]:
             call = run.open.get(id)
             if call is not None and call.items is not None:
                 return [gather_event(run, call, command.duration)]
+            # It has ended already: a stop came first, or another process said so.
             return [] if call is None else [end_event(run, call, command)]
         case AskQuestion(asked=asked):
             return [asked] if asked.call in run.open else []
@@ -92,6 +93,7 @@ def decide(run: Run, command: RunCommand) -> list[RunEvent]:
         case ParkRun():
             return _park(run, command)
         case EndRun(status=status, error=error, saved=saved):
+            # What was answered or asked since may keep the run from ending.
             ends = any(isinstance(do, End) for do in next_action(run))
             outputs = run.output_values() if status in ("success", "partial_success") else {}
             end = RunEnded(

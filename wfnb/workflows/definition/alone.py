@@ -101,6 +101,7 @@ def _name(workflow: Definition, action: str) -> str:
 def _names(work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator[tuple[str, bool]]:
     """What an action names, and whether it has ended then."""
     undo = work.compensation
+    # A compensation and a fallback come after the call, so they may name what it gave.
     calls = (work, *((undo,) if undo else ()), *work.on_error)
     for call in calls:
         for _, name in names(call.params, verbatim.get(call.tool or "", ())):

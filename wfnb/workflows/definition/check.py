@@ -468,6 +468,7 @@ class _Checks:
         elif unknown is not None:
             hint = f". {unknown.hint}" if unknown.hint and said != name else ""
             problem = Problem(where, "names", f"{said} in {where} {unknown.message}{hint}")
+            # A tool whose fields nobody knows may give it: then it is no reason not to run.
             (self._add if unknown.surely else self._warn)([problem])
         elif not ended and (giver := self.names_in_scope.field_instead(name, action)):
             message = (

@@ -136,6 +136,7 @@ def _check_part(node: ast.AST, text: str) -> None:
             raise ExpressionSyntaxError(f"there is no function {name!r}. {near or there_are}")
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
             _check_call(name, args)
+        # `1e999`, which JSON could not record.
         case ast.Constant(value=float() as number) if isinf(number):
             raise ExpressionSyntaxError("a number in it is too large")
         case ast.Constant(value=str() | int() | float() | None):

@@ -49,6 +49,7 @@ def with_ids(problems: Iterable[Problem], data: object) -> Iterator[Problem]:
             yield problem
             continue
         label = f"{place[0]} ({own})"
+        # `steps.1` is also how `steps.10` begins.
         message = re.sub(rf"\b{place[0]}(?![0-9])", label, problem.message, count=1)
         yield Problem(problem.path, problem.rule, message)
 

@@ -67,6 +67,7 @@ def _unreachable_states(workflow: StatesWorkflow) -> Iterator[Problem]:
 def _endless_states(workflow: StatesWorkflow) -> Iterator[Problem]:
     """States whose every success leads on among themselves."""
     trapped = {name: state for name, state in workflow.states.items() if _goes_on(state)}
+    # Whoever can leave takes out those that lead to it, until no more can.
     size = -1
     while size != len(trapped):
         size = len(trapped)

@@ -163,6 +163,7 @@ def _of_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[Prob
         yield _problem(
             path, "maxLength", f"has {len(value):,} characters; it may have {most} at most"
         )
+    # A schema's pattern may stand anywhere in the text, as JSON Schema has it.
     if "pattern" in schema and not _is_found(schema["pattern"], value):
         yield _problem(
             path, "pattern", f"is {value_text(value)}; it has to match {schema['pattern']}"

@@ -155,6 +155,7 @@ class NamesInScope:
             return self._of_action(rest[0], rest[1:], action, before) if rest else None
         if first in self._bits:
             return self._of_action(first, rest, action, before)
+        # An action before it may give names that cannot be known: then it is only odd.
         surely = not before & self._open
         if first in self._own or first in self._makers:
             what = f"comes only from what runs after {self._kind} '{action}' or beside it"

@@ -58,6 +58,7 @@ def _contexts(command: str, starts: frozenset[int]) -> Iterator[tuple[int, Where
             place += 1
             continue
         letter = command[place]
+        # Nothing but its end means anything within single quotes.
         if where == "single":
             if letter == "'":
                 stack.pop()

@@ -62,6 +62,7 @@ def fill(
         if hidden and _is_hidden(name, hidden):
             return HIDDEN
         found = _look_up(name, scope, path)
+        # Within a text such a value could only be printed.
         takes = alone and (objects is None or path.partition(".")[0] in objects)
         whole(found, f"{{{name}}}", name, takes, texts=True)
         return found
