@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import beam, planned_calls, principle, questions, state_ledger, tally, turns
+from . import beam, planned_calls, principle_ledger, questions, state_ledger, tally, turns
 from .ledger import Ledger, counting_steps
 from .session import Line, Session, Step
 from .strategy import Keeps, Stage
@@ -19,7 +19,7 @@ LEDGERS: Mapping[Keeps, Callable[[Session, Line], Ledger | None]] = {
     "questions": questions.ledger,
     "votes": tally.ledger,
     "beam": beam.ledger,
-    "principle": principle.ledger,
+    "principle": principle_ledger.ledger,
     "turns": turns.ledger,
 }
 _FILLS: Mapping[Keeps, Fill] = {

@@ -22,7 +22,7 @@ from wfnb.inspection.cell_actions import Nature, Sight, sight
 from wfnb.inspection.digest import digest
 from wfnb.investigations.core.finding_parser import LONGEST_NAME
 
-from .cell_look import look
+from .cell_title import cell_title
 from .opened_files import is_foreign
 
 _MOST_FILES, _MOST_BYTES, _MOST_NAMES = 50, 10_000_000, 100
@@ -54,7 +54,7 @@ class Witness:
         it raised an exception. None: nothing was to be seen."""
         seen = sight(code, self._nature, self._fixed, raised)
         self._fixed = (self._fixed | seen.fixed) - seen.free
-        what = look(source)
+        what = cell_title(source)
         if what is None or not seen.looks:
             return None
         named = [*opened, *self._files(seen.calls), *self._named_files(seen, folder)]

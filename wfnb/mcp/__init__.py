@@ -4,7 +4,7 @@ A host as the notebook and the shell are: it spells tools, and decides nothing.
 
     connection.py      the sessions that an agent works in, and what it may do
     declaration.py     a function -> a tool: what it takes, what it gives, what it changes
-    meanwhile.py       what others did since the last answer -> sentences
+    changes_by_others.py  what others did since the last answer -> sentences
     numbering.py       numbers that an agent gives its steps -> the steps
     tools/             the tools, a module for each area
     resources.py       what can be read by its address

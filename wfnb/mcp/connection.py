@@ -13,7 +13,7 @@ from wfnb.home_folder import Home
 from wfnb.lock import LockTimeout, lock_file
 from wfnb.workspace import Workspace
 
-from .meanwhile import Meanwhile
+from .changes_by_others import ChangesByOthers
 from .numbering import Numbering
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Connection:
         """By a session's id: the numbers that the agent itself gives its steps there."""
         self._session = session
         self._open: dict[int, Workspace] = {}
-        self._meanwhile: dict[int, Meanwhile] = {}
+        self._changes_by_others: dict[int, ChangesByOthers] = {}
         self.began: list[ActiveRun] = []
 
     @property
@@ -82,7 +82,7 @@ class Connection:
         told: list[str] = []
         # Never in place of an answer: what was done is done.
         with suppress(JournalError):
-            for each in tuple(self._meanwhile.values()):
+            for each in tuple(self._changes_by_others.values()):
                 told += each.news()
         return told
 
@@ -129,7 +129,7 @@ class Connection:
             # A log begins paths at the working directory, and a client starts servers anywhere.
             found.log.folder = self.folder
             self._open[session] = found
-            self._meanwhile[session] = Meanwhile(found.log)
+            self._changes_by_others[session] = ChangesByOthers(found.log)
         return self._open[session]
 
 

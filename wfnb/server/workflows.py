@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.workflows.library.workflows import WorkflowLibrary
-from wfnb.workflows.runner.text_check import check_text, list_tools, without_packages
+from wfnb.workflows.runner.editor_answers import check_text, list_tools, without_packages
 
 from .location import Location
 from .queries import BadQuery

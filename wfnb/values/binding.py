@@ -26,7 +26,7 @@ from typing import Any
 from weakref import WeakSet
 
 from . import belongings, compat
-from .definition import classes, digest, is_own
+from .class_digest import classes, digest, is_own
 from .enum_members import give_back
 from .object_arrays import remember
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import belongings, binding, compat, enum_members
 from .belongings import CONTAINERS, Belongings, Place
+from .class_digest import digest, is_own
 from .compat import ClassParts, CloudPickler
-from .definition import digest, is_own
 from .function_globals import METHODS, function_of, is_carried
 from .immutability import FIXED
 from .memory_layout import Places

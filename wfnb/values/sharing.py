@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import mutability
-from .definition import is_own
+from .class_digest import is_own
 from .immutability import FIXED
 from .pickler import Pickler
 from .type_names import base_names, bases_of, is_a, module_of, package_of

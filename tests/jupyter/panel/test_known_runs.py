@@ -14,8 +14,8 @@ from wfnb.jupyter.panel.current_session import FollowedSession
 from wfnb.jupyter.panel.known_runs import KnownRuns
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.runner.active_run import ActiveRun
+from wfnb.workflows.runner.editor_answers import ran_definition
 from wfnb.workflows.runner.runner import Runner
-from wfnb.workflows.runner.text_check import ran_definition
 from wfnb.workspace import Workspace
 
 

@@ -86,7 +86,7 @@ def workflows(around: RequestContext, asked: ask.Workflows) -> Any:
 
 
 def check(around: RequestContext, asked: ask.Check) -> Any:
-    from wfnb.workflows.runner.text_check import changed_actions  # noqa: PLC0415  as above
+    from wfnb.workflows.runner.editor_answers import changed_actions  # noqa: PLC0415  as above
 
     from .workflows import check  # noqa: PLC0415  as above
 
@@ -111,7 +111,7 @@ def _known_run(around: RequestContext, asked: ask.Inputs | ask.Start) -> Any:
 
 
 def ran(around: RequestContext, asked: ask.Ran) -> Any:
-    from wfnb.workflows.runner.text_check import ran_definition  # noqa: PLC0415  as above
+    from wfnb.workflows.runner.editor_answers import ran_definition  # noqa: PLC0415  as above
 
     from .workflows import as_paths  # noqa: PLC0415  as above
 
@@ -121,7 +121,7 @@ def ran(around: RequestContext, asked: ask.Ran) -> Any:
 
 
 def tools(around: RequestContext, asked: ask.Tools) -> Any:
-    from wfnb.workflows.runner.text_check import list_tools  # noqa: PLC0415  as above
+    from wfnb.workflows.runner.editor_answers import list_tools  # noqa: PLC0415  as above
 
     return list_tools()
 
@@ -131,7 +131,7 @@ def tools(around: RequestContext, asked: ask.Tools) -> Any:
 
 def start(around: RequestContext, asked: ask.Start) -> Any:
     from wfnb.workflows.runner.alone_run import action_alone, with_known  # noqa: PLC0415  as above
-    from wfnb.workflows.runner.text_check import read_text  # noqa: PLC0415  as above
+    from wfnb.workflows.runner.editor_answers import read_text  # noqa: PLC0415  as above
 
     from .workflows import read_variables  # noqa: PLC0415  as above
 
@@ -169,7 +169,7 @@ def cancel(around: RequestContext, asked: ask.Cancel) -> str | None:
 
 
 def resume(around: RequestContext, asked: ask.Resume) -> Any:
-    from wfnb.workflows.runner.text_check import mended  # noqa: PLC0415  as above
+    from wfnb.workflows.runner.editor_answers import mended  # noqa: PLC0415  as above
 
     from .workflows import read_variables  # noqa: PLC0415  as above
 

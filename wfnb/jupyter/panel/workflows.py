@@ -13,12 +13,12 @@ from wfnb.workflows.definition.models import Workflow
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.library.key_values import variables
 from wfnb.workflows.library.workflows import WorkflowLibrary
-from wfnb.workflows.runner.nested_definitions import ActionPath
-from wfnb.workflows.runner.text_check import (
+from wfnb.workflows.runner.editor_answers import (
     Surroundings,
     check_text,
     variable_facts,
 )
+from wfnb.workflows.runner.nested_definitions import ActionPath
 
 from .requests import Check
 

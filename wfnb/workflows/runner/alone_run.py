@@ -16,8 +16,8 @@ from wfnb.workflows.definition.variable import Variable
 from wfnb.workflows.definition.variable_values import as_declared
 from wfnb.workflows.tools.registry import REGISTRY, Registry
 
+from .editor_answers import read_text, variable_facts
 from .start import facts, programs, tools_of
-from .text_check import read_text, variable_facts
 
 
 def action_alone(text: str, file: str, action: str, tools: Registry = REGISTRY) -> Alone:

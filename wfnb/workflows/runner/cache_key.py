@@ -64,7 +64,7 @@ def _python(around: RunContext, params: Mapping[str, Any]) -> list[Any]:
 def _content(waiting: Iterable[tuple[str, Any]]) -> list[Any]:
     """Values, and what functions among them use, by what they are made of."""
     from wfnb.dataflow import user_modules  # noqa: PLC0415  as above
-    from wfnb.values.definition import content  # noqa: PLC0415  as above
+    from wfnb.values.class_digest import content  # noqa: PLC0415  as above
 
     found: list[tuple[str, str]] = []
     left, met = list(waiting), dict[int, Any]()

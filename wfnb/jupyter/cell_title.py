@@ -13,12 +13,12 @@ _IMPORT = re.compile(r"(import|from)\s")
 _LONGEST_STRING, _LONGEST = 20, 120
 
 
-def look(source: str) -> str | None:
+def cell_title(source: str) -> str | None:
     r"""Its first line of code that imports nothing, long strings left out: they may be secrets.
     None where it has no code beside wfnb's own, or a step in it.
 
-    >>> look("%wfnb status\n# why\nimport re\nparse('x' * 3, key='0123456789abcdef0123456789')")
-    "parse('x' * 3, key='…')"
+    >>> cell_title("%wfnb status\n# why\nimport re\nparse('x', key='0123456789abcdef0123456789')")
+    "parse('x', key='…')"
     """
     lines = [line.strip() for line in source.splitlines()]
     if any(MARK.match(line) or line.startswith("%%run_workflow") for line in lines):

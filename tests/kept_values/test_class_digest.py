@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wfnb.values import Keeper
-from wfnb.values.definition import digest
+from wfnb.values.class_digest import digest
 
 from .notebook import namespace
 

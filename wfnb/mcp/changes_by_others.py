@@ -24,7 +24,7 @@ _SILENT = (PlainNamesChanged, StepFinished, ValuesKept)
 """What comes with a step, and says nothing new to one who reads of that."""
 
 
-class Meanwhile:
+class ChangesByOthers:
     """What an agent knows of a session: all up to the position that it was told last."""
 
     def __init__(self, log: SessionLog) -> None:
