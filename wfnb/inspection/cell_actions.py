@@ -345,6 +345,7 @@ class _Reader:
         last = (name or "").rpartition(".")[2].lower()
         texts = [each.value for each in call.args if isinstance(each, ast.Constant)]
         words = [each for each in texts if isinstance(each, str)]
+        # A text counts as a file only where the call is one that reads files.
         if last.startswith(_READING) or last.endswith(("file", "dataset")):
             self.words |= dict.fromkeys(words)
         top = self._top((name or "").partition(".")[0])

@@ -48,6 +48,7 @@ def find_undocumented(
         del now[path]
     kept = _CountCache(cache, folder)
     before = kept.read()
+    # Same time and size: the file is not read again.
     known = {path: old for path, old in before.items() if now.get(path, [])[:2] == old[:2]}
     asked = [path for path in now if path not in known]
     counted, late = _count_in_processes(folder, asked, seconds)

@@ -55,6 +55,7 @@ def frame_shape(value: Any) -> tuple[int, int] | None:
 def columns(frame: Any) -> tuple[Column, ...]:
     """The columns of a frame in their order. Names may come twice."""
     if hasattr(frame, "iloc"):
+        # By place: of two columns with one name, the name gives both.
         types = list(frame.dtypes)
         return tuple(
             Column(name, str(types[at]), _pandas_column(frame, at))

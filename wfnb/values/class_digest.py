@@ -124,6 +124,7 @@ class _Outline:
         members: Any = ()
         if issubclass(kind, enum.Enum):
             members = [(name, self.outline(one._value_)) for name, one in kind.__members__.items()]
+            # Members are said by their values; as attributes they would lead back to the class.
             content = {name: content[name] for name in content if name not in kind.__members__}
         said = {name: self.outline(value) for name, value in content.items()}
         return (

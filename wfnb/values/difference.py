@@ -72,6 +72,7 @@ class _Two:
         """By what they hold, where that can be seen; then by what they say of each other."""
         says = _compares(type(before))
         old, new = held_attributes(before), held_attributes(after)
+        # Nothing else shows what it holds: its pickle says that, too.
         if old is None and new is None and not says:
             old, new = pickled_as(before), pickled_as(after)
         if old is not None or new is not None:

@@ -24,6 +24,7 @@ def kind_of(value: object) -> str:
     name = full_name(kind)[len(module) + 1 :]
     if module in ("", "builtins", "__main__", "types"):
         return plain(name)
+    # The shortest path is the one that people write: `pandas.DataFrame`.
     parts = module.split(".")
     for count in range(1, len(parts)):
         outer = ".".join(parts[:count])

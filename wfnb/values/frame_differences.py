@@ -41,6 +41,7 @@ def frame_difference(before: Any, after: Any) -> Iterator[str]:
     for place, column in old.items():
         if place not in new:
             yield f"{_label(says, place)}: gone, {plain(column.dtype)}"
+    # With other columns as well, the order would say nothing more.
     if list(old) != list(new) and set(old) == set(new):
         yield "the columns are in another order"
     yield from _names(getattr(before, "columns", None), getattr(after, "columns", None), "columns")

@@ -169,6 +169,7 @@ def _graph(pickle: bytes | bytearray | memoryview) -> _Node:
         elif name == "NEXT_BUFFER":
             stack.append(_Node("buffer", buffers, own=True))
             buffers += 1
+        # Cloudpickle sets the state of what it made by a call, whose result it drops.
         elif name == "POP":
             _attach_state(stack.pop())
         elif name == "READONLY_BUFFER":

@@ -61,6 +61,7 @@ class Card:
 def boxes(graph: Graph) -> str:
     """Every node a box, every edge a curve, in Graphviz's hierarchical layout."""
     cards, placed = lay_out(graph)
+    # Wider than a page: from top to bottom it may fit.
     if graph.direction == "LR" and placed.width > PAGE:
         below = lay_out(replace(graph, direction="TB"))
         if below[1].width < placed.width:

@@ -51,6 +51,7 @@ def columns(spans: Sequence[tuple[int, int, int]], count: int) -> dict[int, int]
         while taken and taken[0][0] < start:
             heappush(free, heappop(taken)[1])
         column = heappop(free) if free else len(taken)
+        # `main` keeps its column to the last row, so that it is a straight line.
         heappush(taken, (end if lane else count, column))
         laid[lane] = column
     return laid

@@ -39,6 +39,7 @@ class Output:
         except BlockingIOError:
             return False
         except OSError:
+            # The other end is gone: that is the end of the output, and no error.
             data = b""
         if not data:
             self.close()

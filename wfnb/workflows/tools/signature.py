@@ -58,6 +58,7 @@ def signature_of(
     taken.pop(context or "", None)
     for parameter in list(taken.values()):
         if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.VAR_POSITIONAL):
+            # A parameter with a default may stay away: a workflow calls by names alone.
             if parameter.kind is parameter.POSITIONAL_ONLY and parameter.default is parameter.empty:
                 raise ToolBroken(name, f"it takes {parameter.name!r} by position only")
             del taken[parameter.name]
@@ -234,6 +235,7 @@ def split_docstring(doc: str) -> tuple[str, dict[str, str]]:
         if opening and len(line) - len(line.lstrip()) == first:
             name = opening[1].lstrip("*")
             said[name] = opening[2]
+        # What is indented more goes on with the parameter before.
         elif name:
             said[name] = f"{said[name]} {line.strip()}".strip()
     return f"{doc[: found.start()].strip()}\n\n{doc[found.end() :].strip()}".strip(), said

@@ -121,6 +121,7 @@ def tool_of(
     if process and inspect.iscoroutinefunction(function):
         raise ToolBroken(name, "a coroutine function cannot run in a process of its own")
     if signature.context and (travels or process):
+        # A Context has the run, its clock and its files: nothing of it can be sent.
         what = "one that travels or runs in a process of its own"
         raise ToolBroken(name, f"{what} cannot take the Context, which stays here")
     known = results if results is not None else signature.results

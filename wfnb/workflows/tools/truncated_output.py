@@ -75,6 +75,7 @@ class TruncatedOutput:
             return
         self._last.append(text)
         self._room += len(text)
+        # Whole pieces only: a long output is not copied again for each line.
         while self._room - len(self._last[0]) >= self._half:
             self._room -= len(self._last.popleft())
 

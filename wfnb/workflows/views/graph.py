@@ -179,6 +179,7 @@ def _transitions(workflow: StatesWorkflow, taken: Taken) -> Iterator[Edge]:
 
 
 def _needs(workflow: StepsWorkflow, nodes: Sequence[Node]) -> Iterator[Edge]:
+    # An arrow was taken where what it leads to has begun.
     begun = {node.id for node in nodes if node.state not in (NOT_RUN, "skipped")}
     words = {
         (need.id, step.id): need_words(need)

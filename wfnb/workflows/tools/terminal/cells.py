@@ -322,6 +322,7 @@ class Cells:
         self.lines = self.lines[spare : spare + rows]
         for line in self.lines:
             line.wraps &= columns == len(line)
+            # The right half of a wide character would be cut off: its left half goes, too.
             if columns < len(line) and not line[columns]:
                 line[columns - 1] = " "
             del line[columns:]

@@ -149,6 +149,7 @@ def _word_size(erasable: list[tuple[int, bytes]]) -> int:
 def _read(data: bytes, modes: Modes) -> Iterator[tuple[bytes, bool, bool | None]]:
     """The bytes as the terminal takes them, each with whether it ends a line, and whether the key
     before it quotes it; None: it is that key."""
+    # Only where the terminal edits lines itself does a key take the next one as it is.
     quotes = modes.keys("VLNEXT") if modes.whole_lines and modes.local & termios.IEXTEN else set()
     quoted = False
     for code in data:

@@ -66,9 +66,11 @@ class OutputSinceInput:
         """What came next; `place` says where, if something before it was lost."""
         self._place = self._place if place is None else place
         for mark in self._marks[self._marked :]:
+            # It is in what is yet to come.
             if mark.place > self._place + len(data):
                 break
             self._marked += 1
+            # Less than nothing where what stood before the mark was lost.
             size = max(mark.place - self._place, 0)
             self._draw(data[:size])
             data = data[size:]

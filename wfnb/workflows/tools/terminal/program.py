@@ -55,6 +55,7 @@ class Program:
         os.set_blocking(self.descriptor, False)
         self._loop.add_reader(self.descriptor, self.read)
         self._watch: int | None = None
+        # Without it (an old kernel, macOS) the end shows when the terminal is read.
         with suppress(AttributeError, OSError):
             self._watch = os.pidfd_open(self.number)
             self._loop.add_reader(self._watch, self._on_exit)

@@ -155,6 +155,7 @@ class Screen:
             match found.lastindex:
                 case 1:
                     run = found[1]
+                    # The set for drawing has lines and corners where letters are.
                     if self._drawing[self._set]:
                         run = run.translate(LINES)
                     self.cells.put(run)
@@ -239,6 +240,7 @@ class Screen:
                 self._switch(on)
             case 1048:
                 self._save() if on else self._restore()
+            # 1049 is 1047 and 1048 at once; a second one would save the cursor of the other screen.
             case 1049 if on:
                 if not self.alternate:
                     self._save()

@@ -163,6 +163,7 @@ class Terminal:
         for number, line in enumerate(lines):
             place, typed = self._ring.end, line.rstrip("\r\n")
             await self.program.write(typed.encode("utf-8", "replace"))
+            # What has keys in it (Tab, arrows) is not shown as it was typed.
             clear = typed and typed.isprintable()
             if clear and await self._wait_until(partial(self._shows, typed, place)):
                 mark = Mark(place=self._ring.end, typed=len(remove_blanks(typed)))
@@ -170,6 +171,7 @@ class Terminal:
             place = self._ring.end
             await self.program.write(line[len(typed) :].encode())
             if number + 1 < len(lines) and not await self._wait_until(partial(self._edits, place)):
+                # The line is not back: a program reads by itself, and takes the rest as it comes.
                 rest = "".join(lines[number + 1 :])
                 await self.program.write(rest.encode("utf-8", "replace"))
                 return

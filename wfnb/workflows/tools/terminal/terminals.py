@@ -133,6 +133,7 @@ class Terminals:
         values = {**_environment(marked_processes.environment(own, without)), **environment}
         if len(argv) == 1 and Path(argv[0]).name == "bash":
             argv += _BASH
+            # A prompt that is known, whatever the files of the user say.
             values.update({"PS1": "$ ", **environment})
         if not os.path.isdir(folder):
             raise ToolFailed(f"{folder} is no folder")
