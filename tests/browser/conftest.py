@@ -16,6 +16,8 @@ HERE = Path(__file__).parent
 SCREENS = HERE / "screens"
 NOTEBOOKS = HERE.parents[1] / "notebooks"
 SIZE = {"width": 1440, "height": 900}
+PLAIN = ("--disable-gpu", "--disable-smooth-scrolling")
+"""Where no graphics card is, imitating one takes a third of all that a test takes."""
 
 expect.set_options(timeout=SLOW)
 
@@ -27,7 +29,7 @@ def browser() -> Iterator[Browser]:
             program = chromium(playwright)
         except LookupError as missing:
             pytest.fail(str(missing))
-        browser = playwright.chromium.launch(executable_path=program)
+        browser = playwright.chromium.launch(executable_path=program, args=PLAIN)
         yield browser
         browser.close()
 
