@@ -15,6 +15,7 @@ from time import perf_counter
 
 from . import (
     agents,
+    canvas,
     engines,
     investigation,
     keeping,
@@ -41,6 +42,7 @@ SUBJECTS = {
     "keeping": keeping.measure,
     "engines": engines.measure,
     "panel": panel.measure,
+    "canvas": canvas.measure,
     "agents": agents.measure,
 }
 RESULTS = Path(__file__).with_name("RESULTS.md")

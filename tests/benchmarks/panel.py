@@ -113,7 +113,7 @@ open("{{file}}", "w").write(repr((_imported, _first, _took)))
 def measure() -> Iterator[Measured]:
     with TemporaryDirectory() as there:
         folder = Path(there)
-        with serving(folder) as address, _browser() as page:
+        with serving(folder) as address, browsing() as page:
             bodies: list[Response] = []
             page.on("response", lambda response: bodies.append(response))
             lab = Lab(page=page, address=address, work=folder / "work")
@@ -249,7 +249,7 @@ def _recorded(home: Path, name: str, steps: int) -> None:
 
 
 @contextmanager
-def _browser() -> Iterator[Page]:
+def browsing() -> Iterator[Page]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(playwright))
         context = browser.new_context(viewport=SIZE)

@@ -1,8 +1,8 @@
-"""The panel's benchmark measures, with small amounts: what it calls is there."""
+"""The benchmarks of panel and editor measure, with small amounts: what they call is there."""
 
 import pytest
 
-from tests.benchmarks import panel
+from tests.benchmarks import canvas, panel
 from tests.browser.lab import Lab
 
 SMALL = {"OPENS": {2: 1}, "TIMES": 1, "STEPS": 1, "SCROLLS": 1, "SCROLLING": 100, "PIXELS": (40,)}
@@ -15,3 +15,13 @@ def test_the_panel_is_measured(lab: Lab, monkeypatch: pytest.MonkeyPatch):
     measured = list(panel.measure_in(lab))
 
     assert len(measured) == 10
+
+
+def test_the_editor_is_measured(lab: Lab, monkeypatch: pytest.MonkeyPatch):
+    small = {"STATES": 8, "STEPS": 301, "TIMES": 1, "KEYS": 1, "DRAGS": 1, "DRAGGING": 200}
+    for name, amount in small.items():
+        monkeypatch.setattr(canvas, name, amount)
+
+    measured = list(canvas.measure_in(lab))
+
+    assert len(measured) == 8

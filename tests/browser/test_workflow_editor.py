@@ -76,7 +76,12 @@ class Editor:
         return self.palette.get_by_role("option")
 
     def field(self, name: str) -> Locator:
-        return self.form.get_by_role("textbox", name=name, exact=True).first
+        """A tool is one of a list that may be typed, too."""
+        text, tool = (
+            self.form.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
+            for role in ("textbox", "combobox")
+        )
+        return text.or_(tool).first
 
     def node(self, name: str) -> Locator:
         return self.root.locator(f'.react-flow__node[data-id="{name}"]')

@@ -67,6 +67,7 @@ def test_six_actions_are_made_and_run_by_the_keyboard_alone(lab: Lab, screen: Sc
             keys.type("shell")
             keys.press("Enter")
             expect(editor.nodes).to_have_count(place + 1)
+            expect(editor.node("shell")).to_be_focused()
         expect(editor.form).to_be_visible()
         keys.press("F2")
         keys.type(name)

@@ -27,6 +27,8 @@ export interface Around {
 
 /** Fields that name an action. */
 const REFERS = new Set(['next_state', 'on_timeout', 'initial_state']);
+/** For whoever has not written one yet. */
+const EXAMPLE = 'like build.exit_code == 0';
 /** Items that a form shows. */
 const MANY = 50;
 
@@ -109,11 +111,18 @@ function Entries({ around, schema, value, path, depth, of }: MembersProps & { of
   );
 }
 
-/** It is chosen, and then added: by the keyboard a choice goes through others. */
+/** It is chosen, and then added: by the keyboard a choice goes through others. What is chosen says what it is for; the
+ *  keyboard is in it once it is there. */
 export function More({ around, fields, path }: { around: Around; fields: [string, Schema][]; path: Path }): React.JSX.Element {
   const id = React.useId();
   const [chosen, choose] = React.useState('');
   const [name, field] = fields.find(([each]) => each === chosen) ?? ['', {}];
+  function add(form: HTMLFormElement | null): void {
+    around.edit(set([...path, name], start(field)));
+    choose('');
+    const own = `[data-field="${CSS.escape([...path, name].join('.'))}"] :is(input, select, textarea)`;
+    requestAnimationFrame(() => (form?.querySelector<HTMLElement>(own) ?? document.getElementById(id))?.focus());
+  }
   return (
     <div className="wfnb-field wfnb-more-fields">
       <span><label htmlFor={id}>Another field</label></span>
@@ -121,11 +130,8 @@ export function More({ around, fields, path }: { around: Around; fields: [string
         <option value="">…</option>
         {fields.map(([each, { description }]) => <option key={each} value={each} title={description}>{spaced(each)}</option>)}
       </select>{' '}
-      <button type="button" disabled={around.readOnly || name === ''} onClick={() => {
-        around.edit(set([...path, name], start(field)));
-        choose('');
-        document.getElementById(id)?.focus(); // a button that is disabled hears no key
-      }}>Add it</button>
+      <button type="button" disabled={around.readOnly || name === ''} onClick={({ currentTarget }) => add(currentTarget.form)}>Add it</button>
+      <p className="wfnb-about" role="status">{resolved(field).description ?? field.description}</p>
     </div>
   );
 }
@@ -153,17 +159,21 @@ export function Field(props: FieldProps): React.JSX.Element {
     </>
   );
   const about = schema.description ?? props.schema.description;
+  const place = path.join('.');
   const put = (next: Json | undefined): unknown => edit(next === undefined ? unset(path) : set(path, next));
   const shell = (input: React.ReactNode): React.JSX.Element => (
-    <div className="wfnb-field" title={about}><span><label htmlFor={id}>{label}</label>{remove}</span>{input}</div>
+    <div className="wfnb-field" title={about} data-field={place}><span><label htmlFor={id}>{label}</label>{remove}</span>{input}</div>
   );
   const frame = (inner: React.ReactNode): React.JSX.Element => (
-    <fieldset title={about}><legend>{label}{remove}</legend>{inner}</fieldset>
+    <fieldset title={about} data-field={place}><legend>{label}{remove}</legend>{inner}</fieldset>
   );
   const types = [schema.type ?? []].flat().filter((each) => each !== 'null');
   if (REFERS.has(name) && !props.isOwn) {
     const others = around.graph.nodes.map((node) => node.name);
     return shell(<Options id={id} options={others} value={text(value)} readOnly={readOnly} onText={(word) => put(word || undefined)} />);
+  }
+  if (name === 'tool' && !props.isOwn && typeof value === 'string') {
+    return shell(<input id={id} list="wfnb-tools" value={value} spellCheck={false} readOnly={readOnly} onChange={({ target }) => put(target.value)} />);
   }
   if (isMapping(value) || (value === undefined && (schema.properties ? present || required : types[0] === 'object'))) {
     if (depth >= DEEPEST) {
@@ -204,8 +214,8 @@ export function Field(props: FieldProps): React.JSX.Element {
       placeholder={text(schema.default as Json)}
       onChange={({ target }) => put(target.value === '' ? undefined : Number(target.value))} />);
   }
-  return <Text label={label} title={about} value={text(value)} remove={remove} readOnly={readOnly}
-    placeholder={text(schema.default as Json)} names={namesAt(path, schema, around.names)} quotes={schema.format === 'shell'} isBare={schema.format === EXPRESSION} show={around.show}
+  return <Text place={place} label={label} title={about} value={text(value)} remove={remove} readOnly={readOnly}
+    placeholder={schema.format === EXPRESSION ? EXAMPLE : text(schema.default as Json)} names={namesAt(path, schema, around.names)} quotes={schema.format === 'shell'} isBare={schema.format === EXPRESSION} show={around.show}
     onText={(word) => put(word === '' && !present && !required ? undefined : isAny ? loose(word, value) : word)} />;
 }
 
@@ -219,6 +229,7 @@ function elsewhere(label: string, what: string, path: Path, { reveal }: Around, 
 
 interface TextProps {
   label: string;
+  place?: string;
   value: string;
   title?: string | undefined;
   placeholder?: string;
@@ -231,10 +242,10 @@ interface TextProps {
   onText(text: string): unknown;
 }
 
-export function Text({ label, title, remove, ...field }: TextProps): React.JSX.Element {
+export function Text({ label, title, place, remove, ...field }: TextProps): React.JSX.Element {
   const id = React.useId();
   return (
-    <div className="wfnb-field" title={title}>
+    <div className="wfnb-field" title={title} data-field={place}>
       <span><label htmlFor={id}>{label}</label>{remove}</span>
       <NamesField id={id} {...field} />
     </div>
