@@ -1,5 +1,5 @@
 """an example notebook, and a workflow's file, in a real JupyterLab -> docs/panel.png,
-panel-dark.png, editor.png, editor-saga.png and editor-workflow.png.
+panel-dark.png, and those of the editor.
 
 `make docs` calls it. Without a browser the pictures stay as they are, and it says how to get one.
 What a step took is in the pictures, so that they are new each time; look at them.
@@ -21,7 +21,13 @@ sys.path.insert(0, str(DOCS.parent))
 
 from tests.browser.chromium import chromium  # noqa: E402  the folder above has to be known first
 from tests.browser.lab import SLOW, Lab, serving  # noqa: E402  as above
-from tests.browser.test_workflow_examples import branching_fails  # noqa: E402  as above
+from tests.browser.test_workflow_examples import (  # noqa: E402  as above
+    branching_fails,
+    debug_asks,
+    debug_fails,
+    pipeline_fails,
+    pipeline_succeeds,
+)
 from tests.browser.test_workflow_hands import saga_fails  # noqa: E402  as above
 
 NOTEBOOK = "09-panel.ipynb"
@@ -96,6 +102,14 @@ def write_editor(lab: Lab) -> None:
     lab.close()
     branching_fails(lab)
     save(lab, "editor-workflow.png")
+    lab.close()
+    pipeline_succeeds(pipeline_fails(lab))
+    lab.page.get_by_role("button", name="+ Add").click()
+    save(lab, "editor-pipeline.png")
+    lab.close()
+    debug_asks(debug_fails(lab))
+    lab.page.get_by_role("button", name="+ Add").click()
+    save(lab, "editor-debug.png")
     lab.close()
 
 

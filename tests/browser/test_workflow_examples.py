@@ -190,9 +190,9 @@ def calls(editor: Editor, workflow: str, **variables: str) -> None:
         fill(editor.form.get_by_role("group", name="initial variables"), name, value)
 
 
-def test_the_example_of_workflows_in_one_is_made_fails_is_mended_and_resumed(
-    lab: Lab, screen: Screen
-):
+def pipeline_fails(lab: Lab) -> Editor:
+    """The example whose actions run other workflows; the first looks into a folder with an
+    error."""
     for folder, code in {"src": "pass\n", "old": "def (:\n"}.items():
         (lab.work / folder).mkdir(exist_ok=True)
         (lab.work / folder / "module.py").write_text(code)
@@ -208,8 +208,11 @@ def test_the_example_of_workflows_in_one_is_made_fails_is_mended_and_resumed(
     calls(editor, "production_deploy", environment="prod")
     editor.root.get_by_role("button", name="▶ Run").click()
     expect(editor.node("run_linting")).to_contain_text("✕", timeout=2 * SLOW)
-    screen("failed")
+    return editor
 
+
+def pipeline_succeeds(editor: Editor) -> None:
+    """Each failure is told from now on, and the folder is another one."""
     for stage, (name, message) in TELLS.items():
         add(editor, "run_workflow", f"{stage}_failed", STAGES[stage])
         calls(editor, "notify_failure", stage=name, message=message)
@@ -220,13 +223,22 @@ def test_the_example_of_workflows_in_one_is_made_fails_is_mended_and_resumed(
 
     expect(strip).to_contain_text("success", timeout=2 * SLOW)
     expect(editor.node("deploy")).to_contain_text("✓")
+
+
+def test_the_example_of_workflows_in_one_is_made_fails_is_mended_and_resumed(
+    lab: Lab, screen: Screen
+):
+    editor = pipeline_fails(lab)
+    screen("failed")
+
+    pipeline_succeeds(editor)
+
     assert is_example(editor, "full_ci_pipeline")
     screen()
 
 
-def test_the_example_that_asks_is_made_fails_is_mended_resumed_and_answered(
-    lab: Lab, screen: Screen
-):
+def debug_fails(lab: Lab) -> Editor:
+    """The example that asks a person, and leads back; what it waits for never comes."""
     (lab.work / "script.py").write_text("print('hello')\n")
     editor = begun(lab, "interactive_debug.workflow.yaml")
     session = {"session_id": "{session_id}"}
@@ -259,8 +271,11 @@ def test_the_example_that_asks_is_made_fails_is_mended_resumed_and_answered(
     editor.root.get_by_role("button", name="▶ Run").click()
     editor.page.locator(".jp-Dialog").get_by_role("button", name="Run").click(timeout=2 * SLOW)
     expect(editor.node("wait_for_pdb")).to_contain_text("◷", timeout=2 * SLOW)
-    screen("failed")
+    return editor
 
+
+def debug_asks(editor: Editor) -> Locator:
+    """It waits for what comes; once a person has said so, one step is done."""
     editor.node("wait_for_pdb").click()
     fill(editor.form, "pattern", r"\(Pdb\) *$")
     fill(editor.form, "timeout", "10")
@@ -269,6 +284,18 @@ def test_the_example_that_asks_is_made_fails_is_mended_resumed_and_answered(
     strip = editor.root.locator(".wfnb-run-strip")
     strip.get_by_role("button", name="s", exact=True).click()
     expect(editor.node("send_command")).to_contain_text("✓")
+    expect(strip.get_by_role("button", name="c", exact=True)).to_be_visible()
+    return strip
+
+
+def test_the_example_that_asks_is_made_fails_is_mended_resumed_and_answered(
+    lab: Lab, screen: Screen
+):
+    editor = debug_fails(lab)
+    screen("failed")
+
+    strip = debug_asks(editor)
+    screen("asks")
     strip.get_by_role("button", name="c", exact=True).click()
 
     expect(strip).to_contain_text("success", timeout=2 * SLOW)
