@@ -47,9 +47,9 @@ check: $(VENV)/.test
 unit: $(VENV)/.test
 	$(BIN)/pytest -n 3 --dist worksteal
 
-# apart from the others: a page is given the machine to itself
+# apart from the others, so that no page waits for them
 browser: $(VENV)/.test
-	$(BIN)/pytest -n 2 --dist worksteal tests/browser
+	$(BIN)/pytest -n 3 --dist worksteal tests/browser
 
 panel: $(VENV)/.test $(VENV)/.node
 	cd labextension && { test -d node_modules || $(NODE) npm ci --ignore-scripts; }

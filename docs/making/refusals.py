@@ -125,8 +125,7 @@ def _said() -> dict[str, str]:
     with kernel() as run:
         run("%load_ext wfnb\nimport os, tempfile\nFOLDER = os.getcwd()")
         for name, typed in EXAMPLES.items():
-            for line in _BEFORE.strip().splitlines():
-                run(line)
+            run(_BEFORE.strip())
             for cell in cells(typed):
                 run(cell)
             kind, sentence = json.loads(run(_WHICH).plain)

@@ -105,7 +105,7 @@ def test_an_encoding_without_the_signs_spells_them_out(desk: Desk):
     assert said.code == 0
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_json_is_json_whatever_the_encoding_is(desk: Desk, encoding: str):
     words = "é 😀 € 残差"
     desk.wfnb("run", desk.write(steps(f"echo '{words}'", name="words")))

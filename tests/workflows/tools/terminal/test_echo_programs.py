@@ -25,7 +25,7 @@ LOOK_LIKE_A_PROMPT = [
 
 
 async def test_a_programs_own_line_is_never_taken_for_an_echo(typist):
-    assert await play(typist, 200, random.Random(1)) == []
+    assert await play(typist, 60, random.Random(1)) == []
 
 
 @pytest.mark.parametrize(("line", "typed"), LOOK_LIKE_A_PROMPT)
