@@ -37,7 +37,7 @@ TOOLS = (
 TESTS = (
     *("tests/jupyter/test_kernel_magics.py", "tests/jupyter/panel/test_busy.py"),
     *("tests/dataflow/test_fingerprint_pairs.py", "tests/dataflow/test_plain_cells.py"),
-    *("tests/server/test_server_reads.py", "tests/cli/test_cli_help.py"),
+    *("tests/server/test_server_finds.py", "tests/cli/test_cli_help.py"),
 )
 BROWSER = ("tests/browser/test_panel.py",)
 COPIED = ("tests", "docs", "notebooks", "pyproject.toml")

@@ -22,7 +22,9 @@ def _count(walk: Walk, value: Any) -> None:
     """Its text has its numbers, unless they are of a class that writes them otherwise."""
     walk.complete = walk.atomic = False
     walk.tag("count")
-    if all(id(type(number)) in SMALL for number in gc.get_referents(value)):
+    # From Python 3.12 on its own type is among what it refers to.
+    numbers = (each for each in gc.get_referents(value) if each is not itertools.count)
+    if all(id(type(number)) in SMALL for number in numbers):
         walk.plain(repr(value))
 
 
