@@ -27,6 +27,13 @@ test('a cell that ran as it is says how', () => {
   expect(over(`${SOURCE}  \n\n`, ran())?.state).toBe('ok');
 });
 
+test('a whole cell that was recorded is a step as long as it is as it ran', () => {
+  const plain = ran({ digest: digest('load()') });
+
+  expect(over('load()', plain)?.says).toEqual(['step 1', '✓ ok']);
+  expect(over('other()', plain)).toBeNull();
+});
+
 test('a step that failed and is stale says both, and is coloured as failed', () => {
   expect(over(SOURCE, ran({ outcome: 'failed', stale: true }))).toMatchObject({
     says: ['step 1', '✕ failed · ◌ stale'], state: 'failed',

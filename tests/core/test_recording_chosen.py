@@ -1,8 +1,8 @@
 """Whether plain cells are steps is chosen, and can be taken back."""
 
-from tests.core.story import Story
-from wfnb.core.commands import ChooseRecording, Undo
-from wfnb.core.events import RecordingChosen
+from tests.core.story import Story, done
+from wfnb.core.commands import ChooseRecording, NotebookCells, Undo
+from wfnb.core.events import Cell, RecordingChosen
 
 
 def test_what_is_so_already_is_not_recorded_again():
@@ -22,3 +22,11 @@ def test_the_choice_is_taken_back_as_any_other_change():
     story.do(Undo())
 
     assert not story.session.records
+
+
+def test_the_cell_of_a_recorded_step_is_there_though_plain_cells_are_no_steps_by_now():
+    story = Story(done("Load", cell=Cell(id="a", source="x = 1")))
+    (step,) = story.session.steps.values()
+
+    assert NotebookCells(steps={"a": 0}).lacks(step) == ""
+    assert NotebookCells(steps={"b": 0}).lacks(step) == "cell gone"

@@ -13,6 +13,7 @@ from .findings import Findings, Look
 from .flow import Flow
 from .kept_values import KeptValues
 from .session import Step
+from .step_lines import is_plain
 from .strategy import Strategy
 from .validation import MAIN, Place
 
@@ -38,8 +39,10 @@ class NotebookCells:
         """Whether the cell that the step was run in still opens it; one in another notebook may."""
         if step.notebook in self.others and step.cell_id not in self.steps:
             return True
-        part = 0 if step.current.cell is None else step.current.cell.part
-        return step.cell_id is not None and self.steps.get(step.cell_id, 0) > part
+        cell, opens = step.current.cell, self.steps.get(step.cell_id or "")
+        if opens == 0 and cell is not None and is_plain(cell.source):
+            return True  # a whole cell that was recorded, though plain cells are no steps by now
+        return opens is not None and opens > (0 if cell is None else cell.part)
 
 
 @record

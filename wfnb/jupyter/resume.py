@@ -113,7 +113,8 @@ class Resumption:
         for part in range(len(found) or 1):
             step = self._step(session, id, kept_source(source.rstrip()), part)
             if step is None:
-                return [], "new" if found or notebook.records() else "no step"
+                is_step = found or (notebook.records() and not self._shows(source))
+                return [], "new" if is_step else "no step"
             steps.append(step)
         if any(
             s.current.cell is None or s.current.cell.source != kept_source(source.rstrip())
@@ -121,6 +122,9 @@ class Resumption:
         ):
             return [], "changed"
         return steps, ""
+
+    def _shows(self, source: str) -> bool:
+        return read.only_shows(self._notebook.plain_python(source))
 
     def _step(self, session: Session, id: str | None, source: str, part: int) -> Step | None:
         keys = session.sources.get((source, part), ())

@@ -60,7 +60,9 @@ export interface Badge {
 
 /** What is said of the cell: null where it holds no step as it stands. */
 export function badge(id: string, cells: Cells, texts: Badges['texts']): Badge | null {
-  const opens = cells.row(id) ? texts.opens(id) : 0;
+  const last = cells.row(id);
+  // Plain cells may be no steps any more: one that was recorded, and is as it was, still is that step's.
+  const opens = last ? texts.opens(id) || Number(last.digest !== undefined && last.digest === texts.digest(id)) : 0;
   const row = opens > 0 ? cells.row(id, opens) : undefined;
   if (row === undefined) {
     return null;

@@ -80,7 +80,8 @@ export function host(
     branchFrom: async (row) => make(under(branchText(row, line()), (await source(row))?.code)),
     revise: async (row) => make(under(reviseText(row, line()), (await source(row))?.code)),
     restore: (row) => make(restoreText(row, line())),
-    holds: ({ cell_id, part }) => cell_id === null || texts.opens(cell_id) > part,
+    holds: ({ cell_id, part, digest }) =>
+      cell_id === null || texts.opens(cell_id) > part || (digest !== undefined && digest === texts.digest(cell_id)),
     notebook: () => panel.context.path.replace(/.*\//, ''),
     elsewhere: ({ notebook }) => standing.others.find((name) => name === notebook) ?? null,
     note: () => standing.note,

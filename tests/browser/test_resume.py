@@ -1,0 +1,45 @@
+"""Cells are recorded by a click, and a notebook goes on where it failed, from the panel."""
+
+from playwright.sync_api import expect
+
+from .conftest import Screen
+from .lab import Lab, notebook
+from .test_cells import badge, write
+
+PLAIN = notebook(
+    "%load_ext wfnb\n%wfnb open plain\n%wfnb keep all",
+    "# Load the readings\nreadings = [1, 2, 3]\nprint('loaded')",
+    "total = sum(readings)\nprint('total', total)",
+    "fixed = 1 / 0",
+    "print('last', total)",
+)
+LOAD, SUM, FAILS, LAST = 1, 2, 3, 4
+RESTART = "await app.shell.currentWidget.sessionContext.session.kernel.restart()"
+
+
+def button(lab: Lab, name: str):
+    return lab.panel.get_by_role("button", name=name, exact=True)
+
+
+def test_plain_cells_are_steps_and_the_notebook_goes_on_where_it_failed(lab: Lab, screen: Screen):
+    lab.open("plain.ipynb", PLAIN)
+    lab.run_cell(0)
+    record = button(lab, "record each cell")
+    record.click()
+    expect(record).to_have_attribute("aria-pressed", "true")
+    for place in (LOAD, SUM, FAILS):
+        lab.run_cell(place)
+    expect(badge(lab, LOAD)).to_contain_text("✓ ok")
+    expect(badge(lab, FAILS)).to_contain_text("✕ failed")
+    assert lab.titles[0].startswith("Load the readings")
+    screen("recorded")
+
+    write(lab, FAILS, "fixed = 1")
+    lab.run(RESTART)
+    button(lab, "resume this notebook").click()
+
+    expect(badge(lab, FAILS)).to_contain_text("✓ ok")
+    lab.page.get_by_text("skipped 2.").wait_for()
+    assert "last 6" in lab.output(LAST)
+    assert "total 6" in lab.output(SUM)
+    screen("resumed")
