@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, MutableMapping
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -244,10 +245,13 @@ class Home:
             raise NothingCarried(name)
         return found
 
-    def workspace(self, session: int) -> Workspace:
-        """A session of the journal, by its number there."""
+    def workspace(self, session: int, folder: Path | None = None) -> Workspace:
+        """A session of the journal, by its number there. `folder` is where relative paths start
+        (default: where this process runs)."""
         log = SessionLog(self.journal, session)
-        return Workspace(log, self.strategies, self.runner, self.inquiry, self.keeper)
+        log.folder = folder or log.folder
+        runner = partial(self.runner, folder=folder)
+        return Workspace(log, self.strategies, runner, self.inquiry, self.keeper)
 
     def runner(
         self,

@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import wfnb.mcp.tools  # noqa: F401  declares them
-from wfnb.mcp.declaration import TOOLS, Tool, offered_tools
+from wfnb.mcp.declaration import Tool
 from wfnb.mcp.prompts import PROMPTS
 from wfnb.mcp.resources import SCHEMA, SESSIONS, TEMPLATES
+from wfnb.mcp.tools import SETS, offered_tools
 
 from .markdown import page, table
 
@@ -36,7 +36,7 @@ def agents() -> str:
 
 def _asked_for() -> Iterator[tuple[str, ...]]:
     """Rows of the tools that are there where a person asks for their set."""
-    for each in TOOLS:
+    for each in offered_tools(SETS):
         if each.only:
             yield (f"`--{each.only}`", *_row(each))
 
@@ -48,6 +48,6 @@ def _row(tool: Tool) -> Iterator[str]:
     yield tool.description
     yield ", ".join(names)
     if tool.destroys:
-        yield "what the workflow changes"
+        yield "what it runs changes"
     else:
         yield "the history" if tool.changes else "nothing"

@@ -383,9 +383,14 @@ def diff(place: Place, run: str, other: str, json: bool) -> int:
     is_flag=True,
     help="Also the tools of servers that number thoughts or steps: their prompts work.",
 )
+@click.option(
+    "--terminal",
+    is_flag=True,
+    help="Also terminals, with the tools of a server for them: it may then do what you may.",
+)
 @has.MCP_SESSION
 @has.IN_HOME
-def mcp(place: Place, allow_run: str | None, allow_inline: bool, sequential: bool) -> int:
+def mcp(place: Place, allow_run: str | None, allow_inline: bool, **sets: bool) -> int:
     """Serve an agent on stdin and stdout.
 
     The client starts it, and records and reads steps in the session; what it may run says the
@@ -393,7 +398,7 @@ def mcp(place: Place, allow_run: str | None, allow_inline: bool, sequential: boo
     """
     from .agent import serve  # noqa: PLC0415  heavy: the SDK
 
-    return serve(place, allow_run, allow_inline, ["sequential"] if sequential else [])
+    return serve(place, allow_run, allow_inline, [name for name, given in sets.items() if given])
 
 
 @program.command()

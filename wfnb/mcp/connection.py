@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wfnb.core import validation
 from wfnb.errors import BadValue, JournalError, NotAllowed
@@ -15,9 +14,6 @@ from wfnb.workspace import Workspace
 
 from .changes_by_others import ChangesByOthers
 from .numbering import Numbering
-
-if TYPE_CHECKING:
-    from wfnb.workflows.runner.active_run import ActiveRun
 
 NEW = "agent"
 """The session of an agent where there is none yet."""
@@ -48,7 +44,8 @@ class Connection:
         self._session = session
         self._open: dict[int, Workspace] = {}
         self._changes_by_others: dict[int, ChangesByOthers] = {}
-        self.began: list[ActiveRun] = []
+        self.began: set[Workspace] = set()
+        """Where runs were begun."""
 
     @property
     def session(self) -> str | None:
@@ -75,7 +72,7 @@ class Connection:
         else:
             opened = self.home.start(name, strategy=strategy, kind=kind)
         self._session = opened.session.name
-        return self._workspace(opened.log.id, opened)
+        return self._workspace(opened.log.id)
 
     def news(self) -> list[str]:
         """What others did since the last answer, in the sessions that were used."""
@@ -118,16 +115,15 @@ class Connection:
 
     def close(self) -> None:
         """Nobody asks any more: what runs is stopped, as when a terminal is closed."""
-        for running in self.began:
-            if not running.is_done:
+        for opened in self.began:
+            while (running := opened.runs.running()) is not None:
                 running.interrupt()
                 running.wait()
 
-    def _workspace(self, session: int, opened: Workspace | None = None) -> Workspace:
+    def _workspace(self, session: int) -> Workspace:
         if session not in self._open:
-            found = opened or self.home.workspace(session)
-            # A log begins paths at the working directory, and a client starts servers anywhere.
-            found.log.folder = self.folder
+            # Paths would begin at the working directory, and a client starts servers anywhere.
+            found = self.home.workspace(session, self.folder)
             self._open[session] = found
             self._changes_by_others[session] = ChangesByOthers(found.log)
         return self._open[session]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, Literal, get_type_hints
@@ -49,6 +49,10 @@ class Tool:
     reaches: bool = False
     only: str = ""
     """The set that a person has to ask for; empty: it is always there."""
+    detail: Detail = "brief"
+    """The room of its answers, where a call does not say."""
+    within: str = ""
+    """A parameter that may hold the others, as another server has them."""
 
     @property
     def name(self) -> str:
@@ -88,12 +92,14 @@ class Tool:
 
     def call(self, around: Connection, arguments: Mapping[str, Any]) -> Data:
         """Its answer, in the room that it may take. BadParameters says all that is wrong."""
+        if set(arguments) == {self.within} and isinstance(arguments[self.within], Mapping):
+            arguments = arguments[self.within]
         try:
             given = self.model.model_validate(dict(arguments))
         except ValidationError as error:
             raise BadParameters(self.name, tuple(self._wrong(error))) from None
         values = {name: getattr(given, name) for name in type(given).model_fields}
-        room = ROOM[values.get("detail", "brief")]
+        room = ROOM[values.get("detail", self.detail)]
         data = self.function(around, **values)
         if news := around.news():
             ways = data.pop("next", [])
@@ -117,19 +123,14 @@ TOOLS: list[Tool] = []
 """In the order in which they are listed, which never changes while a server runs."""
 
 
-def offered_tools(sets: Collection[str]) -> list[Tool]:
-    """Those that are always there, and those of the sets that a person asked for."""
-    return [each for each in TOOLS if not each.only or each.only in sets]
-
-
-def tool(gives: Mapping[str, str], only: str = "", **hints: bool) -> Callable[[Function], Function]:
+def tool(gives: Mapping[str, str], only: str = "", **says: Any) -> Callable[[Function], Function]:
     """Make a tool of a function. It `changes` something, perhaps so that it cannot be taken back
     (`destroys`); a call `repeats` where a second one changes nothing more; it `reaches` what is not
     of wfnb. It is `only` there where a person asks for that set."""
 
     def declare(function: Function) -> Function:
         given = {**gives, "next": "array"}
-        TOOLS.append(Tool(function=function, gives=given, only=only, **hints))
+        TOOLS.append(Tool(function=function, gives=given, only=only, **says))
         return function
 
     return declare

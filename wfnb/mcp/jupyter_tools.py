@@ -19,10 +19,10 @@ from wfnb.hints import spelling_context
 from wfnb.home_folder import home
 from wfnb.render.text import escape
 
-from . import tools  # noqa: F401  declares them
 from .connection import Connection
-from .declaration import Data, Tool, offered_tools
+from .declaration import Data, Tool
 from .spelling import ToolSpelling
+from .tools import offered_tools
 
 _AUTHOR = Author(host="mcp", name="jupyter")
 """That server does not say which client calls."""

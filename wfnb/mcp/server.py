@@ -50,10 +50,11 @@ from wfnb.hints import use_spelling
 from wfnb.render.text import escape
 from wfnb.views.words import cut
 
-from . import prompts, resources, tools  # noqa: F401  the import of tools declares them
+from . import prompts, resources
 from .connection import Connection
-from .declaration import Tool, offered_tools, to_json
+from .declaration import Tool, to_json
 from .spelling import ToolSpelling
+from .tools import offered_tools
 
 T = TypeVar("T")
 Context = ServerRequestContext[Any]
@@ -184,7 +185,8 @@ async def _in_thread(context: Context, work: Callable[[], T]) -> T:
         with author_context(author):
             return work()
 
-    return await run_sync(by_client)
+    # A client that leaves waits for no call: `Connection.close` ends what that one began.
+    return await run_sync(by_client, abandon_on_cancel=True)
 
 
 def _author(context: Context) -> Author:

@@ -1,14 +1,22 @@
 """the tools, in the order in which they are listed."""
 
+from collections.abc import Collection
 from importlib import import_module
 
-for _area in (
-    "sessions",
-    "steps",
-    "branches",
-    "reading",
-    "investigations",
-    "workflows",
-    "sequential",
-):
+from wfnb.mcp.declaration import TOOLS, Tool
+
+SETS = ("sequential", "terminal")
+"""Modules of tools that are there where a person asks for them."""
+
+for _area in ("sessions", "steps", "branches", "reading", "investigations", "workflows"):
     import_module(f"{__name__}.{_area}")
+
+
+def offered_tools(sets: Collection[str]) -> list[Tool]:
+    """Those that are always there, and those of the sets that a person asked for: of one name the
+    one of the set."""
+    for each in SETS:
+        if each in sets:
+            import_module(f"{__name__}.{each}")
+    offered = (each for each in TOOLS if not each.only or each.only in sets)
+    return list({each.name: each for each in offered}.values())

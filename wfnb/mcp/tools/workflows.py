@@ -48,7 +48,7 @@ def check_workflow(
     problems: list[str] = []
     warnings: list[str] = []
     try:
-        warnings += map(str, runner.check(_meant(workflow, definition), variables).warnings)
+        warnings += map(str, runner.check(workflow_of(workflow, definition), variables).warnings)
     except WorkflowInvalid as refusal:
         problems += map(str, refusal.problems)
     way = "resource wfnb://schema/workflow has the form" if problems else "`run_workflow` runs it"
@@ -78,14 +78,14 @@ def run_workflow(
     session: Session = None,
 ) -> Data:
     """Start a workflow, where a person allowed that. `run_status` waits for it."""
-    meant = _meant(workflow, definition)
+    meant = workflow_of(workflow, definition)
     around.check_run(workflow)
     opened = around.workspace(session, make=True)
     with around.key_lock(key):
         log = None if key is None else _begun_by(opened, key, meant)
         if log is None:
             running = opened.runs.start(meant, variables=variables, save=False, key=key)
-            around.began.append(running)
+            around.began.add(opened)
             log = running.log
     return _facts(opened, log, "brief")
 
@@ -127,7 +127,8 @@ def run_status(
     return _facts(opened, log, detail)
 
 
-def _meant(workflow: str | None, definition: str | dict[str, Any] | None) -> Any:
+def workflow_of(workflow: str | None, definition: str | dict[str, Any] | None) -> Any:
+    """What a run is of. Refused where it is not exactly one of the two, or no definition."""
     if (workflow is None) == (definition is None):
         raise WorkflowSource("A workflow is a saved one's name, or a definition: exactly one.")
     from wfnb.workflows.library.definition_file import read_definition  # noqa: PLC0415  heavy
