@@ -177,3 +177,15 @@ def test_a_step_that_contradicts_itself_is_refused(tmp_path: Path, given: dict, 
     assert (first.is_error, second.is_error) == (False, True)
     assert says in second.content[0].text
     assert len(history(tmp_path).steps) == 1
+
+
+def test_what_was_thought_before_the_server_was_started_again_is_named_by_its_number(
+    tmp_path: Path,
+):
+    wfnb.open("agent", home_folder=tmp_path).step("By a person")
+    answers(thinking(tmp_path), thought("A", 1, 4), thought("B", 2, 4))
+
+    (third,) = answers(thinking(tmp_path), thought("C", 3, 4, isRevision=True, revisesThought=1))
+
+    assert (third["totalThoughts"], third["step"]) == (4, "4")
+    assert lines(history(tmp_path))[-1] == ("main", 4, "C", 2)

@@ -388,6 +388,11 @@ def diff(place: Place, run: str, other: str, json: bool) -> int:
     is_flag=True,
     help="Also terminals, with the tools of a server for them: it may then do what you may.",
 )
+@click.option(
+    "--investigate",
+    is_flag=True,
+    help="Also a tool for each kind of investigation, as servers for them have.",
+)
 @has.MCP_SESSION
 @has.IN_HOME
 def mcp(place: Place, allow_run: str | None, allow_inline: bool, **sets: bool) -> int:

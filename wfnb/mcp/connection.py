@@ -64,6 +64,10 @@ class Connection:
                 return self.start(name) if make else self.home.start(name, scratch=True)
         return self._workspace(self.home.find(name))
 
+    def opened(self) -> tuple[Workspace, ...]:
+        """The sessions that were asked for, the newest first."""
+        return tuple(reversed(self._open.values()))
+
     def start(self, name: str, strategy: str | None = None, kind: str | None = None) -> Workspace:
         """A session, which is in use from here on: as it is, where there is one of that name.
         BadValue where it is another kind of investigation."""

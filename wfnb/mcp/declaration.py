@@ -51,6 +51,8 @@ class Tool:
     """The set that a person has to ask for; empty: it is always there."""
     detail: Detail = "brief"
     """The room of its answers, where a call does not say."""
+    loose: bool = False
+    """Whether it is given what it does not know, too, and says what it made of that."""
     within: str = ""
     """A parameter that may hold the others, as another server has them."""
 
@@ -72,13 +74,15 @@ class Tool:
             for each in given
             if each.kind is each.KEYWORD_ONLY
         }
-        return create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
+        return create_model(
+            self.name, __config__=ConfigDict(extra="allow" if self.loose else "forbid"), **fields
+        )
 
     @cached_property
     def takes(self) -> Data:
         """The same as a JSON schema."""
         schema: Data = small(self.model.model_json_schema())
-        del schema["additionalProperties"]  # said where something else is given
+        schema.pop("additionalProperties", None)  # said where something else is given
         return schema
 
     @cached_property
@@ -99,6 +103,7 @@ class Tool:
         except ValidationError as error:
             raise BadParameters(self.name, tuple(self._wrong(error))) from None
         values = {name: getattr(given, name) for name in type(given).model_fields}
+        values |= given.model_extra or {}
         room = ROOM[values.get("detail", self.detail)]
         data = self.function(around, **values)
         if news := around.news():

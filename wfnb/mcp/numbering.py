@@ -13,7 +13,7 @@ from wfnb.core.session import Session, Step
 
 @dataclass
 class Numbering:
-    """One count: `before` is the last number that `main` had when it began."""
+    """One count: `before` is how far the history was ahead of it as it began."""
 
     before: int = 0
     _steps: dict[tuple[str, int], int] = field(default_factory=dict)

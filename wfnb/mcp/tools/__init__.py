@@ -5,7 +5,7 @@ from importlib import import_module
 
 from wfnb.mcp.declaration import TOOLS, Tool
 
-SETS = ("sequential", "terminal")
+SETS = ("sequential", "terminal", "investigate")
 """Modules of tools that are there where a person asks for them."""
 
 for _area in ("sessions", "steps", "branches", "reading", "investigations", "workflows"):

@@ -3,21 +3,14 @@ prompts written for them work unchanged, and what they say is in the history."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-from pydantic import Field
-
-from wfnb.core.queries import head
-from wfnb.core.validation import MAIN, Place, place_text
 from wfnb.errors import BadValue
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import Data, tool
-from wfnb.mcp.numbering import Numbering
 
-from .steps import ANSWER, answer_data
+from .numbered_steps import Number, branch_name, record_numbered
+from .steps import ANSWER
 
 SET = "sequential"
-Number = Annotated[int, Field(ge=1)]
 
 
 @tool(
@@ -50,11 +43,12 @@ def sequentialthinking(
     total as you learn. nextThoughtNeeded is false when the answer is there."""
     # As on that server: a revision of nothing, a branch without a name, and a name without a place
     # that it leaves, are plain thoughts.
-    branch = _branch_name(branchId)
-    if branchFromThought is None and branch not in around.workspace().session.lines:
+    workspace, branch = around.workspace(make=True), branch_name(branchId)
+    if branchFromThought is None and branch not in workspace.session.lines:
         branch = None
-    data = _record(
+    data = record_numbered(
         around,
+        workspace,
         thought,
         thoughtNumber,
         totalThoughts,
@@ -94,8 +88,9 @@ def workflow_tool(
     total as you learn. needs_more_steps is false when the whole is solved."""
     if branch_from_step is not None and branch_id is None:
         raise BadValue("branch_id", "", "the name of the branch that leaves branch_from_step")
-    return _record(
+    return record_numbered(
         around,
+        around.workspace(make=True),
         step_description,
         step_number,
         total_steps,
@@ -103,54 +98,6 @@ def workflow_tool(
         needs_more_steps=needs_more_steps,
         is_step_revision=is_step_revision,
         revises=revises_step,
-        branch=_branch_name(branch_id),
+        branch=branch_id,
         branch_from=branch_from_step,
     )
-
-
-def _branch_name(given: str | None) -> str | None:
-    return "-".join(given.split()) if given else None
-
-
-def _record(
-    around: Connection,
-    text: str,
-    number: int,
-    total: int,
-    *,
-    revises: int | None,
-    branch: str | None,
-    branch_from: int | None,
-    **words: Any,
-) -> Data:
-    """The answer to the step, with the numbers that the agent gave."""
-    workspace = around.workspace(make=True)
-    session = workspace.log.refresh()
-    count = around.numberings.setdefault(workspace.log.id, Numbering())
-    same = count.find(session, number, branch or MAIN)
-    again = same is not None and same.current.description == text.strip()
-    if number == 1 and not (again or revises or branch):
-        last = head(session, session.lines[MAIN])
-        count = Numbering(before=last.number if last else 0)
-        around.numberings[workspace.log.id] = count
-
-    def place(given: int) -> Place:
-        step = count.find(session, given, branch or MAIN) or count.find(session, given)
-        if step is None:
-            return Place(number=given + count.before)
-        return Place(number=step.number, branch=step.branch)
-
-    answer = workspace.step(
-        text,
-        number=same.number if again and same else None,  # a call that is made twice is one step
-        total=max(total, number) + count.before,
-        revises=None if revises is None else place(revises).number,
-        branch=branch,
-        # A known branch is gone on with, whatever thought is said to be before.
-        branch_from=place(branch_from) if branch_from and not count.is_on(branch) else None,
-        **words,
-    )
-    step = workspace.log.find(Place(number=answer.step_number, branch=answer.current_branch))
-    count.add(number, step)
-    data = answer_data(answer) | {"step_number": number, "total_steps": max(total, number)}
-    return {**data, "step": place_text(step.branch, step.number)}

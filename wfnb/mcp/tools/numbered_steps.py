@@ -1,0 +1,77 @@
+"""a step with the numbers that an agent gives its steps -> recorded under those of the history."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from wfnb.core.queries import next_number
+from wfnb.core.validation import MAIN, Place, place_text
+from wfnb.mcp.connection import Connection
+from wfnb.mcp.declaration import Data
+from wfnb.mcp.numbering import Numbering
+from wfnb.workspace import Workspace
+
+from .steps import answer_data
+
+Number = Annotated[int, Field(ge=1)]
+
+
+def record_numbered(
+    around: Connection,
+    workspace: Workspace,
+    text: str,
+    number: int,
+    total: int,
+    *,
+    revises: int | None = None,
+    branch: str | None = None,
+    branch_from: int | None = None,
+    backtrack: int | None = None,
+    **words: Any,
+) -> Data:
+    """The answer to the step, with the numbers that the agent gave."""
+    session = workspace.log.refresh()
+    branch = branch_name(branch)
+    count = around.numberings.get(workspace.log.id)
+    same = count.find(session, number, branch or MAIN) if count else None
+    if same and (backtrack or same.is_withdrawn or same.current.description != text.strip()):
+        same = None
+    own = same.number if same else next_number(session.lines[MAIN])
+    fresh = number == 1 and not (same or revises or branch or backtrack)
+    if count is None or fresh:  # of a server that was started again, it is another's count
+        count = Numbering(before=max(own - number, 0))
+        around.numberings[workspace.log.id] = count
+    # On a branch the agent's numbers are ahead of the step's, by as many as other lines have.
+    ahead = count.before if branch else own - number
+
+    def place(given: int) -> Place:
+        step = count.find(session, given, branch or MAIN) or count.find(session, given)
+        if step is None:
+            return Place(number=given + count.before)
+        return Place(number=step.number, branch=step.branch)
+
+    answer = workspace.step(
+        text,
+        number=same.number if same else None,  # a call that is made twice is one step
+        total=max(total, number) + ahead,
+        revises=None if revises is None else place(revises).number,
+        backtrack=None if backtrack is None else place(backtrack).number,
+        branch=branch,
+        # A known branch is gone on with, whatever thought is said to be before.
+        branch_from=place(branch_from) if branch_from and not count.is_on(branch) else None,
+        **words,
+    )
+    step = workspace.log.find(Place(number=answer.step_number, branch=answer.current_branch))
+    count.add(number, step)
+    data = answer_data(answer) | {
+        "step_number": number,
+        "total_steps": max(answer.total_steps - ahead, number),
+    }
+    return {**data, "step": place_text(step.branch, step.number)}
+
+
+def branch_name(given: str | None) -> str | None:
+    """A branch's name has no spaces; those of other servers may."""
+    return "-".join(given.split()) if given else None
