@@ -46,7 +46,7 @@ class ReadOnlyDatabase:
         while True:
             tries += 1
             # Asked before and after: an answer is good only if nobody wrote in between.
-            before = _files(self.path)
+            before = file_states(self.path)
             try:
                 if file_id(self.path) is None:
                     return nothing
@@ -54,13 +54,13 @@ class ReadOnlyDatabase:
             except (sqlite3.Error, OSError) as error:
                 fault = journal_error(self.path, error)
                 locked = isinstance(fault, JournalLocked) and time.monotonic() < until
-                if not locked and (tries > _TRIES or before == _files(self.path)):
+                if not locked and (tries > _TRIES or before == file_states(self.path)):
                     raise self._fault(fault, error) from error
                 time.sleep(PAUSE)
             else:
                 # A file with a log was read by SQLite's own rules, which see a state that fits
                 # together.
-                if tries > _TRIES or before == _files(self.path) or not at_rest(self.path):
+                if tries > _TRIES or before == file_states(self.path) or not at_rest(self.path):
                     return answer
 
     def write(self, change: Work[T], new: bool = False) -> T:
@@ -99,7 +99,7 @@ class ReadOnlyDatabase:
         return JournalCorrupt(self.path, getattr(error, "strerror", None) or str(error))
 
 
-def _files(path: str) -> list[tuple[int, ...] | None]:
+def file_states(path: str) -> list[tuple[int, ...] | None]:
     """What is another after somebody wrote: the file, and its log."""
     return [_state(path), _state(f"{path}-wal")]
 

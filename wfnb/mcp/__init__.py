@@ -8,6 +8,7 @@ A host as the notebook and the shell are: it spells tools, and decides nothing.
     numbering.py       numbers that an agent gives its steps -> the steps
     tools/             the tools, a module for each area
     resources.py       what can be read by its address
+    subscriptions.py   who is told when what is there changes
     prompts.py         what a person may choose to say
     spelling.py        hints -> calls of these tools
     jupyter_tools.py   the tools as functions, which Jupyter's own MCP server finds

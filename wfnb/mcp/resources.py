@@ -23,6 +23,8 @@ class Resource:
     address: str
     says: str
     type: str = JSON
+    runs: bool = False
+    """Whether it tells of the session's runs, too."""
 
     def fill(self, name: str) -> str:
         # Nothing is safe: a `/` in a name would part the address.
@@ -33,7 +35,7 @@ OF_SESSION: Mapping[str, tuple[Resource, Callable[[Workspace], str]]] = {
     each.address.rpartition("/")[2]: (each, read)
     for each, read in (
         (
-            Resource(address=f"{SCHEME}session/{{name}}/status", says="the whole state"),
+            Resource(address=f"{SCHEME}session/{{name}}/status", says="the whole state", runs=True),
             lambda workspace: to_json(workspace.status()),
         ),
         (
@@ -50,12 +52,17 @@ OF_SESSION: Mapping[str, tuple[Resource, Callable[[Workspace], str]]] = {
         ),
         (
             Resource(
-                address=f"{SCHEME}session/{{name}}/report", says="the report, to read", type=TEXT
+                address=f"{SCHEME}session/{{name}}/report",
+                says="the report, to read",
+                type=TEXT,
+                runs=True,
             ),
             lambda workspace: workspace.views.report().markdown,
         ),
         (
-            Resource(address=f"{SCHEME}session/{{name}}/runs", says="the runs of workflows"),
+            Resource(
+                address=f"{SCHEME}session/{{name}}/runs", says="the runs of workflows", runs=True
+            ),
             lambda workspace: to_json(workspace.status(0)["runs"]),
         ),
     )
@@ -96,3 +103,22 @@ def read(around: Connection, address: str) -> tuple[str, str]:
             return Report(log.run, log.name).markdown, TEXT
     known = ", ".join(each.address for each in (SESSIONS, SCHEMA, *TEMPLATES))
     raise BadValue("uri", address[:80], f"one of {known}")
+
+
+def mark(around: Connection, address: str) -> object:
+    """What is another when what is there has changed; None where nothing is there."""
+    journal = around.home.journal
+    match address.removeprefix(SCHEME).split("/"):
+        case ["sessions"]:
+            return [(each.name, each.archived) for each in journal.sessions()], around.session
+        case ["session", name, part] if part in OF_SESSION:
+            session = journal.find(unquote(name))
+            if session is None:
+                return None
+            runs = journal.runs(session) if OF_SESSION[part][0].runs else []
+            return session, journal.info(session).events, [(each.id, each.events) for each in runs]
+        case ["run", name]:
+            opened = around.workspace()
+            found = journal.find_run(unquote(name), opened.log.id)
+            return [(each.id, each.events) for each in found]
+    return None

@@ -50,7 +50,7 @@ from wfnb.hints import use_spelling
 from wfnb.render.text import escape
 from wfnb.views.words import cut
 
-from . import prompts, resources
+from . import prompts, resources, subscriptions
 from .connection import Connection
 from .declaration import Tool, to_json
 from .spelling import ToolSpelling
@@ -138,6 +138,10 @@ def make_server(around: Connection) -> Server[Any]:
         on_read_resource=read_resource,
         on_list_prompts=list_prompts,
         on_get_prompt=get_prompt,
+        on_subscribe_resource=partial(subscriptions.subscribe, around),
+        on_unsubscribe_resource=subscriptions.unsubscribe,
+        on_subscriptions_listen=partial(subscriptions.listen, around),
+        lifespan=subscriptions.subscribed,
     )
 
 
