@@ -10,7 +10,7 @@ import pytest
 import wfnb
 from tests.amount import times
 from tests.mcp.agent import at, talk, text
-from wfnb.mcp.declaration import TOOLS
+from wfnb.mcp.tools import offered_tools
 
 SETS = ("sequential",)
 SIZE = 100
@@ -46,7 +46,7 @@ def test_what_cannot_be_right_is_refused_in_a_sentence(tmp_path: Path, seed: int
     before = history(tmp_path)
     calls = [
         (each.name, chance.choice((made_up, misfit))(chance, each.takes))
-        for each in chance.choices(TOOLS, k=SIZE)
+        for each in chance.choices(offered_tools(SETS), k=SIZE)
     ]
 
     async def scenario(client: Any) -> list[str]:

@@ -99,7 +99,7 @@ def test_what_a_person_or_another_program_records_is_told(tmp_path: Path, mode: 
 
     told = listening(tmp_path, mode, [STATUS, STEPS], scenario)
 
-    assert told == [STATUS, STEPS] * 3
+    assert [{*told[at : at + 2]} for at in range(0, len(told), 2)] == [{STATUS, STEPS}] * 3
 
 
 @both
@@ -123,7 +123,7 @@ def test_a_session_is_told_of_when_it_comes(tmp_path: Path, mode: str):
 
     told = listening(tmp_path, mode, ["wfnb://sessions", STATUS, "wfnb://nothing"], scenario)
 
-    assert told == ["wfnb://sessions", STATUS]
+    assert sorted(told) == [STATUS, "wfnb://sessions"]
 
 
 def test_a_step_is_told_soon(tmp_path: Path):
