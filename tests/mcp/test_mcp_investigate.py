@@ -11,7 +11,7 @@ import wfnb
 from tests.mcp.agent import Call, answers, at, refusal, results, talk
 from wfnb.investigations.advisers.adviser import Request
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.kind_reader import builtin
 from wfnb.mcp.connection import Connection
 
 CODE = "def mean(values):\n    return sum(values) / (len(values) - 1)\n"

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from wfnb.hints import Command
-from wfnb.investigations.core import kind as kinds
 from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.core.kind import Kind
+from wfnb.investigations.core.kind_reader import builtin
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import Data, tool
 from wfnb.workspace import Workspace
@@ -66,7 +67,7 @@ _REPEATED = {
 """Parts of an answer that only say again what was given, or under another name."""
 
 
-def _declare(kind: kinds.Kind) -> None:
+def _declare(kind: Kind) -> None:
     said = FOUND if kind.finding else PLANNED
     own = {
         name: Annotated[
@@ -176,5 +177,5 @@ def _answer(data: Data, kind: str, number: int) -> Data:
     return {name: value for name, value in data.items() if name not in _REPEATED}
 
 
-for _kind in kinds.builtin().values():
+for _kind in builtin().values():
     _declare(_kind)
