@@ -1,5 +1,5 @@
-"""an example notebook, and a workflow's file, in a real JupyterLab -> docs/panel.png,
-panel-dark.png, and those of the editor.
+"""example notebooks, and a workflow's file, in a real JupyterLab -> docs/panel.png,
+panel-dark.png, agents.png, and those of the editor.
 
 `make docs` calls it. Without a browser the pictures stay as they are, and it says how to get one.
 What a step took is in the pictures, so that they are new each time; look at them.
@@ -30,7 +30,7 @@ from tests.browser.test_workflow_examples import (  # noqa: E402  as above
 )
 from tests.browser.test_workflow_hands import saga_fails  # noqa: E402  as above
 
-NOTEBOOK = "09-panel.ipynb"
+NOTEBOOK, AGENTS = "09-panel.ipynb", "11-agents.ipynb"
 SIZE = {"width": 1280, "height": 800}
 WIDTH = 440
 """Of the panel, in pixels."""
@@ -77,9 +77,10 @@ def main() -> None:
     try:
         with opened() as lab:
             write_editor(lab)
+            write_agents(lab)
             write(lab)
     except LookupError as missing:
-        print(f"as it was  docs/panel.png, docs/panel-dark.png, docs/editor.png: {missing}")
+        print(f"as it was  docs/panel.png and all other pictures of a screen: {missing}")
 
 
 def write_editor(lab: Lab) -> None:
@@ -110,6 +111,20 @@ def write_editor(lab: Lab) -> None:
     debug_asks(debug_fails(lab))
     lab.page.get_by_role("button", name="+ Add").click()
     save(lab, "editor-debug.png")
+    lab.close()
+
+
+def write_agents(lab: Lab) -> None:
+    """Steps of a person and of an agent, one of whose is opened."""
+    lab.open(AGENTS)
+    lab.run("app.shell.collapseLeft()")
+    lab.run_all()
+    widen(lab)
+    expect(lab.rows).to_have_count(5, timeout=SLOW)
+    lab.rows.filter(has_text="Days are cut").click()
+    expect(lab.panel.locator(".wfnb-card")).to_contain_text("take back what hunter")
+    show(lab, "meanwhile")
+    picture(lab, "agents.png")
     lab.close()
 
 
