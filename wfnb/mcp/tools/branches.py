@@ -14,7 +14,7 @@ from wfnb.views.words import refer
 
 @tool(gives={"line": "string", "last_step": "string|null"})
 def switch_branch(around: Connection, *, branch: str = "main", session: Session = None) -> Data:
-    """Choose the line on which steps come that name no branch. It is not recorded."""
+    """Choose the line on which steps come that name no branch."""
     workspace = around.workspace(session)
     workspace.switch(branch)
     last = head(workspace.session, line_of(workspace.session, branch))
@@ -37,7 +37,7 @@ def settle_branch(
     session: Session = None,
 ) -> Data:
     """Decide about a branch: select it over those that left the same step, merge it into the line
-    that it left, or give it up. All of it stays in the history."""
+    that it left, or give it up. All of it stays."""
     workspace = around.workspace(session)
     if decision == "merge":
         workspace.merge(branch, reason=reason)

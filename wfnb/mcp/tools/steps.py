@@ -122,8 +122,8 @@ def take_back(
     since: Annotated[int | None, Field(description="an entry of the log")] = None,
     session: Session = None,
 ) -> Data:
-    """Take back all that you did in this conversation, or since an entry of the log, as one change.
-    Refused where something of another's rests on it."""
+    """Take back all that you did in this conversation, or since an entry of the log. Refused where
+    something of another's rests on it."""
     log = around.workspace(session).log
     gone = undo_by_author(log, _name(), log.opened if since is None else since)
     return {"taken_back": gone, "next": ["a person brings it back by `%wfnb redo`"]}

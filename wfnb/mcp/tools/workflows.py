@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Name = Annotated[str | None, Field(description="of a saved workflow")]
 Definition = Annotated[
-    str | dict[str, Any] | None, Field(description="or a definition; a text: YAML, JSON")
+    str | dict[str, Any] | None, Field(description="or a definition, as YAML or JSON")
 ]
 Variables = Annotated[dict[str, Any], Field(description="what it begins with")]
 _LINES = 10
@@ -74,7 +74,7 @@ def run_workflow(
     workflow: Name = None,
     definition: Definition = None,
     variables: Variables = {},  # noqa: B006
-    key: Annotated[str | None, Field(description="a call repeated with it starts nothing")] = None,
+    key: Annotated[str | None, Field(description="repeated with it, it starts nothing")] = None,
     session: Session = None,
 ) -> Data:
     """Start a workflow, where a person allowed that. `run_status` waits for it."""
