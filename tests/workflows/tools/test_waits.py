@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from tests.workflows.runner.place import runner_in, step, steps
 from wfnb.workflows.definition.times import time_meant, time_problem
+from wfnb.workflows.runner import attempt, run_loop
 from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.tools import ask, sleep, wait, watch
 
 
 @pytest.fixture
@@ -77,6 +79,58 @@ def test_a_time_that_is_over_is_not_waited_for(runner: Runner):
     found = given_back(runner, "wait_until", time="2020-01-01T00:00+00:00")
 
     assert found == {"success": True, "time": "2020-01-01 00:00:00+00:00"}
+
+
+SECONDS, HOUR = 0.5, 3600
+SOON_OVER = {
+    "sleep": step("wait", "sleep", args={"seconds": SECONDS}),
+    "a question": step("wait", "ask", args={"question": "?", "timeout": SECONDS, "default": 1}),
+    "a look": step(
+        "wait",
+        "watch",
+        args={"file": "none", "every": 0.1, "timeout": SECONDS},
+        on_failure="continue",
+    ),
+    "looks": step(
+        "wait",
+        "watch",
+        args={"command": "echo . >> n; test $(wc -l < n) -ge 2", "every": SECONDS},
+    ),
+    "another attempt": step(
+        "wait",
+        "shell",
+        args={"command": "echo . >> n; test $(wc -l < n) -ge 2"},
+        retry={"attempts": 1, "wait": SECONDS},
+    ),
+    "another round": step(
+        "wait",
+        "shell",
+        args={"command": "echo . >> n; wc -l < n"},
+        repeat={"until": "stdout >= 2", "wait": SECONDS},
+    ),
+}
+
+
+@pytest.mark.parametrize("jump", [-HOUR, HOUR], ids=["back", "forward"])
+@pytest.mark.parametrize("what", SOON_OVER)
+def test_a_wait_takes_as_long_as_it_says_whatever_the_clock_is_set_to_meanwhile(
+    runner: Runner, monkeypatch: pytest.MonkeyPatch, what: str, jump: int
+):
+    shift, real = [0], time.time
+    for module in (ask, attempt, run_loop, sleep, wait, watch):
+        name = "now" if module is sleep else "time"
+        monkeypatch.setattr(module, name, lambda: real() + shift[0])
+    began = time.monotonic()
+
+    running = runner.start(steps(SOON_OVER[what]), timeout=60, save=False)
+    while not running.run.calls:
+        running.changed.wait(0.01)
+    time.sleep(SECONDS / 5)  # it waits; what is tried again has been tried
+    shift[0] = jump
+    running.wait()
+
+    assert running.run.status in ("success", "partial_success")
+    assert SECONDS <= time.monotonic() - began < 20
 
 
 def test_a_file_is_waited_for_until_it_is_there(runner: Runner, tmp_path: Path):

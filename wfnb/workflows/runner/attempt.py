@@ -34,7 +34,7 @@ from wfnb.workflows.tools.result_fields import ToolFailed, outcome_of, plain
 from wfnb.workflows.tools.terminal.tools import TERMINAL_NAMES
 from wfnb.workflows.tools.tool import Tool
 from wfnb.workflows.tools.value_passing import Keep, forget, with_handles
-from wfnb.workflows.tools.wait import Wait
+from wfnb.workflows.tools.wait import Wait, seconds_left
 
 from .cache_key import NotReadable, stands_on
 from .call_arguments import IncompleteParams
@@ -131,7 +131,7 @@ class Attempt:
         # The wall clock where the call began in another process, whose monotonic clock means
         # nothing here.
         seconds = time() - self.call.since if self.call.since else loop.time() - since
-        seconds = round(seconds, 6)
+        seconds = round(max(seconds, loop.time() - since), 6)  # it may have been set back
         if key and self._may_stand(result):
             self.around.cache.put(key, shorten_value(result, self.call.action))
         return FinishCall(call=self.id, result=result, duration=seconds, stopped=self.stopped)
@@ -153,7 +153,7 @@ class Attempt:
             # the call's.
             watch = self._watch(loop) if self.call.idle is not None else None
             if self.call.timeout is not None:
-                left = self._limit_at() - time()
+                left = seconds_left(self.call.since or time(), self.call.timeout)
                 limit = loop.call_later(max(left, 0), self._on_limit, "time")
             # Tools that use the notebook, terminals or other runs need this process.
             elsewhere = self._executor() if self.call.tool.travels else None

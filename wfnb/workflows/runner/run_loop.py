@@ -100,7 +100,7 @@ from wfnb.workflows.tools.marked_processes import bearing
 from wfnb.workflows.tools.nested_workflow import ROLL_BACK
 from wfnb.workflows.tools.registry import builtin
 from wfnb.workflows.tools.result_fields import outcome_of
-from wfnb.workflows.tools.wait import Wait, pause
+from wfnb.workflows.tools.wait import Wait, pause_for, seconds_left
 
 from .attempt import Attempt, ToolCall
 from .call_arguments import call_params, called_by, called_tool, idempotent
@@ -220,8 +220,9 @@ class RunLoop:
         # A limit that somebody set counts while the run is parked, too; the default one begins
         # anew.
         begun = self.run.begun if self.is_limited else None
-        self.limit = (begun or time()) + self.run.timeout
-        timer = self.loop.call_later(max(self.limit - time(), 0), self._on_out_of_time)
+        left = max(seconds_left(begun or time(), self.run.timeout), 0)
+        self.limit = time() + left
+        timer = self.loop.call_later(left, self._on_out_of_time)
         follower = self.loop.create_task(self._follow())
         follower.add_done_callback(self._on_task_done)
         try:
@@ -609,11 +610,12 @@ class RunLoop:
         key, seconds = key_of(do), self.around.draw(*do.wait)
         # From the journal's time, not from now: a run that is resumed after an hour need not wait
         # again.
-        until = (self._last_ended(do) or time()) + seconds
+        left = seconds_left(self._last_ended(do) or time(), seconds)
+        until = time() + left
 
         async def waiting() -> None:
             with self.waiting(("again", key), Wait(until=until, ends=until)):
-                await pause(until)
+                await pause_for(left)
             self._waited[key] = seconds
             self._begun.pop(key, None)
             self._wake.set()

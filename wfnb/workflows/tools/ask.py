@@ -13,7 +13,7 @@ from .context import Context, Question
 from .result_fields import ToolFailed
 from .sleep import LONGEST
 from .tool import tool_of
-from .wait import Wait
+from .wait import Wait, seconds_left
 
 
 async def ask(
@@ -40,10 +40,11 @@ async def ask(
         text=question, choices=tuple(choices), default=default, secret=secret, timeout=timeout
     )
     # From when the question was first asked: it may have been in a process that is gone.
-    ends = None if timeout is None else context.since + timeout
+    left = None if timeout is None else seconds_left(context.since, timeout)
+    ends = None if left is None else time() + left
     wait = Wait(until=inf if ends is None else ends, ends=ends, answerable=True)
     try:
-        async with asyncio.timeout(None if ends is None else max(ends - time(), 0)) as limit:
+        async with asyncio.timeout(None if left is None else max(left, 0)) as limit:
             with context.waiting(wait):
                 answer, by = await context.ask(asked), "person"
     except TimeoutError:

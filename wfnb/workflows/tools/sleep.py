@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
+from contextlib import nullcontext
 from datetime import datetime
 from time import time as now
 from typing import Annotated, Any
@@ -13,7 +15,7 @@ from wfnb.workflows.definition.times import FORMAT, time_meant
 from .context import Context
 from .result_fields import ToolFailed
 from .tool import tool_of
-from .wait import Wait, pause
+from .wait import Wait, pause, pause_for, seconds_left
 
 LONGEST = 366 * 86_400
 """Seconds that a wait may take."""
@@ -24,7 +26,8 @@ async def sleep(
     seconds: Annotated[float, Field(ge=0, le=LONGEST), "How long to wait, in seconds"],
 ) -> None:
     """Wait for so many seconds."""
-    await _sleep_until(context, context.since + seconds)
+    left = seconds_left(context.since, seconds)
+    await _sleep(context, now() + left, pause_for(left))
 
 
 async def wait_until(
@@ -43,14 +46,13 @@ async def wait_until(
         until = time_meant(time, datetime.fromtimestamp(context.since))
     except ValueError as error:
         raise ToolFailed(f"{time!r} is no time: {error}.") from None
-    await _sleep_until(context, until.timestamp())
+    await _sleep(context, until.timestamp(), pause(until.timestamp()))
     return {"time": until.isoformat(sep=" ", timespec="seconds")}
 
 
-async def _sleep_until(context: Context, until: float) -> None:
-    if until > now():
-        with context.waiting(Wait(until=until, ends=until)):
-            await pause(until)
+async def _sleep(context: Context, until: float, pausing: Coroutine[Any, Any, None]) -> None:
+    with context.waiting(Wait(until=until, ends=until)) if until > now() else nullcontext():
+        await pausing
 
 
 SLEEP = tool_of(sleep, idempotent=True, timeout=None, waits=True)

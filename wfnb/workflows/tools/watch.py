@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from math import inf
 from time import time
 from typing import Annotated, Any
 
@@ -13,7 +14,7 @@ from .result_fields import ToolFailed
 from .shell import shell
 from .sleep import LONGEST
 from .tool import tool_of
-from .wait import Wait, pause
+from .wait import Wait, pause_for, seconds_left, steady
 
 LOOK = 30.0
 """Seconds that one look may take."""
@@ -51,9 +52,9 @@ async def watch(
         raise ToolFailed("Give one of `file`, `port` and `command`.")
     if changed and file is None:
         raise ToolFailed("`changed` goes with a `file`.")
-    ends = None if timeout is None else context.since + timeout
+    over = inf if timeout is None else steady() + seconds_left(context.since, timeout)
     while True:
-        began = time()
+        began = steady()
         try:
             # A command that hangs counts as "not yet", and must not use up the whole wait.
             async with asyncio.timeout(LOOK) as limit:
@@ -64,12 +65,13 @@ async def watch(
             found = None
         if found is not None:
             return found
-        if ends is not None and time() >= ends:
+        if (left := over - steady()) <= 0:
             what = file or command or f"{host}:{port}"
             raise ToolFailed(f"{what} was not there in {timeout:g} s.", timeout_occurred=True)
-        until = began + every if ends is None else min(began + every, ends)
-        with context.waiting(Wait(until=until, ends=ends, answerable=True)):
-            await pause(until)
+        rest = min(began + every - steady(), left)
+        ends = None if timeout is None else time() + left
+        with context.waiting(Wait(until=time() + rest, ends=ends, answerable=True)):
+            await pause_for(rest)
 
 
 async def _look(
