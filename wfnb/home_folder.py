@@ -336,9 +336,9 @@ def open_session(
 ) -> Workspace:
     """`wfnb.open(name)`: the session of that name, opened, or made if it is new.
 
-    `home_folder` is the `.wfnb` folder (default: WFNB_HOME, else `.wfnb` here); `scratch` keeps a
-    new session in memory only; `kind` makes a new one an investigation (`"debug"`). Works in a
-    script, without IPython.
+    `home_folder` is the `.wfnb` folder (default: WFNB_HOME, else `.wfnb` here, or in the nearest
+    folder above that has one); `scratch` keeps a new session in memory only; `kind` makes a new one
+    an investigation (`"debug"`). Works in a script, without IPython.
 
     Raises BadValue or BadText for a name that cannot be one, KindUnknown, JournalError where the
     disk says no.

@@ -12,9 +12,9 @@ from .markdown import code, made_from, page, table
 
 _INTRO = """
 `wfnb` runs workflows without a notebook: in a terminal, from cron, in a build. What it does is
-recorded in the same journal as in notebooks (`.wfnb/` where it is called, or `WFNB_HOME`), so that
-a run that was begun here can be watched, answered, cancelled or resumed in a notebook, and the
-other way round.
+recorded in the same journal as in notebooks (`WFNB_HOME`, else `.wfnb/` where it is called or in
+the nearest folder above that has one), so that a run that was begun here can be watched, answered,
+cancelled or resumed in a notebook, and the other way round.
 
 ```sh
 wfnb check deploy.workflow.yaml --var env=prod     # say all that is wrong; call nothing

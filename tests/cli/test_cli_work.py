@@ -53,6 +53,19 @@ def test_once_does_what_is_due_and_leaves_the_rest(desk: Desk):
     assert desk.wfnb("work", "--once").out == ""
 
 
+def test_what_began_in_a_folder_within_goes_on_there(desk: Desk):
+    within = Desk(desk.folder / "within", desk.env)
+    within.folder.mkdir()
+    (desk.folder / ".wfnb").mkdir()
+    within.wfnb("run", within.write(waits(seconds=0.1)), "--park")
+    time.sleep(0.2)
+
+    assert desk.wfnb("work", "--once").code == 0
+
+    assert (within.folder / "made").read_text() == "0\n"
+    assert not (desk.folder / "made").exists()
+
+
 def test_several_at_once_do_nothing_twice(desk: Desk):
     file, many = desk.write(waits(seconds=0.2)), 12
     for n in range(many):

@@ -62,7 +62,7 @@ _TARGETS = _complete_names(
 HOME = click.option(
     "--home",
     metavar="DIR",
-    help="The folder of the journal (default: WFNB_HOME, else .wfnb here).",
+    help="The folder of the journal (default: WFNB_HOME, else .wfnb here, or above).",
 )
 SESSION = click.option(
     "--session",

@@ -72,6 +72,8 @@
     │   ├── RunAlive                 another process has the run
     │   ├── RunElsewhere             another machine may have the run
     │   ├── NotebookNeeded           a parked run goes on in its notebook
+    │   ├── RunFolderGone            the folder that it began in is not there any more
+    │   ├── RunFolderElsewhere       it calls Python, and began in another folder
     │   ├── RunEndedAlready          a run that ended cannot be stopped
     │   ├── RunNone                  no run goes on that could be stopped
     │   ├── RunGoesOn                waiting for a run was interrupted, the run was not

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 
 from wfnb.hints import Command, Option, options, spelling
 
@@ -108,6 +109,28 @@ class NotebookNeeded(Refused):
             f"Run {self.run!r} was parked by a notebook, whose names or own tools it may need. "
             f"`%wfnb work` in that notebook goes on with it; `wfnb resume {self.run}` does so "
             f"without them."
+        )
+
+
+class RunFolderGone(Refused):
+    run: str
+    folder: str
+
+    def __str__(self) -> str:
+        return (
+            f"Run {self.run!r} began in {self.folder}, where its relative paths start, and that is "
+            f"not there any more. Put it back, or a link to where it is now."
+        )
+
+
+class RunFolderElsewhere(Refused):
+    run: str
+    folder: str
+
+    def __str__(self) -> str:
+        return (
+            f"Run {self.run!r} began in {self.folder} and may call Python, which has the folder of "
+            f"its process. Go on with it there: `cd {shlex.quote(self.folder)}`."
         )
 
 

@@ -54,6 +54,7 @@ def initial_run(entry: RunRecorded, workflow: Definition | None = None) -> Run:
         depth=event.depth,
         caller=event.caller,
         origin=event.origin,
+        folder=event.folder,
         max_states=event.max_states,
         timeout=event.timeout,
         secrets=event.secrets,

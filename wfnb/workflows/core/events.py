@@ -25,7 +25,8 @@ class RunStarted(Authored):
     """`workflow` is its whole definition, so that the run needs no file. `variables` are those it
     begins with; of the `secrets` only the names are kept. A nested run is at `depth` 1 or more,
     called by the call at position `caller` of its parent. `origin` is where the definition was
-    written: a session, then the notebook's cell, as far as that is known. `cut` says of the
+    written: a session, then the notebook's cell, as far as that is known. `folder` is where its
+    relative paths start, from the folder on that holds `.wfnb` (None: not known). `cut` says of the
     variables what `CallFinished.cut` says of its fields. `key` is how whoever asked for it would
     ask again: no other run of the session is begun by it."""
 
@@ -38,6 +39,7 @@ class RunStarted(Authored):
     caller: int | None = None
     process: str | None = None
     origin: tuple[str, ...] = ()
+    folder: str | None = None
     cut: Mapping[str, Json] = field(default_factory=dict)
     key: str | None = None
 

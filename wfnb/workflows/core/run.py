@@ -140,6 +140,7 @@ class Run:
     depth: int = 0
     caller: int | None = None
     origin: tuple[str, ...] = ()
+    folder: str | None = None
     max_states: int = 100
     timeout: float = 1800.0
     secrets: tuple[str, ...] = ()

@@ -153,7 +153,8 @@ class Attempt:
             # the call's.
             watch = self._watch(loop) if self.call.idle is not None else None
             if self.call.timeout is not None:
-                left = seconds_left(self.call.since or time(), self.call.timeout)
+                since, left = self.call.since, self.call.timeout
+                left = left if since is None else seconds_left(since, left)
                 limit = loop.call_later(max(left, 0), self._on_limit, "time")
             # Tools that use the notebook, terminals or other runs need this process.
             elsewhere = self._executor() if self.call.tool.travels else None

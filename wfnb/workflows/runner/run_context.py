@@ -29,15 +29,17 @@ class RunContext:
 
     `marked`: a tool asked for the `mark`, so that there may be processes that bear it. `lasting`:
     terminals stay open after the run. `code_of` gives the code of a step of the session;
-    `executor` gives what a call is made with, by a key that no other call has (None: threads here).
-    `reuse`: whether kept results may stand for a call. `make_store` makes what keeps the values
-    that JSON cannot hold (`Handover` of wfnb.values).
+    `home` is the folder `.wfnb`, `folder` where relative paths start. `executor` gives what a call
+    is made with, by a key that no other call has (None: threads here). `reuse`: whether kept
+    results may stand for a call. `make_store` makes what keeps the values that JSON cannot hold
+    (`Handover` of wfnb.values).
     """
 
     journal: Journal
     session: int
     library: WorkflowLibrary
     cache: ResultCache
+    home: Path
     folder: Path
     terminals: Terminals
     code_of: Callable[[int, str | None], StepCode]

@@ -220,7 +220,7 @@ class RunLoop:
         # A limit that somebody set counts while the run is parked, too; the default one begins
         # anew.
         begun = self.run.begun if self.is_limited else None
-        left = max(seconds_left(begun or time(), self.run.timeout), 0)
+        left = self.run.timeout if begun is None else max(seconds_left(begun, self.run.timeout), 0)
         self.limit = time() + left
         timer = self.loop.call_later(left, self._on_out_of_time)
         follower = self.loop.create_task(self._follow())

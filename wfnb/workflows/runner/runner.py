@@ -7,6 +7,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from wfnb.authorship import AUTHOR, author_context
@@ -23,6 +24,8 @@ from wfnb.errors import (
     RunAlive,
     RunElsewhere,
     RunEndedAlready,
+    RunFolderElsewhere,
+    RunFolderGone,
     SecretMissing,
     WorkflowInvalid,
 )
@@ -38,7 +41,7 @@ from wfnb.workflows.definition.schema_fit import misfits
 from wfnb.workflows.definition.variable_values import as_declared
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.tools.marked_processes import end_marked, mark, sweep
-from wfnb.workflows.tools.registry import REGISTRY
+from wfnb.workflows.tools.registry import REGISTRY, builtin
 from wfnb.workflows.views.result import RunResult
 
 from . import nested_run
@@ -58,10 +61,11 @@ from .resume_warnings import (
     need_terminals,
 )
 from .run_context import RunContext
-from .run_loop import RunLoop
+from .run_loop import PYTHON, RunLoop
 from .save_workflow import unsaved_notes
 from .session_runs import WELL, SessionRuns
 from .start import CheckedWorkflow, checked_again, record_start, texts
+from .tools_within import tools_within
 
 _NOTHING_UNKNOWN = (
     "`--{}` changed nothing: no call was cut off whose outcome is unknown, and none that succeeded "
@@ -218,6 +222,7 @@ class Runner(SessionRuns):
         if running_here(log.journal, log.info) is not None:
             raise RunAlive(process())
         self._check_own(log)
+        folder = self._folder_of(log)
         known_as = log.run.workflow.name
         # Without it a mended definition would be saved under a hash, beside the one that it
         # mends.
@@ -225,6 +230,7 @@ class Runner(SessionRuns):
             workflow = {"name": known_as, **workflow}
         mended = None if workflow is None else self.read(workflow)
         around = self._new_context(reuse, on)
+        around.folder = folder
         with around.closed_on_failure():
             declared = (mended or log.run.workflow).variables
             new = validation.fields(as_declared(declared, variables or {}), exact=True)
@@ -257,6 +263,8 @@ class Runner(SessionRuns):
             doubts += kept_as_it_was(log.run) if mended else ()
             doubts += kept_with_other_values(log.run, before)
             doubts += ended_with_attempt(log.run, there)
+            if folder != self.folder:
+                doubts.append(f"it goes on in {folder}, where it began")
             saved = workflow if isinstance(workflow, str) else None
             return self._perform(log, around, save, overwrite, saved, lost, tuple(doubts), park)
 
@@ -281,6 +289,8 @@ class Runner(SessionRuns):
             self._check_own(log)
             # Before the stop is recorded: a refusal must leave the run as it was.
             log.on_latest(lambda: _ask_of_cut_off(log))
+            if log.run.has_effects or log.run.workflow.always:
+                self._folder_of(log)
         if rollback and log.run.has_effects and log.run.status not in ("running", *WELL):
             with Deferral():
                 # alive: if it runs by now, another process was quicker
@@ -361,7 +371,8 @@ class Runner(SessionRuns):
             if self.session_log.session.is_extended:
                 # the run is what it is all the same
                 with suppress(JournalError), author_context(began_by):
-                    self.session_log.record_looks(*self._looks(log), since=began)
+                    looks = self._looks(log, around.folder)
+                    self.session_log.record_looks(*looks, since=began)
             try:
                 # Terminals first: they end their programs gently. Then whatever bears the mark is
                 # killed.
@@ -377,7 +388,7 @@ class Runner(SessionRuns):
                 leave(running)
                 running.changed.set()
 
-    def _looks(self, log: RunLog) -> Iterator[Look]:
+    def _looks(self, log: RunLog, folder: Path) -> Iterator[Look]:
         """What the run's calls looked at: the files that were read, else the tools, with how they
         ended. Not those that show nothing but their own words."""
         for call in log.run.calls.values():
@@ -388,18 +399,18 @@ class Runner(SessionRuns):
             read = []
             for word in done.words:
                 with suppress(Refused):
-                    read.append(portable_path(word, self.folder))
+                    read.append(portable_path(word, folder))
             look = Look(
                 kind="tool",
                 what=f"{call.tool} · {call.status}",
-                files=tuple(file for file in read if (self.folder / file).is_file()),
+                files=tuple(file for file in read if (folder / file).is_file()),
                 acts=done.acts,
                 seen=seen,
             )
             with suppress(Refused):  # the tool or the file is gone, or its name is a secret
                 sees = REGISTRY.get(call.tool).sees
                 if sees is not None and call.status == "ok":
-                    file = portable_path(str(call.params.get(sees)).rstrip("\r\n"), self.folder)
+                    file = portable_path(str(call.params.get(sees)).rstrip("\r\n"), folder)
                     look = Look(kind="file", what=file, files=(file,), seen=seen)
             yield look
 
@@ -488,8 +499,26 @@ class Runner(SessionRuns):
     def _perform_rest(self, log: RunLog, secrets: Mapping[str, str]) -> ActiveRun:
         """What is left of a run that was stopped: compensations, and what is always done last."""
         around = self._new_context(True, None)
+        around.folder = self._folder_of(log)
         around.know(secrets)
         return self._perform(log, around, False, False, None)
+
+    def _folder_of(self, log: RunLog) -> Path:
+        """Where a run goes on: where it began. In another folder, what is called would find other
+        files, or none, and `rm -f` would undo nothing as a success. Raises RunFolderGone,
+        RunFolderElsewhere."""
+        run = log.run
+        there = self.folder if run.folder is None else self.home.parent / run.folder
+        if not there.is_dir():
+            raise RunFolderGone(log.name, os.path.abspath(there))
+        if self.folder.is_dir() and there.samefile(self.folder):
+            return self.folder
+        # With the names of a notebook it runs in that one's process, wherever that is.
+        if self.namespace is None:
+            tools = {*tools_within(run.workflow, self.library, run.workflow.actions)}
+            if PYTHON in tools or not tools <= builtin().keys():
+                raise RunFolderElsewhere(log.name, os.path.abspath(there))
+        return there
 
     def _root(self, log: RunLog) -> str:
         # An id is one run's in its journal only; terminals and processes are found by this name

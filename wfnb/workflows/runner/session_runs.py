@@ -226,6 +226,7 @@ class SessionRuns:
             session=self.session_log.id,
             library=self.library,
             cache=ResultCache(self.home / "cache"),
+            home=self.home,
             folder=self.folder,
             terminals=engine().terminals,
             namespace=self.namespace,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
@@ -31,6 +33,7 @@ from wfnb.workflows.tools.registry import REGISTRY, Registry
 
 from .run_context import RunContext
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 UNSEEN = "{unseen}"
 """Stands for a value that is not looked at, lest a problem should tell it."""
 
@@ -253,6 +256,10 @@ def record_start(
 ) -> RunLog:
     """Record that it starts."""
     here = process()
+    base, folder = os.path.abspath(around.home.parent), os.path.abspath(around.folder)
+    # A project that is moved with its `.wfnb` goes on.
+    if folder == base or folder.startswith(base + os.sep):
+        folder = os.path.relpath(folder, base)
     started = RunStarted(
         workflow=what.workflow.data,
         variables=what.variables,
@@ -263,6 +270,8 @@ def record_start(
         caller=caller,
         process=here,
         origin=origin,
+        # Bytes that are no UTF-8 are surrogates here, which no journal takes.
+        folder=folder if _SURROGATE.search(folder) is None else None,
         cut=marks_of(variables=dict(what.variables)),
         key=key,
         by=AUTHOR.get(),
