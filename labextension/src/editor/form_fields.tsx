@@ -131,7 +131,7 @@ export function More({ around, fields, path }: { around: Around; fields: [string
         {fields.map(([each, { description }]) => <option key={each} value={each} title={description}>{spaced(each)}</option>)}
       </select>{' '}
       <button type="button" disabled={around.readOnly || name === ''} onClick={({ currentTarget }) => add(currentTarget.form)}>Add it</button>
-      <p className="wfnb-about" role="status">{resolved(field).description ?? field.description}</p>
+      <p className="wfnb-about" aria-live="polite">{resolved(field).description ?? field.description}</p>
     </div>
   );
 }
