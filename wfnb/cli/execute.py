@@ -147,6 +147,7 @@ class _Execution:
             if not told["run"]:
                 self._skip(number, told["why"], told["mark"])
                 continue
+            # The cell needs what the skipped ones would have made: they run first, in their order.
             if told.get("back"):
                 for earlier in [each for each in self._skipped if each >= since]:
                     self._skipped.remove(earlier)
@@ -181,6 +182,7 @@ class _Execution:
         if marked and marked["mark"]:
             cell.metadata["wfnb"] = {"shown": marked["mark"]}
         self._say(number, f"ran in {monotonic() - since:.1f} s" + (f" · {why}" if why else ""))
+        # A large notebook is not written after each of a thousand short cells.
         if monotonic() - self._written > _PAUSE:
             self._write()
         return True

@@ -33,6 +33,7 @@ def log_session(place: Place, follow: bool, json: bool, by: str | None) -> int:
                 continue
             data = _data(info.name, entry, codec)
             said = f"{data['at']} {data['position']} {data['says']} · by {data['by']}"
+            # Nobody reads any more, as behind `| head`.
             if not (PAPER.datum(data) if json else PAPER.say(escape.line(said))):
                 return DONE
         if not follow:

@@ -138,6 +138,7 @@ def apply(session: Session, event: Change) -> None:
             _set_reason(session.lines[branch], "scored", reason)
         case BranchSelected(branch=branch, reason=reason, beside=beside):
             for rival in rivals(session, session.lines[branch]):
+                # Of rivals one is chosen, unless this one is chosen beside them.
                 if session.lines[rival].state == "selected" and rival not in beside:
                     session.lines[rival].state = "open"
             _settle(session, session.lines[branch], "selected", reason)
@@ -270,6 +271,7 @@ def _declare(session: Session, step: Step) -> None:
 def _settle(session: Session, line: Line, state: LineState, reason: str | None) -> None:
     line.state, was = state, line.merged_into
     line.merged_into = line.merged_after = None
+    # What came after the merge gets from its own line again what the branch had given.
     if was is not None:
         _pass_on(session, freshness.rebuild(session))
     _set_reason(line, state, reason)

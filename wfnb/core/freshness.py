@@ -789,6 +789,7 @@ class _Wave:
         """What the inherited steps give on the branch, where that is not what they give on their
         own line: worked out in order, so that each sees those before it."""
         session, known = self._session, self._known
+        # Known while it is filled: each step is given what those before it give on this branch.
         found = known.inherited[branch] = {}
         places = []
         for line, bound, merged, _ in _parts(session, branch)[1:]:

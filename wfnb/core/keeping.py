@@ -87,6 +87,7 @@ def follows(session: Session, command: AddStep) -> Step:
         number = command.number or next_number(line)
     else:
         line = new_line(session, branch, command.leaves, command.line)
+        # A branch that is yet to be opened begins after the step that it leaves.
         return find(session, Place(number=line.leaves, branch=line.parent), command.line)
     before = [step for step in line_steps(session, line) if step.number < number]
     if not before:

@@ -162,6 +162,7 @@ def ledger(session: Session, line: Line) -> Ledger | None:
         return None
     planned = _planned(step)
     labels = [call.label for call in planned]
+    # An earlier plan may have used the same labels for other calls.
     later = steps[steps.index(step) + 1 :]
     known = evidence(later, labels)
     used: dict[str, list[str]] = {label: [] for label in labels}

@@ -407,6 +407,7 @@ def _line(session: Session, command: AddStep) -> tuple[Line, list[Event]]:
         line = line_of(session, branch)
         check_origin(session, line, command.leaves)
         if line.state in ("merged", "abandoned"):
+            # Whoever goes on with a branch takes back what was decided about it.
             opening = [BranchReopened(branch=branch)]
     else:
         # With a place to leave, a new branch is meant: a slip of the pen does not name one.

@@ -60,6 +60,7 @@ def read(
         except broken as error:
             wrong[file.stem] = error
         else:
+            # Trust is of what was read: the file may hold something else by now.
             held = content.encode()
             if trust.holds(held, purpose=RULES):
                 found.own.append(made)

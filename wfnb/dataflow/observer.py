@@ -359,6 +359,7 @@ class Observer:
         apart = self._nearby_versions(writes.keys() & segment.reads.keys()) if by > PLAIN else {}
         plain = (code, writes, aliases, complete) if by == PLAIN else None
         segment.plain = self._record_plain(segment, plain, traces)
+        # Code that called this code, as a cell that restores a step, did not bind these itself.
         for outer in self._running:
             self._places.end_inner_code(outer.moment)
             if outer.ids is not None:
@@ -883,6 +884,7 @@ class Observer:
         """Names whose objects the code changed, and those it might have changed and did not."""
         changed, possible = {n for n in segment.written if n in self._names}, set()
         for name, before in segment.before.items():
+            # It has a new version, or none, whatever its old object became.
             if name in bound or name not in self._names:
                 continue
             value = self._names[name]

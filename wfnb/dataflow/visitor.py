@@ -307,6 +307,7 @@ class Visitor:
         if holds:
             scope.aliases.setdefault(HELD + current, set()).update(holds)
 
+    # `del x` fails where `x` is not there, so that it reads the name first.
     def unbind(self, name: str) -> None:
         """`del name`."""
         self.load(name)

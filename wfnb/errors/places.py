@@ -63,6 +63,7 @@ class ClusterLost(WfnbError):
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
+        # Whoever knows the run puts its name here; who shows the error may not.
         self.left = "last"
 
     def __str__(self) -> str:

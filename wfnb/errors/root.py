@@ -12,7 +12,9 @@ class WfnbError(Exception):
     position, in that order, and kept as fields."""
 
     def __init__(self, *facts: object) -> None:
+        # The facts are the arguments, so that an error can be pickled and sent to another process.
         super().__init__(*facts)
+        # Strict: a fact that was forgotten shows where it is raised, and not when it is shown.
         for name, fact in zip(self.facts(), facts, strict=True):
             setattr(self, name, fact)
 

@@ -61,6 +61,7 @@ def count_undocumented(source: bytes) -> int:
                 continue
             if not ast.get_docstring(node, clean=False):
                 count += 1
+            # What stands in a function is nobody's to use from outside.
             if isinstance(node, ast.ClassDef):
                 waiting += node.body
         elif isinstance(node, (*_BLOCKS, _TRY_STAR, ast.ExceptHandler)):

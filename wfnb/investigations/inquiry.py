@@ -182,6 +182,7 @@ class Inquiry:
                     "adviser", "", f"a name, as `{Command('advise', 'NAME')}` says it: {names}"
                 )
             asked = ((now.reviewer, STANCES[-1]),)
+        # Before anybody is asked: one unknown name must not cost the replies of the others.
         self.check_advisers(*(name for name, _ in asked))
         if step is None or not counts(session, step):
             raise NothingRecorded("advise on")

@@ -146,6 +146,7 @@ class Database:
                     reads = False
                 else:
                     raise fault from error
+            # An interrupt may have left a transaction open.
             except BaseException:
                 self._drop()
                 raise

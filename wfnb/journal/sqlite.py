@@ -101,6 +101,7 @@ class Journal(SqliteRuns):
 
         def change(db: sqlite3.Connection) -> int:
             there = self._find_id(name, db)
+            # In one transaction: no other process finds the name free in between.
             if there and fresh:
                 self._archive(there, db)
             self._is_free(name, db)
@@ -338,6 +339,7 @@ def infos(db: sqlite3.Connection, place: str, session: int | None = None) -> lis
                 started=started,
                 changed=started if changed is None else changed,
                 uid=uid,
+                # One column has all paths of a session, that of its own notebook first.
                 notebook=notebook.split("\n")[0] if notebook else None,
                 shared=tuple(notebook.split("\n")[1:]) if notebook else (),
             )

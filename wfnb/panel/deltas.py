@@ -59,7 +59,7 @@ from .affected_steps import AffectedSteps
 from .changed_facts import changes, differing_facts
 from .head import Counts, head
 from .lines import Lines
-from .list_diff import fact_changes as changed_facts
+from .list_diff import fact_changes
 from .live_run import LiveRun
 from .run_lines import run_heads
 from .run_output import PrintedOutput, tail_lines
@@ -251,7 +251,7 @@ def _differing_part(
     """What differs of a part that there may be, under its name; nothing, where nothing does."""
     if now is None:
         return {} if before is None else {name: None}
-    changed = changed_facts(before, now)
+    changed = fact_changes(before, now)
     return {name: changed} if changed else {}
 
 

@@ -77,6 +77,7 @@ def number(value: Any) -> str:
         if isinstance(value, bool):
             return str(value)
         if isinstance(value, int):
+            # Python refuses to write a number of some thousand digits.
             return f"{value:,}" if value.bit_length() < 200 else "a very large number"
         if isinstance(value, float):
             return f"{value:.4g}"

@@ -51,6 +51,7 @@ def read(walk: Walk, value: Any) -> None:
                             out.append(name)
                             continue
                         met[id(part)] = b"\xff@%d;" % len(met)
+                        # Kept alive: else another object may get its id before the walk ends.
                         walk.alive.append(part)
                 try:
                     parts = reader(walk, part)

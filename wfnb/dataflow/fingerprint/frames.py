@@ -99,6 +99,7 @@ def _notes(value: Any) -> tuple[Any, bool]:
 def _columns(walk: Walk, blocks: Any, size: int) -> Iterator[Any]:
     if walk.extents is not None:
         for block in blocks:
+            # Who shares memory is the question: that is a matter of blocks, and not of columns.
             yield from _memory(walk, block.values, Holder(tracked=_tracker(block)))
         return
     if size > walk.left:

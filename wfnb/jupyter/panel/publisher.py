@@ -170,6 +170,8 @@ class Publisher:
             for each in self._listeners.values():
                 each.knows = False
             if found is not None and found.workspace is not None:
+                # What this process records is told at once; what others do shows when it is looked
+                # at.
                 found.workspace.log.watchers.append(self._watch)
         elif refresh and found is not None and found.workspace is not None:
             found.workspace.log.refresh()

@@ -45,8 +45,7 @@ from .scope import END, NESTED, SKIPPED, NamesInScope, known_captures
 from .shell_quoting import quoting_problems
 from .template import DEFINITION, has_placeholder, names
 from .variable import ABSENT
-from .variable_values import missing_or_wrong
-from .variable_values import secret_warnings as tell_tale
+from .variable_values import missing_or_wrong, secret_warnings
 from .verbatim_parameters import has_format, verbatim
 
 __all__ = ["DEEPEST", "MOST", "Findings", "Problem", "ToolFacts", "check"]
@@ -197,7 +196,7 @@ class _Checks:
     def all(self) -> None:
         declared, nested = self.workflow.variables, self.depth > 0
         self._add(missing_or_wrong(declared, self.variables, nested))
-        self._warn(tell_tale(self.workflow.variables))
+        self._warn(secret_warnings(self.workflow.variables))
         for place, (name, work) in zip(
             _places(self.workflow), self.workflow.actions.items(), strict=True
         ):

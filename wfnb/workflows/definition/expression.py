@@ -281,6 +281,7 @@ class _Evaluation(SimpleEval):  # type: ignore[misc]  # it has no types
 
     def _eval_unaryop(self, node: ast.UnaryOp) -> Any:
         if isinstance(node.op, ast.Not):
+            # Python's `not` takes anything, and a text "false" would be true.
             return not self._truth_of(node.operand)
         return super()._eval_unaryop(node)
 
@@ -484,6 +485,7 @@ def _items_of(values: Any) -> list[Any]:
 
 def _list_of(values: tuple[Any, ...]) -> list[Any]:
     """What a function of many values is given: a list, or the values themselves."""
+    # `max(rows)` and `max(a, b)`, as in Python.
     found = list(values[0]) if len(values) == 1 and isinstance(values[0], list | tuple) else values
     if not found:
         raise _Failure("the list is empty")

@@ -55,6 +55,7 @@ def workflow_schema() -> dict[str, Any]:
     for model in (Call, Compensation, Fallback, Step):
         _spell_both(parts[model.__name__], model)
     for form in forms:
+        # Editors find a file's schema by this key, which a workflow itself does not read.
         own = {"type": "string", "description": "The schema that an editor checks this file with."}
         part = parts[form.__name__]
         part["properties"] = {SCHEMA: own} | part["properties"]
