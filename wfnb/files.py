@@ -21,6 +21,7 @@ def write(path: Path, text: str, mode: int = 0o666) -> None:
     """UTF-8, line breaks as they are in the text. Folders on the way are made. OSError, ValueError
     for a path that cannot be written."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    # In the same folder, so that the file is replaced at once: nobody reads half of it.
     with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as part:
         try:
             part.write(text.encode())

@@ -76,6 +76,7 @@ class Threads(Executor):
                     future.set_exception(error)
                 else:
                     future.set_result(result)
+            # A thread that waits for the next call must not keep the result of the last alive.
             del call, future, function
             if self._closed or len(self._idle) >= IDLE:
                 return

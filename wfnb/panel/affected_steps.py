@@ -52,6 +52,7 @@ class AffectedSteps:
             case StepAdded() | StepChanged() | StepRepeated():
                 step = _step(session, event.branch, event.number)
                 if event.outcome is None:
+                    # The end of an attempt names its beginning alone.
                     self._attempts[entry.position] = step.key
                 yield step.key
                 if not isinstance(event, StepRepeated):

@@ -25,6 +25,7 @@ def draw_graph(graph: Graph) -> dict[str, Any] | None:
     """The graph laid out; None where it is too large. The same graph gives the same drawing."""
     if len(graph.nodes) > NODES or len(graph.edges) > EDGES:
         return None
+    # A panel is narrow and scrolls down.
     graph = replace(graph, direction="TB")
     cards, placed = lay_out(graph)
     return {

@@ -28,6 +28,7 @@ def kept_card(step: Step) -> dict[str, Any] | None:
         rows = [(name, f"not kept: {why}") for name, why in lost.items()]
         says = "not kept"
     elif now_kept(step) is None:
+        # What could not be kept now does not take away what was kept before.
         older = step.kept_in < len(step.versions)
         says = f"kept by {f'version {step.kept_in}' if older else 'an earlier attempt'}"
     if not rows:

@@ -33,6 +33,7 @@ def run_head(live: LiveRun) -> dict[str, Any]:
     entry, run, status = live.entry, live.run, live.status
     goes_on = status in ("running", "parked")
     far = None if run is None else progress(run, entry.name)
+    # Of a run of another process the entry in the journal is the newer of the two.
     error = run.error if run is not None and live.here else entry.error
     ended = entry.ended if run is None or run.ended is None else run.ended
     return {

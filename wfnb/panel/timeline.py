@@ -200,6 +200,7 @@ class _Filter:
             return False
         if not self._words:
             return True
+        # Folded for those alone that nothing else has ruled out.
         description = step.current.description.casefold()
         tags = [tag.casefold() for tag in step.tags]
         by = step.current.by
