@@ -300,3 +300,29 @@ def test_an_agent_takes_nothing_back_on_which_a_person_has_built(tmp_path: Path)
 
     assert "“step 3 added: Fit better · by the notebook” rests on" in said
     assert len(ws.log.refresh().steps) == 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "says", "looks"),
+    [
+        ("codereview", {"relevant": ["../out/secret.py"]}, {"what": "outline"}),
+        ("codereview", {"relevant": ["../out/secret.py"]}, {}),
+        ("docgen", {"fields": {"path": "../out"}}, {"what": "undocumented"}),
+    ],
+    ids=str,
+)
+def test_what_a_step_says_leads_no_look_out_of_the_folder(
+    tmp_path: Path, kind: str, says: dict, looks: dict
+):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "secret.py").write_text("def password(): pass\n")
+
+    *_, last = results(
+        at(tmp_path / "in" / ".wfnb"),
+        ("start_session", {"name": "tides", "kind": kind}),
+        ("record_step", {"title": "Read", "finding": "It is there", **says}),
+        ("look", looks),
+    )
+
+    assert "password" not in text(last)
+    assert kind == "docgen" or "nothing else is looked at here" in text(last)

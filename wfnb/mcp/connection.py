@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from wfnb.core import validation
 from wfnb.errors import BadValue, JournalError, NotAllowed
 from wfnb.home_folder import Home
+from wfnb.investigations.core.investigation import investigation_of
 from wfnb.lock import LockTimeout, lock_file
 from wfnb.workspace import Workspace
 
@@ -102,6 +104,13 @@ class Connection:
         if not Path(self.folder, name).resolve().is_relative_to(self.folder.resolve()):
             needs = f"a path in {self.folder.name!r}: nothing else is looked at here"
             raise BadValue("target", name, needs)
+
+    def check_fields(self, workspace: Workspace, fields: Mapping[str, Any]) -> None:
+        """The same of each field by which an investigation is told where to look."""
+        now = investigation_of(workspace.session)
+        for name, each in (now.kind.fields if now else {}).items():
+            if each.holds in ("folder", "repository") and isinstance(fields.get(name), str):
+                self.check_path(fields[name])
 
     @contextmanager
     def key_lock(self, key: str | None) -> Iterator[None]:

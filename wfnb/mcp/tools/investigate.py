@@ -91,9 +91,7 @@ def _declare(kind: Kind) -> None:
         opened = _workspace(around, kind.name, number, step, given.pop("continuation_id", None))
         words = {word: given.pop(name) for name, (_, word) in said.items() if name in given}
         fields = {name: given.pop(name) for name in own if name in given}
-        for name, each in kind.fields.items():
-            if each.holds in ("folder", "repository") and name in fields:
-                around.check_path(fields[name])
+        around.check_fields(opened, fields)
         data = record_numbered(
             around,
             opened,

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from wfnb.hints import Command
+from wfnb.investigations.core.investigation import investigation_of
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import Data, Detail, Session, tool
 
@@ -24,9 +25,13 @@ def look(
 ) -> Data:
     """Look at the repository or a file in the session's folder. An investigation counts it as
     evidence, which it asks for between two steps."""
-    for path in filter(None, (what, *targets)):
+    opened = around.workspace(session)
+    now = investigation_of(opened.log.refresh())
+    # An outline is of what steps say is relevant, where it is told of nothing else.
+    said = now.found.relevant if now and what in (None, "outline") and not targets else ()
+    for path in filter(None, (what, *targets, *said)):
         around.check_path(path)
-    seen = around.workspace(session).investigation.look(what, *targets)
+    seen = opened.investigation.look(what, *targets)
     return {"shown": seen.text, "next": [f"`{Command('step')}` says what it shows"]}
 
 

@@ -139,7 +139,9 @@ def _record(
     around: Connection, session: str | None, title: str, reason: str | None, **words: Any
 ) -> Data:
     description = title if reason is None else f"{title}\n\n{reason}"
-    return answer_data(around.workspace(session, make=True).step(description, **words))
+    workspace = around.workspace(session, make=True)
+    around.check_fields(workspace, words["fields"])
+    return answer_data(workspace.step(description, **words))
 
 
 def answer_data(answer: Answer) -> Data:
