@@ -181,3 +181,12 @@ def test_a_run_that_goes_on_after_its_handler_failed_begins_with_the_action():
 
     assert calls(told)[first:] == ["a ok"]
     assert told.run.results["a"]["caught"] is None
+
+
+def test_a_bare_name_is_the_newest_that_was_given_also_by_what_failed():
+    for gave, expected in ((ok, 3), (ok | {"n": 4}, 4)):
+        told = played(
+            steps(handled(call()), {"id": "b", "args": {"n": "{n}"}}), a=[fails | {"n": 3}, gave]
+        )
+
+        assert params(told)[-1] == {"n": expected}

@@ -102,7 +102,8 @@ def left_as_it_was(nested: Iterable[str]) -> Iterator[str]:
 
 def need_terminals(run: Run, there: Collection[str]) -> None:
     """Raises TerminalGone where what goes on would use a terminal that has ended; those of the
-    sessions `there` have not. A run that is to be undone calls nothing that would."""
+    sessions `there` have not. A run that is to be undone calls nothing that would. What a fallback
+    would use is not asked for: the run may never need it, and its call would say so."""
     if _only_undoes(run):
         return
     opened = _ended_terminals(run, there)
