@@ -18,7 +18,7 @@ def test_the_panel_is_measured(lab: Lab, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_the_editor_is_measured(lab: Lab, monkeypatch: pytest.MonkeyPatch):
-    small = {"STATES": 8, "STEPS": 301, "TIMES": 1, "KEYS": 1, "DRAGS": 1, "DRAGGING": 200}
+    small = {"STATES": 8, "STEPS": 301, "TIMES": 1, "KEYS": 1, "DRAGS": 1, "DRAGGING": 1_500}
     for name, amount in small.items():
         monkeypatch.setattr(canvas, name, amount)
 
