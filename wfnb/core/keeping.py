@@ -111,6 +111,7 @@ def choose(session: Session, command: ChooseKeeping) -> list[Event]:
         secrets=_secrets(now.secrets, secrets),
         budget=now.budget if budget is None else budget,
     )
+    # A cell that runs again says the same again, and records nothing.
     return [] if chosen == now else [chosen]
 
 

@@ -18,6 +18,7 @@ MOST = 50
 def comparison(session: Session, lines: Sequence[str] | None = None) -> dict[str, Any]:
     """These lines, or all; names that no line has are left out."""
     chosen = [session.lines[name] for name in lines or session.lines if name in session.lines]
+    # More columns fit no panel.
     chosen = chosen[:MOST]
     compared = compare(session, chosen, frozenset(), frozenset())
     ongoing = {line.id for line in open_lines(session)}

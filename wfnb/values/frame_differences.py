@@ -45,6 +45,7 @@ def frame_difference(before: Any, after: Any) -> Iterator[str]:
     if list(old) != list(new) and set(old) == set(new):
         yield "the columns are in another order"
     yield from _names(getattr(before, "columns", None), getattr(after, "columns", None), "columns")
+    # Else the rows that came or went would show as changes of the index.
     if rows == now:
         yield from _index(before, after, "index")
     for place, column in old.items():

@@ -87,6 +87,7 @@ def failure_reason(error: BaseException, value: object) -> str:
     if isinstance(error, NotKept):
         return f"it {'is' if error.met is value else 'holds'} {error.what}"
     line = short_error(error)
+    # Pickle raises an error of its own, which says so in its text alone.
     if isinstance(error, RecursionError) or "recursion" in line:
         return "it is nested too deeply"
     if isinstance(error, MemoryError):

@@ -35,6 +35,7 @@ def carry_findings(session: Session) -> CarriedFindings | None:
             context=_unique(now.found.context),
             issues=_unique(now.found.issues),
         ),
+        # A copy: this session goes on, and what was carried stays as it was.
         fields=dict(now.fields),
     )
 

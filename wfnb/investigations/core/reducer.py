@@ -389,6 +389,7 @@ def _show(found: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
         both = file in found.relevant and file in found.places
         (found.shown.add if both else found.shown.discard)(("file", file))
     for name in {*map(bare, says.context), *(name for look in looks for name in look.names)}:
+        # A name that is only said is no evidence: code that ran has to have used it.
         both = name in found.about and name in found.used
         (found.shown.add if both else found.shown.discard)(("name", name))
 

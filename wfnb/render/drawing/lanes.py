@@ -48,6 +48,7 @@ def columns(spans: Sequence[tuple[int, int, int]], count: int) -> dict[int, int]
     taken: list[tuple[int, int]] = []
     free: list[int] = []
     for lane, start, end in sorted(spans, key=lambda span: (span[1], span[0])):
+        # Columns of lanes that ended above are free again, the leftmost first.
         while taken and taken[0][0] < start:
             heappush(free, heappop(taken)[1])
         column = heappop(free) if free else len(taken)

@@ -124,6 +124,7 @@ def gather_event(run: Run, call: Call, seconds: float | None) -> CallFinished:
             status = "timed_out"
             result["timeout_occurred"] = True
     elif not loop.is_over:
+        # Items that had not ended give no whole, so that no condition is asked of it.
         stopped = f"it was stopped when {len(loop.ended)} of {len(calls)} items had ended"
         result |= {"success": False, "error": stopped}
         return CallFinished(call=call.id, status="cancelled", result=result, duration=seconds)

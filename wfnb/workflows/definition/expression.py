@@ -139,6 +139,7 @@ def _check_part(node: ast.AST, text: str) -> None:
         # `1e999`, which JSON could not record.
         case ast.Constant(value=float() as number) if isinf(number):
             raise ExpressionSyntaxError("a number in it is too large")
+        # To Python true and false are of a kind of int.
         case ast.Constant(value=str() | int() | float() | None):
             pass
         case ast.Subscript(slice=ast.Slice()) | ast.Constant() | ast.Call():

@@ -94,6 +94,7 @@ def value_text(value: object) -> str:
             return {None: "null", True: "true", False: "false"}[value]
         case str():
             return quote_text(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…")
+        # Python refuses to write one of some thousand digits.
         case int() if value.bit_length() > 1024:
             return "a huge number"
         case int() | float():

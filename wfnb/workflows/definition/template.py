@@ -59,6 +59,7 @@ def fill(
     """
 
     def value(name: str, path: str, alone: bool) -> Any:
+        # Not looked up: the value of a secret must not come into an error either.
         if hidden and _is_hidden(name, hidden):
             return HIDDEN
         found = _look_up(name, scope, path)

@@ -54,6 +54,7 @@ def signature_of(
     except (TypeError, ValueError):
         raise ToolBroken(name, "it is no function with a known signature") from None
     hints = _hints(function, name, taken)
+    # wfnb gives the Context itself: a workflow has no such parameter.
     context = next((key for key, hint in hints.items() if _is_context(hint)), None)
     taken.pop(context or "", None)
     for parameter in list(taken.values()):

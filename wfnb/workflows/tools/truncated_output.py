@@ -65,6 +65,7 @@ class TruncatedOutput:
         self.size += len(text)
         if self._all is not None:
             self._all.append(text)
+            # Too long to be kept whole: from here on only its two ends are.
             if self.size > WHOLE:
                 self._all = None
         missing = self._half - len(self._first)
