@@ -31,7 +31,14 @@ ROWS = {
     "newest": Row("3.14", ("jupyterlab>=4.6,<5", "ipykernel>=7.4,<8", "ipython==9.*")),
 }
 TOOLS = (
-    *("hypothesis>=6.115", "nbclient>=0.10", "notebook>=7.4", "pandas>=2.2", "playwright>=1.50"),
+    *(
+        "hypothesis>=6.115",
+        "matplotlib>=3.9",
+        "nbclient>=0.10",
+        "notebook>=7.4",
+        "pandas>=2.2",
+        "playwright>=1.50",
+    ),
     *("psutil>=6", "pytest>=8.3", "pytest-timeout>=2.3"),
 )
 TESTS = (
