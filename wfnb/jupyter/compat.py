@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from IPython.core.interactiveshell import InteractiveShell
@@ -139,6 +140,19 @@ def clear_reply_route(comm: Any) -> None:
     would take it to the shell that published last, which may be busy with a cell. The comms of
     other kernels may have no attributes of their own."""
     getattr(comm, "__dict__", {}).pop("_reply_subshell_id", None)
+
+
+def send_from_thread(comm: Any, data: dict[str, Any]) -> None:
+    """Publish on a comm. ipykernel 7.0 asks which request it belongs to, and in a thread of one's
+    own there is none: there it belongs to what the kernel begins with."""
+    try:
+        comm.send(data)
+    except LookupError:
+        request = getattr(getattr(comm, "kernel", None), "_shell_parent", None)
+        if not isinstance(request, ContextVar) or request.get(None) is not None:
+            raise
+        request.set({})
+        comm.send(data)
 
 
 def subshell_of(message: dict[str, Any]) -> str | None:

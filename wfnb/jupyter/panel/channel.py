@@ -58,6 +58,7 @@ from wfnb.jupyter.compat import (
     end_subshell,
     kernel_of,
     log_of,
+    send_from_thread,
     subshell_of,
 )
 from wfnb.jupyter.notebook import Notebook
@@ -81,7 +82,7 @@ def channel_of(shell: InteractiveShell) -> Channel | None:
 
 def send(comm: Any, data: dict[str, Any]) -> None:
     """Publish on a comm, from whatever thread."""
-    comm.send(data)
+    send_from_thread(comm, data)
     clear_reply_route(comm)
 
 
