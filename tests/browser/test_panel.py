@@ -63,7 +63,7 @@ def test_a_step_leads_to_its_cell(steps: Lab):
     assert steps.active_cell() != "cell-1"
 
     steps.rows.filter(has_text="Load the readings").click()
-    steps.panel.get_by_role("button", name="cell").first.click()
+    steps.panel.get_by_role("button", name="go to cell").click()
 
     steps.page.wait_for_function(
         "() => jupyterapp.shell.currentWidget.content.activeCell.model.id === 'cell-1'"
