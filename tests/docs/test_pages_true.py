@@ -86,6 +86,11 @@ def test_the_map_says_how_big_the_folders_are():
         files = [file for folder in folders for file in (ROOT / "wfnb" / folder).rglob("*.py")]
         lines = sum(len(file.read_text("utf-8").splitlines()) for file in files)
         assert abs(lines / 1000 - thousands) < 1, folders
+    every = (ROOT / "wfnb").rglob("*.py")
+    whole = sum(len(file.read_text("utf-8").splitlines()) for file in every)
+    told = re.search(r"its (\d+),000 lines", (ROOT / "README.md").read_text("utf-8"))
+    assert told
+    assert abs(whole / 1000 - int(told[1])) < 3
 
 
 def test_the_newest_version_of_the_changelog_is_the_version_of_the_program():
