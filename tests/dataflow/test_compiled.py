@@ -165,6 +165,17 @@ def test_compiled_functions_show_what_they_change_in_place(notebook):
     assert found.mutated_parameters == (0, 2, "r", "k", "*", "**")
 
 
+@pytest.mark.parametrize("arguments", ["", "p", "p, q", "p, q, 3", "p, k=q", "*p", "p, **q"])
+@pytest.mark.parametrize(
+    "changing", ["rows[make({})] += 1", "rows.a += make({})", "r = rows; r += make({})"]
+)
+def test_what_is_changed_beside_a_call_does_not_depend_on_its_arguments(changing, arguments):
+    namespace: dict[str, Any] = {}
+    exec(f"def function(p, q):\n    {changing.format(arguments)}", namespace)
+
+    assert uses(namespace["function"].__code__).mutates == {"rows"}
+
+
 def test_names_of_a_class_body_are_not_global(notebook):
     assert _effects(notebook["defines"].__code__) == Uses(reads=frozenset("c"))
 

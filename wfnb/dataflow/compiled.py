@@ -139,13 +139,15 @@ def _parameters(code: types.CodeType) -> tuple[tuple[str, ...], str, str]:
 _GLOBAL: Final = "\0"  # before a global, `name` or `name.a.b`, among the names of locals
 _NO_NAMES: Final[frozenset[str]] = frozenset()
 _UNCHANGED: Final = frozenset(
-    {"NOP", "RESUME", "CACHE", "PRECALL", "EXTENDED_ARG", "COPY_FREE_VARS", "MAKE_CELL"}
+    {"NOP", "RESUME", "CACHE", "EXTENDED_ARG", "COPY_FREE_VARS", "MAKE_CELL"}
     | {"GET_ITER", "NOT_TAKEN", "KW_NAMES", "SETUP_ANNOTATIONS", "GET_YIELD_FROM_ITER"}
 )
 _GLOBAL_LOADS: Final = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
 _STORES: Final = {"STORE_SUBSCR": 2, "STORE_ATTR": 1, "STORE_SLICE": 3}  # depth of the container
 _DELETES: Final = {"DELETE_SUBSCR": 2, "DELETE_ATTR": 1}
 _PARTS: Final = {"LOAD_ATTR": 1, "LOAD_METHOD": 1, "BINARY_SUBSCR": 2, "BINARY_SLICE": 3}
+# In Python 3.11 two instructions make a call: the first takes the arguments off the stack.
+_TAKES_ARGUMENTS: Final = "PRECALL" if "PRECALL" in dis.opmap else "CALL"
 _PUSHES_NOTHING: Final = ("POP_", "RETURN_", "JUMP", "LIST_", "SET_", "DICT_", "MAP_")
 _STORING: Final = MUTATING_METHODS | MUTATING_FUNCTIONS.keys() | MUTATING_IF_UNUSED
 _NB_SUBSCRIPT: Final = "[]"
@@ -363,7 +365,7 @@ class _Walk:
     def other(self, instruction: dis.Instruction) -> None:
         """What it leaves on the stack is new; how much, the interpreter tells."""
         # With keywords the last of the arguments has no position.
-        if instruction.opname == "CALL" and not self.has_keywords:
+        if instruction.opname == _TAKES_ARGUMENTS and not self.has_keywords:
             self.fills(instruction.arg or 0)
         self.has_keywords &= instruction.opname != "CALL"
         # The walk goes straight on, so the stack is that of who does not jump.
