@@ -35,7 +35,8 @@ ALL = 8
 PART = 16
 """Letters of a part of a secret that is known for one."""
 _STEP = PART // 2
-_BETWEEN = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\W_]+")
+# Sign by sign: a run of them would take the beginning of a colour, and leave its letter.
+_BETWEEN = re.compile(r"(?:\x1b\[[0-9;?]*[A-Za-z]|[\W_])+")
 _BEGUN = 4
 """Letters at the end of a line that may begin a secret, for the next line to be waited for."""
 
