@@ -153,6 +153,8 @@ def test_reading_a_long_history_leaves_the_garbage_collector_as_it_was(
     request.addfinalizer(gc.enable)
     if not enabled:
         gc.disable()
+    gc.unfreeze()  # a worker of the tests is frozen, as a kernel is not
+    request.addfinalizer(gc.freeze)
 
     assert disk_journal.read(session) == written
     assert (gc.isenabled(), gc.get_freeze_count()) == (enabled, 0)
