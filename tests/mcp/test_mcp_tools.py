@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import wfnb
 from tests.mcp.agent import answers, at, refusal, results, talk, text
 from wfnb.core.events import Author
 from wfnb.mcp.declaration import size
+from wfnb.mcp.tools import SETS
 
 HELPER = Author(host="mcp", name="helper", version="2.1")
 NAMES = [
@@ -36,6 +38,18 @@ def test_the_tools_are_listed_in_one_order_and_take_little_room(tmp_path: Path, 
     wire = [each.model_dump(by_alias=True, exclude_none=True) for each in listed]
     assert [each.name for each in listed] == NAMES
     assert size({"tools": wire}) <= 12 * 1024
+
+
+def test_sets_are_listed_in_one_order_whichever_was_asked_for_first():
+    def listed(first: str) -> str:
+        code = (
+            "from wfnb.mcp.tools import SETS, offered_tools\n"
+            f"offered_tools([{first!r}])\n"
+            "print([each.name for each in offered_tools(SETS)])"
+        )
+        return subprocess.check_output([sys.executable, "-c", code], text=True)
+
+    assert listed(SETS[-1]) == listed(SETS[0])
 
 
 def test_a_tool_says_what_it_changes(tmp_path: Path):

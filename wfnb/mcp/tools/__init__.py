@@ -19,4 +19,6 @@ def offered_tools(sets: Collection[str]) -> list[Tool]:
         if each in sets:
             import_module(f"{__name__}.{each}")
     offered = (each for each in TOOLS if not each.only or each.only in sets)
-    return list({each.name: each for each in offered}.values())
+    # Not in the order of their imports: that is another where a set was asked for before.
+    in_order = sorted(offered, key=lambda each: ("", *SETS).index(each.only))
+    return list({each.name: each for each in in_order}.values())
