@@ -184,12 +184,20 @@ def test_undo_and_redo_say_which_they_were(steps: Lab):
 
 
 MAKE = "Make this cell a step"
+RECORD = "Record each cell as a step"
 RESTORE = "Restore the values of this step"
 STALE = ("Run stale steps", "Run stale steps up to this one")
 ALL = (
-    *("Show the panel", "Show this step in the panel", "Load wfnb", MAKE, "New step below"),
-    *("Branch from this step", "Revise this step", RESTORE, *STALE, "Go to a step…"),
-    *("Sessions…", "Undo in the history", "Redo in the history"),
+    *("Show the panel", "Show this step in the panel", "Load wfnb", MAKE, RECORD),
+    *("New step below", "Branch from this step", "Revise this step", RESTORE),
+    *(
+        "Resume this notebook",
+        *STALE,
+        "Go to a step…",
+        "Sessions…",
+        "Undo in the history",
+        "Redo in the history",
+    ),
     *("Run a saved workflow…", "Cancel a run", "Export the report…"),
 )
 

@@ -19,7 +19,7 @@ const TAG = 'wfnb-step';
 export interface StepCells {
   /** How many steps the cell opens as it stands; 0 where there is no such code cell. */
   opens(id: string): number;
-  /** The digest of its text. */
+  /** The digest of its text; undefined where there is no such code cell. */
   digest(id: string): string | undefined;
   /** Told soon after each change of the notebook. */
   listen(f: () => void): Dispose;
@@ -126,7 +126,7 @@ export function stepCells(notebook: Notebook, link: Link): StepCells {
     },
     digest: (id) => {
       const cell = of(id);
-      return cell && read(id, cell.model.sharedModel.getSource()).digest;
+      return cell?.model.type === 'code' ? read(id, cell.model.sharedModel.getSource()).digest : undefined;
     },
     listen(f) {
       listeners.add(f);
