@@ -65,6 +65,19 @@ def test_it_goes_on_at_the_cell_that_failed_with_what_was_before_it(desk: Desk):
     assert execute(desk) == "ssss"
 
 
+def test_a_line_calls_a_cell_by_the_heading_above_it(desk: Desk):
+    write(desk, {"a": "x = 1", "b": "# More of it\ny = x"})
+    path = desk.folder / "day.ipynb"
+    data = json.loads(path.read_text("utf-8"))
+    heading = {"cell_type": "markdown", "id": "m", "source": "## Load it", "metadata": {}}
+    path.write_text(json.dumps({**data, "cells": [heading, *data["cells"]]}), "utf-8")
+
+    said = desk.wfnb("exec", "day.ipynb").err
+
+    assert "[1/2] Load it · ran" in said
+    assert "[2/2] More of it · ran" in said
+
+
 def test_a_changed_cell_and_all_that_read_it_run_again(desk: Desk):
     write(desk, MENDED)
     execute(desk)

@@ -31,6 +31,7 @@ from wfnb.data_files import plain_yaml
 from wfnb.errors import BadOption
 from wfnb.files import refuse_link
 from wfnb.home_folder import home, nearest
+from wfnb.identity.document import last_heading
 from wfnb.render.text import escape
 from wfnb.workflows.tools.notebook_file import check_names, inject, read, write
 from wfnb.workflows.tools.result_fields import ToolFailed
@@ -212,9 +213,11 @@ class _Execution:
                 loop.add_signal_handler(number, partial(stop, number))
 
     def _say(self, number: int, what: str) -> None:
-        cell = self._cells[number][1]
+        index, cell = self._cells[number]
+        above = self.notebook.cells[index - 1] if index else cell
+        heading = last_heading(above.source) if above.cell_type == "markdown" else ""
         lines = (line.strip() for line in cell.source.splitlines())
-        title = next(line for line in lines if line).lstrip("# ")[:50]
+        title = (heading or next(line for line in lines if line).lstrip("# "))[:50]
         complain(escape.line(f"[{number + 1}/{len(self._cells)}] {title} · {what}"))
 
     def _write(self) -> None:
