@@ -12,7 +12,7 @@ import type { Place } from './add';
 import { idOf, pathOf } from './frames';
 import type { Frames } from './frames';
 import type { Graph, Way } from './graph';
-import { useKept } from './kept';
+import { useStableObjects } from './stable_objects';
 import { beginning } from './layout';
 import type { Layout, Line } from './layout';
 import { DRAGGED } from './palette';
@@ -136,8 +136,8 @@ function shifted(line: Line | null, { graph, laid, frames }: CanvasProps, above:
 function Flow(props: CanvasProps): React.JSX.Element {
   const { graph, laid, frames, down, selected } = props;
   const flow = useReactFlow();
-  const nodes = useKept(nodesOf(props, { graph, laid, frames, ...WHOLE }));
-  const edges = useKept(edgesOf(props, { graph, laid, frames, above: [] }));
+  const nodes = useStableObjects(nodesOf(props, { graph, laid, frames, ...WHOLE }));
+  const edges = useStableObjects(edgesOf(props, { graph, laid, frames, above: [] }));
   const names = nodes.map(({ id }) => id).join('\n');
   const width = useStore((state) => state.width);
   React.useEffect(() => void flow.fitView(FIT), [flow, names, width, down]);

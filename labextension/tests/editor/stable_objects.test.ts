@@ -1,7 +1,7 @@
 /** What is the same is kept, so that React Flow draws nothing but what differs. */
 
 import { expect, test } from 'vitest';
-import { kept } from '../../src/editor/kept';
+import { stableObjects } from '../../src/editor/stable_objects';
 
 const node = (id: string, x: number, marks: string[], inner = new Map()) => ({ id, position: { x, y: 0 }, data: { marks, inner } });
 
@@ -10,7 +10,7 @@ test('what says the same is the same object as before', () => {
   const one = node('one', 1, ['retry'], inner);
   const before = new Map([one, node('two', 2, []), node('three', 3, [])].map((each) => [each.id, each]));
 
-  const now = kept(before, [node('one', 1, ['retry'], inner), node('two', 5, []), node('three', 3, []), node('four', 4, [])]);
+  const now = stableObjects(before, [node('one', 1, ['retry'], inner), node('two', 5, []), node('three', 3, []), node('four', 4, [])]);
 
   expect(now[0]).toBe(one);
   expect(now[1]).toEqual(node('two', 5, []));
@@ -22,7 +22,7 @@ test('more or fewer parts, and others of the same name, are otherwise', () => {
   const before = new Map([['a', { id: 'a', parts: [1] as unknown }]]);
 
   for (const parts of [[1, 2], [], [undefined], { 0: 1 }, null, '1']) {
-    expect(kept(before, [{ id: 'a', parts }])[0]?.parts).toBe(parts);
+    expect(stableObjects(before, [{ id: 'a', parts }])[0]?.parts).toBe(parts);
   }
-  expect(kept(before, [{ id: 'a', parts: [1] }])[0]).toBe(before.get('a'));
+  expect(stableObjects(before, [{ id: 'a', parts: [1] }])[0]).toBe(before.get('a'));
 });

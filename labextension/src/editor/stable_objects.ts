@@ -2,14 +2,14 @@
 
 import * as React from 'react';
 
-export function useKept<T extends { id: string }>(items: readonly T[]): T[] {
+export function useStableObjects<T extends { id: string }>(items: readonly T[]): T[] {
   const before = React.useRef<ReadonlyMap<string, T>>(new Map());
-  const now = kept(before.current, items);
+  const now = stableObjects(before.current, items);
   before.current = new Map(now.map((each) => [each.id, each]));
   return now;
 }
 
-export function kept<T extends { id: string }>(before: ReadonlyMap<string, T>, items: readonly T[]): T[] {
+export function stableObjects<T extends { id: string }>(before: ReadonlyMap<string, T>, items: readonly T[]): T[] {
   return items.map((each) => {
     const had = before.get(each.id);
     return had && isAlike(had, each) ? had : each;
