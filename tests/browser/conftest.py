@@ -61,8 +61,10 @@ def shared(browser: Browser, server: tuple[str, Path]) -> Iterator[Lab]:
 def lab(shared: Lab) -> Iterator[Lab]:
     """The shared page, with nothing open. It asks no other machine for anything."""
     shared.requests.clear()
+    assert shared.dismiss() == []  # what the test before has asked late
     yield shared
     shared.close()
+    assert shared.dismiss() == []
     assert shared.hosts == {"127.0.0.1"}
 
 
@@ -80,9 +82,9 @@ def pytest_runtest_makereport(
     report = yield
     found = getattr(item, "funcargs", {}).get("shared")
     if report.failed and isinstance(found, Lab):
-        report.sections.append(("what JupyterLab said", found.said()))
         SCREENS.mkdir(exist_ok=True)
         with suppress(Error):  # where there is no page any more
+            report.sections.append(("what JupyterLab said", found.said()))
             found.page.screenshot(path=SCREENS / f"failed-{item.name}.png")
     return report
 

@@ -157,8 +157,9 @@ class Lab:
         return {host for each in self.requests if (host := urlsplit(each).hostname)}
 
     def said(self) -> str:
-        """The last that the server wrote."""
-        return (self.work.parent / "server.log").read_text()[-4000:]
+        """What the page asks, and the last that the server wrote."""
+        log = (self.work.parent / "server.log").read_text()[-4000:]
+        return "\n".join([*(f"a dialog: {each}" for each in self.dialogs.all_text_contents()), log])
 
     def start(self) -> None:
         """Open the page, empty."""
@@ -261,6 +262,17 @@ class Lab:
             """,
             SLOW / 3,
         )
+
+    @property
+    def dialogs(self) -> Locator:
+        return self.page.locator(".jp-Dialog")
+
+    def dismiss(self) -> list[str]:
+        """What the dialogs said that nobody closed: they would lie over all that comes."""
+        left = self.dialogs.all_text_contents()
+        for _ in left:
+            self.dialogs.last.press("Escape")
+        return left
 
     def run_all(self) -> None:
         """Run all cells of the notebook that is open, and wait for the last. Where they load wfnb,

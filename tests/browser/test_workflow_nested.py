@@ -1,7 +1,5 @@
 """Workflows that actions run, opened in place: in the diagram, in the outline, in a run."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import expect
 
@@ -48,13 +46,13 @@ states:
 
 
 @pytest.fixture
-def release(lab: Lab) -> Iterator[Editor]:
-    """What it runs is saved, and beside it in a file."""
+def release(lab: Lab) -> Editor:
+    """What it runs is saved, and beside it in a file. The file stays: JupyterLab may be about to
+    keep a checkpoint of it."""
     file = lab.work / "publish_site.workflow.yaml"
     file.write_text(INNER)
     WorkflowLibrary(lab.work.parent / "sessions" / "workflows").import_file(file)
-    yield opened(lab, "release.workflow.yaml", OUTER)
-    file.unlink()
+    return opened(lab, "release.workflow.yaml", OUTER)
 
 
 def test_what_an_action_runs_is_opened_in_place_closed_again_and_changes_no_byte(
