@@ -134,6 +134,7 @@ def test_a_saved_workflow_is_run_with_the_variables_that_were_filled_in(lab: Lab
     dialog.get_by_label("who").fill("the panel")
     screen("form")
     dialog.get_by_role("button", name="Run").click()
+    expect(dialog).to_have_count(0)
 
     lab.panel.get_by_role("tab", name="Runs").click()
     expect(lab.panel.get_by_text("greet-2")).to_be_visible()

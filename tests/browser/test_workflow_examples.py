@@ -11,7 +11,7 @@ from wfnb.workflows.library.workflows import WorkflowLibrary
 
 from .conftest import Screen
 from .lab import SLOW, Lab
-from .test_workflow_editor import Editor
+from .test_workflow_editor import Editor, begin
 from .test_workflow_hands import nothing
 
 
@@ -150,7 +150,7 @@ def branching_fails(lab: Lab) -> Editor:
     entry(editor.form, "outputs", "verdict")
     fill(editor.form, "verdict", "wait_for_results.match_text")
     editor.root.get_by_role("button", name="▶ Run").click()
-    editor.page.locator(".jp-Dialog").get_by_role("button", name="Run").click(timeout=2 * SLOW)
+    begin(editor)
     expect(editor.node("wait_for_results")).to_contain_text("◷", timeout=2 * SLOW)
     expect(editor.root.locator(".wfnb-run-strip")).to_contain_text("failed", timeout=SLOW)
     return editor
@@ -269,7 +269,7 @@ def debug_fails(lab: Lab) -> Editor:
     connect(editor, "wait_for_completion", "quit_debug")
     add(editor, "exit_terminal", "cleanup", "quit_debug", **session)
     editor.root.get_by_role("button", name="▶ Run").click()
-    editor.page.locator(".jp-Dialog").get_by_role("button", name="Run").click(timeout=2 * SLOW)
+    begin(editor)
     expect(editor.node("wait_for_pdb")).to_contain_text("◷", timeout=2 * SLOW)
     return editor
 
