@@ -28,6 +28,7 @@ from wfnb.core.events import Cell, Outcome
 from wfnb.core.flow import ABSENT, ANY, DERIVED, LOST, OPEN, PLAIN, Flow, Freshness
 from wfnb.core.freshness import place_on, sharing
 from wfnb.core.queries import lineage
+from wfnb.core.replay import replay
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN, Place
 from wfnb.errors import Refused
@@ -528,7 +529,7 @@ moves = st.lists(
         st.sampled_from(
             (
                 *("new", "new", "again", "edit", "revise", "branch", "plain", "confirm", "merge"),
-                *("hide", "show", "backtrack"),
+                *("hide", "show", "backtrack", "undo"),
             )
         ),
         st.integers(0, 30),
@@ -543,6 +544,18 @@ moves = st.lists(
     ),
     max_size=25,
 )
+
+
+def test_what_an_undone_step_left_in_the_kernel_may_be_read():
+    names = kernel()
+    names.run("load", writes="x")
+    names.run("scale", writes="x")
+    names.story.do(Undo())
+
+    names.run("eval", perhaps="x")
+
+    assert replay(names.story.log) == names.story.session
+    assert stale(names.story.session) == ["main:2"]
 
 
 @drawn(moves)
@@ -568,6 +581,9 @@ def test_the_index_agrees_with_going_through_every_line(moves):
                     kernel.story.do(MergeBranch(branch=branch, into=into))
         elif what == "show":
             kernel.story.do(ShowSteps())
+        elif what == "undo":
+            with suppress(Refused):
+                kernel.story.do(Undo())  # what was undone has written what is there still
         elif what in ("hide", "backtrack"):
             if steps:
                 step = steps[pick % len(steps)]

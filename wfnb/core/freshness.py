@@ -416,7 +416,9 @@ def _relevant_names(known: Freshness, step: Step) -> set[str]:
 def _inputs(session: Session, step: Step, flow: Flow) -> frozenset[tuple[str, str]]:
     """What it read, and what it may have read of what the steps before it and plain cells made."""
     before = {by for _, by in flow.perhaps.values() if by > PLAIN}
-    before = {by for by in before if comes_after(session, step, session.steps[by])}
+    steps = session.steps
+    # One that was undone is no step any more, though what it wrote may still be in the kernel.
+    before = {by for by in before if by in steps and comes_after(session, step, steps[by])}
     perhaps = {name: read for name, read in flow.perhaps.items() if read[1] in before | {PLAIN}}
     reads = {(name, version) for name, (version, _) in {**perhaps, **flow.reads}.items()}
     return frozenset(reads | {(name, ABSENT) for name in flow.absent})
