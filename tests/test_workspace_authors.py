@@ -33,6 +33,14 @@ def test_what_a_program_does_is_recorded_as_done_by_it(tmp_path):
     assert [entry.event.by for entry in read] == [None, None, HELPER, HELPER, HELPER, None]
 
 
+def test_redo_says_what_it_brings_back_out_of_the_middle(tmp_path):
+    ws = history(tmp_path)
+    undone = ws.undo(by="helper")
+
+    assert ws.redo() == undone
+    assert ws.undo() == ws.redo() == "step 2 added: Plot"
+
+
 def test_a_session_that_a_program_starts_is_by_it(tmp_path):
     with author_context(HELPER):
         ws = wfnb.open("tides", home_folder=tmp_path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from .apply import apply
 from .events import (
@@ -62,6 +62,14 @@ def redoable(entries: Iterable[Recorded]) -> list[Recorded]:
     """What was undone and can be redone."""
     _, undone, _ = _sorted_out(entries)
     return [entry for gone in undone for entry in gone]
+
+
+def changes_of_redo(entries: Sequence[Recorded]) -> list[Recorded]:
+    """The changes that the last entry, a Redone, brings back. What was taken back out of the middle
+    comes back there, so that it need not be the last that stands."""
+    held = {entry.position for entry in standing(entries[:-1])}
+    back = (entry for entry in standing(entries) if entry.position not in held)
+    return [each for each in back if _alters_history(each.event) and not _attempt(each.event)]
 
 
 def _sorted_out(

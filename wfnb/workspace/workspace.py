@@ -28,6 +28,7 @@ from wfnb.core.commands import (
 from wfnb.core.events import Outcome, Recorded, StepsConfirmed, StepsHidden, StepsShown, Undone
 from wfnb.core.findings import Issue
 from wfnb.core.kept_values import KeptValues
+from wfnb.core.replay import changes_of_redo
 from wfnb.core.session import Session
 from wfnb.core.step_lookup import line_of
 from wfnb.core.validation import MAIN, Place
@@ -263,12 +264,15 @@ class Workspace:
             return ", ".join(take_back(self.log, by, since))
         entry = self.log.do(Undo())[-1].event
         assert isinstance(entry, Undone)
-        return self._what_changed(entry.to)
+        after = self.log.journal.read(self.log.id, entry.to)
+        # One command may record several events: all that begin at its first position are of it.
+        return _describe(each for each in after if each.first == entry.to + 1)
 
     def redo(self) -> str:
         """Bring back what the last `undo` took away, and say what it was."""
-        self.log.do(Redo())
-        return self._what_changed(self.session.undo_points[-1])
+        position = self.log.do(Redo())[-1].position
+        upto = [entry for entry in self.log.entries() if entry.position <= position]
+        return _describe(changes_of_redo(upto))
 
     def run(self, workflow: Any, /, **options: Any) -> RunResult:
         """Run a workflow (a definition as data, or a saved one's name), wait for its end, and say
@@ -311,12 +315,9 @@ class Workspace:
         """The same as `views.export`."""
         return self.views.export(file, force)
 
-    def _what_changed(self, after: int) -> str:
-        """What the command did that was recorded after that position."""
-        entries = self.log.journal.read(self.log.id, after)
-        # One command may record several events: all that begin at its first position are of it.
-        said = [describe(entry.event) for entry in entries if entry.first == after + 1]
-        return ", ".join(said)
+
+def _describe(entries: Iterable[Recorded]) -> str:
+    return ", ".join(describe(entry.event) for entry in entries)
 
 
 def _named_steps(entries: Sequence[Recorded]) -> list[str]:
