@@ -91,7 +91,9 @@ def test_a_server_makes_tools_of_them_and_what_they_record_is_kept(beside_a_note
     assert done.structured_content["next"] == ["`record_step()` records the next step"]
     assert wrong.is_error
     ws = wfnb.open("agent", home_folder=beside_a_notebook)
-    assert {each.event.by for each in ws.log.entries()} == {Author(host="mcp", name="jupyter")}
+    assert {each.event.by for each in ws.log.entries()} == {
+        Author(host="mcp", name="jupyter", may=())
+    }
 
 
 def test_what_is_refused_is_raised_in_the_words_of_the_tools(beside_a_notebook: Path):

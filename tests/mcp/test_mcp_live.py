@@ -24,6 +24,7 @@ def test_a_step_of_an_agent_is_told_to_the_panel_with_its_name(tmp_path: Path):
         key = front.state.rows[1]["key"]
         card = front.ask("card", key=key)
         assert {"name": "by", "value": "helper 2.1"} in card["facts"]
+        assert {"name": "it may", "value": "read and record"} in card["facts"]
         kernel.ok("%step Plot")
         assert kernel.steps("number") == [1, 2, 3]
 

@@ -54,6 +54,24 @@ def test_what_was_not_allowed_is_refused_by_the_flag_that_allows_it(tmp_path: Pa
     assert wfnb.open("tides", home_folder=tmp_path).runs.runs() == []
 
 
+@pytest.mark.parametrize(
+    ("allowed", "words"),
+    [
+        ({}, ()),
+        ({"runs": ("test", "deploy")}, ("run deploy", "run test")),
+        ({"runs": ("*",), "inline": True}, ("run any saved workflow", "run workflows of its own")),
+        ({"sets": ["terminal"]}, ("use terminals and run anything",)),
+    ],
+)
+def test_what_it_may_do_is_recorded_with_what_it_does(tmp_path: Path, allowed: dict, words: tuple):
+    around = at(tmp_path, **allowed)
+
+    answers(around, ("record_step", {"title": "Fit", "reason": "It is linear."}))
+
+    (step,) = around.workspace().session.steps.values()
+    assert step.current.by.may == words
+
+
 def test_a_run_that_was_allowed_is_waited_for(tmp_path: Path):
     around = at(saved(tmp_path), runs=("greet",))
 
@@ -88,7 +106,7 @@ def test_a_run_says_who_began_it_and_who_answered(tmp_path: Path):
     (ended,) = answers(around, ("run_status", {"wait": 25}))
 
     assert ended["status"] == "success"
-    helper = Author(host="mcp", name="helper", version="2.1")
+    helper = Author(host="mcp", name="helper", version="2.1", may=("run any saved workflow",))
     entries = runs.log("asks-1").entries()
     authors = {
         type(entry.event).__name__: entry.event.by

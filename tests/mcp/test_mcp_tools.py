@@ -14,7 +14,7 @@ from wfnb.core.events import Author
 from wfnb.mcp.declaration import size
 from wfnb.mcp.tools import SETS
 
-HELPER = Author(host="mcp", name="helper", version="2.1")
+HELPER = Author(host="mcp", name="helper", version="2.1", may=())
 NAMES = [
     *("session_status", "start_session", "record_step", "revise_step", "open_branch"),
     *("take_back", "switch_branch", "settle_branch", "compare_branches", "search_steps"),

@@ -60,6 +60,8 @@ class Author:
     host: Literal["panel", "mcp"]
     name: str | None = None
     version: str | None = None
+    may: tuple[str, ...] | None = None
+    """What it was allowed to do beside reading and recording; None: it is not known."""
 
 
 @record

@@ -20,6 +20,8 @@ from .numbering import Numbering
 NEW = "agent"
 """The session of an agent where there is none yet."""
 ALL = "*"
+TERMINAL = "terminal"
+"""The set of tools that use terminals."""
 _LONGEST_KEY = 120
 _PATIENCE = 20.0  # seconds; a start is recorded in much less
 
@@ -48,6 +50,15 @@ class Connection:
         self._changes_by_others: dict[int, ChangesByOthers] = {}
         self.began: set[Workspace] = set()
         """Where runs were begun."""
+
+    @property
+    def permissions(self) -> tuple[str, ...]:
+        """What it may do beside reading and recording, in words."""
+        named = [f"run {name}" for name in sorted(self._runs)]
+        words = ["run any saved workflow"] if ALL in self._runs else named
+        words += ["run workflows of its own"] if self._inline else []
+        words += ["use terminals and run anything"] if TERMINAL in self.sets else []
+        return tuple(words)
 
     @property
     def session(self) -> str | None:

@@ -24,7 +24,7 @@ from .declaration import Data, Tool
 from .spelling import ToolSpelling
 from .tools import offered_tools
 
-_AUTHOR = Author(host="mcp", name="jupyter")
+_AUTHOR = Author(host="mcp", name="jupyter", may=())
 """That server does not say which client calls."""
 
 

@@ -86,12 +86,12 @@ def make_server(around: Connection) -> Server[Any]:
 
     async def call_tool(context: Context, asked: CallToolRequestParams) -> CallToolResult:
         called = partial(_answer, around, by_name, asked.name, asked.arguments or {})
-        return await _in_thread(context, called)
+        return await _in_thread(context, around, called)
 
     async def list_resources(
         context: Context, asked: PaginatedRequestParams | None
     ) -> ListResourcesResult:
-        there = await _in_thread(context, lambda: list(resources.listed_resources(around)))
+        there = await _in_thread(context, around, lambda: list(resources.listed_resources(around)))
         return ListResourcesResult(
             resources=[
                 WireResource(uri=each.address, name=each.says, mime_type=each.type)
@@ -113,9 +113,11 @@ def make_server(around: Connection) -> Server[Any]:
         context: Context, asked: ReadResourceRequestParams
     ) -> ReadResourceResult:
         uri = str(asked.uri)
-        text, kind = await _in_thread(context, partial(_refused, resources.read, around, uri))
-        found = TextResourceContents(uri=asked.uri, text=text, mime_type=kind)
-        return ReadResourceResult(contents=[found])
+        text, kind = await _in_thread(
+            context, around, partial(_refused, resources.read, around, uri)
+        )
+        contents = TextResourceContents(uri=asked.uri, text=text, mime_type=kind)
+        return ReadResourceResult(contents=[contents])
 
     async def list_prompts(
         context: Context, asked: PaginatedRequestParams | None
@@ -182,8 +184,8 @@ def _failed(says: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=says)], is_error=True)
 
 
-async def _in_thread(context: Context, work: Callable[[], T]) -> T:
-    author = _author(context)
+async def _in_thread(context: Context, around: Connection, work: Callable[[], T]) -> T:
+    author = _author(context, around)
 
     def by_client() -> T:
         with author_context(author):
@@ -193,15 +195,15 @@ async def _in_thread(context: Context, work: Callable[[], T]) -> T:
     return await run_sync(by_client, abandon_on_cancel=True)
 
 
-def _author(context: Context) -> Author:
-    """The client, as it calls itself."""
+def _author(context: Context, around: Connection) -> Author:
+    """The client, as it calls itself, and what it may do."""
     known = context.session.client_params
     if known is None:
-        return Author(host="mcp")
+        return Author(host="mcp", may=around.permissions)
     info = known.client_info
     # A client may call itself anything: a short line of it is recorded.
     name, version = (cut(escape.line(text), _NAME) or None for text in (info.name, info.version))
-    return Author(host="mcp", name=name, version=version)
+    return Author(host="mcp", name=name, version=version, may=around.permissions)
 
 
 def _refused(work: Callable[..., T], *given: Any) -> T:

@@ -22,6 +22,7 @@ from wfnb.views.words import (
     body_of,
     cut,
     outcome_of,
+    permissions_text,
     refer,
     seconds,
     short,
@@ -125,6 +126,8 @@ def _facts(session: Session, step: Step) -> Iterator[tuple[str, str]]:
     yield "line", step.branch
     if now.by is not None:
         yield "by", _line(author_text(now.by))
+        if allowed := permissions_text(now.by):
+            yield "it may", _line(allowed)
     yield "outcome", sign(outcome_of(step))
     if step.stale:
         yield "stale", _line(f"◌ {reason(session, step)}")

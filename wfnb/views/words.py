@@ -66,6 +66,17 @@ def author_text(author: Author | None) -> str:
     return " ".join(filter(None, (author.name, author.version))) or f"the {author.host}"
 
 
+def permissions_text(author: Author) -> str | None:
+    """What it was allowed to do; None where that is not known.
+
+    >>> permissions_text(Author(host="mcp", may=())), permissions_text(Author(host="panel"))
+    ('read and record', None)
+    >>> permissions_text(Author(host="mcp", may=("run deploy", "run test")))
+    'read and record, run deploy, run test'
+    """
+    return None if author.may is None else ", ".join(("read and record", *author.may))
+
+
 def is_by(author: Author | None, name: str) -> bool:
     """Whether that name, or the beginning of a word of it, means the author.
 

@@ -12,14 +12,13 @@ from typing import Annotated, Any, get_type_hints
 
 from pydantic import Field
 
-from wfnb.mcp.connection import Connection
+from wfnb.mcp.connection import TERMINAL, Connection
 from wfnb.mcp.declaration import Data, tool
 from wfnb.workflows.tools.registry import builtin
 from wfnb.workflows.tools.tool import Tool
 
 from .workflows import workflow_of
 
-SET = "terminal"
 NAMES = (
     "open_terminal",
     "send_input",
@@ -119,7 +118,7 @@ def _declare(known: Tool, call: Callable[..., Data], results: tuple[str, ...]) -
     gives = {name: TYPES.get(name, "string|null") for name in results}
     declare = tool(
         gives=gives,
-        only=SET,
+        only=TERMINAL,
         detail="full",
         within="request",
         changes=True,
