@@ -1,5 +1,8 @@
+import pytest
+
 from tests.workflows.views.given import Story, deploy, failed_deploy, looped
 from wfnb.render.message import MIME
+from wfnb.workflows.definition.truncation import join_ends
 from wfnb.workflows.views.diff import SAME, Difference, diff
 
 
@@ -24,6 +27,43 @@ def test_runs_that_took_longer_differ_in_times_only_and_none_is_stored():
         "text/plain": SAME,
         "text/html": f"<div>{SAME}</div>",
     }
+
+
+@pytest.mark.parametrize("name", ["duration", "timestamp", "elapsed_time", "total_elapsed_time"])
+def test_what_has_the_name_of_a_time_is_none(name: str):
+    def ran(value: int):
+        return Story(deploy(), **{name: value}).performs("upload", **{name: value}).run
+
+    found = diff(ran(1), ran(2), "x", "y")
+
+    assert not found.same
+    assert found.to_dict()["differences"] == {
+        "variables": {name: [1, 2]},
+        "upload": {f"result.{name}": [1, 2]},
+    }
+
+
+def test_only_the_times_of_a_tool_that_measures_them_always_differ():
+    def ran(seconds: float):
+        work = {"id": "a", "tool": "run_workflow", "args": {"workflow_name": "child"}}
+        story = Story({"name": "parent", "steps": [work]})
+        return story.performs("a", total_elapsed_time=seconds).finish().run
+
+    assert diff(ran(1.0), ran(2.0), "x", "y").same
+
+
+def test_of_texts_that_were_cut_nobody_knows_that_they_are_the_same():
+    def ran(last: str):
+        text = join_ends("a" * 20, last, 300_000)
+        return Story(deploy()).performs("upload", stdout=text, stderr="").run
+
+    found = diff(ran("z"), ran("z"), "x", "y")
+
+    said = "The same as far as it was kept: upload.result.stdout."
+    assert (found.same, found.text) == (False, said)
+    assert found.html == f"<div>{said}</div>"
+    assert found.to_dict()["cut"] == ["upload.result.stdout"]
+    assert "cut" not in diff(ran("y"), ran("z"), "x", "y").to_dict()
 
 
 def test_a_difference_is_told_action_by_action():

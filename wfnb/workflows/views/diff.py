@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from wfnb.errors import listing
 from wfnb.record import record
 from wfnb.render.message import MIME
+from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table
 from wfnb.render.text.terminal_width import fit_table
 from wfnb.views.words import short
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.problem import join_path
+from wfnb.workflows.definition.truncation import Cut
 
 from .action_rows import Row, rows
 from .words import run_sign, seconds, status_of
 
-_USUAL = frozenset({"elapsed_time", "timestamp", "duration"})  # fields that always differ
+_TERMINALS = "open_terminal", "send_input", "await_output", "get_screen_content", "exit_terminal"
+_TIMES = {
+    "run_workflow": frozenset({"result.total_elapsed_time"}),
+    **dict.fromkeys(_TERMINALS, frozenset({"result.elapsed_time", "result.timestamp"})),
+}
+"""A tool -> what always differs of its results. A variable, or what Python gave, may have the same
+name, and says something."""
 MOST = 60  # rows a cell shows
 TOOK = "took"
 
@@ -26,12 +36,14 @@ TOOK = "took"
 class Difference:
     """One fact that differs: where it belongs (`definition`, `variables`, `run`, or an action with
     the number of its turn), its name, and both values; None: not there. `timed` ones differ
-    whenever the same happens again."""
+    whenever the same happens again; `cut` ones were not kept whole, and what was kept is the same.
+    """
 
     place: str
     name: str
     values: tuple[Any, Any]
     timed: bool = False
+    cut: bool = False
 
 
 @record
@@ -43,15 +55,17 @@ class Differences:
 
     @property
     def same(self) -> bool:
-        """Whether nothing but times differs."""
+        """Whether it is known that nothing but times differs."""
         return all(each.timed for each in self.found)
 
     def to_dict(self, times: bool = True) -> dict[str, Any]:
         """Place -> name -> the two values, as JSON data; what is `timed` apart from the rest."""
         data: dict[str, Any] = {"runs": list(self.runs), "same": self.same}
-        data["differences"] = _by_place(each for each in self.found if not each.timed)
+        data["differences"] = _by_place(self._chosen())
+        if cut := self._cut_places():
+            data["cut"] = cut
         if times:
-            data["times"] = _by_place(each for each in self.found if each.timed)
+            data["times"] = _by_place(self._chosen(timed=True))
         return data
 
     @property
@@ -65,9 +79,8 @@ class Differences:
     @property
     def html(self) -> str:
         shown = self._table_rows(timed=False)
-        if not shown:
-            return f"<div>{SAME}</div>"
-        return html_table(("", "", *self.runs), shown)
+        table = html_table(("", "", *self.runs), shown) if shown else ""
+        return table + "".join(f"<div>{escape.html(line)}</div>" for line in self._sentences())
 
     def __repr__(self) -> str:
         return self.text
@@ -82,15 +95,28 @@ class Differences:
     def _text(self, width: int | None, times: bool) -> str:
         differ, took = self._table_rows(timed=False), self._table_rows(timed=True) if times else []
         heads = ("", "", *self.runs)
-        said = fit_table(heads, differ, width) if differ else [SAME]
+        said = fit_table(heads, differ, width) if differ else []
+        said += map(escape.line, self._sentences())
         if took:
             shown = [(row[0], *row[2:]) for row in took]
             said += ["", *fit_table(("took", *self.runs), shown, width)]
         return "\n".join(said)
 
+    def _sentences(self) -> Iterator[str]:
+        if self.same:
+            yield SAME
+        if cut := self._cut_places():
+            yield f"The same as far as it was kept: {listing(cut, '')}."
+
+    def _chosen(self, timed: bool = False) -> list[Difference]:
+        return [each for each in self.found if each.timed == timed and not each.cut]
+
+    def _cut_places(self) -> list[str]:
+        return [f"{each.place}.{each.name}" for each in self.found if each.cut]
+
     def _table_rows(self, timed: bool) -> list[tuple[str, ...]]:
         """What differs or, `timed`, how long the actions took: a result's own times say no more."""
-        kept = [each for each in self.found if each.timed == timed]
+        kept = self._chosen(timed)
         if timed:
             kept = [each for each in kept if each.name == TOOK]
         shown = [(each.place, each.name, *map(_short_value, each.values)) for each in kept[:MOST]]
@@ -158,12 +184,11 @@ def _action(key: tuple[str, int], one: Row | None, other: Row | None) -> Iterato
     if took[0] != took[1]:
         yield Difference(place=place, name=TOOK, values=took, timed=True)
     if one.last and other.last:
-        yield from _nested_differences(
-            place, "params", dict(one.last.params), dict(other.last.params)
-        )
-        yield from _nested_differences(
-            place, "result", dict(one.last.result), dict(other.last.result)
-        )
+        times = _TIMES.get(one.tool, frozenset())
+        for name in ("params", "result"):
+            values = dict(getattr(one.last, name)), dict(getattr(other.last, name))
+            for each in _nested_differences(place, name, *values):
+                yield replace(each, timed=each.name in times)
 
 
 def _status(row: Row | None) -> str | None:
@@ -187,8 +212,9 @@ def _nested_differences(place: str, path: str, one: Any, other: Any) -> Iterator
         for index, pair in enumerate(zip(one, other, strict=True)):
             yield from _nested_differences(place, join_path(path, index), *pair)
     elif not _equal(one, other):
-        timed = path.rpartition(".")[2] in _USUAL
-        yield Difference(place=place, name=path, values=(one, other), timed=timed)
+        yield Difference(place=place, name=path, values=(one, other))
+    elif isinstance(one, Cut):
+        yield Difference(place=place, name=path, values=(one, other), cut=True)
 
 
 def _is_list(value: Any) -> bool:
