@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+from mcp.client import Client
 
 import wfnb
-from tests.mcp.agent import answers, at, refusal
+from tests.mcp.agent import answers, at, refusal, talk
 from wfnb.authorship import author_context
 from wfnb.cli.event_lines import EventLines
 from wfnb.core.events import Author, Authored
@@ -87,6 +88,27 @@ def test_a_run_that_was_allowed_is_waited_for(tmp_path: Path):
     assert (ended["status"], ended["done"], ended["error"]) == ("success", True, None)
     assert "hi" in ended["report"]
     assert ended["next"] == ["`record_step` says what came of it"]
+
+
+def test_a_client_is_told_what_is_printed_while_it_waits(tmp_path: Path):
+    command = r"printf 'one \033[31mtwo\n'; sleep 60"
+    slow = {"name": "slow", "steps": [{"id": "say", "tool": "shell", "args": {"command": command}}]}
+    told: list[tuple[float, str | None]] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, message))
+
+    async def waited(client: Client) -> None:
+        await client.call_tool("run_workflow", {"workflow": "slow"})
+        while not told or told[-1][1] is None:
+            await client.call_tool("run_status", {"wait": 2}, progress_callback=hear)
+
+    around = at(saved(tmp_path, slow), runs=("slow",))
+    talk(around, waited)
+    around.close()
+
+    assert told[-1][1] == "say: one ␛[31mtwo"
+    assert all(seconds >= 1 for seconds, _ in told)
 
 
 def test_a_run_says_who_began_it_and_who_answered(tmp_path: Path):

@@ -12,6 +12,8 @@ from wfnb.errors import BadValue, JournalError, NotAllowed
 from wfnb.home_folder import Home
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.lock import LockTimeout, lock_file
+from wfnb.render.text import escape
+from wfnb.views.words import cut
 from wfnb.workspace import Workspace
 
 from .changes_by_others import ChangesByOthers
@@ -23,6 +25,7 @@ ALL = "*"
 TERMINAL = "terminal"
 """The set of tools that use terminals."""
 _LONGEST_KEY = 120
+_LONGEST_LINE = 160
 _PATIENCE = 20.0  # seconds; a start is recorded in much less
 
 
@@ -136,6 +139,14 @@ class Connection:
                 yield
         except LockTimeout:
             raise BadValue("key", key, "a moment: another run is being started") from None
+
+    def last_printed(self) -> str | None:
+        """The last line of a run that goes on here; None where none does, or has printed yet."""
+        for opened in tuple(self.began):
+            running = opened.runs.running()
+            if running is not None and running.tail:
+                return cut(escape.line(": ".join(running.tail[-1])), _LONGEST_LINE)
+        return None
 
     def close(self) -> None:
         """Nobody asks any more: what runs is stopped, as when a terminal is closed."""

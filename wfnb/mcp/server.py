@@ -10,6 +10,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from functools import partial
+from itertools import count
 from typing import Any, TypeVar
 
 import anyio
@@ -86,7 +87,7 @@ def make_server(around: Connection) -> Server[Any]:
 
     async def call_tool(context: Context, asked: CallToolRequestParams) -> CallToolResult:
         called = partial(_answer, around, by_name, asked.name, asked.arguments or {})
-        return await _in_thread(context, around, called)
+        return await _with_progress(context, around, called)
 
     async def list_resources(
         context: Context, asked: PaginatedRequestParams | None
@@ -182,6 +183,23 @@ def _answer(
 
 def _failed(says: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=says)], is_error=True)
+
+
+async def _with_progress(
+    context: Context, around: Connection, work: Callable[[], CallToolResult]
+) -> CallToolResult:
+    """A client that asked to be told of progress is told each second what its run prints."""
+
+    async def tell() -> None:
+        for seconds in count(1):
+            await anyio.sleep(1)
+            await context.session.report_progress(seconds, message=around.last_printed())
+
+    async with anyio.create_task_group() as beside:
+        beside.start_soon(tell)
+        answer = await _in_thread(context, around, work)
+        beside.cancel_scope.cancel()
+    return answer
 
 
 async def _in_thread(context: Context, around: Connection, work: Callable[[], T]) -> T:
