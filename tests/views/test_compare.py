@@ -1,6 +1,9 @@
 from tests.core.story import done, given
+from tests.investigations.core.investigating import investigating
 from wfnb.core.commands import ScoreBranch
 from wfnb.core.events import Outcome
+from wfnb.core.validation import Place
+from wfnb.investigations.core.commands import Backtrack
 from wfnb.views.compare import Comparison, Row, compare
 
 FOLDERS = Row(name="folder", cells=("src/ *", "src/"))
@@ -52,3 +55,34 @@ def test_a_value_may_have_the_name_of_a_row_of_the_lines():
     names = [row.name for row in found.rows]
     assert {"score", "score of the line", "state", "state of the line", "steps"} <= {*names}
     assert len(names) == len(set(names))
+
+
+def test_what_a_withdrawn_step_came_to_is_no_result_of_its_line():
+    session = given(
+        investigating("planner", pause=False),
+        done("Load", outcome=Outcome(values={"rmse": 5})),
+        done("Ridge", branch="ridge", leaves=1, outcome=Outcome(values={"rmse": 3})),
+        done("Leak", outcome=Outcome(status="failed", values={"rmse": 1, "leak": 2})),
+        Backtrack(place=Place(number=2)),
+    )
+
+    found = compare(session, list(session.lines.values()), frozenset(), frozenset())
+
+    rows = {row.name: row for row in found.rows}
+    assert rows["rmse"] == Row(name="rmse", cells=(5, 3), best=(1,))
+    assert rows["outcome"].cells == ("✓ ok", "✓ ok")
+    assert rows["last step"].cells == ("Load", "Ridge")
+    assert "leak" not in rows
+
+
+def test_true_is_no_number_that_could_be_the_best():
+    session = given(
+        done("Load", outcome=Outcome(values={"rmse": 5, "ok": 1})),
+        done("Ridge", branch="ridge", outcome=Outcome(values={"rmse": True, "ok": 1.0})),
+        done("Lasso", branch="lasso", leaves=1, outcome=Outcome(values={"rmse": 1, "ok": True})),
+    )
+
+    found = compare(session, list(session.lines.values()), frozenset(), frozenset({"ok"}))
+
+    rows = {row.name: row for row in found.rows}
+    assert (rows["rmse"].best, rows["ok"].best) == ((2,), (0, 1))

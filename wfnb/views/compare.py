@@ -78,8 +78,9 @@ class Comparison:
 def compare(
     session: Session, lines: Sequence[Line], lowest: Set[str], highest: Set[str]
 ) -> Comparison:
-    """The lines side by side. A value is the last of its name on the line's own steps; fields that
-    are numbers count as values, and of what a step kept numbers do, and all else as what it is.
+    """The lines side by side. A value is the last of its name on the line's own steps that count;
+    fields that are numbers are values, too, and of what a step kept numbers are, and all else is
+    told as what it is.
     The best score is the highest; of a value it is the end that was said, else the usual one for
     its name (`rmse` the lowest, `r2` the highest), else none.
     """
@@ -100,8 +101,10 @@ def _rows(
     session: Session, lines: Sequence[Line], lowest: Set[str], highest: Set[str]
 ) -> Iterator[Row]:
     steps = [visible_on(session, line) for line in lines]
-    found = [_values(part) for part in steps]
-    kept = [_kept_summary(part) for part in steps]
+    # Withdrawn steps are there to be seen, and what they came to is no result of the line.
+    counting = [[step for step in part if step.is_counting] for part in steps]
+    found = [_values(part) for part in counting]
+    kept = [_kept_summary(part) for part in counting]
     values = dict.fromkeys(name for part in found for name in part)
     values |= {name: None for part in kept for name in part if name not in values}
 
@@ -112,7 +115,7 @@ def _rows(
         return Row(name=said, cells=tuple(cells), **rest)
 
     yield own("steps", map(len, steps))
-    yield own("outcome", map(_outcome, steps))
+    yield own("outcome", map(_outcome, counting))
     if any(step.stale for part in steps for step in part):
         yield own("stale", (sum(step.stale for step in part) for part in steps))
     yield own("seconds", map(_seconds, steps), timed=True)
@@ -123,7 +126,7 @@ def _rows(
         end = min if name in lowest else max if name in highest else _usual_best(name)
         yield Row(name=name, cells=cells, best=_best(cells, end))
     for name in ("confidence", "hypothesis"):
-        told = [_latest_text(part, name) for part in steps]
+        told = [_latest_text(part, name) for part in counting]
         if any(each is not None for each in told):
             yield own(name, told)
     scores = tuple(line.score for line in lines)
@@ -132,7 +135,7 @@ def _rows(
     yield own("state", (fate(session, line) for line in lines))
     if any(line.reason for line in lines):
         yield own("why", (line.reason for line in lines))
-    yield own("last step", map(_last_title, steps))
+    yield own("last step", map(_last_title, counting))
 
 
 def _outcome(steps: Sequence[Step]) -> str | None:
@@ -144,8 +147,8 @@ def _outcome(steps: Sequence[Step]) -> str | None:
 
 
 def _latest_text(steps: Sequence[Step], name: str) -> str | None:
-    """What was said last of that, by a step that counts."""
-    found = (step.current.findings for step in reversed(steps) if step.is_counting)
+    """What was said last of that."""
+    found = (step.current.findings for step in reversed(steps))
     return next((said for each in found if each and (said := getattr(each, name))), None)
 
 
@@ -157,11 +160,7 @@ def _seconds(steps: Sequence[Step]) -> float | None:
 def _values(steps: Sequence[Step]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for step in steps:
-        numbers = {
-            name: value
-            for name, value in step.current.fields.items()
-            if isinstance(value, int | float) and not isinstance(value, bool)
-        }
+        numbers = {name: value for name, value in step.current.fields.items() if _is_number(value)}
         found |= numbers | dict(step.outcome.values if step.outcome else {})
     return found
 
@@ -194,12 +193,17 @@ def _usual_best(name: str) -> Any:
 
 
 def _best(cells: Sequence[Any], end: Any) -> tuple[int, ...]:
-    numbers = [value for value in cells if isinstance(value, int | float)]
+    numbers = [value for value in cells if _is_number(value)]
     # The best of one is no comparison.
     if end is None or len(numbers) < 2:
         return ()
     first = end(numbers)
-    return tuple(index for index, value in enumerate(cells) if value == first)
+    return tuple(i for i, value in enumerate(cells) if _is_number(value) and value == first)
+
+
+def _is_number(value: Any) -> bool:
+    """As JSON: true is none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _last_title(steps: Sequence[Step]) -> str | None:
