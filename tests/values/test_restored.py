@@ -46,6 +46,20 @@ def test_names_and_patterns_choose_what_comes_back(ws: Workspace):
         ws.restore(1, "y")
 
 
+@pytest.mark.parametrize("how", ["hidden", "withdrawn"])
+def test_what_no_longer_counts_is_not_what_the_line_kept_last(ws: Workspace, how: str):
+    ws.investigation.choose("planner", pause=False)
+    ws.step("Load", keep={"rows": [1], "n": 1}, total=9)
+    ws.step("Leak", keep={"rows": ["leak"]})
+    if how == "hidden":
+        ws.hide(2)
+    else:
+        ws.investigation.backtrack(2)
+
+    assert ws.restore() == ws.restore("main") == {"rows": [1], "n": 1}
+    assert ws.restore(2, alone=True) == {"rows": ["leak"]}
+
+
 def test_the_last_step_of_a_line_that_kept_something_is_last(ws: Workspace):
     ws.step("Load", keep={"x": 1})
     ws.step("Try", branch="alt", branch_from=1, keep={"x": 2})

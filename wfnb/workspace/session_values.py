@@ -288,13 +288,15 @@ class SessionValues:
         self, step: int | str | Place | Step, exact: bool = False, alone: bool = True
     ) -> Step:
         """The step, where it kept something, or (not `alone`) a step before it on its line did; a
-        branch, or `"last"` for the line that is chosen, is its last step that did. NothingKept
-        names those that did. `exact`: NamesUnknown where it is not known what was there."""
+        branch, or `"last"` for the line that is chosen, is its last step that did and still counts.
+        NothingKept names those that did. `exact`: NamesUnknown where nobody knows what was there.
+        """
         with self._log.lock:
             session = self._log.refresh()
             name = self._log.line if step == LAST else step
             if isinstance(name, str) and name in session.lines and not name.isdigit():
-                line = list(line_steps(session, session.lines[name]))
+                whole = line_steps(session, session.lines[name])
+                line = [each for each in whole if each.is_counting]
                 found = next((each for each in reversed(line) if names_of(each)), None)
                 for each in line[line.index(found) + 1 :] if found and exact else ():
                     if each.kept is not None:
