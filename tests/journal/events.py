@@ -33,6 +33,7 @@ from wfnb.core.events import (
     Undone,
     ValuesKept,
 )
+from wfnb.core.figures import Figure
 from wfnb.core.findings import Findings, Issue, Look
 from wfnb.core.flow import DERIVED, PLAIN, Flow
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
@@ -145,7 +146,10 @@ EVERY_KIND: list[Event] = [
     ),
     StepFinished(
         attempt=3,
-        outcome=Outcome(),
+        outcome=Outcome(
+            figures=(Figure(form="image/png", blob="99aa06d3014798d86001c324468d497f-9"),),
+            figures_left=2,
+        ),
         flow=Flow(
             code="0f1e2d3c4b5a",
             reads={"größe": ("#5", PLAIN), "df": ("8a9b", 3), "n": ("!7", DERIVED)},

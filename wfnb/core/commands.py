@@ -116,6 +116,7 @@ class ChooseKeeping:
     keep: tuple[str, ...] | None = None
     secrets: tuple[str, ...] | None = None
     budget: int | None = None
+    figures: bool | None = None
 
 
 @record

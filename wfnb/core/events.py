@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, Literal
 
 from wfnb.record import none, record
 
+from .figures import Figure
 from .findings import Findings, Look
 from .flow import Flow
 from .kept_values import KeptValues
@@ -27,13 +28,16 @@ WENT_WELL: tuple[Status, ...] = ("ok", "unknown")
 
 @record
 class Outcome:
-    """How an attempt ended. `duration` is in seconds; `values` are named values at its end."""
+    """How an attempt ended. `duration` is in seconds; `values` are named values at its end;
+    `figures` are what it showed, and `figures_left` how many more, which are not kept."""
 
     status: Status = "ok"
     duration: float | None = None
     result: str | None = None
     error: str | None = None
     values: Mapping[str, Json] = field(default_factory=none)
+    figures: tuple[Figure, ...] = ()
+    figures_left: int = 0
 
 
 BY_PLACE: Final = "vscode-notebook-cell:"
@@ -224,11 +228,12 @@ class PlainNamesChanged(Authored):
 class KeepingChosen(Authored):
     """From here on a step keeps `keep` where it does not say what. `secrets` are patterns of names
     that are never kept, and `budget` the bytes that all values of the session may take up in the
-    store (None: the usual ones)."""
+    store (None: the usual ones). `figures`: whether steps keep what they show."""
 
     keep: tuple[str, ...] = ()
     secrets: tuple[str, ...] | None = None
     budget: int | None = None
+    figures: bool = True
 
 
 @record

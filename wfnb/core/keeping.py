@@ -110,6 +110,7 @@ def choose(session: Session, command: ChooseKeeping) -> list[Event]:
         keep=now.keep if command.keep is None else patterns(command.keep or [NONE]),
         secrets=_secrets(now.secrets, secrets),
         budget=now.budget if budget is None else budget,
+        figures=now.figures if command.figures is None else command.figures,
     )
     # A cell that runs again says the same again, and records nothing.
     return [] if chosen == now else [chosen]

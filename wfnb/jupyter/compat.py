@@ -9,12 +9,15 @@ project), the function says so by what it returns, or does nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from contextvars import ContextVar
+from functools import partial
 from typing import Any, TypeVar
 
 from IPython.core.interactiveshell import InteractiveShell
+
+from wfnb.render.message import MIME
 
 Transform = TypeVar("Transform", bound=Callable[[list[str]], list[str]])
 
@@ -75,6 +78,46 @@ def remove_magics(shell: InteractiveShell, registered: type, line: str, cells: s
     magics = shell.magics_manager.registry.pop(registered.__name__, None)
     if magics in shell.configurables:
         shell.configurables.remove(magics)
+
+
+def on_display(
+    shell: InteractiveShell,
+    forms: Collection[str],
+    shown: Callable[[dict[str, Any], object], None],
+    cleared: Callable[[bool], None],
+) -> Callable[[], None]:
+    """Have it called after each output that a cell shows in one of these forms (all its forms, and
+    the name under which it takes the place of an earlier one), unless it is one of wfnb's own, and
+    after the outputs are cleared. Returns what takes it out again. What is captured goes
+    elsewhere."""
+    wanted = frozenset(forms)
+
+    # All outputs come by here, and few are wanted: no more is called for the others.
+    def publish(out: Callable[..., None], *args: Any, **kwargs: Any) -> None:
+        out(*args, **kwargs)
+        data = kwargs.get("data", args[0] if args else {})
+        if not wanted.isdisjoint(data) and MIME not in data:
+            shown(data, (kwargs.get("transient") or {}).get("display_id"))
+
+    def clear(out: Callable[[bool], None], wait: bool = False) -> None:
+        out(wait)
+        cleared(wait)
+
+    ours: list[tuple[Any, str, Callable[..., None]]] = []
+    for of, name, function in (
+        (shell.display_pub, "publish", publish),
+        (shell.display_pub, "clear_output", clear),
+        (shell.displayhook, "write_format_data", publish),
+    ):
+        ours.append((of, name, partial(function, getattr(of, name))))
+        setattr(*ours[-1])
+
+    def take_out() -> None:
+        for of, name, function in ours:
+            if vars(of).get(name) is function:  # else another extension has put its own over it
+                delattr(of, name)
+
+    return take_out
 
 
 # the kernel that a shell belongs to

@@ -13,13 +13,14 @@ from wfnb.magic_spelling import MagicSpelling
 from wfnb.session_log import hosts
 from wfnb.workspace import Workspace
 
-from .compat import on_request_end, remove_magics
+from .compat import on_display, on_request_end, remove_magics
 from .complete import Completion
 from .magics import WfnbMagics
 from .notebook import Notebook
 from .panel.channel import Channel
 from .panel.display import Display
 from .record_mode import record_cell
+from .shown_figures import FORMS
 from .transform import LaterStep, OneLine, open_step
 
 _CELLS = "step branch run_workflow workflow"
@@ -33,6 +34,7 @@ class LoadedExtension:
     display: Display
     one_line: OneLine
     leave_requests: Callable[[], None]
+    leave_display: Callable[[], None]
 
 
 _LOADED: dict[InteractiveShell, LoadedExtension] = {}
@@ -62,7 +64,8 @@ def load(shell: InteractiveShell) -> LoadedExtension:
     channel = Channel(notebook)
     display = Display(notebook)
     leave_requests = on_request_end(shell, notebook.on_request_end)
-    known = (notebook, completion, channel, display, one_line, leave_requests)
+    leave_display = on_display(shell, FORMS, notebook.on_shown, notebook.on_cleared)
+    known = (notebook, completion, channel, display, one_line, leave_requests, leave_display)
     _LOADED[shell] = LoadedExtension(*known)
     # Last: a front end may ask at once, from another thread.
     channel.open()
@@ -80,6 +83,7 @@ def unload(shell: InteractiveShell) -> None:
     loaded.channel.close()
     loaded.display.close()
     loaded.leave_requests()
+    loaded.leave_display()
     loaded.notebook.leave()
     hosts.remove(loaded.notebook)
     shell.events.unregister("pre_run_cell", loaded.notebook.pre_run_cell)

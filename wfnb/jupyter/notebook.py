@@ -43,6 +43,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.core.commands import AddStep, NotebookCells
 from wfnb.core.events import Cell, Outcome
+from wfnb.core.figures import Figure
 from wfnb.core.findings import Look
 from wfnb.core.flow import INTERRUPT, LOST, PLAIN, UNSEEN, Flow, written_names
 from wfnb.core.freshness import ENDED, sharing
@@ -79,6 +80,7 @@ from .namespace_update import put
 from .observed_look import Witness
 from .open_cell import OpenStep, Running
 from .opened_files import Watch
+from .shown_figures import ShownFigures
 
 if TYPE_CHECKING:
     from wfnb.views.restore_result import Restoration
@@ -664,8 +666,9 @@ class Notebook(Host):
         if self._running.get() is running:
             self._running.set(running.outer)
         self._close(running, outcome)
-        seen = self._observed_look(running, running.source, running.segment, running.watch, outcome)
-        running.watch = None
+        watch, running.watch, seen = running.watch, None, None
+        if watch is not None:
+            seen = self._observed_look(running, running.source, running.segment, watch, outcome)
         self._plain_ended(running, outcome)
         log = None if self.workspace is None else self.workspace.log
         self._attention.on_cell_end(running, result, log, seen)
@@ -707,12 +710,10 @@ class Notebook(Host):
         running: Running,
         source: str,
         segment: Segment | None,
-        watch: Watch | None,
+        watch: Watch,
         outcome: Outcome,
     ) -> Look | None:
-        """The look that code of a cell was which has ended; None where nobody watched it."""
-        if watch is None:
-            return None
+        """The look that code of a cell was which has ended."""
         files = opened_files.end(watch)
         reads = {} if segment is None else {n: version for n, (version, _) in segment.reads.items()}
         code = self.plain_python(source)
@@ -996,14 +997,20 @@ class Notebook(Host):
         step, running.step = running.step, None
         if step is None:
             return None
+        duration = round(perf_counter() - step.since, 6)
+        figures, more = ((), 0) if step.shown is None else _figures(step.workspace, step.shown)
         outcome = Outcome(
             status=outcome.status,
-            duration=round(perf_counter() - step.since, 6),
+            duration=duration,
             result=outcome.result,
             error=outcome.error,
             values=self.values(step.values) if outcome.status == "ok" else {},
+            figures=figures,
+            figures_left=more,
         )
-        look = self._observed_look(running, step.code, step.segment, step.watch, outcome)
+        look = None
+        if step.watch is not None:
+            look = self._observed_look(running, step.code, step.segment, step.watch, outcome)
         flow = self._flow(step.segment, step.key, outcome, step.attempt, again)
         try:
             wanted = step.wanted if outcome.status == "ok" else None
@@ -1021,6 +1028,24 @@ class Notebook(Host):
         step.workspace.steps.ask_after_step(ended)
         show(self.shell, step.workspace.views.answer(ended), step.form)
         return ended
+
+    def on_shown(self, data: dict[str, Any], display: object) -> None:
+        """The code of a cell has shown something."""
+        if (step := self._open_step()) is not None:
+            step.shown = step.shown or ShownFigures()
+            step.shown.add(data, display)
+
+    def on_cleared(self, wait: bool) -> None:
+        """The code of a cell has cleared what it showed."""
+        if (step := self._open_step()) is not None and step.shown is not None:
+            step.shown.clear(wait)
+
+    def _open_step(self) -> OpenStep | None:
+        """The step whose code runs here, be it by a cell that its own cell runs."""
+        running = self._running.get()
+        while running is not None and running.step is None:
+            running = running.outer
+        return None if running is None else running.step
 
     def _send_again(self) -> None:
         """Record how steps ended that the journal did not take when they did."""
@@ -1102,6 +1127,20 @@ def _same(used: SessionLog, found: SessionLog) -> bool:
         found.id,
         found.session.name,
     ) and used.session.position <= found.session.position
+
+
+def _figures(workspace: Workspace, shown: ShownFigures) -> tuple[tuple[Figure, ...], int]:
+    """What a step showed, kept; and how many more it showed. Its code has run: what is wrong with
+    a figure is no fault of the step."""
+    found, count = [], 0
+    try:
+        pictures, count = shown.end()
+        if not workspace.views.figures.are_kept:
+            return (), 0
+        found = workspace.views.figures.keep(pictures)
+    except Exception:  # a fault of ours
+        print_exc()
+    return tuple(found), count - len(found)
 
 
 def _outcome(result: Any) -> Outcome:

@@ -10,12 +10,14 @@ from wfnb.dataflow.observer import Segment
 from wfnb.workspace import KeepRequest, Workspace
 
 from .opened_files import Watch
+from .shown_figures import ShownFigures
 
 
 @dataclass
 class OpenStep:
     """A step whose code runs: the attempt it will end, what is to be told then, and kept. `segment`
-    is its code, observed, `watch` what it opens in an investigation, and `code` its text."""
+    is its code, observed, `watch` what it opens in an investigation, `code` its text, and `shown`
+    the figures that it showed so far, if it did."""
 
     workspace: Workspace
     attempt: int
@@ -27,6 +29,7 @@ class OpenStep:
     segment: Segment | None = None
     watch: Watch | None = None
     code: str = ""
+    shown: ShownFigures | None = None
 
 
 @dataclass(eq=False)

@@ -6,6 +6,7 @@ not. A part is made of plain text and escapes it; a picture or a table has forms
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
@@ -104,6 +105,16 @@ def figure(drawn: Picture, mermaid: str = "") -> Part:
     return Part(
         lambda: fenced(mermaid.strip(), "mermaid") if mermaid else fenced(drawn.text, "text"),
         lambda: drawn.html,
+    )
+
+
+def image(form: str, data: bytes, says: str) -> Part:
+    """A picture as its bytes, of a form in which nothing runs in an `img`. A repository's page
+    shows none that stands in the file itself: Markdown has words in its place."""
+    name, inside = escape.attribute(says), b64encode(data).decode()
+    return Part(
+        lambda: f"\n*{escape.markdown(says)}: a picture, which the HTML report has*",
+        lambda: f'<p><img alt="{name}" src="data:{escape.attribute(form)};base64,{inside}"></p>',
     )
 
 

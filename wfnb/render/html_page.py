@@ -14,12 +14,12 @@ margin:1rem 0}.step.failed{border-left-style:double}.step.stale{border-left-styl
 pre,code{font-family:ui-monospace,Menlo,Consolas,monospace}
 pre{overflow:auto;padding:.6rem .8rem;border:1px solid rgba(128,128,128,.35);font-size:.85rem}
 summary{cursor:pointer}blockquote{margin:.4rem 0;padding-left:.8rem;border-left:2px solid
-rgba(128,128,128,.5)}svg{max-width:100%;height:auto}.answer{border:1px solid rgba(128,128,128,.5);
-padding:.6rem .9rem;margin:1rem 0}
+rgba(128,128,128,.5)}svg,img{max-width:100%;height:auto}img{background:#fff}
+.answer{border:1px solid rgba(128,128,128,.5);padding:.6rem .9rem;margin:1rem 0}
 table{border-collapse:collapse;margin:.5rem 0}
 td,th{padding:.15rem .7rem .15rem 0;text-align:left;vertical-align:top}
 """
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 def page(title: str, body: str) -> str:

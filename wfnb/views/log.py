@@ -77,10 +77,11 @@ def describe(event: Event) -> str:
             return f"attempt {attempt} ended: {sign(outcome.status)}"
         case PlainNamesChanged(versions=versions):
             return f"changed by a cell that is no step: {listing(list(versions), '')}"
-        case KeepingChosen(keep=keep, secrets=secrets, budget=budget):
+        case KeepingChosen(keep=keep, secrets=secrets, budget=budget, figures=figures):
             never = f"never {', '.join(secrets)}" if secrets else "no name is a secret"
             more = [never] if secrets is not None else []
             more += [f"at most {size_said(budget)}"] if budget is not None else []
+            more += [] if figures else ["no figures"]
             return ", ".join([f"steps keep {', '.join(keep) or 'nothing'}", *more])
         case RecordingChosen(on=on):
             return f"plain cells are {'steps' if on else 'no steps'} from here on"

@@ -31,6 +31,7 @@ from wfnb.render.message import MIME
 from .card import summary_line, version_data
 from .compare import Comparison, compare
 from .extension import active
+from .figures import FigureRoom
 from .finding_lines import step_lines
 from .pictures import branch_picture, stage_picture
 from .run_entries import RunEntry, by_step
@@ -39,19 +40,28 @@ from .words import body_of, came_to, fate, ledger_table, short, states_of, tally
 
 class Report:
     """`markdown` and `html` of one session, the same for the same session: no times of writing.
-    `runs` are told beside the steps that started them."""
+    `runs` are told beside the steps that started them, `figures` under those that showed them."""
 
-    def __init__(self, session: Session, runs: Sequence[RunEntry] = ()) -> None:
+    def __init__(
+        self,
+        session: Session,
+        runs: Sequence[RunEntry] = (),
+        figures: FigureRoom | None = None,
+    ) -> None:
         self.session = session
         self.runs = tuple(runs)
+        self._figures = figures or FigureRoom(None, 0)
 
     @property
     def markdown(self) -> str:
-        return document.markdown(_parts(self.session, self.runs))
+        return document.markdown(self._parts())
 
     @property
     def html(self) -> str:
-        return html_page.page(self.session.name, document.html(_parts(self.session, self.runs)))
+        return html_page.page(self.session.name, document.html(self._parts()))
+
+    def _parts(self) -> Iterator[Part]:
+        return _parts(self.session, self.runs, self._figures.afresh())
 
     def __repr__(self) -> str:
         return self.markdown
@@ -60,8 +70,10 @@ class Report:
         return {"text/markdown": self.markdown, "text/plain": self.markdown, MIME: {"report": True}}
 
 
-def report(session: Session, runs: Sequence[RunEntry] = ()) -> Report:
-    return Report(session, runs)
+def report(
+    session: Session, runs: Sequence[RunEntry] = (), figures: FigureRoom | None = None
+) -> Report:
+    return Report(session, runs, figures)
 
 
 def summary(session: Session, runs: int = 0) -> str:
@@ -88,7 +100,7 @@ def summary(session: Session, runs: int = 0) -> str:
 Runs = Mapping[int, Sequence[RunEntry]]  # by key of the step that started them
 
 
-def _parts(session: Session, runs: Sequence[RunEntry]) -> Iterator[Part]:
+def _parts(session: Session, runs: Sequence[RunEntry], figures: FigureRoom) -> Iterator[Part]:
     started, found = by_step(runs), answer_step(session)
     yield heading(1, session.name)
     yield quiet(summary(session, len(runs)))
@@ -109,7 +121,7 @@ def _parts(session: Session, runs: Sequence[RunEntry]) -> Iterator[Part]:
         yield from map(quiet, _facts(session, line))
         for step in visible_on(session, line):
             look = " ".join(("step", *states_of(step)))
-            yield box(look, _step_parts(session, step, started))
+            yield box(look, _step_parts(session, step, started, figures))
     if loose := _unattached_runs(session, runs):
         yield heading(2, "Runs of no step")
         yield bullets((said, ()) for said in loose)
@@ -134,7 +146,7 @@ def _answer(step: Step) -> Iterator[Part]:
     yield prose(body_of(step.current.description))
 
 
-def _step_parts(session: Session, step: Step, runs: Runs) -> Iterator[Part]:
+def _step_parts(session: Session, step: Step, runs: Runs, figures: FigureRoom) -> Iterator[Part]:
     yield heading(3, f"{step.number}. {title_of(step.current.description)}")
     yield quiet(summary_line(session, step))
     yield from map(quiet, map(_run_line, runs.get(step.key, ())))
@@ -150,6 +162,7 @@ def _step_parts(session: Session, step: Step, runs: Runs) -> Iterator[Part]:
     end = step.outcome
     if end and end.result:
         yield quiet(f"result: {end.result}")
+    yield from figures.parts(step)
     if end and end.error:
         yield code(end.error)
     yield from (quiet(f"warning: {said}") for said in step.current.warnings)

@@ -75,13 +75,19 @@ class SessionValues:
         return kept
 
     def choose_keeping(
-        self, *names: str, secrets: Iterable[str] | None = None, budget: int | None = None
+        self,
+        *names: str,
+        secrets: Iterable[str] | None = None,
+        budget: int | None = None,
+        figures: bool | None = None,
     ) -> KeepingChosen:
         """Choose what a cell's step keeps where it does not say so itself (`"none"`: nothing), the
-        patterns of names that are never kept, the bytes that the session's values may take up.
-        Returns what is chosen."""
+        patterns of names that are never kept, the bytes that the session's values may take up,
+        whether steps keep the figures that they show. Returns what is chosen."""
         patterns = None if secrets is None else tuple(secrets)
-        self._log.do(ChooseKeeping(keep=names or None, secrets=patterns, budget=budget))
+        self._log.do(
+            ChooseKeeping(keep=names or None, secrets=patterns, budget=budget, figures=figures)
+        )
         return self._log.session.keeping or KeepingChosen()
 
     def hold_store(self) -> AbstractContextManager[None]:

@@ -23,13 +23,19 @@ from wfnb.views.answer import Answer, answer
 from wfnb.views.card import Card
 from wfnb.views.compare import Comparison, compare
 from wfnb.views.export import FORMS, MARK, render_session
+from wfnb.views.figures import FigureRoom
 from wfnb.views.pictures import Picture, branch_picture, stage_picture
 from wfnb.views.run_entries import RunEntry, RunReport
 from wfnb.views.snapshot import snapshot
 
+from .session_figures import SessionFigures
+
 if TYPE_CHECKING:
     from wfnb.views.report import Report
     from wfnb.workflows.runner.runner import Runner
+
+ROOM = 8_000_000
+"""Bytes of figures that a report holds."""
 
 
 class SessionViews:
@@ -45,6 +51,7 @@ class SessionViews:
         self._log = log
         self.strategies = strategies
         self._run_entries = run_entries
+        self.figures = SessionFigures(log)
 
     def answer(self, step: Step) -> Answer:
         """Where the session stands after this step."""
@@ -95,19 +102,21 @@ class SessionViews:
     def report(self) -> Report:
         """The whole session to read: Markdown, and HTML in one file."""
         with self._log.lock:
-            return views.report.report(
-                self._require_content("report"), self.run_entries(reports=True)
-            )
+            session, runs = self._require_content("report"), self.run_entries(reports=True)
+            return views.report.report(session, runs, FigureRoom(self.figures.read, ROOM))
 
-    def export(self, file: str | os.PathLike[str], force: bool = False) -> Path:
+    def export(
+        self, file: str | os.PathLike[str], force: bool = False, figures: bool = True
+    ) -> Path:
         """Write the session to a file, in the form that its ending names: .md .html .json .svg
-        .dot .mmd .txt. The same session gives the same bytes.
+        .dot .mmd .txt. The same session gives the same bytes. `figures`: .html and .md have what
+        the steps showed.
 
         Raises BadValue for another ending, and for a file that exists and is not of wfnb (unless
         `force`); NothingRecorded for an empty session; OSError becomes BadValue as well.
         """
         path = Path(file)
-        text = self.export_text(path.suffix, str(file))
+        text = self.export_text(path.suffix, str(file), ROOM if figures else 0)
         if not path.parent.exists():
             raise BadValue("file", str(file), f"a folder that exists: {str(path.parent)!r} is none")
         opening = text[: text.index(MARK) + 10].encode()  # the same in all files of that ending
@@ -121,14 +130,16 @@ class SessionViews:
             raise BadValue("file", str(file), f"a place that can be written ({why})") from None
         return path
 
-    def export_text(self, ending: str, file: str | None = None) -> str:
+    def export_text(self, ending: str, file: str | None = None, room: int = ROOM) -> str:
         """What `export` writes to a file with that ending. `file` is its whole name, to be named
-        where no file can have that ending (BadValue). NothingRecorded."""
+        where no file can have that ending (BadValue). `room` is how many bytes of figures a report
+        may hold; with 0 it has none, and says nothing of them. NothingRecorded."""
         with self._log.lock:
             session = self._require_content("export")
             if ending not in FORMS:
                 raise BadValue("file", file or ending, f"one of the endings {', '.join(FORMS)}")
-            return render_session(session, ending, self.run_entries(reports=True))
+            figures = FigureRoom(self.figures.read, room) if room else None
+            return render_session(session, ending, self.run_entries(reports=True), figures)
 
     def run_entries(self, reports: bool = False) -> list[RunEntry]:
         """The session's runs, as its views tell them; with the report of each, if asked for."""

@@ -311,9 +311,11 @@ class Workspace:
         """The same as `views.compare`."""
         return self.views.compare(*branches, lowest=lowest, highest=highest)
 
-    def export(self, file: str | os.PathLike[str], force: bool = False) -> Path:
+    def export(
+        self, file: str | os.PathLike[str], force: bool = False, figures: bool = True
+    ) -> Path:
         """The same as `views.export`."""
-        return self.views.export(file, force)
+        return self.views.export(file, force, figures)
 
 
 def _describe(entries: Iterable[Recorded]) -> str:

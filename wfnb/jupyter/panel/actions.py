@@ -24,6 +24,9 @@ from .publisher import Publisher
 
 _LONGEST = 200
 """Of what was taken back, in a line of the panel."""
+_ROOM = 1_500_000
+"""Bytes of figures in a report on a comm: a server drops what is more than 1 MB a second, outputs
+of cells too."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +204,7 @@ def answer(around: RequestContext, asked: ask.Answer) -> None:
 
 def report(around: RequestContext, asked: ask.Report) -> Any:
     workspace = around.notebook.open()
-    text = workspace.views.export_text(f".{asked.form}")
+    text = workspace.views.export_text(f".{asked.form}", room=_ROOM)
     return {"name": f"{workspace.session.name}.{asked.form}", "text": text}
 
 

@@ -366,12 +366,13 @@ def log(notebook: Notebook, words: Words[LogOptions]) -> Any:
 
 class ExportOptions(Options):
     force: bool = switch("--force", "also over a file that is not of wfnb")
+    figures: bool = switch("--no-figures", "without the pictures and tables of steps", value=False)
 
 
 @verb(
     "export",
     ExportOptions,
-    "FILE [--force]",
+    "FILE [--force] [--no-figures]",
     "Write the session to a file: .md .html .json .svg .dot .mmd .txt",
     examples=("%wfnb export report.html",),
     least=("a file",),
@@ -379,7 +380,8 @@ class ExportOptions(Options):
 )
 def export(notebook: Notebook, words: Words[ExportOptions]) -> Message:
     file = words.words[0]
-    notebook.open().export(file, force=words.options.force)
+    options = words.options
+    notebook.open().export(file, force=options.force, figures=options.figures)
     return Message(f"exported to {file}", {"file": file})
 
 

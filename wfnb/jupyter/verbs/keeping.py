@@ -13,7 +13,7 @@ from wfnb.errors import BadValue, BranchUnknown
 from wfnb.jupyter.display import show
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_types import Options, many_values, one_value, switch
+from wfnb.jupyter.option_types import Options, many_values, one_of, one_value, switch
 from wfnb.jupyter.options import JSON
 from wfnb.render.message import Json, Message
 from wfnb.views.kept_values import CERTAIN
@@ -38,12 +38,16 @@ class KeepOptions(Options):
     budget: str | None = one_value(
         "--budget", "SIZE", "what all values of the session may take up (1GB, if not said)"
     )
+    figures: bool | None = one_of(
+        ("--no-figures", False, "steps do not keep the pictures and tables that they show"),
+        ("--figures", True, "they keep them again"),
+    )
 
 
 @verb(
     "keep",
     KeepOptions,
-    "[NAMES | all | none] [--secrets PATTERNS] [--budget SIZE]",
+    "[NAMES | all | none] [--secrets PATTERNS] [--budget SIZE] [--no-figures]",
     "Choose what steps keep that do not say it; without NAMES, say what is chosen.",
     examples=("%wfnb keep df 'model*'", "%wfnb keep all --budget 5GB", "%wfnb keep none"),
     choices="names",
@@ -52,19 +56,22 @@ def keep(notebook: Notebook, words: Words[KeepOptions]) -> Message:
     """Choose what steps keep, or say what is chosen."""
     workspace = notebook.open()
     chosen = workspace.log.refresh().keeping or KeepingChosen()
-    secrets, size = words.options.secrets, words.options.budget
-    changes = bool(words.words or secrets or size is not None)
+    secrets, size, figures = words.options.secrets, words.options.budget, words.options.figures
+    changes = bool(words.words or secrets or size is not None or figures is not None)
     if changes:
         chosen = workspace.values.choose_keeping(
             *words.words,
             secrets=[one for s in secrets for one in s.split(",")] if secrets else None,
             budget=None if size is None else _size(size),
+            figures=figures,
         )
     said = [f"steps keep {', '.join(chosen.keep)}" if chosen.keep else "steps keep what they say"]
     said += _secret_names_note(chosen, told=not changes)
     if chosen.budget is not None:
         said.append(f"at most {size_said(chosen.budget)}")
-    data = {"keep": list(chosen.keep), "budget": chosen.budget}
+    if not chosen.figures:
+        said.append("no figures")
+    data = {"keep": list(chosen.keep), "budget": chosen.budget, "figures": chosen.figures}
     data["secrets"] = None if chosen.secrets is None else list(chosen.secrets)
     return Message(" · ".join(said), data)
 
