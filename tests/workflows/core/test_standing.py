@@ -3,7 +3,10 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from tests.amount import times
 from wfnb.errors import CallStands
 from wfnb.workflows.core.apply import replay
 from wfnb.workflows.core.commands import FinishCall, ResumeRun, StartCall, StopRun
@@ -85,6 +88,27 @@ def test_a_step_that_stands_is_not_called():
 
     assert calls(told) == [*PAID, "make ok", "check ok"]
     assert told.run.status == "success"
+
+
+def test_what_needs_a_step_that_stands_waits_for_what_is_done_again_before_that():
+    undo = {"compensation": UNDO}
+    for mode in ({}, {"mode": "parallel"}):
+        chain = [{"id": "b", "needs": ["a"]}, {"id": "c", "needs": ["b"]}, {"id": "d"}]
+        b, c, d = (each if mode else {"id": each["id"]} for each in chain)
+        d |= {"needs": ["c"]} if mode else {}
+        told = played(steps({"id": "a", **undo}, b | undo, c, d, **mode), d=fails)
+
+        assert made(resumed(told, lost="done")) == ["a", "b", "d"]
+
+
+def test_what_stands_does_so_also_where_what_it_needed_fails_this_time():
+    first = {"id": "a", "compensation": UNDO, "on_failure": "continue"}
+    second = {"id": "b", "needs": ["a"]}
+    told = played(steps(first, second, {"id": "c", "needs": ["b"]}, mode="parallel"), c=fails)
+
+    played(None, resumed(told, lost="done"), a=fails)
+
+    assert (told.run.settled["c"], told.run.status) == ("ok", "partial_success")
 
 
 def test_a_state_that_stands_goes_on_with_what_it_gave():
@@ -218,3 +242,45 @@ def test_a_journal_that_says_nothing_of_it_replays_as_before(definition):
 
     assert calls(played(None, told)) == [*PAID, "make ok", "charge ok", "check ok"]
     assert "taken_as_done" not in told.run.results["charge"]
+
+
+@st.composite
+def workflows(draw):
+    """Steps in sequence, or side by side with needs; some can be undone, and one fails."""
+    names = "abcdefg"[: draw(st.integers(3, 7))]
+    in_order = draw(st.booleans())
+    made = []
+    for at, name in enumerate(names):
+        before = st.lists(st.sampled_from(names[:at]), unique=True) if at else st.just([])
+        undo = {"compensation": UNDO} if draw(st.booleans()) else {}
+        needs = {} if in_order else {"needs": draw(before)}
+        made.append({"id": name, **needs, **undo})
+    mode = {} if in_order else {"mode": "parallel", "max_parallel": draw(st.integers(1, 3))}
+    return steps(*made, **mode), draw(st.sampled_from(names[2:]))
+
+
+@given(workflows())
+@settings(max_examples=times(300, 1000), deadline=None)
+def test_whatever_stands_nothing_begins_before_all_that_it_needs_is_there(drawn):
+    definition, failing = drawn
+    told = played(definition, **{failing: fails})
+    needs = told.run.workflow.needs
+    resumed(told, lost="done")
+    begun: set[int] = {*told.run.calls}
+
+    for run in turns(told, {}):
+        new = [call for call in run.calls.values() if call.id not in begun]
+        begun |= {call.id for call in new}
+        for call in new:
+            waiting, before = list(needs[call.action]), set()
+            while waiting:
+                name = waiting.pop()
+                before.add(name)
+                waiting += needs[name]
+            done = (each for each in run.forward_calls() if each.status == "ok")
+            there = {each.action for each in done if each.undone_by is None}
+            assert before <= there, f"{call.action} began without {before - there}"
+
+    assert told.run.status == "success"
+    assert {*told.run.settled.values()} == {"ok"}
+    assert told.run.settled.keys() == needs.keys()

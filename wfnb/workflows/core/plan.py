@@ -38,7 +38,8 @@ Resume. A run that ended goes on like this:
    that is ready. The calls before it stand.
  * steps: everything is set to the beginning. Then the steps that succeeded are settled again, but
    for those that were undone or named, or were done because of a failure, and for all that need
-   one of these, directly or not.
+   one of these, directly or not. Of these a person may say that one was done: it stands, and what
+   needs it still waits for what stands before it in the order, and is done again.
 
 Example: a → b → c, and c failed and was rolled back together with b. `a` is settled; `b` and `c`
 run again. If only `c` failed and nothing was undone, only `c` runs again.
@@ -122,7 +123,9 @@ def settle(run: Run, call: Call) -> None:
     else:
         run.ready.pop(call.action, None)
     if failed and side_by_side(run):
-        unmet = [name for name in run.after.get(call.action, ()) if not _may_fail(run, name, call)]
+        # One that stands, as somebody said that it was done, needs nothing any more.
+        waiting = (name for name in run.after.get(call.action, ()) if name not in run.settled)
+        unmet = [name for name in waiting if not _may_fail(run, name, call)]
         if not stops:
             _skip(run, unmet)
         release(run, call.action, unmet)
@@ -155,14 +158,19 @@ def _failure_reason(call: Call) -> str:
 
 
 def release(run: Run, action: str, unmet: Collection[str] = ()) -> None:
-    """What needed this action needs one less; but for those whose need is not met."""
+    """What needed this action needs one less; but for those whose need is not met. What stands
+    though something before it is done again lets go on what needs it only after that."""
     unmet = set(unmet)
-    for name in run.after.get(action, ()):
-        if name in unmet:
-            continue
-        run.left[name] -= 1
-        if not run.left[name] and name not in run.settled:
-            run.ready[name] = None
+    ended = [action]
+    for each in ended:
+        for name in run.after.get(each, ()):
+            if name in unmet:
+                continue
+            run.left[name] -= 1
+            if not run.left[name] and name in run.settled:
+                ended.append(name)
+            elif not run.left[name]:
+                run.ready[name] = None
 
 
 def _may_fail(run: Run, name: str, needed: Call) -> bool:
@@ -238,7 +246,8 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
             run.settled[name] = "ok"
             run.ready.pop(name, None)
     for name in run.settled:
-        release(run, name)
+        if not run.workflow.needs.get(name):  # the others follow from these
+            release(run, name)
     _forget_always(run)
 
 
