@@ -8,12 +8,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from wfnb.gc_pause import without_gc
-
+# Nothing is imported here, not even `typing`: an interrupt of the command `wfnb` that comes
+# meanwhile would end in a traceback, which `wfnb.cli` prevents as soon as it can.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from IPython.core.interactiveshell import InteractiveShell
 
     from wfnb.errors import JournalError, Refused, WfnbError
@@ -71,11 +71,11 @@ _PLACES = {
 def __getattr__(name: str) -> Any:
     """Public names are imported when first asked for: `import wfnb` itself costs nothing."""
     if name == "__version__":
-        return import_module("importlib.metadata").version("wfnb")
+        return _module("importlib.metadata").version("wfnb")
     if name not in _PLACES:
         raise AttributeError(f"module 'wfnb' has no attribute {name!r}")
     module, attribute = _PLACES[name]
-    return getattr(import_module(module), attribute)
+    return getattr(_module(module), attribute)
 
 
 def __dir__() -> list[str]:
@@ -83,8 +83,16 @@ def __dir__() -> list[str]:
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    without_gc(lambda: import_module("wfnb.jupyter.extension").load(shell))
+    from wfnb.gc_pause import without_gc  # noqa: PLC0415
+
+    without_gc(lambda: _module("wfnb.jupyter.extension").load(shell))
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:
-    import_module("wfnb.jupyter.extension").unload(shell)
+    _module("wfnb.jupyter.extension").unload(shell)
+
+
+def _module(name: str) -> Any:
+    from importlib import import_module  # noqa: PLC0415
+
+    return import_module(name)

@@ -181,6 +181,12 @@ def test_help_is_shown_without_loading_what_runs_workflows(desk: Desk):
     assert not loaded & {"pydantic", "asyncio", "sqlite3", "yaml", "IPython", "wfnb.home_folder"}
 
 
+def test_nothing_is_loaded_before_an_interrupt_is_minded(desk: Desk):
+    modules = "import sys; b = {*sys.modules}; import wfnb.cli; print(*sorted({*sys.modules} - b))"
+
+    assert python(desk, modules).split() == ["__future__", "wfnb", "wfnb.cli"]
+
+
 def test_a_log_is_read_without_what_runs_workflows(desk: Desk):
     desk.wfnb("run", desk.write(steps("true")))
     modules = (

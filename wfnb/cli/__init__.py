@@ -8,9 +8,11 @@ What is heavy is imported by the command that needs it: `wfnb --help` shows at o
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 
-from .exit_codes import INTERRUPTED
+# As in `wfnb/__init__.py`: what is imported before `main` can be interrupted with a traceback.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -21,5 +23,5 @@ def main(words: Sequence[str] | None = None) -> None:
 
         code = run_command(sys.argv[1:] if words is None else words)
     except KeyboardInterrupt:  # while it was still being loaded
-        code = INTERRUPTED
+        from .exit_codes import INTERRUPTED as code  # noqa: PLC0415
     sys.exit(code)
