@@ -25,6 +25,14 @@ def nothing(lab: Lab, name: str) -> Editor:
     return Editor(lab, name)
 
 
+def tab_to(where: Locator, key: str = "Tab") -> None:
+    for _ in range(80):
+        if where.evaluate("each => each === document.activeElement"):
+            return
+        where.page.keyboard.press(key)
+    expect(where).to_be_focused()
+
+
 def has_run(editor: Editor) -> None:
     for name in ACTIONS:
         sign = "»" if name == "warn" else "✓"
@@ -35,20 +43,13 @@ def has_run(editor: Editor) -> None:
 def test_six_actions_are_made_and_run_by_the_keyboard_alone(lab: Lab, screen: Screen):
     editor, keys = nothing(lab, "keys.workflow.yaml"), lab.page.keyboard
 
-    def to(where: Locator, key: str = "Tab") -> None:
-        for _ in range(80):
-            if where.evaluate("each => each === document.activeElement"):
-                return
-            keys.press(key)
-        expect(where).to_be_focused()
-
     def type_into(label: str, text: str, key: str = "Tab") -> None:
-        to(editor.field(label), key)
+        tab_to(editor.field(label), key)
         keys.press("Control+a")
         keys.type(text)
 
     def rule(name: str) -> None:
-        to(editor.form.get_by_label("Another field").last)
+        tab_to(editor.form.get_by_label("Another field").last)
         keys.type(name)
         keys.press("Tab")
         keys.press("Enter")
@@ -57,7 +58,7 @@ def test_six_actions_are_made_and_run_by_the_keyboard_alone(lab: Lab, screen: Sc
     begin.wait_for()
     lab.run("app.shell.activateById(app.shell.currentWidget.id)")
     editor.root.get_by_role("button", name="Outline").focus()
-    to(begin)
+    tab_to(begin)
     keys.press("Enter")
     expect(editor.node("hello")).to_be_focused()
     for place, (name, command) in enumerate(ACTIONS.items()):
@@ -84,13 +85,13 @@ def test_six_actions_are_made_and_run_by_the_keyboard_alone(lab: Lab, screen: Sc
         if name == "book":
             rule("compensation")
             type_into("tool *", "shell", "Shift+Tab")
-            to(editor.form.get_by_role("textbox", name="command *", exact=True).nth(1))
+            tab_to(editor.form.get_by_role("textbox", name="command *", exact=True).nth(1))
             keys.type("echo back")
         keys.press("Escape")
         expect(editor.node(name)).to_be_focused()
     screen()
     editor.wait_for_text("compensation:")
-    to(editor.root.get_by_role("button", name="▶ Run"), "Shift+Tab")
+    tab_to(editor.root.get_by_role("button", name="▶ Run"), "Shift+Tab")
     keys.press("Enter")
 
     has_run(editor)
@@ -260,6 +261,36 @@ def test_a_box_that_is_dragged_onto_an_arrow_moves_between_the_two(lab: Lab, scr
     expect(editor.root.get_by_role("button", name="Arrange")).to_be_hidden()
     expect(editor.root.get_by_role("status")).to_contain_text("check comes between fetch and count")
     screen()
+
+
+def test_boxes_that_are_dragged_stay_where_they_were_put(lab: Lab):
+    editor = opened(lab, "stay.workflow.yaml", MOVED)
+
+    def places() -> dict[str, str]:
+        style = "each => each.style.transform"
+        return {name: editor.node(name).evaluate(style) for name in ("fetch", "count", "send")}
+
+    lab.page.wait_for_timeout(500)
+    before = places()
+    editor.node("fetch").click()
+    editor.node("count").click(modifiers=["Control"])
+    expect(editor.root.locator(".react-flow__node.selected")).to_have_count(2)
+    box = editor.node("count").bounding_box()
+    assert box is not None
+    lab.page.mouse.move(box["x"] + 60, box["y"] + 12)
+    lab.page.mouse.down()
+    lab.page.mouse.move(box["x"] + 100, box["y"] + 40, steps=5)
+    lab.page.mouse.up()
+    expect(editor.root.get_by_role("button", name="Arrange")).to_be_visible()
+    after = places()
+    lab.run("app.shell.currentWidget.dispose()")
+
+    editor = opened(lab, "stay.workflow.yaml", MOVED)
+    expect(editor.root.get_by_role("button", name="Arrange")).to_be_visible()
+    assert places() == after
+    assert after["send"] == before["send"]
+    assert after["fetch"] != before["fetch"]
+    assert after["count"] != before["count"]
 
 
 BROKEN = """\

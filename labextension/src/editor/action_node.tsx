@@ -44,7 +44,8 @@ const SIGNS: Record<Mark['kind'], string> = {
   when: '?', for_each: '⁝', repeat: '↻', retry: '↺', timeout: '◷', on_error: '⚑', compensation: '↶', always: '⊥', cache: '≡',
 };
 
-export function Action({ id, data, selected }: NodeProps<ActionFlowNode>): React.JSX.Element {
+/** Drawn anew where it is otherwise, and not where it is moved. */
+export const Action = React.memo(function Action({ id, data, selected }: NodeProps<ActionFlowNode>): React.JSX.Element {
   const { action, ran, problems, down, frame } = data;
   const kind = action.path === null ? ' wfnb-ghost' : '';
   const ends = `${action.first ? ' wfnb-first' : ''}${action.last ? ' wfnb-last' : ''}`;
@@ -74,7 +75,7 @@ export function Action({ id, data, selected }: NodeProps<ActionFlowNode>): React
       <Handle type="source" position={down ? Position.Bottom : Position.Right} />
     </div>
   );
-}
+});
 
 /** What an action runs: opened in place, and where it has a file of its own, there. */
 export function Toggle({ id, frame }: { id: string; frame: Frame }): React.JSX.Element {

@@ -4,7 +4,7 @@
 
 import * as React from 'react';
 import { Controls, MarkerType, Position, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react';
-import type { Connection, NodeChange } from '@xyflow/react';
+import type { Connection, NodeChange, NodeHandle, XYPosition } from '@xyflow/react';
 
 import { Action, spoken } from './action_node';
 import type { ActionFlowNode, States } from './action_node';
@@ -12,10 +12,11 @@ import type { Place } from './add';
 import { idOf, pathOf } from './frames';
 import type { Frames } from './frames';
 import type { Graph, Way } from './graph';
-import { useStableObjects } from './stable_objects';
+import type { Places } from './host';
 import { beginning } from './layout';
-import type { Layout, Line } from './layout';
+import type { Box, Layout, Line } from './layout';
 import { DRAGGED } from './palette';
+import { useStableFunctions, useStableObjects } from './stable_objects';
 import { WayEdge, wayId } from './way_edge';
 import type { WayFlowEdge } from './way_edge';
 
@@ -37,7 +38,7 @@ export interface CanvasProps {
   /** Nothing can be changed in it. */
   fixed: boolean;
   onSelect(ids: readonly string[], opens: boolean): void;
-  onMove(name: string, x: number, y: number): void;
+  onMove(places: Places): void;
   onConnect(from: string, to: string): void;
   onChooseWay(way: Way): void;
   /** Where the tool that is dragged would come: on a way, after an action, beside both; null: nowhere. */
@@ -52,6 +53,9 @@ const NODES = { action: Action };
 const WAYS = { way: WayEdge };
 /** What does not fit so is reached by the wheel: nobody reads smaller letters. */
 const FIT = { maxZoom: 1, minZoom: 0.5, padding: 0.06 };
+/** As wide and high as the style makes what an arrow is drawn from, its border with it. */
+const HANDLE = 14;
+const PLAIN = { hideAttribution: true };
 const ARROW = { type: MarkerType.ArrowClosed, width: 16, height: 16 };
 
 interface Level {
@@ -63,16 +67,17 @@ interface Level {
   corner: { x: number; y: number };
 }
 
-const WHOLE = { above: [], corner: { x: 0, y: 0 } };
+const ORIGIN = { x: 0, y: 0 };
+const NOWHERE: ReadonlyMap<string, XYPosition> = new Map();
 
 /** The boxes of a graph, each before what stands in its frame. */
 function nodesOf(props: CanvasProps, { graph, laid, frames, above, corner }: Level): ActionFlowNode[] {
   const { states, problems, selected, down } = props;
   const isOuter = above.length === 0;
-  return graph.nodes.flatMap((action): ActionFlowNode[] => {
+  return graph.nodes.flatMap((action, place): ActionFlowNode[] => {
     const path = [...above, action.name];
     const id = idOf(path);
-    const [box, ran, frame, inner] = [laid.boxes.get(action.name), states.get(id), frames.get(action.name), laid.inner.get(action.name)];
+    const [box, ran, frame, inner] = [laid.boxes[place], states.get(id), frames.get(action.name), laid.inner[place]];
     const wrong = isOuter ? problems.get(action.name) ?? 0 : 0;
     const size = { width: box?.width ?? 0, height: box?.height ?? 0 };
     const node: ActionFlowNode = {
@@ -82,9 +87,8 @@ function nodesOf(props: CanvasProps, { graph, laid, frames, above, corner }: Lev
       data: { action, ran, problems: wrong, down, frame },
       selected: selected.includes(id),
       ...size,
-      measured: size, // else React Flow forgets where the arrows meet a box that is made anew, and draws none
-      sourcePosition: down ? Position.Bottom : Position.Right, // where these change, it looks again
-      targetPosition: down ? Position.Top : Position.Left,
+      measured: size,
+      handles: handlesOf(size, down), // else React Flow looks for them in the page before it draws an arrow
       ariaLabel: spoken(action, ran, wrong, frame),
       ...(!isOuter && { parentId: idOf(above), draggable: false, connectable: false }),
     };
@@ -94,59 +98,74 @@ function nodesOf(props: CanvasProps, { graph, laid, frames, above, corner }: Lev
   });
 }
 
+/** Where arrows meet a box: in the middle of two sides. */
+function handlesOf({ width, height }: { width: number; height: number }, down: boolean): NodeHandle[] {
+  const at = (type: 'source' | 'target', position: Position, x: number, y: number): NodeHandle => ({
+    type, position, x: x - HANDLE / 2, y: y - HANDLE / 2, width: HANDLE, height: HANDLE,
+  });
+  return down
+    ? [at('target', Position.Top, width / 2, 0), at('source', Position.Bottom, width / 2, height)]
+    : [at('target', Position.Left, 0, height / 2), at('source', Position.Right, width, height / 2)];
+}
+
+/** As seen from where it leaves its box, which may stand in frames that are elsewhere. */
+function fromBox({ points, x, y }: Line, box: Box, down: boolean): Line {
+  const [x0, y0] = down ? [box.x + box.width / 2, box.y + box.height + HANDLE / 2] : [box.x + box.width + HANDLE / 2, box.y + box.height / 2];
+  return { points: points.map((point) => ({ x: point.x - x0, y: point.y - y0 })), x: x - x0, y: y - y0 };
+}
+
 function edgesOf(props: CanvasProps, { graph, laid, frames, above }: Omit<Level, 'corner'>): WayFlowEdge[] {
-  const over = props.target?.between && wayId(props.target.between);
+  const { down, target } = props;
+  const over = target?.between && wayId(target.between);
+  const boxes = new Map(graph.nodes.map(({ name }, place) => [name, laid.boxes[place]]));
   const isOuter = above.length === 0;
   const own = graph.ways.map((way, place): WayFlowEdge => {
-    const id = wayId(way);
+    const [id, box, line] = [wayId(way), boxes.get(way.from), laid.lines[place]];
     return {
       id: isOuter ? id : `${idOf(above)} ${id}`,
       type: 'way',
       source: idOf([...above, way.from]),
       target: idOf([...above, way.to]),
-      data: { way, line: shifted(laid.lines[place] ?? null, props, above), down: props.down },
+      data: { way, line: line && box ? fromBox(line, box, down) : null, down },
       markerEnd: ARROW,
       ...(isOuter ? over === id && { className: 'wfnb-way-over' } : { selectable: false, focusable: false }),
       ariaLabel: `from ${way.from} to ${way.to}${way.label ? `: ${way.label}` : ''}`,
     };
   });
-  const inner = [...frames].flatMap(([name, frame]) => {
-    const within = laid.inner.get(name);
-    return frame.graph && within ? edgesOf(props, { graph: frame.graph, laid: within, frames: frame.inner, above: [...above, name] }) : [];
+  const inner = graph.nodes.flatMap(({ name }, place) => {
+    const [frame, within] = [frames.get(name), laid.inner[place]];
+    return frame?.graph && within ? edgesOf(props, { graph: frame.graph, laid: within, frames: frame.inner, above: [...above, name] }) : [];
   });
   return [...own, ...inner];
 }
 
-/** A line as it is laid out in its frame → where it is in the diagram. */
-function shifted(line: Line | null, { graph, laid, frames }: CanvasProps, above: readonly string[]): Line | null {
-  let [x, y] = [0, 0];
-  let [here, boxes, held]: [Graph, Layout, Frames] = [graph, laid, frames];
-  for (const name of above) {
-    const [node, box, inner, frame] = [here.nodes.find((each) => each.name === name), boxes.boxes.get(name), boxes.inner.get(name), held.get(name)];
-    if (!node || !box || !inner || !frame?.graph) {
-      return null;
-    }
-    const corner = beginning(node);
-    [x, y] = [x + box.x + corner.x, y + box.y + corner.y];
-    [here, boxes, held] = [frame.graph, inner, frame.inner];
-  }
-  return line && { points: line.points.map((point) => ({ x: point.x + x, y: point.y + y })), x: line.x + x, y: line.y + y };
-}
-
 function Flow(props: CanvasProps): React.JSX.Element {
-  const { graph, laid, frames, down, selected } = props;
+  const { graph, down, selected } = props;
   const flow = useReactFlow();
-  const nodes = useStableObjects(nodesOf(props, { graph, laid, frames, ...WHOLE }));
-  const edges = useStableObjects(edgesOf(props, { graph, laid, frames, above: [] }));
+  const nodes = useStableObjects(React.useMemo(() => nodesOf(props, { ...props, above: [], corner: ORIGIN }), [props]));
+  const edges = useStableObjects(React.useMemo(() => edgesOf(props, { ...props, above: [] }), [props]));
+  const [held, setHeld] = React.useState(NOWHERE); // what is dragged, and where it is: the editor is told when it is let go
+  const heldIds = [...held.keys()].join('\n');
+  const movedNodes = nodes.map((node) => {
+    const position = held.get(node.id);
+    return position ? { ...node, position } : node;
+  });
+  const movedEdges = React.useMemo(
+    () => edges.map((edge) => (edge.data && (held.has(edge.source) || held.has(edge.target)) ? { ...edge, data: { ...edge.data, line: null } } : edge)),
+    [edges, heldIds],
+  );
   const names = nodes.map(({ id }) => id).join('\n');
   const width = useStore((state) => state.width);
   React.useEffect(() => void flow.fitView(FIT), [flow, names, width, down]);
 
   function changed(changes: NodeChange<ActionFlowNode>[]): void {
-    for (const change of changes) {
-      if (change.type === 'position' && change.position) {
-        props.onMove(change.id, change.position.x, change.position.y);
-      }
+    const moves = changes.filter((change) => change.type === 'position');
+    const positions = new Map(moves.flatMap(({ id, position }) => (position ? [[id, position] as const] : [])));
+    if (moves.some(({ dragging }) => dragging)) {
+      setHeld(positions);
+    } else if (positions.size > 0) {
+      setHeld(NOWHERE);
+      props.onMove(Object.fromEntries([...positions].map(([id, { x, y }]) => [id, [x, y]])));
     }
     const picks = changes.filter((change) => change.type === 'select');
     if (picks.length > 0) {
@@ -175,29 +194,32 @@ function Flow(props: CanvasProps): React.JSX.Element {
     const between = wayBelow(event);
     props.onTarget(after ? { after } : between ? { between } : {});
   }
+  const deeds = useStableFunctions({
+    onNodesChange: changed,
+    onNodeDoubleClick: (_: unknown, { id }: ActionFlowNode) => props.onSelect([id], true),
+    onEdgeClick: (_: unknown, { data, selectable }: WayFlowEdge) => data && selectable !== false && props.onChooseWay(data.way),
+    onConnect: ({ source, target }: Connection) => props.onConnect(source, target),
+    onNodeDrag(event: MouseEvent | TouchEvent, node: ActionFlowNode, all: ActionFlowNode[]) {
+      const way = between(event, node, all);
+      props.onTarget(way && { between: way });
+    },
+    onNodeDragStop(event: MouseEvent | TouchEvent, node: ActionFlowNode, all: ActionFlowNode[]) {
+      const way = between(event, node, all);
+      props.onTarget(null);
+      if (way) {
+        props.onPut(node.id, way);
+      }
+    },
+  });
   return (
     <ReactFlow<ActionFlowNode, WayFlowEdge>
-      nodes={nodes}
-      edges={edges}
+      {...deeds}
+      nodes={movedNodes}
+      edges={movedEdges}
       nodeTypes={NODES}
       edgeTypes={WAYS}
-      onNodesChange={changed}
-      onNodeDoubleClick={(_, { id }) => props.onSelect([id], true)}
-      onEdgeClick={(_, { data, selectable }) => data && selectable !== false && props.onChooseWay(data.way)}
-      onConnect={({ source, target }: Connection) => props.onConnect(source, target)}
       nodesConnectable={!props.fixed}
       nodesDraggable={!props.fixed}
-      onNodeDrag={(event, node, all) => {
-        const way = between(event, node, all);
-        props.onTarget(way && { between: way });
-      }}
-      onNodeDragStop={(event, node, all) => {
-        const way = between(event, node, all);
-        props.onTarget(null);
-        if (way) {
-          props.onPut(node.id, way);
-        }
-      }}
       onDragOver={dragged}
       onDragLeave={() => props.onTarget(null)}
       onDrop={(event) => {
@@ -208,7 +230,7 @@ function Flow(props: CanvasProps): React.JSX.Element {
       nodesFocusable
       edgesFocusable
       minZoom={0.1}
-      proOptions={{ hideAttribution: true }}
+      proOptions={PLAIN}
       fitView
       fitViewOptions={FIT}
     >

@@ -58,7 +58,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   }
   const around = { tools: kernel.tools, edit, reveal };
   const parts: CanvasProps = {
-    graph, laid, frames, down, states, problems, fixed,
+    graph, laid, frames, down: down === true, states, problems, fixed,
     selected: picked,
     stale: !reading.ok || host.readOnly,
     onSelect: select,
@@ -116,7 +116,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
         )}
         {graph.nodes.length === 0 && <Empty data={data} ok={reading.ok} begin={deeds.begin} />}
         <Deeds.Provider value={file}>
-          {graph.nodes.length > 0 && (isDiagram ? <Canvas {...parts} /> : <Outline {...parts} />)}
+          {graph.nodes.length > 0 && (isDiagram ? down !== null && <Canvas {...parts} /> : <Outline {...parts} />)}
         </Deeds.Provider>
         {way && (
           <WayForm {...around} way={way} graph={graph} names={kernel.names} show={(name) => select([name], false)} leave={() => undefined} readOnly={fixed} problems={[]}

@@ -16,25 +16,27 @@ export function useText(host: EditorHost): string {
   return text;
 }
 
-/** Whether there is more room from top to bottom, beside a form. */
-export function useNarrow(of: React.RefObject<HTMLElement>): boolean {
-  const [narrow, setNarrow] = React.useState(false);
-  React.useEffect(() => {
-    const look = ([seen]: ResizeObserverEntry[]): void => {
-      const { width, height } = seen?.contentRect ?? { width: 0, height: 0 };
-      setNarrow(width - FORM < height);
+/** Whether there is more room from top to bottom, beside a form; null until it has been seen. */
+export function useNarrow(of: React.RefObject<HTMLElement>): boolean | null {
+  const [narrow, setNarrow] = React.useState<boolean | null>(null);
+  React.useLayoutEffect(() => {
+    const room = of.current as HTMLElement;
+    const look = (): void => {
+      const { clientWidth: width, clientHeight: height } = room;
+      if (width > 0) { // a tab that is hidden has no size
+        setNarrow(width - FORM < height);
+      }
     };
+    look(); // before the first picture, which would be laid out and drawn twice
     const observer = new ResizeObserver(look);
-    if (of.current) {
-      observer.observe(of.current);
-    }
+    observer.observe(room);
     return () => observer.disconnect();
   }, [of]);
   return narrow;
 }
 
-/** What a person moved; `arrange` forgets it, or one of it. */
-export function usePlaces(host: EditorHost): [Places, (name: string, x: number, y: number) => void, (name?: string) => void] {
+/** What a person moved, and how more is moved; `arrange` forgets it, or one of it. */
+export function usePlaces(host: EditorHost): [Places, (more: Places) => void, (name?: string) => void] {
   const [places, setPlaces] = React.useState<Places>({});
   React.useEffect(() => {
     let wanted = true;
@@ -47,5 +49,5 @@ export function usePlaces(host: EditorHost): [Places, (name: string, x: number, 
     setPlaces(next);
     host.keepMoved(next);
   };
-  return [places, (name, x, y) => keep({ ...places, [name]: [x, y] }), (name) => keep(name === undefined ? {} : Object.fromEntries(Object.entries(places).filter(([each]) => each !== name)))];
+  return [places, (more) => keep({ ...places, ...more }), (name) => keep(name === undefined ? {} : Object.fromEntries(Object.entries(places).filter(([each]) => each !== name)))];
 }

@@ -72,11 +72,12 @@ function follow(key: string, { root, picked, deeds, ...whole }: KeyContext): voi
   const above = pathOf(id ?? '');
   const from = above.pop() || whole.graph.nodes[0]?.name;
   const { graph, laid } = within(whole, above);
-  const box = from === undefined ? undefined : laid.boxes.get(from);
-  const beside = graph.nodes.map((node) => node.name).filter((each) => {
-    const other = laid.boxes.get(each);
+  const boxes = new Map(graph.nodes.map(({ name }, place) => [name, laid.boxes[place]]));
+  const box = boxes.get(from ?? '');
+  const beside = [...boxes.keys()].filter((each) => {
+    const other = boxes.get(each);
     return box && other && Math.abs(other.x - box.x) < box.width;
-  }).sort((a, b) => (laid.boxes.get(a)?.y ?? 0) - (laid.boxes.get(b)?.y ?? 0));
+  }).sort((a, b) => (boxes.get(a)?.y ?? 0) - (boxes.get(b)?.y ?? 0));
   const next = id === undefined ? from
     : key === 'ArrowRight' ? graph.ways.find((each) => each.from === from)?.to
       : key === 'ArrowLeft' ? graph.ways.find((each) => each.to === from)?.from
@@ -92,7 +93,7 @@ function follow(key: string, { root, picked, deeds, ...whole }: KeyContext): voi
 function within(whole: Pick<KeyContext, 'graph' | 'laid' | 'frames'>, path: readonly string[]): { graph: Graph; laid: Layout } {
   let { graph, laid, frames } = whole;
   for (const name of path) {
-    const [frame, inner] = [frames.get(name), laid.inner.get(name)];
+    const [frame, inner] = [frames.get(name), laid.inner[graph.nodes.findIndex((node) => node.name === name)]];
     if (frame?.graph && inner) {
       [graph, laid, frames] = [frame.graph, inner, frame.inner];
     }

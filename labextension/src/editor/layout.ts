@@ -4,7 +4,8 @@ import { Graph as Layered, layout as layered } from '@dagrejs/dagre';
 
 import { NO_FRAMES } from './frames';
 import type { Frame, Frames } from './frames';
-import type { ActionNode, Graph } from './graph';
+import type { ActionNode, Graph, Way } from './graph';
+import type { Places } from './host';
 
 export const WIDTH = 200;
 /** Ways back that are laid out; of more, each an arc, since a place is sought for every rank that they pass. */
@@ -40,29 +41,35 @@ export interface Line {
 }
 
 export interface Layout {
-  /** By name: the upper left corner and the size. */
-  boxes: Map<string, Box>;
+  /** In the order of the graph's nodes: the upper left corner and the size. */
+  boxes: Box[];
   /** In the order of the graph's ways; none leads through a box. Null: an arc back, which is not laid out. */
   lines: (Line | null)[];
   /** How large it is in all. */
   width: number;
   height: number;
-  /** What stands in its frames. */
-  inner: ReadonlyMap<string, Layout>;
+  /** What stands in the frames of its nodes, in their order, too. */
+  inner: (Layout | undefined)[];
 }
 
-export const NOTHING: Layout = { boxes: new Map(), lines: [], width: 0, height: 0, inner: new Map() };
+export const NOTHING: Layout = { boxes: [], lines: [], width: 0, height: 0, inner: [] };
 
-/** All that the layout depends on. */
+/** All that the layout depends on: of names, no more than which is which. */
 export function shapeOf(graph: Graph, frames: Frames = NO_FRAMES): string {
   return JSON.stringify(shape(graph, frames));
 }
 
 function shape({ nodes, ways }: Graph, frames: Frames): unknown {
+  const places = placesOf(nodes);
   return [
-    nodes.map((node) => [node.name, height(node), opened(frames.get(node.name))]),
-    ways.map(({ from, to, label }) => [from, to, labelWidth(label)]),
+    nodes.map((node) => [places.get(node.name), height(node), opened(frames.get(node.name))]),
+    ways.map(({ from, to, label }) => [places.get(from), places.get(to), labelWidth(label)]),
   ];
+}
+
+/** A name may be any word: `__proto__`. */
+function placesOf(nodes: readonly ActionNode[]): Map<string, number> {
+  return new Map(nodes.map(({ name }, place) => [name, place]));
 }
 
 function opened(frame: Frame | undefined): unknown {
@@ -75,14 +82,12 @@ function labelWidth(label: string): number {
 
 /** `down`: from top to bottom, else from left to right. */
 export function layout(graph: Graph, down = false, frames: Frames = NO_FRAMES): Layout {
-  const inner = new Map<string, Layout>();
-  for (const [name, frame] of frames) {
-    if (frame.graph) {
-      inner.set(name, layout(frame.graph, down, frame.inner));
-    }
-  }
-  const size = (node: ActionNode): { width: number; height: number } => {
-    const within = inner.get(node.name);
+  const inner = graph.nodes.map(({ name }) => {
+    const frame = frames.get(name);
+    return frame?.graph ? layout(frame.graph, down, frame.inner) : undefined;
+  });
+  const size = (node: ActionNode, place: number): { width: number; height: number } => {
+    const within = inner[place];
     if (within) {
       return { width: Math.max(WIDTH, within.width + 2 * EDGE), height: height(node) + within.height + EDGE };
     }
@@ -92,11 +97,9 @@ export function layout(graph: Graph, down = false, frames: Frames = NO_FRAMES): 
   const ranker = graph.nodes.length > LARGE ? 'longest-path' : 'network-simplex';
   drawn.setGraph({ ranker, rankdir: down ? 'TB' : 'LR', nodesep: 28, edgesep: 24, ranksep: down ? 40 : 64, marginx: 16, marginy: 16 });
   drawn.setDefaultEdgeLabel(() => ({}));
-  const ids = new Map(graph.nodes.map(({ name }, place) => [name, `n${place}`])); // a name may be any word: `__proto__`
-  const id = (name: string): string => ids.get(name) as string;
-  for (const node of graph.nodes) {
-    drawn.setNode(id(node.name), size(node));
-  }
+  const places = placesOf(graph.nodes);
+  const id = (name: string): string => `n${places.get(name)}`;
+  graph.nodes.forEach((node, place) => drawn.setNode(id(node.name), size(node, place)));
   const back = waysBack(graph);
   const arcs = back.size > MOST_BACK ? back : new Set<number>();
   graph.ways.forEach(({ from, to, label }, place) =>
@@ -105,7 +108,7 @@ export function layout(graph: Graph, down = false, frames: Frames = NO_FRAMES): 
   layered(drawn);
   const boxes = graph.nodes.map(({ name }) => {
     const { x, y, width, height: tall } = drawn.node(id(name)) as Box;
-    return [name, { x: x - width / 2, y: y - tall / 2, width, height: tall }] as const;
+    return { x: x - width / 2, y: y - tall / 2, width, height: tall };
   });
   const lines = graph.ways.map(({ from, to }, place) => {
     if (arcs.has(place)) {
@@ -115,7 +118,21 @@ export function layout(graph: Graph, down = false, frames: Frames = NO_FRAMES): 
     return { points, x, y };
   });
   const whole = drawn.graph() as { width: number; height: number };
-  return { boxes: new Map(boxes), lines, inner, width: whole.width, height: whole.height };
+  return { boxes, lines, inner, width: whole.width, height: whole.height };
+}
+
+/** With some of its boxes elsewhere: what leads to or from those is not laid out. */
+export function placeBoxes(laid: Layout, { nodes, ways }: Graph, places: Places): Layout {
+  const elsewhere = new Map(Object.entries(places));
+  const boxes = laid.boxes.map((box, at) => {
+    const [x, y] = elsewhere.get((nodes[at] as ActionNode).name) ?? [box.x, box.y];
+    return { ...box, x, y };
+  });
+  const lines = laid.lines.map((line, at) => {
+    const { from, to } = ways[at] as Way;
+    return elsewhere.has(from) || elsewhere.has(to) ? null : line;
+  });
+  return { ...laid, boxes, lines };
 }
 
 /** The places of the ways that lead to where one has come from, as the nodes are written. */

@@ -3,6 +3,7 @@
 import type { Data, Path } from './commands';
 import { jsonTree } from './json_text';
 import { chunkEnd, chunkStart } from './chunks';
+import { memory } from './memory';
 import type { Node, Tree } from './tree';
 import { dataOf, entryOf, isCollection, Mistake } from './tree';
 import { yamlTree } from './yaml_text';
@@ -34,21 +35,11 @@ export interface Unread {
 
 export type Reading = Read | Unread;
 
-const known = new Map<string, Reading>();
+const known = memory<Reading>();
 const trees = new WeakMap<Read, Tree>();
 
-/** It remembers the last few texts: asked again, it costs nothing. */
 export function read(text: string): Reading {
-  const before = known.get(text);
-  if (before !== undefined) {
-    return before;
-  }
-  const reading = readAnew(text);
-  known.set(text, reading);
-  if (known.size > 4) {
-    known.delete(known.keys().next().value!);
-  }
-  return reading;
+  return known(text, () => readAnew(text));
 }
 
 function readAnew(text: string): Reading {

@@ -8,6 +8,7 @@ import type { Way } from './graph';
 import { WIDTH } from './layout';
 import type { Line } from './layout';
 
+/** `line`: as seen from its source; null: as its ends are. */
 export type WayFlowEdge = Edge<{ way: Way; line: Line | null; down: boolean }, 'way'>;
 
 /** How much deeper the arc is of a way that leads far back. */
@@ -25,7 +26,8 @@ function path({ sourceX, sourceY, targetX, targetY, source, target, data }: Edge
     `M${point(x0, y0)} C${point(ax, ay)} ${point(bx, by)} ${point(x1, y1)}`;
   const at = (x: number, y: number): [number, number] => (down ? [y, x] : [x, y]);
   if (data?.line && source !== target) {
-    return [through([{ x: sourceX, y: sourceY }, ...data.line.points.slice(1, -1), { x: targetX, y: targetY }]), data.line.x, data.line.y];
+    const bends = data.line.points.slice(1, -1).map(({ x, y }) => ({ x: sourceX + x, y: sourceY + y }));
+    return [through([{ x: sourceX, y: sourceY }, ...bends, { x: targetX, y: targetY }]), sourceX + data.line.x, sourceY + data.line.y];
   }
   if (source === target) {
     const far = Math.min(y0, y1) - side * 1.2;

@@ -38,13 +38,13 @@ describe('what actions run', () => {
   it('has room in the boxes that run it, and another layout', () => {
     const [closed, open] = [framesOf(NESTED, []), framesOf(NESTED, ['a', idOf(['a', 'b'])])];
     const [before, after] = [layout(OUTER, true, closed), layout(OUTER, true, open)];
-    const [box, inner] = [after.boxes.get('a'), after.inner.get('a')];
+    const [box, inner] = [after.boxes[0], after.inner[0]];
 
     expect(shapeOf(OUTER, open)).not.toBe(shapeOf(OUTER, closed));
-    expect(before.boxes.get('a')?.height).toBeLessThan(box?.height ?? 0);
-    expect(inner?.boxes.size).toBe(2);
+    expect(before.boxes[0]?.height).toBeLessThan(box?.height ?? 0);
+    expect(inner?.boxes).toHaveLength(2);
     expect(box?.width).toBeGreaterThan(inner?.width ?? Infinity);
     expect(box?.height).toBeGreaterThan(inner?.height ?? Infinity);
-    expect(inner?.inner.get('b')?.boxes.size).toBe(1);
+    expect(inner?.inner[0]?.boxes).toHaveLength(1);
   });
 });

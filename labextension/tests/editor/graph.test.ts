@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { Json } from '../../src/editor/commands';
 import { conditionText, graph } from '../../src/editor/graph';
-import { layout, waysBack } from '../../src/editor/layout';
+import type { Graph } from '../../src/editor/graph';
+import { layout, placeBoxes, shapeOf, waysBack } from '../../src/editor/layout';
 
 const ways = (data: Json): string[] =>
   graph(data).ways.map(({ from, to, kind, label }) => `${from} ${kind} ${to}${label && ` (${label})`}`);
@@ -71,12 +72,13 @@ describe('a definition is drawn', () => {
 describe('the layout', () => {
   it('puts each after what leads to it, and none over another', () => {
     const steps = Array.from({ length: 30 }, (_, n) => ({ id: `s${n}`, tool: 't', needs: n < 3 ? [] : [`s${n - 3}`, `s${n - 1}`] }));
+    const { nodes, ways } = graph({ steps });
     const { boxes } = layout(graph({ steps }));
-    for (const { from, to } of graph({ steps }).ways) {
-      expect((boxes.get(from)?.x ?? 0) + 200).toBeLessThan(boxes.get(to)?.x ?? 0);
+    const left = (name: string): number => boxes[nodes.findIndex((node) => node.name === name)]?.x ?? NaN;
+    for (const { from, to } of ways) {
+      expect(left(from) + 200).toBeLessThan(left(to));
     }
-    const all = [...boxes.values()];
-    all.forEach((one, n) => all.slice(n + 1).forEach((other) => {
+    boxes.forEach((one, n) => boxes.slice(n + 1).forEach((other) => {
       const apart = one.x + one.width <= other.x || other.x + other.width <= one.x || one.y + one.height <= other.y || other.y + other.height <= one.y;
       expect(apart).toBe(true);
     }));
@@ -105,6 +107,27 @@ describe('the layout', () => {
     const many = layout(chain(30, (n) => (n > 0 ? `s${Math.floor(n / 2)}` : null)));
     expect(few.lines.every((line) => line !== null)).toBe(true);
     expect(many.lines.filter((line) => line === null)).toHaveLength(29);
+  });
+
+  it('is the same whatever its actions are called, and another where they are wired otherwise', () => {
+    const wired = (...needs: [string, string[]][]): Graph => graph({ steps: needs.map(([id, before]) => ({ id, tool: 't', needs: before })) });
+    const one = wired(['a', []], ['b', ['a']], ['c', ['b']]);
+    const other = wired(['x', []], ['__proto__', ['x']], ['z', ['__proto__']]);
+
+    expect(shapeOf(other)).toBe(shapeOf(one));
+    expect(layout(other)).toEqual(layout(one));
+    expect(shapeOf(wired(['a', []], ['b', ['a']], ['c', ['a']]))).not.toBe(shapeOf(one));
+    expect(shapeOf(wired(['a', []], ['b', ['a']], ['b', ['a']]))).not.toBe(shapeOf(wired(['a', []], ['b', ['a']], ['c', ['a']])));
+  });
+
+  it('has those elsewhere that a person moved, and lines from them that are not laid out', () => {
+    const drawing = chain(3, () => null);
+    const before = layout(drawing);
+    const after = placeBoxes(before, drawing, { s0: [-300, 7], gone: [1, 1] });
+
+    expect(after.boxes[0]).toEqual({ ...before.boxes[0], x: -300, y: 7 });
+    expect(after.boxes.slice(1)).toEqual(before.boxes.slice(1));
+    expect(after.lines).toEqual([null, before.lines[1]]);
   });
 
   it('takes little time for 100 states with 99 long ways back', () => {
