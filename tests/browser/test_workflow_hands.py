@@ -97,6 +97,41 @@ def test_six_actions_are_made_and_run_by_the_keyboard_alone(lab: Lab, screen: Sc
     has_run(editor)
 
 
+ASKS = """\
+steps:
+  - {id: sure, tool: ask, args: {question: "Release it?", choices: ["yes", "no"]}}
+  - {id: name, tool: ask, args: {question: "Under which name?"}}
+  - {id: wait, tool: sleep, args: {seconds: 600}}
+"""
+
+
+def test_a_run_is_begun_answered_and_cancelled_by_the_keyboard_alone(lab: Lab, screen: Screen):
+    editor, keys = opened(lab, "asks.workflow.yaml", ASKS), lab.page.keyboard
+    strip = editor.root.locator(".wfnb-run-strip")
+
+    def press(name: str) -> None:
+        """The button of this name, come to by Tab."""
+        button = editor.root.get_by_role("button", name=name, exact=True)
+        expect(button).to_be_enabled(timeout=2 * SLOW)
+        tab_to(button)
+        keys.press("Enter")
+
+    editor.nodes.first.focus()
+    tab_to(editor.root.get_by_role("button", name="▶ Run"), "Shift+Tab")
+    keys.press("Enter")
+    press("yes")
+    tab_to(strip.get_by_label("Under which name?"))
+    keys.type("spring")
+    screen("asks")
+    keys.press("Enter")
+    expect(editor.node("wait")).to_contain_text("▶")
+    press("Cancel: asks-1")
+
+    expect(strip).to_contain_text("cancelled", timeout=SLOW)
+    expect(editor.node("name")).to_contain_text("✓")
+    screen()
+
+
 @pytest.mark.parametrize("name", THEMES)
 def test_axe_finds_nothing_in_the_editor(lab: Lab, name: str):
     theme(lab, name)
