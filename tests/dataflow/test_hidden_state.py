@@ -1168,6 +1168,24 @@ STORIES = {
     "a setting that is raised": Story(
         {"a": "import decimal", "b": "decimal.getcontext().prec += 1"}, ["a", "b", "b"], {2}
     ),
+    "data made anew as they were, beside what hides what it holds": Story(
+        {
+            "a": "xs = [1]",
+            "b": "import io, csv\nrows = csv.writer(io.StringIO())",
+            "c": "r = [*xs, rows.dialect.delimiter]",
+        },
+        ["a", "b", "c", "a"],
+        set(),
+    ),
+    "a buffer made anew as it was, beside a writer that hides the old one": Story(
+        {
+            "a": "import io, csv\nbuf = io.StringIO()",
+            "b": "rows = csv.writer(buf)",
+            "c": "rows.writerow([3, 4])\nr = buf.getvalue()",
+        },
+        ["a", "b", "a", "c"],
+        {3},
+    ),
     "a cache that rests on nothing": Story(
         {"f": CACHE.format("1"), "b": "r = f(1)"}, ["f", "b", "b"], set()
     ),

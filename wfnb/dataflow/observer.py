@@ -219,6 +219,8 @@ class Observer:
         self._renewals = Renewals(self._known)
         self._bound_first: dict[str, frozenset[str]] = {}  # by a hash of code and inputs
         self._bound_unseen: dict[str, set[str]] = {}  # by code that cannot be seen
+        # What code over inputs has left under a name, where that was known to share nothing else.
+        self._given_whole: set[tuple[str, str, str]] = set()
 
     def begin(
         self,
@@ -592,7 +594,7 @@ class Observer:
         for name in mutable:
             known = self._known[name]
             seen = known.print.digest
-            known.version = self._mutable_version(name, known, near) or (
+            known.version = self._mutable_version(name, known, near, inputs) or (
                 f"{_hash(inputs, name, whole.get(name, seen))}{LOOKED_AT}{seen}"
             )
         for name in versions.keys() & self._known.keys():
@@ -614,21 +616,27 @@ class Observer:
         return {name: uuid4().hex if now.unread else now.digest for name, now in read.items()}
 
     def _mutable_version(
-        self, name: str, known: KnownValue, near: Callable[[], Sharing]
+        self, name: str, known: KnownValue, near: Callable[[], Sharing], inputs: str
     ) -> str | None:
         """The version of a function that holds nothing: its code. Of data that was looked at whole:
-        its content, with that of the names that share objects with it. None where neither is so."""
+        its content, with that of the names that share objects with it. Beside one that hides what
+        it holds, only where the same code over the same inputs has given that before. None where
+        neither is so."""
         value = self._names[name]
         if type(value) is FunctionType:
             holds = value.__closure__ or value.__defaults__ or value.__kwdefaults__
             return None if holds or value.__dict__ else f"%{known.print.digest}"
         if not known.print.complete or reach(value):
             return None
-        if near().unsure(name):
-            return None
         others = [self._names[other] for other in sorted(near().of(name))]
         together = fingerprint((value, *others)) if others else known.print
-        return f"{WHOLE}{together.digest}" if together.complete else None
+        if not together.complete:
+            return None
+        given = inputs, name, together.digest
+        if near().unsure(name) and given not in self._given_whole:
+            return None
+        self._given_whole.add(given)
+        return f"{WHOLE}{together.digest}"
 
     def _holders(self, names: Iterable[str]) -> dict[str, tuple[KnownValue, dict[str, int]]]:
         """By name, other names that share the object which it holds; a function is its code."""
