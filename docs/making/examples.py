@@ -309,6 +309,7 @@ FACTS: Mapping[str, object] = {
     "TextCut.action": "look",
     "TextCut.kept": 200_000,
     "TextCut.size": 1_234_567,
+    "TextCut.why": "",
     "ValuePrinted.subject": "{make.result}",
     "ValuePrinted.kind": "TextIOWrapper",
     "keys": False,

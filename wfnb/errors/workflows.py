@@ -147,10 +147,12 @@ class TextCut(Refused):
     action: str
     kept: int
     size: int
+    why: str
 
     def __str__(self) -> str:
+        because = f" ({self.why})" if self.why else ""
         return (
             f"Field {self.name!r} of {self.action!r} was cut at {self.kept:,} of {self.size:,} "
-            "characters. Write it to a file and pass the path; "
+            f"characters{because}. Write it to a file and pass the path; "
             f"`{Option('from', self.action)}` calls it again."
         )

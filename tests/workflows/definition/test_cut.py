@@ -52,6 +52,17 @@ def test_the_mark_survives_json():
     assert sizes(back) == sizes(kept)
 
 
+def test_why_the_whole_is_not_there_survives_json_and_is_told():
+    cut = Cut("a…z", LONGEST + 1, LONGEST, "look", "out", why="there is no room on the disk")
+
+    kept = shorten_value({"out": cut}, "look")
+    back = restore_marks(json.loads(json.dumps(kept)), json.loads(json.dumps(sizes(kept))))
+
+    assert sizes(back) == sizes(kept)
+    with pytest.raises(TextCut, match=r"of 200,001 characters \(there is no room on the disk\)\."):
+        fill({"p": "{a.out}"}, {"a": back})
+
+
 def test_the_mark_survives_being_sent():
     cut = pickle.loads(pickle.dumps(shorten_value(LONG, "look", "out")))
 

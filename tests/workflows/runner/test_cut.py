@@ -55,7 +55,7 @@ def test_a_step_that_reads_a_text_that_was_cut_fails_before_its_tool_is_called(
 ):
     done = runner.run(wanted(name))
 
-    said = str(TextCut("stdout", "a", 200_000, MUCH))
+    said = str(TextCut("stdout", "a", 200_000, MUCH, ""))
     assert (done.status, done.error) == ("failed", f"b: {said}")
     assert said.startswith("Field 'stdout' of 'a' was cut at 200,000 of 1,234,567 characters.")
     assert calls == []
@@ -119,7 +119,7 @@ def test_a_compensation_is_not_called_with_a_text_that_was_cut(home: Path, calls
 
     last = list(runner.log(done.run).run.calls.values())[-1]
     assert (done.status, last.undoes is not None) == ("partly_rolled_back", True)
-    assert last.error == str(TextCut("stdout", "a", 200_000, MUCH))
+    assert last.error == str(TextCut("stdout", "a", 200_000, MUCH, ""))
     assert calls == []
 
 
@@ -151,6 +151,22 @@ def test_a_condition_that_saw_only_what_the_tool_had_kept_is_a_warning_of_the_re
     assert list(done.report.warnings) == done.warnings
 
 
+def test_a_text_that_the_disk_did_not_take_says_so(tmp_path: Path):
+    runner = runner_in(tmp_path)
+    (tmp_path / "values").write_text("in the way")  # as a full disk: nothing can be kept there
+
+    done = runner.run(
+        steps(
+            step("a", "much", args={"times": 500_000}),
+            step("b", "take", args={"what": "{a.output}"}),
+        )
+    )
+
+    assert done.status == "failed"
+    assert " of 500,011 characters (" in done.error
+    assert "cannot be written (File exists)). Write it to a file" in done.error
+
+
 @pytest.mark.parametrize("process", [False, True])
 def test_what_code_printed_is_known_to_be_cut_wherever_it_ran(
     runner: Runner, calls: list[Any], process: bool
@@ -159,7 +175,7 @@ def test_what_code_printed_is_known_to_be_cut_wherever_it_ran(
 
     done = runner.run(steps(prints, step("b", "take", args={"what": "{stdout}"})))
 
-    assert done.error == f"b: {TextCut('stdout', 'a', 200_000, MUCH)}"
+    assert done.error == f"b: {TextCut('stdout', 'a', 200_000, MUCH, '')}"
     assert calls == []
 
 
@@ -172,7 +188,7 @@ def test_a_text_that_was_cut_within_a_run_is_none_for_the_run_around_it(
 
     done = runner.run(steps(within, reads))
 
-    said = TextCut("final_variables.a_stdout", "in", 200_000, MUCH)
+    said = TextCut("final_variables.a_stdout", "in", 200_000, MUCH, "")
     assert done.error == f"b: {said}"
     assert calls == []
 

@@ -283,7 +283,7 @@ def whole(value: Any, said: str, name: str, takes: bool = False, texts: bool = F
         if isinstance(part, Cut):
             if texts and part is value and source_of(part) is not None:
                 continue
-            raise TextCut(part.field or name, part.action, part.kept, part.size)
+            raise TextCut(part.field or name, part.action, part.kept, part.size, part.why)
         why = part.why if isinstance(part, PrintedValue) else ""
         raise ValuePrinted(
             f"{place} in {said}" if place else said,

@@ -35,13 +35,15 @@ TWO_KEYS = "value under two keys"
 
 class Cut(str):
     """Both ends of a text that had `size` characters, and a line between them that says so; `kept`
-    of them are there. It stood in `field` of what `action` gave, once that is known."""
+    of them are there. It stood in `field` of what `action` gave, once that is known. `why` says why
+    the whole text is not kept beside it, where that is not its size."""
 
     size: int
     kept: int
     action: str
     field: str
     source: Source | None
+    why: str
 
     # `str` is made by `__new__`; all have defaults, as copying and pickling call it with the text
     # alone.
@@ -53,10 +55,11 @@ class Cut(str):
         action: str = "",
         field: str = "",
         source: Source | None = None,
+        why: str = "",
     ) -> Cut:
         cut = super().__new__(cls, text)
         cut.size, cut.kept, cut.action, cut.field = size, kept, action, field
-        cut.source = source
+        cut.source, cut.why = source, why
         return cut
 
 
@@ -123,12 +126,12 @@ def shorten_value(value: Any, action: str, field: str = "", longest: int = LONGE
             return value
         # Cut already and short enough: it is not cut twice, only learns where it stood.
         case Cut() if value.kept <= longest:
-            return Cut(value, value.size, value.kept, action, field, value.source)
+            return Cut(value, value.size, value.kept, action, field, value.source, value.why)
         case str() if len(value) > longest:
             half = longest // 2
             size = value.size if isinstance(value, Cut) else len(value)
             ends = join_ends(value[:half], value[-half:], size)
-            ends.source = source_of(value)
+            ends.source, ends.why = source_of(value), getattr(value, "why", "")
             return shorten_value(ends, action, field, longest)
         case str():
             return value
@@ -181,10 +184,10 @@ def sizes(value: Any, pickles: list[Pickle] | None = None) -> Any:
         case dict() | Mapping():
             items: Iterable[tuple[Any, Any]] = value.items()
         case Cut():
-            return [value.size, value.kept, value.action, value.field, *where]
+            about = [value.size, value.kept, value.action, value.field]
+            return [*about, *_with_reason(where, value.why)]
         case PrintedValue():
-            more: list[Any] = [*where]
-            more += [*([] if where else [None]), value.why] if value.why else []
+            more = _with_reason(where, value.why)
             return [value.kind, *more] if more else value.kind
         case list():
             items = enumerate(value)
@@ -198,6 +201,10 @@ def sizes(value: Any, pickles: list[Pickle] | None = None) -> Any:
     if isinstance(value, TextKeyDict):
         return [value.kind, found, *where]
     return [None, found, *where] if where else found or None
+
+
+def _with_reason(where: list[Any], why: str) -> list[Any]:
+    return [*(where or [None]), why] if why else where
 
 
 def _where(source: Source, pickles: list[Pickle]) -> list[list[int]]:
@@ -229,8 +236,8 @@ def restore_marks(value: Any, known: Any, pickles: list[Pickle] | None = None) -
             return with_source(form, source(where))
         # Marks are read as any version wrote them: what came later in the list may be missing.
         case str(), [int(), *_]:
-            size, kept, action, field, where = [*known, None][:5]
-            return Cut(value, size, kept, action, field, source(where))
+            size, kept, action, field, where, why = [*known, None, None][:6]
+            return Cut(value, size, kept, action, field, source(where), why or "")
         case str(), [str() as kind, *more]:
             where, why = [*more, None, None][:2]
             return PrintedValue(value, kind, source(where), why or "")

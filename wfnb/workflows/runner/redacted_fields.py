@@ -47,7 +47,8 @@ def _redact_value(value: Any, hidden: Redaction) -> Any:
         # A new object of the same kind: the marks would be lost with a plain text, and a later
         # call would get the short text for the whole.
         if isinstance(value, Cut):
-            return Cut(told, value.size, value.kept, source=_whole_text(value.source, hidden))
+            source = _whole_text(value.source, hidden)
+            return Cut(told, value.size, value.kept, source=source, why=value.why)
         source = source_of(value) if told == value else None  # else a secret is in that, too
         if isinstance(value, PrintedValue):
             return PrintedValue(told, value.kind, source, value.why if told == value else _WHY)

@@ -106,7 +106,11 @@ class Keep:
         kept = found[id(source)]
         if isinstance(kept, str):
             value.source = None
-            return PrintedValue(value, value.kind, why=kept) if _is_printed(value) else value
+            if _is_printed(value):
+                return PrintedValue(value, value.kind, why=kept)
+            if isinstance(value, str):  # it is cut, or will be
+                value.why = kept  # type: ignore[attr-defined]
+            return value
         if _is_printed(value):
             return PrintedValue(self.store.says(source.value, kept.pickle), value.kind, kept)
         value.source = kept
