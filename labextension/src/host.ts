@@ -58,6 +58,8 @@ export interface Host {
   cellsChanged?(f: () => void): Dispose;
   /** Put the cell of a step back, below the active one; when it runs it is that step. */
   insertCell?(row: Row): void;
+  /** Put the code of a version into the step's cell, as one edit; below the active cell, where its own is not here. */
+  putBack?(row: Row, version: number): void;
   /** Runs the cells of stale steps. */
   stale?: StaleRun;
   /** Interrupt the cell that keeps the kernel busy. */

@@ -315,7 +315,8 @@ export interface Card {
   /** What it kept, each with its type or with why it was not kept; `more` are not listed. Null: nothing was asked. */
   kept: { says: string; values: { name: string; value: string }[]; more: number } | null;
   findings: string[];
-  versions: { version: number; says: string; source: string | null }[];
+  /** The newest first. `changed` are lines that begin with -, + or a space: what it has otherwise than the one before. */
+  versions: { version: number; says: string; source: string | null; changed?: string }[];
   cell_id: string | null;
   part: number;
   /** The name of the notebook's file that its cell is in, where that is known. */
@@ -499,7 +500,7 @@ export interface Asks {
   cells: [{ ids: string[]; steps: number[]; headings: Record<string, string> }, null];
   record: [{ on: boolean }, null];
   /** What a step's cell had for it, and the code alone; null where that is not known. */
-  source: [{ key: number }, { source: string; code: string } | null];
+  source: [{ key: number; version?: number }, { source: string; code: string } | null];
   hide: [{ key: number }, null];
   show: [{ key: number }, null];
   /** What is not said stays; an empty reason takes it away. */

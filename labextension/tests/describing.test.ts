@@ -114,6 +114,24 @@ test('a step whose cell is gone says where it was, and offers to put it back', a
   end();
 });
 
+test('a version says what it changed, and is put back into the cell', async () => {
+  const versions = [
+    { version: 2, says: 'ok', source: 'x = 2', changed: '…\n-x = 1\n+x = <2>' },
+    { version: 1, says: 'ok', source: 'x = 1' },
+  ];
+  const rows = [row(0)];
+  const { root, host } = await shown(rows, { card: ({ key }) => card(rows, key, { versions }) });
+  click(root.querySelector('.wfnb-title'));
+  await settled(120);
+
+  const lines = [...root.querySelectorAll('.wfnb-difference > span')];
+  expect(lines.map(({ textContent, className }) => [textContent, className])).toEqual([
+    ['…\n', 'wfnb-dim'], ['-x = 1\n', 'wfnb-removed'], ['+x = <2>\n', 'wfnb-added'],
+  ]);
+  click(root.querySelectorAll('.wfnb-version > button')[1]!);
+  expect(host.did.at(-1)).toEqual(['putBack', expect.objectContaining({ key: 1 }), 1]);
+});
+
 test('the hidden steps are shown by themselves, and all others again', async () => {
   const rows = [row(0), row(1, { hidden: true, title: 'A mistake' })];
   const { root, list, link } = await shown(rows.slice(0, 1), {

@@ -143,7 +143,7 @@ export function fakeHost(): Host & { did: unknown[][]; stale: FakeStaleRun } {
   const keep = (name: string) => (...args: unknown[]): void => void did.push([name, ...args]);
   return {
     did, stale: fakeStaleRun(keep), goToCell: keep('goToCell'), newStep: keep('newStep'), branchFrom: keep('branchFrom'),
-    revise: keep('revise'), restore: keep('restore'), insertCell: keep('insertCell'), interrupt: keep('interrupt'), say: keep('say'),
+    revise: keep('revise'), restore: keep('restore'), insertCell: keep('insertCell'), putBack: keep('putBack'), interrupt: keep('interrupt'), say: keep('say'),
   };
 }
 

@@ -352,6 +352,26 @@ def test_title_reason_and_tags_are_edited_in_the_card(cells: Lab, screen: Screen
     assert cells.titles == ["Load both years"]
 
 
+def test_an_earlier_version_is_put_back_into_its_cell_as_one_edit(cells: Lab, screen: Screen):
+    earlier, now = "%%step Load the readings\nreadings = [1, 2]", "%%step Load\nreadings = [2]"
+    write(cells, 1, earlier)
+    cells.run_cell(1)
+    write(cells, 1, now)
+    cells.run_cell(1)
+    cells.rows.first.locator(".wfnb-title").click()
+    version = cells.panel.locator(".wfnb-version").nth(1)
+    version.locator("summary").click()
+    screen()
+
+    version.get_by_role("button", name="put version 2 back into its cell").click()
+
+    expect(badge(cells, 1)).to_have_text("step 1 · ✎ edited")
+    assert cells.source() == earlier
+    expect(cells.page.locator(".jp-Notebook .cm-focused")).to_be_visible()
+    cells.page.keyboard.press("Control+z")
+    assert cells.source() == now
+
+
 def test_branch_and_revise_begin_with_the_code_of_the_step(cells: Lab):
     cells.rows.nth(1).click()
     cells.panel.get_by_role("button", name="branch from here").click()

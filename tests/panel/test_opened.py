@@ -110,6 +110,7 @@ def test_a_card_says_what_was_said_run_and_found():
                 "version": 2,
                 "says": "Fit · ✕ failed · rmse = 3.25 · ValueError: no",
                 "source": "%%step\nfit(2)",
+                "changed": "-%%step Fit\n-fit()\n+%%step\n+fit(2)",
             },
             {"version": 1, "says": "Fit · ✓ ok", "source": "%%step Fit\nfit()"},
         ],

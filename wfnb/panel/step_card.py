@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import islice
 from typing import Any
 
 from wfnb.core.moved_cells import own_code, own_source
@@ -13,6 +14,7 @@ from wfnb.core.session import Session, Step
 from wfnb.core.validation import LONGEST_SOURCE
 from wfnb.errors import spoken
 from wfnb.render.text import escape
+from wfnb.render.text.line_diff import line_diff
 from wfnb.render.text.markup import html as markup
 from wfnb.views.card import summary_line, version_data
 from wfnb.views.finding_lines import finding_lines
@@ -71,22 +73,32 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
         ],
         "kept": kept_card(step),
         "findings": [_line(said, 2_000) for said in finding_lines(now.findings)],
-        "versions": [
-            {
-                "version": version["version"],
-                "says": _line(version["says"]),
-                "source": _text(version["source"], SOURCE),
-            }
-            for version, _ in zip(version_data(step), range(VERSIONS), strict=False)
-        ],
+        "versions": list(islice(_versions(step), VERSIONS)),
         "cell_id": None if step.cell_id is None else sendable_text(step.cell_id),
         "part": now.cell.part if now.cell else 0,
     }
 
 
-def source(session: Session, key: int) -> dict[str, str] | None:
-    """What a step's cell had for it, and the code in it. None where that was not kept whole."""
-    cell = session.steps[key].current.cell
+def _versions(step: Step) -> Iterator[dict[str, Any]]:
+    """The newest first, each with what it changed in the one before."""
+    found = list(version_data(step))
+    for version, before in zip(found, [*found[1:], None], strict=True):
+        now, was = version["source"], before["source"] if before else None
+        changed = line_diff(was, now) if now and was else ""
+        yield {
+            "version": version["version"],
+            "says": _line(version["says"]),
+            "source": _text(now, SOURCE),
+            **({"changed": _text(changed, SOURCE)} if changed else {}),
+        }
+
+
+def source(session: Session, key: int, version: int | None = None) -> dict[str, str] | None:
+    """What a step's cell had for it, and the code in it; of an earlier version by its number. None
+    where that was not kept whole, or there is no such version."""
+    step = session.steps[key]
+    known = dict(enumerate(step.versions, 1)).get(version or len(step.versions))
+    cell = known.cell if known else None
     # A longer source was cut when it was recorded: put into a cell, it would look whole.
     if cell is None or not cell.source or len(cell.source) > LONGEST_SOURCE:
         return None

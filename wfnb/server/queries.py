@@ -61,8 +61,9 @@ def card(reader: Reader, given: Arguments) -> Any:
 
 def source(reader: Reader, given: Arguments) -> Any:
     key = _number(given, "key")
+    version = _number(given, "version") if "version" in given else None
     with reader.locked_session() as session:
-        return panel.source(session, _check_step(session, key))
+        return panel.source(session, _check_step(session, key), version)
 
 
 def _check_step(session: Session, key: int) -> int:

@@ -14,7 +14,7 @@ import { asked, resumption } from './resume';
 import { staleRun } from './stale';
 import type { Standing } from './standing';
 import type { StepCells } from './step_cells';
-import { head, write } from './write';
+import { head, replace, write } from './write';
 
 const SHOWN = 6_000;
 
@@ -60,10 +60,10 @@ export function host(
     wanted();
   };
   const line = (): string => cells.head?.line ?? 'main';
-  const source = async ({ key }: Row): Promise<Asks['source'][1]> => {
+  const source = async ({ key }: Row, version?: number): Promise<Asks['source'][1]> => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((done) => (timer = setTimeout(() => done(null), PATIENCE)));
-    const found = await Promise.race([link.ask('source', { key }).catch(() => null), late]);
+    const found = await Promise.race([link.ask('source', { key, ...(version && { version }) }).catch(() => null), late]);
     clearTimeout(timer);
     return found;
   };
@@ -93,6 +93,16 @@ export function host(
     async insertCell(row) {
       const found = await source(row);
       return found ? make(whole(found.source)) : say(`The code of step ${row.number} is not known.`);
+    },
+    async putBack(row, version) {
+      const found = await source(row, version);
+      if (!found) {
+        return say(`The code of version ${version} is not known.`);
+      }
+      const alone = row.cell_id !== null && texts.opens(row.cell_id) === 1;
+      if (!alone || !(await replace(panel, row.cell_id as string, found.source))) {
+        make(whole(found.source));
+      }
     },
     ...deeds,
     stale,

@@ -4,7 +4,7 @@
 import { NotebookActions } from '@jupyterlab/notebook';
 import type { Notebook, NotebookPanel } from '@jupyterlab/notebook';
 
-import { headText, lastHeading } from './cell_text';
+import { headText, lastHeading, whole } from './cell_text';
 import type { CellText } from './cell_text';
 
 export async function write(panel: NotebookPanel, text: CellText): Promise<void> {
@@ -29,6 +29,20 @@ export async function head(panel: NotebookPanel): Promise<boolean> {
   const text = headText(model.sharedModel.getSource(), heading);
   model.sharedModel.updateSource(0, text.instead, text.text);
   await type(notebook, text);
+  return true;
+}
+
+/** A cell has another text: one edit, which one undo takes back. False where it is not here, or cannot be edited. */
+export async function replace(panel: NotebookPanel, cell_id: string, text: string): Promise<boolean> {
+  const notebook = panel.content;
+  const index = notebook.widgets.findIndex(({ model }) => model.id === cell_id);
+  const model = notebook.widgets[index]?.model;
+  if (!model || notebook.model?.readOnly || model.getMetadata('editable') === false) {
+    return false;
+  }
+  notebook.activeCellIndex = index;
+  model.sharedModel.updateSource(0, model.sharedModel.getSource().length, text);
+  await type(notebook, whole(text));
   return true;
 }
 

@@ -100,7 +100,7 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
     card = now;
     filled(() => {
       body.replaceChildren(long(now.title), now.html ? markup(now.html) : '');
-      fillMore([...parts(now)]);
+      fillMore([...parts(now, putBack)]);
       offer(row);
     });
   }
@@ -117,6 +117,11 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
     );
   }
 
+  const putBack = host.putBack && ((version: number): void => {
+    if (shown) {
+      host.putBack?.(shown, version);
+    }
+  });
   const deaf = host.stale?.listen(() => shown && offer(shown));
 
   return {
@@ -175,7 +180,10 @@ interface Part {
   make(): HTMLElement;
 }
 
-function* parts(card: Card): Iterable<Part> {
+/** Put the code of a version into the cell of the step that is shown. */
+type PutBack = (version: number) => void;
+
+function* parts(card: Card, putBack?: PutBack): Iterable<Part> {
   const part = (kind: string, data: unknown, make: () => HTMLElement): Part => ({
     name: `${kind} ${JSON.stringify(data)}`,
     make,
@@ -203,7 +211,7 @@ function* parts(card: Card): Iterable<Part> {
   }
   for (const version of versions) {
     if (version.source !== null || versions.length > 1) {
-      yield part('version', version, () => versioned(version, versions.length === 1));
+      yield part('version', version, () => versioned(version, versions.length === 1, putBack));
     }
   }
 }
@@ -222,11 +230,23 @@ function keptValues({ says, values, more }: NonNullable<Card['kept']>): HTMLElem
   );
 }
 
-function versioned({ version, says, source }: Card['versions'][0], alone: boolean): HTMLElement {
+function versioned({ version, says, source, changed }: Card['versions'][0], alone: boolean, putBack?: PutBack): HTMLElement {
   const name = alone ? 'source' : `version ${version} · ${says}`;
-  return source === null
-    ? h('div', { class: 'wfnb-version' }, name)
-    : h('details', { class: 'wfnb-version' }, h('summary', {}, name), block('source', source));
+  if (source === null) {
+    return h('div', { class: 'wfnb-version' }, name);
+  }
+  const button = putBack && h('button', { type: 'button', class: 'wfnb-link', 'aria-label': `put version ${version} back into its cell` }, 'put back into its cell');
+  button?.addEventListener('click', () => putBack?.(version));
+  return h('details', { class: 'wfnb-version' }, h('summary', {}, name), button, changed && difference(changed), block('source', source));
+}
+
+/** Lines that begin with -, + or a space. */
+function difference(changed: string): HTMLElement {
+  const lines = changed.split('\n').map((line) => {
+    const kind = { '+': 'wfnb-added', '-': 'wfnb-removed' }[line[0] ?? ''];
+    return h('span', { class: kind ?? 'wfnb-dim' }, `${line}\n`);
+  });
+  return h('pre', { class: 'wfnb-difference', tabindex: 0, role: 'group', 'aria-label': 'what it changed' }, lines);
 }
 
 function block(name: string, value: string): HTMLElement {

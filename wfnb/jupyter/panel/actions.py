@@ -284,7 +284,7 @@ def record(around: RequestContext, asked: ask.Record) -> None:
 def source(around: RequestContext, asked: ask.Source) -> dict[str, str] | None:
     with around.followed_session("source").locked_session() as session:
         _place(session, asked.key)
-        return panel.source(session, asked.key)
+        return panel.source(session, asked.key, asked.version)
 
 
 def hide(around: RequestContext, asked: ask.Hide) -> None:

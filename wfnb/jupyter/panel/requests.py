@@ -236,6 +236,7 @@ class Record(Request):
 class Source(Request):
     ask: Literal["source"]
     key: Key
+    version: Annotated[int, Field(ge=1, le=2**53)] | None = None
 
 
 class Hide(Request):
