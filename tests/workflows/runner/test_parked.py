@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.amount import times
-from wfnb.errors import NotebookNeeded, RunAlive, SecretMissing
+from wfnb.errors import NotebookNeeded, QuestionGone, RunAlive, SecretMissing
 from wfnb.parked import parked_until
 from wfnb.process import shown_status
 from wfnb.workflows.runner import run_loop
@@ -153,6 +153,23 @@ def test_a_question_whose_time_is_over_while_nobody_has_the_run_takes_its_defaul
     run = performed(go_on(runner, made.name, {}, park=0.0)).run
 
     assert (run.status, run.results["ask"]["answered_by"]) == ("success", "default")
+
+
+@pytest.mark.parametrize("limit", ["of the question", "of the action"])
+@pytest.mark.parametrize("to", [None, "ask"])
+def test_an_answer_comes_too_late_also_where_nobody_has_the_run(
+    runner: Runner, limit: str, to: str | None
+):
+    own, around = ({"timeout": 0.2}, {}) if limit == "of the question" else ({}, {"timeout": 0.2})
+    asks = step("ask", "ask", args={"question": "Go?", **own}, **around)
+    made = performed(runner.start(steps(asks, sleeps(0)), park=0.0))
+    time.sleep(0.3)
+
+    with pytest.raises(QuestionGone):
+        runner.answer("yes", to, made.name)
+
+    run = performed(go_on(runner, made.name, {}, park=0.0)).run
+    assert (run.status, calls(run)) == ("failed", ["ask timed_out"])
 
 
 def test_the_limit_of_an_action_counts_while_it_is_parked(runner: Runner):

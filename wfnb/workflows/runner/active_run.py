@@ -13,8 +13,10 @@ from wfnb.errors import AnswerElsewhere, ClusterLost, JournalError, QuestionGone
 from wfnb.redaction import HIDDEN
 from wfnb.workflows.core.commands import AnswerQuestion, StopRun
 from wfnb.workflows.core.events import CallFinished, QuestionAnswered, QuestionAsked, RunRecorded
+from wfnb.workflows.core.plan import begun_at
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.run_log import RunLog
+from wfnb.workflows.tools.wait import seconds_left
 
 from .interrupts import Interrupts
 from .redacted_fields import redact_result
@@ -188,6 +190,15 @@ def answered_call(log: RunLog, answer: Any, call: int, run_loop: RunLoop | None)
         raise QuestionGone(log.name) from None
 
 
+def _is_late(run: Run, call: int) -> bool:
+    """Whether the time for the answer is over, in a run that is parked: who goes on with it takes
+    the default, or the failure. Where a process has the run, that sees it."""
+    asked, begun = run.questions.get(call), begun_at(run, call)
+    limits = [] if asked is None else [asked.timeout, run.calls[call].work.timeout]
+    known = [limit for limit in limits if limit is not None]
+    return run.parked and begun is not None and bool(known) and seconds_left(begun, min(known)) < 0
+
+
 def _give_answer(
     log: RunLog,
     answer: Any,
@@ -204,6 +215,9 @@ def _give_answer(
     if run_loop is not None and not secret and not any(each.choices for each in asked.values()):
         hides = run_loop.around.hides()  # one may be typed where none was asked for
         answer = redact_result({"answer": answer}, hides, ["answer"])["answer"]
+    answered = call if call is not None or len(asked) > 1 else first
+    if answered is not None and _is_late(log.run, answered):
+        raise QuestionGone(log.name)
     event = log.do(AnswerQuestion(answer=answer, call=call))[0].event
     assert isinstance(event, QuestionAnswered)
     if secret and run_loop is not None:
