@@ -3,7 +3,7 @@
  */
 
 import type { Dispose } from './link';
-import type { Row } from './picture';
+import type { Figure, Row } from './picture';
 
 /** The cells of stale steps, run one after the other. */
 export interface StaleRun {
@@ -56,6 +56,8 @@ export interface Host {
   noteChanged?(f: () => void): Dispose;
   /** Told after that may have become otherwise. */
   cellsChanged?(f: () => void): Dispose;
+  /** What the step showed at this place, from 0 on; null where it is not kept any more. */
+  figure?(row: Row, place: number): Promise<Figure | null>;
   /** Put the cell of a step back, below the active one; when it runs it is that step. */
   insertCell?(row: Row): void;
   /** Put the code of a version into the step's cell, as one edit; below the active cell, where its own is not here. */

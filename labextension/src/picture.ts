@@ -44,6 +44,8 @@ export interface Row {
   digest?: string;
   /** Absent where there are none. */
   tags?: string[];
+  /** How many pictures and tables it showed that are kept; absent where there are none. */
+  figures?: number;
   /** Who recorded it, where that was not the notebook: a program, or the panel. */
   by?: string;
   /** Absent where it is shown. */
@@ -297,6 +299,12 @@ export interface Gone {
 }
 
 export type Told = Snapshot | Delta | Gone;
+
+/** What a step showed: a picture as its bytes in base64, or a table as the texts of its cells, which `says` how large the
+ *  whole is. The server reads it from beside the journal. */
+export type Figure =
+  | { form: 'image/png' | 'image/jpeg' | 'image/svg+xml'; data: string }
+  | { form: 'table'; heads: string[]; rows: string[][]; says: string };
 
 /** One step opened. `html` is its description from Markdown, sanitised. */
 export interface Card {

@@ -25,6 +25,7 @@ function server(now: Told | Error | null): Journal & { now: Told | Error | null;
       }
       return this.now;
     },
+    figure: async () => null,
     ask: async (word) => `journal ${word}` as never,
   };
 }

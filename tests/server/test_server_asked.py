@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from tests.server.conftest import Server, session
 from wfnb import panel
 from wfnb.core.events import Cell, Outcome
+from wfnb.core.figures import Figure
+from wfnb.views.figures import left_out
 
 OLD = Path(__file__).parents[1] / "journal"
 
@@ -79,6 +82,28 @@ def test_the_source_of_a_step_is_the_one_that_a_kernel_tells(server: Server, fol
 
     assert found == (200, {"source": ran.source, "code": "fit(data)"})
     assert none == (200, None)
+
+
+def test_what_a_step_showed_is_read_from_beside_the_journal(server: Server, folder: Path):
+    workspace = session(folder, "drift", "Load")
+    data = b"\x89PNG\r\n\x1a\n and more"
+    kept = workspace.views.figures.keep([("image/png", data)])
+    foreign = Figure(form="text/html", blob=kept[0].blob)
+    ended = Outcome(figures=(*kept, foreign), figures_left=1)
+    workspace.steps.begin(workspace.steps.command_for("Plot", outcome=ended))
+    path = path_of(folder, "drift")
+
+    def figure(key: int, place: int) -> object:
+        return server.ask("figure", path, key=key, place=place)
+
+    assert figure(3, 0) == (200, {"form": "image/png", "data": b64encode(data).decode()})
+    assert [figure(3, 1), figure(3, 2), figure(2, 0)] == [(200, None)] * 3
+    assert [row.get("figures") for row in server.snapshot(path)["rows"]] == [None, 2]
+    said = {"name": "not kept", "value": left_out(workspace.session.steps[3])}
+    assert said in server.ask("card", path, key=3)[1]["facts"]
+
+    (folder / ".wfnb" / "figures" / kept[0].blob).unlink()
+    assert figure(3, 0) == (200, None)
 
 
 def test_rows_cards_and_comparisons_are_those_of_a_kernel(server: Server, folder: Path):
@@ -150,6 +175,8 @@ def test_a_notebook_gets_no_history_of_another_one(server: Server, folder: Path)
         ("card", {"key": 77}, 409),
         ("card", {"key": "x"}, 400),
         ("source", {"key": 77}, 409),
+        ("figure", {"key": 77, "place": 0}, 409),
+        ("figure", {"key": 2, "place": "-1"}, 400),
         ("run", {"run": "deploy-1"}, 409),
         ("report", {"form": "exe"}, 400),
     ],

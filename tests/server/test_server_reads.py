@@ -17,6 +17,7 @@ ASKED = {
     "rows": {"first": 0, "count": 9},
     "card": {"key": 2},
     "source": {"key": 2},
+    "figure": {"key": 2, "place": 0},
     "compare": {},
     "report": {"form": "html"},
 }

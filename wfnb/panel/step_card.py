@@ -17,6 +17,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.line_diff import line_diff
 from wfnb.render.text.markup import html as markup
 from wfnb.views.card import summary_line, version_data
+from wfnb.views.figures import left_out
 from wfnb.views.finding_lines import finding_lines
 from wfnb.views.staleness import reason, settles
 from wfnb.views.words import (
@@ -163,6 +164,8 @@ def _facts(session: Session, step: Step) -> Iterator[tuple[str, str]]:
         yield "confidence", _line(now.findings.confidence)
     for name, value in now.fields.items():
         yield _line(name), _line(short(value, VALUE))
+    if left := left_out(step):
+        yield "not kept", left
     for warning in now.warnings:
         yield "warning", _line(warning)
 

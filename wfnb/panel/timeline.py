@@ -65,6 +65,7 @@ def row(
         # What few steps have is sent only where it is there: rows are most of what goes over the
         # wire.
         **({"tags": list(step.tags)} if step.tags else {}),
+        **({"figures": len(end.figures)} if end and end.figures else {}),
         **({"by": sendable_text(author_text(now.by))} if now.by else {}),
         **({"withdrawn": True} if step.is_withdrawn else {}),
         **({"hidden": True} if step.hidden else {}),

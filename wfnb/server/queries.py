@@ -16,6 +16,7 @@ from wfnb.core.validation import MAIN
 from wfnb.errors import RunUnknown, StepUnknown
 from wfnb.identity.document import others_beside
 from wfnb.views.export import FORMS
+from wfnb.views.figures import figure_data
 
 from .reader import Reader
 
@@ -66,6 +67,16 @@ def source(reader: Reader, given: Arguments) -> Any:
         return panel.source(session, _check_step(session, key), version)
 
 
+def figure(reader: Reader, given: Arguments) -> Any:
+    """What the step showed at a place, from 0 on; None where it is not kept any more. A kernel is
+    never asked this: a server drops what a kernel sends too much of, outputs of cells too."""
+    key, place = _number(given, "key"), _number(given, "place")
+    with reader.locked_session() as session:
+        end = session.steps[_check_step(session, key)].outcome
+        figures = end.figures[place : place + 1] if end else ()
+    return next((figure_data(each, reader.views.figures.read(each)) for each in figures), None)
+
+
 def _check_step(session: Session, key: int) -> int:
     if key not in session.steps:
         raise StepUnknown(key, MAIN, tuple(session.lines[MAIN].numbers))
@@ -98,6 +109,7 @@ WORDS: Mapping[str, Callable[[Reader, Arguments], Any]] = {
     "rows": rows,
     "card": card,
     "source": source,
+    "figure": figure,
     "compare": compare,
     "run": run,
     "report": report,

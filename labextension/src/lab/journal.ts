@@ -5,7 +5,7 @@
 import { ServerConnection } from '@jupyterlab/services';
 
 import { Refused } from '../link';
-import type { Ask, Asks, Checked, CheckedOf, Told } from '../picture';
+import type { Ask, Asks, Checked, CheckedOf, Figure, Told } from '../picture';
 
 const NEEDS_KERNEL = 'This needs wfnb in a kernel: load it first.';
 const WORDS: ReadonlySet<Ask> = new Set<Ask>(['snapshot', 'rows', 'card', 'source', 'compare', 'run', 'report']);
@@ -21,10 +21,12 @@ export interface Journal {
   ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]>;
   /** The picture that there is now; null where it is the one of this `version`. */
   look(version?: string): Promise<Told | null>;
+  /** What the step showed at this place, from 0 on. */
+  figure(key: number, place: number): Promise<Figure | null>;
 }
 
 export function journal(where: () => Where, settings = ServerConnection.makeSettings()): Journal {
-  async function get(word: Ask, args: object): Promise<unknown> {
+  async function get(word: Ask | 'figure', args: object): Promise<unknown> {
     const { path, session } = where();
     const query = new URLSearchParams(pairs({ path, ...(session !== null && { session }), ...args }));
     return request(`${word}?${query.toString()}`, {}, settings);
@@ -32,6 +34,7 @@ export function journal(where: () => Where, settings = ServerConnection.makeSett
 
   return {
     look: (version) => get('snapshot', { ...(version !== undefined && { version }) }) as Promise<Told | null>,
+    figure: (key, place) => get('figure', { key, place }) as Promise<Figure | null>,
     async ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]> {
       if (word === 'close_run') {
         return null as Asks[K][1];

@@ -9,6 +9,7 @@ import { badges } from './badges';
 import { cells } from './cells';
 import type { Cells } from './cells';
 import { connection } from './connection';
+import { figures } from './figures';
 import { history } from './history';
 import { host, say } from './host';
 import { identity } from './identity';
@@ -64,7 +65,8 @@ export function notebooks(
     const stands = standing();
     const forget = identity(panel, kernel, stands);
     const seen = (): boolean => panel.isVisible && !document.hidden;
-    const link = history(kernel, journal(() => where(panel)), seen, (now) => stands.say(now));
+    const past = journal(() => where(panel));
+    const link = history(kernel, past, seen, (now) => stands.say(now));
     const steps = cells(link);
     const texts = stepCells(panel.content, kernel);
     const shown = badges({
@@ -85,6 +87,7 @@ export function notebooks(
     }
     const deeds = {
       load: () => loaded(true),
+      figure: figures(past, () => steps.head?.session),
       start: async () => (writable(link.state) || (await loaded(true))) && begun(link),
       /** A cell was made for a step: the kernel, where there is one, is to understand it. */
       wanted: () => void (['journal', 'gone'].includes(link.state) && loaded(false, !panel.sessionContext.session?.kernel)),

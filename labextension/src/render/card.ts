@@ -8,6 +8,7 @@ import type { Dispose, Link } from '../link';
 import type { Card, Row } from '../picture';
 import { deliberate } from './deliberate';
 import { describing } from './describing';
+import { figuresPart } from './figures';
 import { attribute, each, h, text } from './dom';
 import { markup } from './markup';
 import { writes } from './reading';
@@ -100,7 +101,8 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
     card = now;
     filled(() => {
       body.replaceChildren(long(now.title), now.html ? markup(now.html) : '');
-      fillMore([...parts(now, putBack)]);
+      const showed = figuresPart(row, host, filled);
+      fillMore([...(showed ? [showed] : []), ...parts(now, putBack)]);
       offer(row);
     });
   }

@@ -7,6 +7,7 @@ import type { Line, Row } from '../picture';
 import { band, height, reveal, ROW, top } from './band';
 import type { Layout } from './band';
 import { attribute, each, h, on, s } from './dom';
+import type { Thumb } from './figures';
 import { columns, drawLanes } from './lanes';
 import { rowView } from './row';
 import type { RowView } from './row';
@@ -40,7 +41,12 @@ export interface List {
   dispose: Dispose;
 }
 
-export function list(id: string, scene: () => Scene | null, resized: (wasAtEnd: boolean) => void): List {
+export function list(
+  id: string,
+  scene: () => Scene | null,
+  resized: (wasAtEnd: boolean) => void,
+  thumb: () => Thumb,
+): List {
   const views = new WeakMap<Element, RowView>();
   let extra = 0;
   let atEnd = true;
@@ -85,7 +91,7 @@ export function list(id: string, scene: () => Scene | null, resized: (wasAtEnd: 
     rows,
     (place) => nameOf((scene() as Scene).source, place),
     (place) => {
-      const view = rowView(`${id}-${nameOf((scene() as Scene).source, place)}`);
+      const view = rowView(`${id}-${nameOf((scene() as Scene).source, place)}`, thumb());
       views.set(view.root, view);
       return view.root;
     },

@@ -2,6 +2,7 @@
 
 import type { Line, Row } from '../picture';
 import { attribute, h, text } from './dom';
+import type { Thumb } from './figures';
 import { AWAY, against, away, sign, signOf, spoken, statesOf } from './signs';
 
 export interface RowView {
@@ -18,7 +19,7 @@ export interface RowView {
   ): void;
 }
 
-export function rowView(id: string): RowView {
+export function rowView(id: string, thumb: Thumb): RowView {
   const number = h('span', { role: 'gridcell', class: 'wfnb-number' });
   const title = h('span', { role: 'gridcell', class: 'wfnb-title' });
   const stage = h('span', { class: 'wfnb-pill wfnb-wider' });
@@ -39,7 +40,7 @@ export function rowView(id: string): RowView {
   const side = h(
     'span',
     { role: 'gridcell', class: 'wfnb-side' },
-    lost, stage, selects, author, line, revised, outcome.root, also.root, elsewhere, here,
+    thumb.root, lost, stage, selects, author, line, revised, outcome.root, also.root, elsewhere, here,
   );
   const head = h('div', { role: 'presentation', class: 'wfnb-line' }, number, title, side);
   const root = h('div', { role: 'row', id, class: 'wfnb-row' }, head);
@@ -81,6 +82,7 @@ export function rowView(id: string): RowView {
       show(selects, row.selects ? `selected ${row.selects}` : null);
       show(author, row.by ? `by ${row.by}` : null);
       name(row, of);
+      thumb.fill(row);
       revised.hidden = row.revised_by === null;
       text(by, `↻ ${row.revised_by ?? ''}`);
       text(bySaid, `revised by step ${row.revised_by ?? ''}`);

@@ -9,6 +9,7 @@ import type { State } from '../store';
 import { cardView } from './card';
 import { current, placeOf } from './current';
 import { h, holding, text } from './dom';
+import { thumbs } from './figures';
 import { filterBar } from './filter';
 import { footer } from './footer';
 import { gestures } from './gestures';
@@ -42,6 +43,7 @@ export const timeline: MakeTab = (link, host) => {
       bring();
     }
   });
+  const small = thumbs(host);
   const steps = list(
     id,
     () =>
@@ -60,11 +62,12 @@ export const timeline: MakeTab = (link, host) => {
         steps.toEnd();
       }
     },
+    small.make,
   );
   const bar = filterBar(id, choose, () => steps.root.focus());
   const foot = footer(host, go);
   const empty = h('p', { class: 'wfnb-empty', hidden: true });
-  const root = h('div', { class: 'wfnb-timeline' }, bar.root, empty, steps.root, foot.root);
+  const root = h('div', { class: 'wfnb-timeline' }, bar.root, empty, steps.root, foot.root, small.root);
 
   function draw(): void {
     if (state !== null && source !== null) {
@@ -252,6 +255,7 @@ export const timeline: MakeTab = (link, host) => {
       bar.dispose();
       card.dispose();
       steps.dispose();
+      small.dispose();
       source = state = null;
       revealed = null;
     },

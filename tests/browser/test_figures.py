@@ -1,0 +1,63 @@
+"""What a step showed: in its card, as a thumbnail in its row, and larger under the pointer."""
+
+from playwright.sync_api import expect
+
+from .conftest import Screen
+from .lab import Lab, notebook
+
+NAME = "figures.ipynb"
+CELLS = notebook(
+    "%load_ext wfnb\n%wfnb start figures --fresh\n%matplotlib inline\n"
+    "import matplotlib.pyplot as plt, pandas as pd",
+    "%%step Draw the readings\nplt.plot([3, 1, 2])\nplt.title('Readings')\nplt.show()\n"
+    "pd.DataFrame({'reading': [3, 1, 2], 'sensor': ['<b>a</b>', 'b', 'c']})",
+    "%%step Look at the sensors\npd.DataFrame({'sensor': list('abc')})",
+    "%%step Count them\n1 + 1",
+    "%%step Hostile\nfrom IPython.display import SVG, display\n"
+    'display(SVG(\'<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"'
+    ' onload="window.hacked=1"><script>window.hacked=1</script>'
+    '<circle cx="20" cy="20" r="15" fill="green"/></svg>\'))',
+)
+
+
+def test_figures_are_seen_in_the_timeline_on_hover_and_in_the_card(lab: Lab, screen: Screen):
+    lab.open(NAME, CELLS)
+    lab.run_all()
+    thumbs = lab.panel.locator(".wfnb-thumb:visible")
+    preview = lab.panel.locator(".wfnb-preview")
+
+    expect(lab.rows).to_have_count(4)
+    expect(thumbs).to_have_count(3)
+    expect(thumbs.nth(0)).to_contain_text("2 figures")
+
+    thumbs.nth(0).hover()
+    expect(preview.locator("img")).to_be_visible()
+    screen("hover")
+    lab.page.keyboard.press("Escape")
+    expect(preview).to_be_hidden()
+
+    lab.rows.filter(has_text="Draw the readings").click()
+    figures = lab.panel.locator(".wfnb-card .wfnb-figure")
+    expect(figures).to_have_count(2)
+    expect(figures.nth(0).get_by_alt_text("figure 1 of 2 of step 1")).to_be_visible()
+    expect(figures.nth(1).get_by_role("cell", name="<b>a</b>")).to_be_visible()
+    screen("card")
+
+    lab.rows.filter(has_text="Hostile").click()
+    expect(figures.locator("img")).to_be_visible()
+    assert lab.page.evaluate("() => window.hacked") is None
+
+
+def test_figures_stay_where_the_cell_is_another_and_no_kernel_runs(lab: Lab, screen: Screen):
+    lab.open(NAME, CELLS)
+    lab.run_all()
+    lab.page.wait_for_function(
+        "() => jupyterapp.shell.currentWidget.content.model.getMetadata('wfnb')?.session"
+    )
+    lab.run("app.shell.currentWidget.content.model.sharedModel.cells[1].setSource('1')")
+    lab.run("await app.shell.currentWidget.sessionContext.session.kernel.restart()")
+
+    expect(lab.panel.get_by_text("it shows the journal")).to_be_visible()
+    lab.rows.filter(has_text="Draw the readings").click()
+    expect(lab.panel.locator(".wfnb-card .wfnb-figure img")).to_be_visible()
+    screen("journal")
