@@ -171,6 +171,16 @@ def test_marked_steps_that_keep_their_values_need_no_recording(desk: Desk):
     assert not (desk.folder / ".wfnb" / "executed").exists()
 
 
+def test_marked_steps_are_skipped_as_plain_cells_are(desk: Desk):
+    later = "%step Twice\nw = 2 * x[0]\n%env WFNB_TRIED=1"
+    cells = {"a": f"%%step Load\n{LOAD}", "b": f"%%branch alt\n{MEAN}", "c": later}
+    write(desk, cells)
+    assert execute(desk) == "rrr"
+
+    assert execute(desk) == "ssr"
+    assert printed(desk)["a"].startswith("loaded")
+
+
 def test_all_runs_all_and_records_attempts(desk: Desk):
     write(desk, MENDED)
     execute(desk)

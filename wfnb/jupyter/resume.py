@@ -221,8 +221,14 @@ def _unfit(step: Step) -> str:
 def _is_harmless(value: ast.expr, modules: Container[str], own: Container[str]) -> bool:
     """Whether an expression that stands alone sets nothing of the process. `own` are names that the
     notebook gives: its function `print` may do anything."""
-    if isinstance(value, ast.Await | ast.Yield | ast.YieldFrom):
-        return False
+    match value:
+        case ast.Await() | ast.Yield() | ast.YieldFrom():
+            return False
+        case ast.Call(
+            func=ast.Attribute(attr="run_line_magic"),
+            args=[ast.Constant(value="step" | "branch"), *_],
+        ):  # what a line `%%step …` becomes
+            return True
     for call in (node for node in ast.walk(value) if isinstance(node, ast.Call)):
         match call.func:
             case ast.Name(id=name) if name in _FUNCTIONS and name not in own:
