@@ -142,7 +142,7 @@ CASES = [
         errors.StepNotRunning,
         (*AB, begun("c")),
         FinishStep(attempt=3, outcome=Outcome()),
-        "The step that just ran is no longer open: it was undone or cleared meanwhile.",
+        "The step that just ran is no longer open: it was run again, undone or cleared.",
     ),
     (
         errors.RevisionWithoutTarget,

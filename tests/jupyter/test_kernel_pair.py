@@ -141,7 +141,21 @@ def test_a_step_that_was_taken_back_while_it_ran_says_so_in_one_line(pair: tuple
     said = [message["content"].get("text", "") for message in one.published(request)]
 
     assert (
-        "wfnb: The step that just ran is no longer open: it was undone or cleared meanwhile.\n"
+        "wfnb: The step that just ran is no longer open: it was run again, undone or cleared.\n"
         in said
     )
     assert one.steps("description") == ["One"]
+
+
+def test_of_two_kernels_that_run_one_cell_at_once_the_later_one_counts(pair: tuple[Kernel, Kernel]):
+    one, two = pair
+    request = one.send(WAITING, "cell-1")
+    next(one.published(request))
+    two.ok("%wfnb resume demo")
+
+    two.ok("%%step 1 Another\nx = 2", "cell-1")
+    one.interrupt()
+    said = [message["content"].get("text", "") for message in one.published(request)]
+
+    assert any("it was run again" in each for each in said)
+    assert one.steps("outcome") == two.steps("outcome") == ["ok"]

@@ -31,7 +31,7 @@ class StepNotRunning(Refused):
     attempt: int
 
     def __str__(self) -> str:
-        return "The step that just ran is no longer open: it was undone or cleared meanwhile."
+        return "The step that just ran is no longer open: it was run again, undone or cleared."
 
 
 class RevisionWithoutTarget(Refused):
