@@ -132,7 +132,26 @@ def test_a_run_is_begun_answered_and_cancelled_by_the_keyboard_alone(lab: Lab, s
     screen()
 
 
-@pytest.mark.parametrize("name", THEMES)
+ALL_THEMES = (*THEMES, "JupyterLab Dark High Contrast")
+
+
+@pytest.mark.parametrize("name", ALL_THEMES)
+def test_an_arrow_and_its_head_have_the_colour_of_the_theme(lab: Lab, screen: Screen, name: str):
+    theme(lab, name)
+    editor = opened(lab, "two.workflow.yaml", STEPS)
+    screen(name.split()[-1].lower())
+
+    parts = {".react-flow__arrowhead polyline": "fill", ".wfnb-way": "stroke", "i": "color"}
+    colours = {
+        editor.root.locator(part).first.evaluate(f"each => getComputedStyle(each).{style}")
+        for part, style in parts.items()
+    }
+    theme(lab, THEMES[0])
+
+    assert len(colours) == 1
+
+
+@pytest.mark.parametrize("name", ALL_THEMES)
 def test_axe_finds_nothing_in_the_editor(lab: Lab, name: str):
     theme(lab, name)
     editor = opened(lab, "two.workflow.yaml", STEPS)

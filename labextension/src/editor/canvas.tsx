@@ -230,6 +230,7 @@ function Flow(props: CanvasProps): React.JSX.Element {
       nodesFocusable
       edgesFocusable
       minZoom={0.1}
+      defaultMarkerColor={null}
       proOptions={PLAIN}
       fitView
       fitViewOptions={FIT}
