@@ -41,6 +41,12 @@ def refuse_link(path: Path) -> Path:
     return path
 
 
+def real_path(path: str | os.PathLike[str]) -> Path:
+    """What a path leads to. Unlike Path.resolve, it raises nothing where links lead in a circle: as
+    of any file that is not there, that is said when the file is read."""
+    return Path(os.path.realpath(path))
+
+
 def make_private(folder: Path) -> bool:
     """Make a folder, for its owner alone, and those that it is in; whether it was made. OSError,
     also where it is a link."""

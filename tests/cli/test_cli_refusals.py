@@ -181,6 +181,18 @@ def test_help_is_shown_without_loading_what_runs_workflows(desk: Desk):
     assert not loaded & {"pydantic", "asyncio", "sqlite3", "yaml", "IPython", "wfnb.home_folder"}
 
 
+@pytest.mark.parametrize("words", [["run", "x.yaml"], ["run", "--dry-run", "x.yaml"]])
+def test_a_link_that_leads_in_a_circle_is_no_file(desk: Desk, words: list[str]):
+    (desk.folder / "x.yaml").symlink_to("x.yaml")
+
+    said = desk.wfnb(*words)
+
+    assert (said.code, said.out, said.err) == (
+        *(2, ""),
+        "wfnb: x.yaml cannot be read as a workflow: Too many levels of symbolic links.\n",
+    )
+
+
 def test_nothing_is_loaded_before_an_interrupt_is_minded(desk: Desk):
     modules = "import sys; b = {*sys.modules}; import wfnb.cli; print(*sorted({*sys.modules} - b))"
 

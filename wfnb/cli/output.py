@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from wfnb.errors import BadValue
-from wfnb.files import write
+from wfnb.files import real_path, write
 from wfnb.render.text import escape
 
 
@@ -161,7 +161,7 @@ def put(file: str, text: str, form: str) -> None:
         else:
             # A link stays one, and its target is written: `write` puts a new file in the place of
             # the name.
-            write(path.resolve(), text)
+            write(real_path(path), text)
     except (OSError, ValueError) as error:  # ValueError: a name that cannot be one
         why = getattr(error, "strerror", None) or error
         raise BadValue("--output", file, f"a place that can be written ({why})") from None

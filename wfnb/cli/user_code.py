@@ -13,6 +13,7 @@ from types import ModuleType, TracebackType
 from typing import Any
 
 from wfnb.errors import ToolsUnloadable, WfnbError
+from wfnb.files import real_path
 from wfnb.workflows.definition.names import is_workflow_name
 from wfnb.workflows.tools.registry import REGISTRY
 from wfnb.workflows.tools.tool import Tool
@@ -22,7 +23,7 @@ def importable(workflow: str | None) -> None:
     """The folder of a workflow's file is where modules are looked for first, as with `python
     FILE`; for a saved one, and where there is no file, that is the current folder."""
     named = workflow is None or workflow == "-" or is_workflow_name(workflow)
-    _prepend_path(Path.cwd() if named else Path(str(workflow)).resolve().parent)
+    _prepend_path(Path.cwd() if named else real_path(str(workflow)).parent)
 
 
 def load(source: str) -> None:
@@ -51,7 +52,7 @@ def _is_file(source: str) -> bool:
 def _of_file(path: Path) -> ModuleType:
     """The file as a module, its neighbours importable. It keeps its name, so that a process apart
     finds it again; unless another module has that."""
-    path = path.resolve()
+    path = real_path(path)
     name = path.stem if path.stem not in sys.modules else f"{path.stem}_tools"
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:

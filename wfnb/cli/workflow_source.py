@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import WorkflowBroken
+from wfnb.files import real_path
 from wfnb.workflows.definition.names import normal_form
 from wfnb.workflows.library.definition_file import read_definition, read_file
 from wfnb.workflows.library.saved import check_workflow_name, is_library_name, named_as
@@ -22,7 +23,7 @@ def origin(workflow: str) -> tuple[str, ...]:
     what was saved from it before is replaced. Nothing for a saved one, and for stdin."""
     if workflow == "-" or is_library_name(workflow):
         return ()
-    return (f"{OF_FILE}{sha256(os.fsencode(Path(workflow).resolve())).hexdigest()[:12]}",)
+    return (f"{OF_FILE}{sha256(os.fsencode(real_path(workflow))).hexdigest()[:12]}",)
 
 
 def source(workflow: str) -> Any:

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from wfnb.files import real_path
+
 from .document import notebooks_in, read_document
 
 _PARAMETERS = "# Parameters\n"
@@ -28,9 +30,9 @@ def recognise(sources: Sequence[str], folder: Path) -> list[Path]:
     # A command line may name a notebook of another folder than the kernel's: that is a candidate,
     # too.
     named = {
-        (base / word).resolve() for word in words if word.endswith(".ipynb") and "\n" not in word
+        real_path(base / word) for word in words if word.endswith(".ipynb") and "\n" not in word
     }
-    files = {*(file.resolve() for file in notebooks_in(folder)), *named}
+    files = {*(real_path(file) for file in notebooks_in(folder)), *named}
     documents = {file: read_document(file) for file in sorted(files)}
     found = {file for file, document in documents.items() if _has(document.sources, ran)}
     # A program may run a notebook that its command line does not name (a script with nbclient): the
@@ -42,7 +44,7 @@ def recognise(sources: Sequence[str], folder: Path) -> list[Path]:
 
 
 def _made_from(base: Path, input: str | None) -> Path | None:
-    return None if input is None else (base / input).resolve()
+    return None if input is None else real_path(base / input)
 
 
 def _has(sources: Sequence[str], ran: Sequence[str]) -> bool:

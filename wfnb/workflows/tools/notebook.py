@@ -16,6 +16,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from wfnb.calls.threads import THREADS, in_thread
+from wfnb.files import real_path
 from wfnb.workflows.definition.for_each import base_action
 
 from . import marked_processes
@@ -60,9 +61,9 @@ async def notebook(
     target = context.path(output) if output else _own_copy(context, source)
     check_names(parameters)
     # Resolved, as a link to the notebook is the notebook.
-    if target.resolve() == source.resolve():
+    if real_path(target) == real_path(source):
         raise ToolFailed("The executed copy would replace the notebook. Name another `output`.")
-    whole = target.resolve()
+    whole = real_path(target)
     if whole in _TARGETS:  # what it gave would be in none, or in both
         raise ToolFailed(f"Another call is to write {target.name}. Name another `output`.")
     _TARGETS.add(whole)
@@ -81,7 +82,7 @@ def _own_copy(context: Context, source: Path) -> Path:
     return next(
         copy
         for copy in copies
-        if str(copy) not in context.outputs and copy.resolve() not in _TARGETS
+        if str(copy) not in context.outputs and real_path(copy) not in _TARGETS
     )
 
 
