@@ -41,7 +41,7 @@ export interface FrameDeeds {
 export const Deeds = React.createContext<FrameDeeds>({ toggle: () => undefined, openFile: () => undefined });
 
 const SIGNS: Record<Mark['kind'], string> = {
-  when: '?', for_each: '⁝', repeat: '↻', retry: '↺', timeout: '◷', on_error: '⚑', compensation: '↶', always: '⊥', cache: '≡',
+  when: '?', for_each: '⁝', repeat: '↻', retry: '↺', timeout: '◷', on_error: '⚑', compensation: '↶', always: '⊥', cache: '≡', steps: '∥',
 };
 
 /** Drawn anew where it is otherwise, and not where it is moved. */

@@ -7,12 +7,15 @@ import * as React from 'react';
 import type { Data, Json, Path } from './commands';
 import { Field, Members, More, Text } from './form_fields';
 import type { Around } from './form_fields';
-import { list, mapping } from './graph';
+import { isGroup, list, mapping } from './graph';
 import type { ActionNode, Way } from './graph';
 import { DEFS, set, unset } from './schema_parts';
 
 /** What the form has a place of its own for. */
 const OWN = new Set(['id', 'tool', 'args', 'action', 'description']);
+/** Fields of a group of steps, and those that a group has besides: the others its steps have. */
+const OF_GROUP = new Set(['steps', 'mode', 'max_parallel']);
+const ALSO_OF_GROUP = new Set(['when', 'transitions']);
 
 export interface FormProps extends Around {
   action: ActionNode;
@@ -32,7 +35,10 @@ export function Form(props: FormProps): React.JSX.Element {
   const params = 'args' in given ? 'args' : 'params' in given || graph.form === 'states' ? 'params' : 'args';
   const tool = tools.find(({ name }) => name === action.tool);
   const schema = DEFS[graph.form === 'states' ? 'State' : 'Step'] ?? {};
-  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !OWN.has(name) && name !== 'params');
+  const group = graph.form === 'states' && isGroup(says);
+  const may = (name: string): boolean =>
+    name in says || graph.form === 'steps' || (group ? OF_GROUP.has(name) || ALSO_OF_GROUP.has(name) : !OF_GROUP.has(name));
+  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !OWN.has(name) && name !== 'params' && may(name));
   const [there, others] = [fields.filter(([name]) => name in says), fields.filter(([name]) => !(name in says))];
   const around: Around = props;
   return (
@@ -42,17 +48,17 @@ export function Form(props: FormProps): React.JSX.Element {
         rename={(to) => edit({ do: 'rename', name: action.name, to })} />
       <Text label="Description" readOnly={props.readOnly} value={typeof says.description === 'string' ? says.description : ''}
         onText={(text) => edit(text ? set([...path, 'description'], text) : unset([...path, 'description']))} />
-      <label className="wfnb-field">
+      {!group && <label className="wfnb-field">
         <span>Tool</span>
         <input list="wfnb-tools" value={action.tool} spellCheck={false} readOnly={props.readOnly}
           onChange={({ target }) => edit(set([...call, 'tool'], target.value))} />
         <datalist id="wfnb-tools">{tools.map(({ name, says: what }) => <option key={name} value={name}>{what}</option>)}</datalist>
-      </label>
+      </label>}
       {tool && <p className="wfnb-about">{tool.says}</p>}
-      <fieldset>
+      {!group && <fieldset>
         <legend>Parameters</legend>
         <Members around={around} schema={tool?.parameters ?? {}} value={mapping(given[params])} path={[...call, params]} depth={1} all />
-      </fieldset>
+      </fieldset>}
       {there.map(([name, field]) => (
         <Field key={name} around={around} name={name} schema={field} value={says[name]} path={[...path, name]} depth={0} present />
       ))}

@@ -18,7 +18,7 @@ export interface ActionNode {
 }
 
 export interface Mark {
-  kind: 'when' | 'for_each' | 'repeat' | 'retry' | 'timeout' | 'on_error' | 'compensation' | 'always' | 'cache';
+  kind: 'when' | 'for_each' | 'repeat' | 'retry' | 'timeout' | 'on_error' | 'compensation' | 'always' | 'cache' | 'steps';
   text: string;
 }
 
@@ -62,9 +62,9 @@ function ofStates(root: Data): Graph {
   }
   const leaves = new Set(ways.map(({ from }) => from));
   const nodes = states.map(([name, state]) => {
-    const action = mapping(state.action);
+    const tool = isGroup(state) ? 'steps' : mapping(state.action).tool;
     const first = name === root.initial_state;
-    return node(name, ['states', name], state, action.tool, first, !leaves.has(name));
+    return node(name, ['states', name], state, tool, first, !leaves.has(name));
   });
   return { form: 'states', nodes: withGhosts(nodes, ways, root.initial_state), ways, inSequence: false };
 }
@@ -98,9 +98,25 @@ function ofSteps(root: Data): Graph {
   return { form: 'steps', nodes: withGhosts(nodes, ways, null), ways, inSequence };
 }
 
-/** The id of a step, or that of its place. */
-export function stepName(step: Data, place: number): string {
-  return typeof step.id === 'string' && step.id !== '' ? step.id : `step_${place + 1}`;
+/** The id of a step, or that of its place; in a group with the name of its state. */
+export function stepName(step: Data, place: number, group = 'step'): string {
+  return typeof step.id === 'string' && step.id !== '' ? step.id : `${group}_${place + 1}`;
+}
+
+/** Whether a state is a group of steps, and calls no tool itself. */
+export function isGroup(state: Data): boolean {
+  return Array.isArray(state.steps);
+}
+
+/** The steps of a group in few words: `lint, test, sum after lint`. */
+function groupText(name: string, state: Data): string {
+  return list(state.steps)
+    .map(mapping)
+    .map((step, place) => {
+      const needs = list(step.needs).map((need) => (isMapping(need) ? need.id : need));
+      return `${stepName(step, place, name)}${needs.length > 0 ? ` after ${needs.join(' and ')}` : ''}`;
+    })
+    .join(', ');
 }
 
 function node(name: string, path: Path, work: Data, tool: unknown, first: boolean, last: boolean): ActionNode {
@@ -109,7 +125,7 @@ function node(name: string, path: Path, work: Data, tool: unknown, first: boolea
     path,
     tool: typeof tool === 'string' ? tool : '',
     description: typeof work.description === 'string' ? work.description : '',
-    marks: marks(work),
+    marks: isGroup(work) ? [{ kind: 'steps', text: groupText(name, work) }, ...marks(work)] : marks(work),
     first,
     last,
   };

@@ -68,6 +68,11 @@ function ofAction(action: Data, path: Path, walk: Walk, isState: boolean): void 
     });
     walk.name([...path, 'on_timeout'], action.on_timeout);
     ofCall(action.action, [...path, 'action'], walk, hasItems);
+    items(action.steps).forEach((step, n) => {
+      if (isMapping(step)) {
+        ofAction(step, [...path, 'steps', n], walk, false);
+      }
+    });
   } else {
     items(action.needs).forEach((need, n) => {
       walk.name([...path, 'needs', n, ...(isMapping(need) ? ['id'] : [])], isMapping(need) ? need.id : need);

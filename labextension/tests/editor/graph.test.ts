@@ -43,6 +43,16 @@ describe('a definition is drawn', () => {
     expect(ways({ steps: needing, mode: 'sequence' })).toEqual(['a order b', 'a need c', 'b need c (even if failed)']);
   });
 
+  it('with a group of steps as one state that tells its steps', () => {
+    const steps = [{ tool: 'shell' }, { id: 'sum', tool: 'shell', needs: ['check_1', { id: 'x', even_if: 'failed' }] }];
+    const check = { steps, when: 'n > 1', transitions: [{ condition: { success: true }, next_state: 'end' }] };
+    const data = { initial_state: 'check', states: { check, end: { action: { tool: 't' } } } };
+    const [drawn] = graph(data).nodes;
+    expect([drawn!.tool, drawn!.marks.map(({ text }) => text)]).toEqual(['steps', ['check_1, sum after check_1 and x', 'when n > 1']]);
+    expect(ways(data)).toEqual(['check transition end (success: true)']);
+    expect(graph({ states: { odd: { steps: [null, 3, { needs: [[], null, 4] }] } } }).nodes.length).toBe(1);
+  });
+
   it('with a ghost for a name that no action has', () => {
     const data = { initial_state: 'x', states: { a: { action: { tool: 't' }, on_timeout: 'y' } } };
     expect(graph(data).nodes.filter(({ path }) => path === null).map(({ name }) => name)).toEqual(['y', 'x']);
