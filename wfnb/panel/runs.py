@@ -80,9 +80,10 @@ def run_detail(
 
 
 def _actions(done: Sequence[Row]) -> list[dict[str, Any]]:
-    whole = {row.index: undo_of_items(items) for row, items in with_items(done)}
+    # The steps of a group have its index.
+    whole = {(row.index, row.action): undo_of_items(items) for row, items in with_items(done)}
     return [
-        _action(row, row.undo if row.is_item else whole[row.index] or row.undo)
+        _action(row, row.undo if row.is_item else whole[row.index, row.action] or row.undo)
         for row in visible_rows(done)[-ACTIONS:]
     ]
 

@@ -62,7 +62,7 @@ def turns(told: Told, says: Mapping[str, Says]) -> Iterator[Run]:
     while told.run.status == "running":
         act(told)
         yield told.run
-        called = [call for call in told.run.open.values() if call.items is None]
+        called = [call for call in told.run.open.values() if not call.gathers]
         if called:
             call = called[0]
             name = call.action if call.undoes is None else f"undo_{call.action}"

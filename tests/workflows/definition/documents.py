@@ -122,12 +122,16 @@ def states(draw):
         {"action": call},
         optional={**WORK, "transitions": st.lists(transition, max_size=2), "on_timeout": target},
     )
+    ways = {"transitions": st.lists(transition, max_size=2), "when": WORK["when"]}
+    kinds = {
+        name: state | groups(name, ways | {"description": WORK["description"]}) for name in names
+    }
     return draw(
         st.fixed_dictionaries(
             {
                 "name": st.sampled_from(["w", "My-flow_2"]),
                 "initial_state": target,
-                "states": st.fixed_dictionaries(dict.fromkeys(names, state)),
+                "states": st.fixed_dictionaries(kinds),
             },
             optional=WHOLE,
         )
@@ -135,8 +139,29 @@ def states(draw):
 
 
 @st.composite
+def groups(draw, name, optional):
+    ids = [f"{name}-{n}" for n in range(draw(st.integers(1, 2)))]
+    optional = optional | {
+        "mode": st.sampled_from(["sequence", "parallel"]),
+        "max_parallel": st.integers(1, 256),
+    }
+    return draw(st.fixed_dictionaries({"steps": listed(ids)}, optional=optional))
+
+
+@st.composite
 def steps(draw):
     ids = draw(st.lists(st.sampled_from(["a", "b-1", "c"]), min_size=1, unique=True))
+    optional = {
+        **WHOLE,
+        "name": st.just("w"),
+        "mode": st.sampled_from(["sequence", "parallel"]),
+        "max_parallel": st.integers(1, 256),
+    }
+    return draw(st.fixed_dictionaries({"steps": listed(ids)}, optional=optional))
+
+
+@st.composite
+def listed(draw, ids):
     made = []
     for n, step_id in enumerate(ids):
         how = st.sampled_from([{}, {"even_if": "failed"}, {"only_if": "failed"}])
@@ -158,13 +183,7 @@ def steps(draw):
             },
         )
         made.append(draw(step))
-    optional = {
-        **WHOLE,
-        "name": st.just("w"),
-        "mode": st.sampled_from(["sequence", "parallel"]),
-        "max_parallel": st.integers(1, 256),
-    }
-    return draw(st.fixed_dictionaries({"steps": st.just(made)}, optional=optional))
+    return made
 
 
 def places(value, path=()):

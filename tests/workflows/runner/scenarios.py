@@ -143,6 +143,36 @@ def _loop() -> dict[str, Any]:
     )
 
 
+def _groups() -> dict[str, Any]:
+    """A group of steps, twice round, two at a time; then all of it is undone."""
+
+    def made(id: str, *needs: str, **more: Any) -> dict[str, Any]:
+        undo = {"tool": "note", "args": _note(f"undo {id}")}
+        args = _note(f"make {id} of {{count.noted}}", fails=more.pop("fails", 0))
+        return step(id, "note", *needs, args=args, compensation=undo, **more)
+
+    work = {
+        "steps": [
+            made("a", fails=1, retry=1),
+            made("b"),
+            made("c", "a", for_each=[1, 2]),
+            step("bill", "pay", "b", "c", args={"what": "bill {count.noted}"}),
+        ],
+        "max_parallel": 2,
+        "transitions": [
+            {"condition": "count.noted < 2 and c.count == 2", "next_state": "count"},
+            {"condition": "bill.success", "next_state": "bad"},
+        ],
+    }
+    return states(
+        "begin",
+        begin=state("note", (OK, "count"), params=_note(0)),
+        count=state("note", (OK, "work"), params=_note("{next}")),
+        work=work,
+        bad=state("fail"),
+    )
+
+
 def _each(bad: str = "fail") -> dict[str, Any]:
     """Thirty items, each of which is undone: some are tried again, some pay, some fail and are
     borne, some are skipped."""
@@ -224,6 +254,7 @@ def mixed(seed: int) -> dict[str, Any]:
     """A small run of either form, with runs of either form in it: of calls that are tried again,
     pay, ask, compute, fail, read secrets and one another, are captured, kept and undone."""
     chance, each = Random(seed), Random(seed + 10_000)
+    several = Random(seed + 20_000)
     numbers = count(1)
     variables = {"x": 7, "token": {"secret": True}}
 
@@ -289,6 +320,13 @@ def mixed(seed: int) -> dict[str, Any]:
                 if chance.random() < 0.5:
                     then.append((NO, chance.choice(ids[number:])))
                 written[id] = state(tool, *then, params=args, **more)
+                if several.random() < 0.3:  # one at a time, so that their order can be compared
+                    found = [call(f"{id}_{n}", None, depth) for n in range(several.randint(1, 3))]
+                    group = [step(f"{id}_{n}", t, args=a, **m) for n, (t, a, m) in enumerate(found)]
+                    transitions = written[id]["transitions"]
+                    written[id] = {"steps": group, "mode": "parallel", "max_parallel": 1}
+                    written[id] |= {"transitions": transitions}
+                    noted = [each for each in noted if each != id]
                 continue
             if form == "parallel":  # a rollback of what runs side by side has no order to compare
                 more = {key: it for key, it in more.items() if not key.startswith("compensat")}
@@ -366,6 +404,7 @@ SCENARIOS = {
     "last": _last(),
     "nested": _nested(),
     "loop": _loop(),
+    "groups": _groups(),
     "each": _each("note"),
     "each undone": _each(),
     "waits": _waits(),

@@ -8,6 +8,7 @@ from typing import TypeVar, assert_never
 from wfnb.core.events import Json
 from wfnb.parked import parked
 from wfnb.workflows.definition.for_each import base_action, item_keys, item_name, place
+from wfnb.workflows.definition.models import StatesWorkflow, Step
 from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import CAUGHT, RENAMED, SKIPPED
@@ -126,6 +127,7 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
         within=event.within,
         fallback=event.fallback,
     )
+    call.gathers = call.items is not None or call.work.is_group
     run.calls[call.id] = run.open[call.id] = call
     tries = run.tries.get(tries_of(event.action, event.undoes))
     if tries is not None and event.fallback is not None:
@@ -137,9 +139,14 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
         return
     if event.within is not None:
         _start_item(run.loops[event.within], place(event.action))
-    # Counted against `max_states`, which guards against endless loops: a retry is no new state.
+    # Counted against `max_states`, which guards against endless loops: a retry is no new state, nor
+    # is a step of a group.
     elif event.attempt == 1 and not call.work.always:
-        run.entered += 1
+        in_group = isinstance(run.workflow, StatesWorkflow) and isinstance(call.work, Step)
+        call.enters = not in_group
+        run.entered += call.enters
+    if call.work.is_group and not event.skipped:
+        plan.begin_group(run, call)
     if event.items is not None:
         _start_loop(run, call, event)
     stands = plan.stands(run, event.action)
@@ -231,9 +238,7 @@ def _finish_loop(run: Run, call: Call) -> None:
 
 def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     call = run.open.pop(event.call, run.calls[event.call])  # or one taken as done later
-    enters = call.undoes is None and call.attempt == 1 and not call.work.always
-    enters = enters and call.within is None
-    if enters:  # what nobody saw end is entered once more
+    if call.enters:  # what nobody saw end is entered once more
         run.entered += (call.status == "unknown") - (event.status == "unknown")
     result = restore_field(event.result, event.cut, "result")
     call.status, call.result, call.duration = event.status, result, event.duration
@@ -264,6 +269,8 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
         return
     if call.items is not None:
         _finish_loop(run, call)
+    if call.work.is_group and call.id == run.group:
+        plan.end_group(run, call)
     if event.status not in ("cancelled", "unknown"):
         if call.within is None:
             if call.status == "skipped" or CAUGHT in call.result:  # else it is as it always was
@@ -276,7 +283,7 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
             run.results[call.action] = call.result
         if event.status != "skipped":  # what another call may have done stays as it is
             run.unsure.pop(call.action, None)
-    elif call.items is None:
+    elif not call.gathers:
         run.unsure[call.action] = call.id
     if call.work.repeat is not None and _is_round(call, event):
         before = run.rounds.get(call.action)
@@ -311,7 +318,8 @@ def learned(run: Run, call: Call, standard: dict[str, Json], specific: dict[str,
     not the one; null leaves what was known), and with the action's name before them."""
     fields = call.result.items()
     specific |= {f"{call.action}_{name}": value for name, value in fields}
-    last = not (plan.side_by_side(run) or call.work.always or call.work.for_each is not None)
+    several = call.work.for_each is not None or call.work.is_group
+    last = not (plan.side_by_side(run, call) or call.work.always or several)
     if last and call.status != "skipped":
         standard |= {
             RENAMED.get(name, name): item

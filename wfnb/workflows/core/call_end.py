@@ -102,7 +102,54 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
 
 
 def gather_event(run: Run, call: Call, seconds: float | None) -> CallFinished:
-    """The event of the end of what was done for each item. What the items gave is not in it: it is
+    """The event of the end of a group of steps, or of what was done for each item."""
+    gather = _gather_steps if call.work.is_group else _gather_items
+    status, result, whole = gather(run, call)
+    goto: str | None = None
+    captured: dict[str, Json] = {}
+    # What had not ended gives no whole, so that no condition is asked of it.
+    if status != "cancelled":
+        try:
+            goto, captured = _next_state(run, call, status, whole)
+        except Refused as refusal:
+            status, result = "failed", {**result, "success": False, "error": str(refusal)}
+    return CallFinished(
+        call=call.id,
+        status=status,
+        result=result,
+        duration=seconds,
+        goto=goto,
+        captured=captured,
+    )
+
+
+Gathered = tuple[CallStatus, dict[str, Json], dict[str, Json]]
+"""How what consists of several calls ended, its result, and that for conditions."""
+
+
+def _gather_steps(run: Run, call: Call) -> Gathered:
+    """Of a group: what its steps gave is named by their ids."""
+    order = call.work
+    assert isinstance(order, State)
+    settled = [run.settled.get(step) for step in order.needs]
+    failed = [each for each in settled if each in FAILED]
+    result: dict[str, Json] = {"success": True, "count": len(settled), "failed": len(failed)}
+    if call.work.may_be_skipped:
+        result = {SKIPPED: False, **result}
+    status: CallStatus = "ok"
+    if run.group_problem is not None:
+        status = "timed_out" if {*failed} == {"timed_out"} else "failed"
+        result |= {"success": False, "error": run.group_problem}
+        result |= {"timeout_occurred": True} if status == "timed_out" else {}
+    elif None in settled:
+        ended = len(settled) - settled.count(None)
+        stopped = f"it was stopped when {ended} of {len(settled)} steps had ended"
+        return "cancelled", result | {"success": False, "error": stopped}, {}
+    return status, result, result
+
+
+def _gather_items(run: Run, call: Call) -> Gathered:
+    """What the items gave is not in it: it is
     put together from their calls (apply.py), and so it is for the conditions that are asked here.
     """
     loop = run.loops[call.id]
@@ -124,25 +171,9 @@ def gather_event(run: Run, call: Call, seconds: float | None) -> CallFinished:
             status = "timed_out"
             result["timeout_occurred"] = True
     elif not loop.is_over:
-        # Items that had not ended give no whole, so that no condition is asked of it.
         stopped = f"it was stopped when {len(loop.ended)} of {len(calls)} items had ended"
-        result |= {"success": False, "error": stopped}
-        return CallFinished(call=call.id, status="cancelled", result=result, duration=seconds)
-    goto: str | None = None
-    captured: dict[str, Json] = {}
-    try:
-        whole = {**result, "results": [each and each.result for each in calls]}
-        goto, captured = _next_state(run, call, status, whole)
-    except Refused as refusal:
-        status, result = "failed", {**result, "success": False, "error": str(refusal)}
-    return CallFinished(
-        call=call.id,
-        status=status,
-        result=result,
-        duration=seconds,
-        goto=goto,
-        captured=captured,
-    )
+        return "cancelled", result | {"success": False, "error": stopped}, {}
+    return status, result, {**result, "results": [each and each.result for each in calls]}
 
 
 def skipped_event(run: Run, call: Call) -> CallFinished:
@@ -164,7 +195,7 @@ def unseen_end_event(run: Run, call: Call, done: bool) -> CallFinished:
     """The event of a call's end that nobody saw. `done`: it is taken to have succeeded. What is
     done for each item is begun anew, with those that are left."""
     result: dict[str, Json]
-    if call.items is not None:
+    if call.gathers:
         result = {"success": False, "error": "its process has ended"}
         return CallFinished(call=call.id, status="unknown", result=result, retry=True)
     if done:
@@ -300,7 +331,8 @@ def _forward_is_over(run: Run, call: Call) -> bool:
         return run.stop is not None and not rolls_back(run)
     if call.work.always:
         return skips_always(run)
-    return run.stop is not None or (run.problem is not None and not call.work.despite_failure)
+    problem = run.problem or run.group_problem
+    return run.stop is not None or (problem is not None and not call.work.despite_failure)
 
 
 def _allows_retry(run: Run, call: Call, rules: Retry, result: Mapping[str, Json]) -> bool:
@@ -371,6 +403,12 @@ def _condition_scope(
     captured = _call_captures(call.work, result) | condition_captures(asked, result)
     own = run.own_names(call, NO_FAILURE | dict(result), captured)
     own["result"] = result.get("result", result)
+    results: Mapping[str, Any] = run.results
+    if isinstance(call.work, State) and call.work.is_group:  # a step may not have come to its end
+        results = {step: {"success": False} for step in call.work.needs} | run.results
+        # A step may be called as a field of the result: that is the group's own by its name alone.
+        own = {name: value for name, value in own.items() if name not in call.work.needs}
+        own["steps"] = ChainMap({call.action: result}, results)
     earlier = {f"{call.action}_{name}" for name in run.results.get(call.action, ())}
     return ChainMap(
         {**own, "steps": Outcomes(own["steps"])},
@@ -378,5 +416,5 @@ def _condition_scope(
         {name: value for name, value in run.specific.items() if name not in earlier},
         run.captured,
         run.initial,
-        Outcomes(run.results),  # type: ignore[arg-type]
+        Outcomes(results),  # type: ignore[arg-type]
     )

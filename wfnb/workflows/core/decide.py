@@ -78,7 +78,7 @@ def decide(run: Run, command: RunCommand) -> list[RunEvent]:
             return _start(run, command)
         case FinishCall(call=id):
             call = run.open.get(id)
-            if call is not None and call.items is not None:
+            if call is not None and call.gathers:
                 return [gather_event(run, call, command.duration)]
             # It has ended already: a stop came first, or another process said so.
             return [] if call is None else [end_event(run, call, command)]
@@ -127,7 +127,7 @@ def _stop(run: Run, command: StopRun) -> list[RunEvent]:
 
 def _park(run: Run, command: ParkRun) -> list[RunEvent]:
     """Nothing, where there is something to do meanwhile: it was stopped, or answered."""
-    doing = {call.id for call in run.open.values() if call.items is None}
+    doing = {call.id for call in run.open.values() if not call.gathers}
     waits = run.status == "running" and run.stop is None and doing == {*command.calls}
     if not waits or not run.questions.keys() >= {*command.asked}:
         return []
@@ -154,6 +154,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     undoes = command.undoes
     work = run.next_work(command.action) if undoes is None else run.work("", undoes)
     tries = run.tries.get(command.action) if command.undoes is None else None
+    idempotent = command.idempotent or work.is_group  # it calls nothing
     each = work.for_each if command.undoes is None and within is None else None
     tool, template, scope = _call_template(run, command, within)
     params, wrong, asked, skipped = {}, None, None, False
@@ -183,7 +184,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         params=params,
         attempt=wanted.attempt,
         waited=command.waited,
-        idempotent=command.idempotent,
+        idempotent=idempotent,
         undoes=command.undoes,
         skipped=skipped,
         within=within,
@@ -202,7 +203,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         tool=tool,
         params=params,
         attempt=wanted.attempt,
-        idempotent=command.idempotent,
+        idempotent=idempotent,
         undoes=command.undoes,
         waited=command.waited,
         started=None,
@@ -325,7 +326,10 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
         for call in (*standing, *plan.repeated_calls(run, forward, command.start, mended))
         if verdict(command.lost, call.action) == "done"
     ]
-    for call in (*unseen, *(call for call in run.open.values() if call.items is not None)):
+    # A group goes on as it is, unless something else is to be done: no end of it was missed.
+    anew = command.start is not None or mended is not None
+    lists = [c for c in run.open.values() if c.items is not None or (c.work.is_group and anew)]
+    for call in (*unseen, *lists):
         done = verdict(command.lost, call.action) == "done" and not call.idempotent
         # A call that is `unknown` already needs an event only if a person says it was done.
         if done or call.id in run.open:

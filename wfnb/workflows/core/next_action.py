@@ -83,7 +83,8 @@ def _next(run: Run) -> tuple[Do, ...]:
     if run.stop is not None and run.stop.why == "cancelled" and any_forward(run):
         return _stops(run)
     if run.stop is None:
-        starts = (*_items(run), *_starts(run, failing=problem is not None))
+        failing = problem is not None or run.group_problem is not None
+        starts = (*_items(run), *_starts(run, failing))
         if starts or run.open:
             return starts
     if run.open:
@@ -149,13 +150,15 @@ def rolls_back(run: Run) -> bool:
 
 def _stops(run: Run) -> tuple[Do, ...]:
     """All that is called is stopped; what is done for each item has ended when its items have."""
-    stops = (Stop(call=call.id) for call in run.open.values() if call.items is None)
+    stops = (Stop(call=call.id) for call in run.open.values() if not call.gathers)
     return (*stops, *_items(run))
 
 
 def _items(run: Run) -> tuple[Do, ...]:
-    """The next items of what is done for each, or its end."""
+    """The next items of what is done for each, or its end; the end of a group of steps."""
     found: list[Do] = []
+    if run.group is not None and len(run.open) == 1 and not _begins_step(run):
+        return (Gather(call=run.group),)
     for id in (id for id in run.loops if id in run.open):
         loop, call = run.loops[id], run.calls[id]
         if loop.is_over or not _begins_more(run, call):
@@ -169,17 +172,23 @@ def _items(run: Run) -> tuple[Do, ...]:
     return tuple(found)
 
 
+def _begins_step(run: Run) -> bool:
+    """Whether a step of the group that is being done is to begin."""
+    failing = problem_of(run) is not None or run.group_problem is not None
+    return run.stop is None and bool(_starts(run, failing))
+
+
 def _begins_more(run: Run, call: Call) -> bool:
     """Whether an action that has begun may begin with a further item."""
     if call.work.always:
         return not skips_always(run)
-    failing = problem_of(run) is not None and not call.work.despite_failure
-    return run.stop is None and not failing
+    problem = problem_of(run) or run.group_problem
+    return run.stop is None and (problem is None or call.work.despite_failure)
 
 
 def _starts(run: Run, failing: bool) -> tuple[Start, ...]:
     calling = run.calling()
-    free = plan.width(run) - len(calling)
+    free = plan.width(run) - len(calling) + (run.group is not None)
     found: list[Start] = []
     # All that is ready is being called: that need not be found out by going through it.
     if free <= 0 or (len(run.ready) == len(calling)):

@@ -29,13 +29,28 @@ is undone.
 An action whose `when` does not hold is skipped, too. It has a call, which was not made, and counts
 as a success: what needs it goes on, and a state goes where a success leads.
 
+A state may be a group of steps. It has a call of its own, of no tool, that is open as long as its
+steps are done, as the call of what is done for each item is. While it is open, `ready`, `left` and
+`after` have its steps besides the state, and these are settled as those of a workflow of steps are;
+only that a failure with `on_failure: stop` is the group's (`group_problem`), and not yet the run's.
+When nothing of it is open and nothing is to begin, the call ends, with what its transitions say,
+and the state is settled as any other. So all that is done is in one stream of events, with one
+`armed` for the rollback, and a process that dies leaves the group open: it goes on by itself. An id
+of a step names no other action, so that `settled` and results need no place for groups.
+
+A group that comes round again begins anew. One that ended in a failure that nothing handled, was
+stopped, or was undone in part goes on: what `_order` gives are the steps to which the rules of a
+resume of steps apply, and `Group.over` says that the run had gone on from there. Not taken: a
+nested run for each group (a history, a rollback and a resume of its own), and states for the steps
+(only one is ready at a time, which is what makes a state a state).
+
 An action that failed stays in `ready`. That is what makes a resume simple: it begins with what is
 ready.
 
 Resume. A run that ended goes on like this:
 
  * states: with the state that somebody named, else the first that the rollback undid, else the one
-   that is ready. The calls before it stand.
+   that is ready. The calls before it stand. In a group: with the steps as below.
  * steps: everything is set to the beginning. Then the steps that succeeded are settled again, but
    for those that were undone or named, or were done because of a failure, and for all that need
    one of these, directly or not. Of these a person may say that one was done: it stands, and what
@@ -64,40 +79,91 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from wfnb.workflows.definition.for_each import base_action
-from wfnb.workflows.definition.models import StatesWorkflow, Step, StepsWorkflow, Work
+from wfnb.workflows.definition.models import (
+    StatesWorkflow,
+    Step,
+    StepOrder,
+    StepsWorkflow,
+    Work,
+)
 from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.scope import NESTED, following
 
 from .events import CallFinished, CallStatus
-from .run import Call, Run
+from .run import Call, Group, Run
 
 FAILED: tuple[CallStatus, ...] = ("failed", "timed_out")
 
 
-def side_by_side(run: Run) -> bool:
-    """Whether actions may run at the same time."""
-    return not isinstance(run.workflow, StatesWorkflow) and not run.workflow.in_sequence
+def side_by_side(run: Run, call: Call) -> bool:
+    """Whether others may run at the same time as this call's action."""
+    workflow = run.workflow
+    order = workflow if isinstance(workflow, StepsWorkflow) else workflow.order_of(call.action)
+    return order is not None and not order.in_sequence
 
 
 def width(run: Run) -> int:
-    """How many actions may run at the same time."""
-    workflow = run.workflow
-    if isinstance(workflow, StatesWorkflow) or workflow.in_sequence:
-        return 1
-    return workflow.max_parallel
+    """How many actions may run at the same time; of a group, of its steps."""
+    order: StepOrder | None = None
+    if isinstance(run.workflow, StepsWorkflow):
+        order = run.workflow
+    elif run.group is not None:
+        order = _group(run.calls[run.group].work)
+    return 1 if order is None or order.in_sequence else order.max_parallel
 
 
-def begin(run: Run) -> None:
-    """What a run begins with."""
-    if isinstance(run.workflow, StatesWorkflow):
-        run.ready[run.workflow.initial_state] = None
-        return
-    for step, needs in run.workflow.needs.items():
+def _group(work: Work) -> StepOrder:
+    assert isinstance(work, StepOrder)
+    return work
+
+
+def begin(run: Run, order: StepOrder | None = None) -> None:
+    """What a run begins with, or the steps of a group."""
+    if order is None:
+        if isinstance(run.workflow, StatesWorkflow):
+            run.ready[run.workflow.initial_state] = None
+            return
+        order = run.workflow
+    for step, needs in order.needs.items():
         run.left[step] = len(needs)
         for name in needs:
             run.after.setdefault(name, []).append(step)
         if not needs:
             run.ready[step] = None
+
+
+def begin_group(run: Run, call: Call) -> None:
+    """The steps of a group begin, with what a resume left of them. Else they are done anew: what
+    they gave before is not known any more, as it would look like that of this time."""
+    order, group = _group(call.work), run.groups.get(call.action)
+    run.group, run.group_problem = call.id, None
+    if group is None or group.over:
+        run.groups[call.action] = Group(begun=call.id)
+        for step in order.needs:
+            run.settled.pop(step, None)
+            run.redo.discard(step)
+            for name in run.results.pop(step, ()):
+                run.specific.pop(f"{step}_{name}", None)
+    run.left.clear()
+    run.after.clear()
+    begin(run, order)
+    _release_settled(run, order)
+
+
+def end_group(run: Run, call: Call) -> None:
+    """No step of it is to begin any more; its state is what a resume begins with."""
+    run.group = run.group_problem = None
+    run.ready = {call.action: None}
+
+
+def _release_settled(run: Run, order: StepOrder) -> None:
+    """What succeeded before a resume is not done again."""
+    done = [step for step in order.needs if step in run.settled]
+    for step in done:
+        run.ready.pop(step, None)
+    for step in done:
+        if not order.needs[step]:  # the others follow from these
+            release(run, step)
 
 
 def settle(run: Run, call: Call) -> None:
@@ -107,22 +173,25 @@ def settle(run: Run, call: Call) -> None:
     failed = call.status not in ("ok", "skipped")
     if call.work.always:
         return
-    if isinstance(run.workflow, StatesWorkflow):
+    step = call.work
+    if not isinstance(step, Step):
         if call.goto is not None or not failed:
             run.ready.clear()
+            if call.action in run.groups:  # else it was skipped each time
+                run.groups[call.action].over = True
         if call.goto is not None:
             run.ready[call.goto] = None
         elif failed:
             run.problem = run.problem or failure(call)
         return
-    step = call.work
-    assert isinstance(step, Step)
     stops = failed and step.on_failure == "stop"
-    if stops:
+    if stops and run.group is None:
         run.problem = run.problem or failure(call)
+    elif stops:  # what that means for the run, the transitions of the group say
+        run.group_problem = run.group_problem or failure(call)
     else:
         run.ready.pop(call.action, None)
-    if failed and side_by_side(run):
+    if failed and side_by_side(run, call):
         # One that stands, as somebody said that it was done, needs nothing any more.
         waiting = (name for name in run.after.get(call.action, ()) if name not in run.settled)
         unmet = [name for name in waiting if not _may_fail(run, name, call)]
@@ -214,41 +283,84 @@ def resume_state(run: Run, ends: Iterable[CallFinished] = ()) -> str | None:
     if not isinstance(run.workflow, StatesWorkflow):
         return None
     ends = tuple(ends)
+    undone, chosen = _ended_so(run, ends)
+    first = next(iter((*_rolled_back(run, undone), *chosen, *run.ready)), None)
+    return None if first is None else run.workflow.state_of(first)
+
+
+def _ended_so(run: Run, ends: Iterable[CallFinished]) -> tuple[list[int | None], list[str]]:
+    """The calls that these ends say are undone, and the states that they lead to."""
     # Not recorded yet, so not in `rolled`: a compensation that a person says was done.
     undone = [run.calls[end.call].undoes for end in ends if end.status == "ok"]
-    chosen = [end.goto for end in ends if end.goto is not None]
-    return next(iter((*_rolled_back(run, undone), *chosen, *run.ready)), None)
+    return undone, [end.goto for end in ends if end.goto is not None]
+
+
+def _order(
+    run: Run,
+    start: str | None,
+    workflow: Definition | None = None,
+    ends: Collection[CallFinished] = (),
+) -> tuple[StepOrder | None, int]:
+    """The steps that a run which goes on so does again in part, and the call since which they were
+    done: all of a workflow of steps; the group that it goes on with, unless that begins anew, as
+    one does that is named by its state, or of which an earlier time was undone."""
+    now = workflow or run.workflow
+    if not isinstance(now, StatesWorkflow):
+        return now, 0
+    first = resume_state(run, ends) if start is None else now.state_of(start)
+    state, group = now.states.get(first or ""), run.groups.get(first or "")
+    if state is None or group is None or not state.is_group or start == first:
+        return None, 0
+    undone = _undone_calls(run, _ended_so(run, ends)[0])
+    if start is None and (undone[0] < group.begun if undone else group.over):
+        return None, 0
+    return state, group.begun
+
+
+def _is_of(call: Call, order: StepOrder | None, since: int) -> bool:
+    """Whether it is a call of these steps, since then."""
+    return order is not None and call.id > since and base_action(call.action) in order.needs
 
 
 def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> None:
     """A run that ended goes on: with `start`, else `here`; steps with all that did not succeed, was
     undone, or needs what is called again, but for the calls that are `kept`."""
+    order, _ = _order(run, start)
     if isinstance(run.workflow, StatesWorkflow):
         # `start` says where to begin, so an earlier "was done" of a person does not hold any
         # more.
         before = () if start else run.kept  # what it did not come to yet stands as it did
         run.kept = list(dict.fromkeys((*before, *kept)))
-        first = start or resume_state(run)
+        first = resume_state(run) if start is None else run.workflow.state_of(start)
         if first is not None:
             run.ready = {first: None}
+        if first in run.groups:
+            run.groups[first].over = order is None
+        if order is not None:
+            _keep_settled(run, order, start)
         _forget_always(run)
         return
-    settled = dict(run.settled)
-    for each in (run.settled, run.ready, run.left, run.after):
+    assert order is not None
+    # A person said that these need not be repeated, which is stronger than the order.
+    _keep_settled(run, order, start, {run.calls[id].action for id in kept})
+    for each in (run.ready, run.left, run.after):
         each.clear()
     begin(run)
-    again = [*([start] if start else ()), *_rolled_back(run)]
-    repeated = _built_on(run.workflow, [*again, *_after_failure(run.workflow, settled)])
-    # A person said that these need not be repeated, which is stronger than the order.
-    repeated -= {run.calls[id].action for id in kept if run.calls[id].within is None}
-    for name in run.workflow.actions:
-        if settled.get(name) == "ok" and name not in repeated:
-            run.settled[name] = "ok"
-            run.ready.pop(name, None)
-    for name in run.settled:
-        if not run.workflow.needs.get(name):  # the others follow from these
-            release(run, name)
+    _release_settled(run, order)
     _forget_always(run)
+
+
+def _keep_settled(
+    run: Run, order: StepOrder, start: str | None, kept: Collection[str] = ()
+) -> None:
+    """Of these steps only those stay settled that are not done again."""
+    again = [*([start] if start else ()), *_rolled_back(run)]
+    repeated = _built_on(order, [*again, *_after_failure(order, run.settled)]) - {*kept}
+    own = {step.id for step in order.steps}
+    for name, status in tuple(run.settled.items()):
+        is_gone = name not in run.workflow.actions
+        if is_gone or (name in own and (status != "ok" or name in repeated)):
+            del run.settled[name]
 
 
 def keep_items(run: Run, kept: Iterable[int]) -> None:
@@ -262,9 +374,14 @@ def keep_items(run: Run, kept: Iterable[int]) -> None:
 def resumed_actions(run: Run, start: str | None) -> set[str]:
     """The actions that a run which goes on does again, and not anew: not `start`, which somebody
     named, nor what it comes to later by its states."""
-    if isinstance(run.workflow, StatesWorkflow):
-        return {*run.ready} if start is None else set()
-    return {*run.workflow.actions} - _built_on(run.workflow, [start] if start else ())
+    if not isinstance(run.workflow, StatesWorkflow):
+        return {*run.workflow.actions} - _built_on(run.workflow, [start] if start else ())
+    first = next(iter(run.ready), "")
+    state, group = run.workflow.states.get(first), run.groups.get(first)
+    found = {*run.ready} if start is None else set()
+    if state is not None and group is not None and not group.over:
+        found |= {*state.needs} - _built_on(state, [start] if start else ())
+    return found
 
 
 def ended_items(
@@ -278,17 +395,18 @@ def ended_items(
     was, also those of the list that is being done which failed, or were skipped. Else not those of
     `start`, nor of what comes after what was undone, about which is asked (`standing`). `ends` of
     calls are about to be recorded."""
-    now = workflow or run.workflow
     here = run.status == "running" and start is None and workflow is None
-    if isinstance(now, StatesWorkflow):
-        first = resume_state(run, ends) if start is None else None
-        wanted: Collection[str] = {first} if first else ()
-    else:
+    order, _ = _order(run, start, workflow, ends)
+    first = resume_state(run, ends) if start is None else None
+    wanted = {first} if first else set()
+    if order is not None:
         undone = _rolled_back(run)
         done = {name for name, status in run.settled.items() if status in ("ok", "skipped")}
-        wanted = {*now.actions} - (done - {*undone}) - _built_on(now, [start] if start else ())
+        steps = {step.id for step in order.steps} - (done - {*undone})
+        steps -= _built_on(order, [start] if start else ())
         if not here:  # else it does what it did
-            wanted -= _built_on_others(now, [*undone, *_after_failure(now, run.settled)])
+            steps -= _built_on_others(order, [*undone, *_after_failure(order, run.settled)])
+        wanted |= steps
     ended = {end.call for end in ends if end.status == "ok"}
     taken = [run.calls[id] for id in ended if run.calls[id].within is not None]
     items: dict[str, dict[str, Call]] = {}
@@ -318,22 +436,21 @@ def _forget_always(run: Run) -> None:
             run.settled.pop(name, None)
 
 
-def _after_failure(workflow: Definition, settled: Mapping[str, CallStatus]) -> list[str]:
+def _after_failure(order: StepOrder, settled: Mapping[str, CallStatus]) -> list[str]:
     """The steps that may have begun because another had failed. That one is called again, and what
     comes of it may be another thing."""
     return [
-        name
-        for name, work in workflow.actions.items()
-        if isinstance(work, Step)
-        and any(need.may_fail and settled.get(need.id) in FAILED for need in work.needs)
+        step.id
+        for step in order.steps
+        if any(need.may_fail and settled.get(need.id) in FAILED for need in step.needs)
     ]
 
 
-def _built_on(workflow: StepsWorkflow, names: Iterable[str]) -> set[str]:
+def _built_on(order: StepOrder, names: Iterable[str]) -> set[str]:
     """These steps, and all that need them, or what needs them."""
     found = set(names)
     after: dict[str, list[str]] = {}
-    for step, needs in workflow.needs.items():
+    for step, needs in order.needs.items():
         for name in needs:
             after.setdefault(name, []).append(step)
     waiting = list(found)
@@ -344,12 +461,12 @@ def _built_on(workflow: StepsWorkflow, names: Iterable[str]) -> set[str]:
     return found
 
 
-def _built_on_others(workflow: StepsWorkflow, names: Iterable[str]) -> set[str]:
+def _built_on_others(order: StepOrder, names: Iterable[str]) -> set[str]:
     """What needs one of these steps, directly or not; one of them, where it needs another."""
     names = list(names)
-    found = _built_on(workflow, names) - set(names)
+    found = _built_on(order, names) - set(names)
     # Taken apart for each: `names` themselves are only found if they need another one of them.
-    return found | {name for name in names if name in _built_on(workflow, set(names) - {name})}
+    return found | {name for name in names if name in _built_on(order, set(names) - {name})}
 
 
 def repeated_calls(
@@ -365,21 +482,35 @@ def repeated_calls(
     if run.status == "running" and start is None and workflow is None:
         return []  # it does what it did
     names = [*([start] if start else ()), *undone]
-    if isinstance(now, StatesWorkflow):
-        rolled = (id for id in run.rolled if is_undone(run, run.calls[id]))
+    order, begun = _order(run, start, workflow)
+    there: Collection[str] = ()
+    again: Collection[str] = ()
+    others: Collection[str] = ()
+    since = 0
+    if isinstance(now, StatesWorkflow) and names:
         # What succeeded before the first call that was undone stands, even if its state comes
         # round again.
-        since = 0 if start else min(rolled, default=0)
-        there = _to_come(now, names[0]) if names else ()
-        named = ((base_action(c.action), c) for c in calls if c.id > since)
-        return [call for action, call in named if action in there and action != start]
-    names += _after_failure(now, run.settled)
-    there, others = _built_on(now, names) - {*undone, start}, _built_on_others(now, names)
+        since = 0 if start else _undone_since(run, now.state_of(names[0]))
+        there = {*_to_come(now, names[0])} - {start, *now.group_of(start or "")}
+    if order is not None:
+        names += _after_failure(order, run.settled)
+        again, others = _built_on(order, names) - {*undone, start}, _built_on_others(order, names)
     return [
         call
         for call in calls
-        if (call.action in there if call.within is None else base_action(call.action) in others)
+        if (
+            base_action(call.action) in (again if call.within is None else others)
+            if _is_of(call, order, begun)
+            else call.id > since and base_action(call.action) in there
+        )
     ]
+
+
+def _undone_since(run: Run, state: str) -> int:
+    """The first call that was undone; of a group that begins anew, the one that began it."""
+    first = next(iter(_undone_calls(run)), 0)
+    begun = (call.id for call in run.calls.values() if call.work.is_group and call.action == state)
+    return max((id for id in begun if id < first), default=first)
 
 
 def standing(run: Run, start: str | None = None, workflow: Definition | None = None) -> list[Call]:
@@ -388,15 +519,17 @@ def standing(run: Run, start: str | None = None, workflow: Definition | None = N
     have it done again."""
     done = [call for call in _whole_or_items(run) if call.status == "ok"]
     done = [call for call in done if not is_undone(run, call)]
-    if isinstance(run.workflow, StatesWorkflow):
-        return [] if start else repeated_calls(run, done, start, workflow)
+    order, begun = _order(run, start, workflow)
+    by_states = isinstance(run.workflow, StatesWorkflow) and start is None
+    found = [call for call in done if by_states and not _is_of(call, order, begun)]
     newest = {
         call.action: call
         for call in done
-        if call.within is not None or run.settled.get(call.action) == "ok"
+        if _is_of(call, order, begun)
+        and (call.within is not None or run.settled.get(call.action) == "ok")
     }
-    found = repeated_calls(run, newest.values(), start, workflow)
-    wanted = _built_on(workflow or run.workflow, [start]) if start else ()  # type: ignore[arg-type]
+    found = repeated_calls(run, [*found, *newest.values()], start, workflow)
+    wanted = _built_on(order, [start]) if start and order is not None else ()
     return [call for call in found if base_action(call.action) not in wanted]
 
 
@@ -411,7 +544,7 @@ def _whole_or_items(run: Run) -> Iterator[Call]:
     }
     for call in run.forward_calls():
         is_part = call.within is not None and call.within in whole
-        if not is_part and (call.items is None or call.id in whole):
+        if not is_part and (not call.gathers or call.id in whole):
             yield call
 
 
@@ -454,7 +587,7 @@ def unseen_calls(
     found = [call for call in unknown if call.status == "unknown" and not is_undone(run, call)]
     now = workflow or run.workflow
     again = {*_to_come(now, start or resume_state(run)), *now.always} if found else set()
-    still = [call for call in run.open.values() if call.items is None]
+    still = [call for call in run.open.values() if not call.gathers]
     if takes_up(run, start, workflow):
         still = []
     return [*still, *(c for c in found if base_action(c.action) in again)]
@@ -505,7 +638,8 @@ def goes_on(
     if action in (workflow or run.workflow).always:
         return not (run.stop is not None and run.stop.skip_always)
     here = run.status == "running" and start is None and workflow is None
-    failing = run.problem is not None and not begins_in_failure(run, action)
+    problem = run.problem or run.group_problem
+    failing = problem is not None and not begins_in_failure(run, action)
     if here and (failing or run.stop is not None):
         return False
     return action in _to_come(workflow or run.workflow, start or resume_state(run))
@@ -523,12 +657,13 @@ def _to_come(workflow: Definition, first: str | None) -> Collection[str]:
     if not isinstance(workflow, StatesWorkflow):
         return workflow.actions
     found: set[str] = set()
+    first = workflow.state_of(first or "")
     waiting = [first] if first in workflow.states else []
     while waiting:
         name = waiting.pop()
         # States may lead in a circle.
         if name not in found:
-            found.add(name)
+            found |= {name, *workflow.group_of(name)}
             waiting += following(workflow.states[name])
     return found
 
@@ -567,16 +702,21 @@ def _is_other(work: Work, call: Call) -> bool:
 
 
 def _does(work: Work, of_item: bool) -> dict[str, Any]:
-    # Another description is no other work; and an item that was done stays done in a longer list.
-    ignored = {"description", *(("for_each",) if of_item else ())}
+    # Another description is no other work, and the steps of a group are told for themselves; and an
+    # item that was done stays done in a longer list.
+    ignored = {"description", "steps", *(("for_each",) if of_item else ())}
     return work.model_dump(exclude=ignored, exclude_defaults=True)
 
 
 def _rolled_back(run: Run, undone: Iterable[int | None] = ()) -> list[str]:
     """The actions that a rollback undid, in order, those of the calls `undone` among them."""
+    ids = _undone_calls(run, undone)
+    return list(dict.fromkeys(base_action(run.calls[id].action) for id in ids))
+
+
+def _undone_calls(run: Run, undone: Iterable[int | None] = ()) -> list[int]:
     ids = {id for id in run.rolled if is_undone(run, run.calls[id])}
-    ids |= {id for id in undone if id is not None}
-    return list(dict.fromkeys(base_action(run.calls[id].action) for id in sorted(ids)))
+    return sorted(ids | {id for id in undone if id is not None})
 
 
 def is_undone(run: Run, call: Call) -> bool:

@@ -25,7 +25,8 @@ class Call:
     `undone_by` the one that compensates this, `caught` the one that failed where this is what a
     `fallback` does instead. `nested` is the run that it called, where a rollback
     goes into that. An action that is done for each of its `items` has a call for all of them, and
-    one `within` that for each."""
+    one `within` that for each. `gathers`: no tool is called, it ends when its items have, or the
+    steps of its group. `enters`: it counts as one that the run came to."""
 
     id: int
     action: str
@@ -52,6 +53,8 @@ class Call:
     captured: Mapping[str, Json] = field(default_factory=dict)
     items: tuple[Json, ...] | None = None
     within: int | None = None
+    gathers: bool = False
+    enters: bool = False
 
     @property
     def error(self) -> str | None:
@@ -87,6 +90,15 @@ class Loop:
 
 
 @dataclass(slots=True)
+class Group:
+    """The last time that the steps of a state were done: `begun` is the call that began it, also
+    where a resume went on with it. `over`: the run has gone on, and the next time is another."""
+
+    begun: int
+    over: bool = False
+
+
+@dataclass(slots=True)
 class Tries:
     """Attempts of an action since it was last begun: `failed` is how many failed in a row, and
     `spent` the seconds they took. Of one that is repeated, `rounds` is how many succeeded, and
@@ -116,8 +128,10 @@ class Run:
     first: a run that goes on arms them again. `unsure` has, by action, the call that was cut off:
     once the action is called again, that is the one to undo. `rounds` has, by action, the last
     round that succeeded of one that is repeated and has not come to its end, also in an earlier
-    performance of the run: the next one is undone in its place. `kept` has the calls that stand for
-    the next one of their state, or of their item. `loops` has what is done for each item, by
+    performance of the run: the next one is undone in its place. `group` is the call of the
+    group of steps that is being done, and `group_problem` why it will fail: its transitions may
+    handle that. `groups` has all groups by their states. `kept` has the calls that stand for the
+    next one of their state, or of their item. `loops` has what is done for each item, by
     its call; `redo` the actions that a resume goes on with. `problem` is why the run will fail,
     `stop` that it was asked to stop. `rolled` has the calls that this rollback has come to.
     `begun` is when its time limit began to count. `last_parked`: how it was parked last.
@@ -170,6 +184,9 @@ class Run:
     outputs: Mapping[str, Json] = field(default_factory=dict)
     last: int | None = None
     problem: str | None = None
+    groups: dict[str, Group] = field(default_factory=dict)
+    group: int | None = None
+    group_problem: str | None = None
     planned: tuple[int, tuple[Any, ...]] = (0, ())
     stop: StopAsked | None = None
     last_parked: RunParked | None = None

@@ -46,14 +46,16 @@ def alone(
     # First without variables: only of what is left of the workflow can be said which names lack.
     bare = parse(_data(workflow, action, {}))
     scope = NamesInScope(bare, results, {})
-    used = dict.fromkeys(_names(bare.actions[action], verbatim))
-    own = [name for name, _ in used if name.partition(".")[0] in workflow.variables]
+    used = dict.fromkeys(
+        (*named, each) for each, work in bare.actions.items() for named in _names(work, verbatim)
+    )
+    own = [name for name, *_ in used if name.partition(".")[0] in workflow.variables]
     declared = dict.fromkeys(name.partition(".")[0] for name in own)
     given = [
         name
-        for name, ended in used
+        for name, ended, each in used
         if name not in own
-        and (unknown := scope.unknown(name, action, ended)) is not None
+        and (unknown := scope.unknown(name, each, ended)) is not None
         and unknown.surely
     ]
     # Who gives `look.result` has given `look.result.rows` with it.
@@ -69,7 +71,7 @@ def alone(
 
 def is_alone(workflow: Workflow) -> str | None:
     """The action that a workflow is of, where it was made of one alone."""
-    (first, *others) = workflow.actions
+    (first, *others) = workflow.states if isinstance(workflow, StatesWorkflow) else workflow.actions
     return first if (workflow.name or "").endswith(ALONE) and not others else None
 
 
@@ -80,16 +82,20 @@ def _data(workflow: Definition, action: str, variables: Mapping[str, Any]) -> di
     head = {key: value for key, value in workflow.data.items() if key not in _WHOLE}
     head |= {"name": _name(workflow, action), "variables": dict(variables)}
     head["description"] = f"{action} of {workflow.name or 'a workflow'}, alone"
-    if isinstance(workflow, StatesWorkflow):
+    if isinstance(workflow, StatesWorkflow) and action in workflow.states:
         return head | {"initial_state": action, "states": {action: work}}
     return head | {"steps": [work]}
 
 
 def _work(workflow: Definition, action: str) -> Mapping[str, Any]:
+    steps: Mapping[str, Any] = workflow.data
+    ids = [*workflow.actions]
     if isinstance(workflow, StatesWorkflow):
-        found: Mapping[str, Any] = workflow.data["states"][action]
-        return found
-    return {"id": action, **workflow.data["steps"][list(workflow.actions).index(action)]}
+        steps = workflow.data["states"][workflow.state_of(action)]
+        if action in workflow.states:
+            return steps
+        ids = [*workflow.group_of(workflow.state_of(action))]
+    return {"id": action, **steps["steps"][ids.index(action)]}
 
 
 def _name(workflow: Definition, action: str) -> str:

@@ -41,7 +41,7 @@ from .reachability import odd
 from .reader import Definition, parse
 from .references import references
 from .schema_fit import misfits
-from .scope import END, NESTED, SKIPPED, NamesInScope, known_captures
+from .scope import END, GROUP_RESULTS, NESTED, SKIPPED, NamesInScope, known_captures
 from .shell_quoting import quoting_problems
 from .template import DEFINITION, has_placeholder, names
 from .variable import ABSENT
@@ -80,6 +80,10 @@ class ToolFacts:
     @property
     def verbatim(self) -> frozenset[str]:
         return verbatim(self.parameters)
+
+
+GROUP_FACTS = ToolFacts(parameters={}, results=GROUP_RESULTS)
+"""What a group of steps gives."""
 
 
 class Findings(NamedTuple):
@@ -152,10 +156,14 @@ def _calls(data: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
     """The calls that stand in a definition, each with its place."""
     states, steps = data.get("states"), data.get("steps")
     works: list[tuple[Path, Any]] = []
+    lists: list[tuple[Path, Any]] = [(("steps",), steps)]
     if isinstance(states, Mapping):
         works += [(("states", name), state) for name, state in states.items()]
-    if isinstance(steps, list | tuple):
-        works += [(("steps", n), step) for n, step in enumerate(steps)]
+        groups = ((path, state) for path, state in works if isinstance(state, Mapping))
+        lists += [((*path, "steps"), state.get("steps")) for path, state in groups]
+    for path, listed in lists:
+        if isinstance(listed, list | tuple):
+            works += [((*path, n), step) for n, step in enumerate(listed)]
     # Of data that may be anything, of any length; more problems than that are not said.
     for path, work in works[:MOST]:
         if isinstance(work, Mapping):
@@ -204,7 +212,8 @@ class _Checks:
             # nothing.
             if len(self.problems) >= MOST:
                 return
-            self._call(work.tool, work.params, place.tool, place.params, name, undoing=False)
+            if not work.is_group:
+                self._call(work.tool, work.params, place.tool, place.params, name, undoing=False)
             undo = work.compensation
             if undo is not None:
                 path = (*place.work, "compensation")
@@ -326,7 +335,7 @@ class _Checks:
     ) -> None:
         """`whole`: they are asked of what the action gave, and not of one of its items;
         `succeeded`: of calls that did alone, or that did not (None: of both)."""
-        facts = self.tools.get(tool)
+        facts = GROUP_FACTS if self.workflow.actions[action].is_group else self.tools.get(tool)
         if facts is None:
             return  # which is said already
         fields = None if facts.results is None else (*facts.results, *facts.failures)
@@ -585,6 +594,9 @@ def _places(workflow: Definition) -> Iterator[_Place]:
         for name in workflow.states:
             work: Path = ("states", name)
             yield _Place(work, (*work, "action", "tool"), (*work, "action", "params"))
+            for n in range(len(workflow.states[name].steps)):
+                step = (*work, "steps", n)
+                yield _Place(step, (*step, "tool"), (*step, "args"))
     else:
         for n in range(len(workflow.steps)):
             work = ("steps", n)

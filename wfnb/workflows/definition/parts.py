@@ -245,6 +245,8 @@ class Work(Model):
 
     _EARLIER: ClassVar[tuple[str, ...]] = ("compensation",)
     """What an action cannot have that is always done last."""
+    is_group: ClassVar[bool] = False
+    """Whether it is a group of steps, and calls no tool itself."""
 
     description: str = Field(default="", description="What the action is for.")
     when: Annotated[Expression | None, GIVEN] = Field(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .names import is_name
 
 _LONGEST = 80
-_STEP = re.compile(r"steps\.([0-9]{1,6})(?![0-9])")
+_STEP = re.compile(r"(?:states\.([^.]+)\.)?steps\.([0-9]{1,6})(?![0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +39,22 @@ def with_ids(problems: Iterable[Problem], data: object) -> Iterator[Problem]:
     >>> said.message
     'steps.0 (build).tool is 1'
     """
-    steps = data.get("steps") if isinstance(data, Mapping) else None
-    steps = steps if isinstance(steps, list | tuple) else ()
     for problem in problems:
         place = _STEP.match(problem.path)
-        step = steps[int(place[1])] if place and int(place[1]) < len(steps) else None
+        keys = ("states", place[1]) if place and place[1] else ()
+        listed = data
+        for key in (*keys, "steps"):
+            listed = listed.get(key) if isinstance(listed, Mapping) else None
+        steps = listed if isinstance(listed, list | tuple) else ()
+        step = steps[int(place[2])] if place and int(place[2]) < len(steps) else None
         own = step.get("id") if isinstance(step, Mapping) else None
         if place is None or not is_name(own) or len(own) > _LONGEST:
             yield problem
             continue
         label = f"{place[0]} ({own})"
         # `steps.1` is also how `steps.10` begins.
-        message = re.sub(rf"\b{place[0]}(?![0-9])", label, problem.message, count=1)
+        said = re.escape(place[0])
+        message = re.sub(rf"\b{said}(?![0-9])", label, problem.message, count=1)
         yield Problem(problem.path, problem.rule, message)
 
 

@@ -178,9 +178,9 @@ def _model_at(loc: Iterable[Any], form: type[Model]) -> type[Model] | None:
             return form
         case ("states", _):
             return State
-        case ("steps", int()):
+        case ("steps", int()) | ("states", _, "steps", int()):
             return Step
-        case ("steps", int(), "needs", int()):
+        case ("steps", int(), "needs", int()) | ("states", _, "steps", int(), "needs", int()):
             return Need
         case ("variables", _):
             return Variable

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from wfnb.errors import listing
 
 from .condition import Condition
-from .models import State, StatesWorkflow, StepsWorkflow, Workflow
+from .models import State, StatesWorkflow, StepOrder, StepsWorkflow, Workflow
 from .problem import Problem, place_text
 from .scope import actions_before, captures, following
 
@@ -21,22 +21,25 @@ def odd(workflow: Workflow) -> Iterator[Problem]:
         if work.cache and work.compensation is not None:
             message = f"`cache` of '{name}' changes nothing: what can be undone is done each time"
             yield Problem(name, "cache", message)
-    if (
-        isinstance(workflow, StepsWorkflow)
-        and not workflow.in_sequence
-        and workflow.max_parallel > 1
-    ):
-        yield from _captures_side_by_side(workflow)
+    lists: list[StepOrder] = []
+    if isinstance(workflow, StepsWorkflow):
+        lists.append(workflow)
+    if isinstance(workflow, StatesWorkflow):
+        lists += workflow.states.values()
+    for order in lists:
+        if not order.in_sequence and order.max_parallel > 1:
+            yield from _captures_side_by_side(workflow, order)
     if isinstance(workflow, StatesWorkflow):
         yield from _unreachable_states(workflow)
         yield from _endless_states(workflow)
 
 
-def _captures_side_by_side(workflow: StepsWorkflow) -> Iterator[Problem]:
+def _captures_side_by_side(workflow: Workflow, order: StepOrder) -> Iterator[Problem]:
     """A name that two steps capture of which neither waits for the other: the last one wins."""
+    assert isinstance(workflow, StatesWorkflow | StepsWorkflow)
     before, bits = actions_before(workflow), {s: 1 << n for n, s in enumerate(workflow.actions)}
     makers: dict[str, list[str]] = {}
-    for step, work in workflow.actions.items():
+    for step, work in ((step.id, step) for step in order.steps):
         for name in dict.fromkeys(captures(work)):
             others = makers.setdefault(name, [])
             apart = (o for o in others if not (before[step] & bits[o] or before[o] & bits[step]))

@@ -24,8 +24,13 @@ def references(data: Mapping[str, Any]) -> list[Problem]:
     found: list[Iterator[Problem]] = []
     if isinstance(states, Mapping) and states:
         found.append(_of_states(data, states))
+        taken = {name: f"state '{name}'" for name in map(str, states)}
+        for name, state in states.items():
+            group = state.get("steps") if isinstance(state, Mapping) else None
+            if isinstance(group, list | tuple):
+                found.append(_of_steps(state.get("mode"), group, taken, str(name)))
     if isinstance(steps, list | tuple):
-        found.append(_of_steps(data.get("mode"), steps))
+        found.append(_of_steps(data.get("mode"), steps, {}))
     return list(islice(chain(*found), MOST))
 
 
@@ -66,24 +71,35 @@ def _targets(states: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Any, ...], 
             yield name, ("states", name, "on_timeout"), state["on_timeout"]
 
 
-def _of_steps(mode: Any, steps: Sequence[Any]) -> Iterator[Problem]:
+def _of_steps(
+    mode: Any, steps: Sequence[Any], taken: dict[str, str], group: str = ""
+) -> Iterator[Problem]:
+    """`taken`: who has an id already, in words; `group`: the state that these are the steps of."""
+    above = ("states", group, "steps") if group else ("steps",)
     places: dict[str, int] = {}
     for n, step in enumerate(steps):
-        if step_id := _id(step, n):
+        if step_id := _id(step, n, group):
             if step_id in places:
                 message = (
                     f"Step id '{step_id}' is used twice: by steps {places[step_id] + 1} and "
                     f"{n + 1}. A step without an id has that of its place"
                 )
-                yield Problem(place_text(("steps", n, "id")), "ids", message)
+                yield Problem(place_text((*above, n, "id")), "ids", message)
+            elif step_id in taken:
+                message = (
+                    f"Step id '{step_id}' of state '{group}' is that of {taken[step_id]}, too: "
+                    "what they give is named by it"
+                )
+                yield Problem(place_text((*above, n, "id")), "ids", message)
             else:
                 places[step_id] = n
+    taken |= {name: f"a step of state '{group}'" for name in places if group}
     needs = dict(_needs(steps))
     in_sequence = mode == "sequence" or (mode is None and not needs)
     for n, named in needs.items():
-        own = _id(steps[n], n)
+        own = _id(steps[n], n, group)
         for m, (need, may_fail) in enumerate(named):
-            path = place_text(("steps", n, "needs", m))
+            path = place_text((*above, n, "needs", m))
             if in_sequence and may_fail:
                 message = (
                     f"Step '{own}' needs '{need}' even if that failed, or only then, which is for "
@@ -107,20 +123,22 @@ def _of_steps(mode: Any, steps: Sequence[Any]) -> Iterator[Problem]:
                 yield Problem(path, "cycle", message)
     if not in_sequence:
         # Only of steps side by side: in a sequence, a need that comes later has been told already.
-        ids = {_id(steps[n], n): tuple(need for need, _ in named) for n, named in needs.items()}
+        ids = {
+            _id(steps[n], n, group): tuple(need for need, _ in named) for n, named in needs.items()
+        }
         if circle := _circle(ids):
             message = f"Steps need each other in a circle: {' → '.join(_cut(circle))}"
-            yield Problem("steps", "cycle", message)
+            yield Problem(place_text(above), "cycle", message)
 
 
 def _is_last(work: Any) -> bool:
     return isinstance(work, Mapping) and work.get("always") is True
 
 
-def _id(step: Any, n: int) -> str:
+def _id(step: Any, n: int, group: str) -> str:
     """The step's id; empty where it has none that can be read."""
     found = step.get("id", "") if isinstance(step, Mapping) else None
-    return (found or place_id(n + 1)) if isinstance(found, str) else ""
+    return (found or place_id(n + 1, group)) if isinstance(found, str) else ""
 
 
 def _needs(steps: Sequence[Any]) -> Iterator[tuple[int, list[tuple[str, bool]]]]:

@@ -14,7 +14,17 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_jso
 from pydantic_core import core_schema
 
 from .field_types import Model
-from .models import ABSENT, Call, Compensation, Fallback, StatesWorkflow, Step, StepsWorkflow
+from .models import (
+    ABSENT,
+    NOT_OF_GROUPS,
+    Call,
+    Compensation,
+    Fallback,
+    StatesWorkflow,
+    Step,
+    StepOrder,
+    StepsWorkflow,
+)
 from .reader import SCHEMA
 
 NAME = "urn:wfnb:workflow:1"
@@ -54,6 +64,7 @@ def workflow_schema() -> dict[str, Any]:
     parts = made["$defs"]
     for model in (Call, Compensation, Fallback, Step):
         _spell_both(parts[model.__name__], model)
+    _tell_groups_apart(parts["State"])
     for form in forms:
         # Editors find a file's schema by this key, which a workflow itself does not read.
         own = {"type": "string", "description": "The schema that an editor checks this file with."}
@@ -67,6 +78,21 @@ def workflow_schema() -> dict[str, Any]:
         "oneOf": [{"$ref": f"#/$defs/{form.__name__}"} for form in forms],
         "$defs": parts,
     }
+
+
+def _tell_groups_apart(part: dict[str, Any]) -> None:
+    """A state has an action, or a group of steps."""
+    both = [*StepOrder.model_fields]
+    part["oneOf"] = [
+        {"required": ["action"], "not": {"anyOf": [{"required": [key]} for key in both]}},
+        {
+            "required": ["steps"],
+            "properties": {
+                "steps": {"minItems": 1, "items": {"properties": {"always": {"const": False}}}}
+            },
+            "not": {"anyOf": [{"required": [key]} for key in NOT_OF_GROUPS]},
+        },
+    ]
 
 
 def _spell_both(part: dict[str, Any], model: type[Call | Fallback | Step]) -> None:

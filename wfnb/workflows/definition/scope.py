@@ -17,7 +17,7 @@ from wfnb.errors import PatternInvalid, known_names, listing, nearest, no_placeh
 
 from .condition import capturing_patterns
 from .for_each import OWN, RESULTS
-from .models import State, StatesWorkflow, StepsWorkflow, Work
+from .models import State, StatesWorkflow, StepOrder, StepsWorkflow, Work
 from .pattern import group_names
 from .problem import brief
 from .template import has_placeholder, is_defined
@@ -34,6 +34,8 @@ SKIPPED = "skipped"
 """A field of the results of an action that may be skipped."""
 CAPTURES = "captures"
 """A field of what was captured by the tool's own parameter `pattern`."""
+GROUP_RESULTS = ("count", "failed")
+"""The fields of the result of a group of steps: how many there are, and how many failed."""
 NESTED = "run_workflow"
 RENAMED = {"final_state": "workflow_final_state"}
 """Fields of a nested run that have another name as variables."""
@@ -92,12 +94,13 @@ class NamesInScope:
         self._captured: set[str] = set()
         # The actions of which not all fields are known: after one of them a name may be anything.
         self._open = 0
-        self._kind = "step" if isinstance(workflow, StepsWorkflow) else "state"
-        side_by_side = isinstance(workflow, StepsWorkflow) and not workflow.in_sequence
+        self._workflow = workflow
         for name, work in workflow.actions.items():
+            order = workflow.order_of(name)
+            side_by_side = order is not None and not order.in_sequence
             tools = (work.tool, *(each.tool for each in work.on_error if each.tool))
             # A fallback's tool gives the result, too: only what all of them tell is known.
-            known = [results.get(tool) for tool in tools]
+            known = [GROUP_RESULTS if work.is_group else results.get(tool) for tool in tools]
             fields = None if None in known else tuple(n for each in known for n in each or ())
             more = [*failures.get(work.tool, ())]
             more += (n for each in work.on_error for n in (*(each.result or ()), CAUGHT))
@@ -124,7 +127,8 @@ class NamesInScope:
             self._makers[f"{action}_{name}"] = bit
             # Side by side nobody can say whose result was the last: such a field has no name of its
             # own.
-            if not (side_by_side or work.always or work.for_each or name == SKIPPED):
+            several = work.for_each or work.is_group
+            if not (side_by_side or work.always or several or name == SKIPPED):
                 name = RENAMED.get(name, name)
                 self._own[name] = self._own.get(name, 0) | bit
         for name in captures or ():
@@ -138,7 +142,7 @@ class NamesInScope:
         at all items of it, and not at one."""
         each = action in self._each and not whole
         first, *rest = name.split(".")
-        before = self._before[action] | (self._bits[action] if undoing else 0)
+        before = self._before[action] | (self._ended(action) if undoing else 0)
         if first in self._variables or is_defined(name, self._ran):
             return None
         if (self._own.get(first, 0) | self._makers.get(first, 0)) & before:
@@ -158,7 +162,7 @@ class NamesInScope:
         # An action before it may give names that cannot be known: then it is only odd.
         surely = not before & self._open
         if first in self._own or first in self._makers:
-            what = f"comes only from what runs after {self._kind} '{action}' or beside it"
+            what = f"comes only from what runs after {self._kind(action)} '{action}' or beside it"
         else:
             what = "names nothing that is known here"
         known = self._names_text(name, before, undoing, each)
@@ -195,6 +199,15 @@ class NamesInScope:
             hidden = action is not None and self.shadows(name, action) is not None
             yield KnownName(f"steps.{name}" if hidden else name, kind, giver)
 
+    def _kind(self, action: str) -> str:
+        return "state" if self._workflow.order_of(action) is None else "step"
+
+    def _ended(self, action: str) -> int:
+        """What is known besides once an action has ended: it, and the steps of a group."""
+        workflow = self._workflow
+        steps = workflow.group_of(action) if isinstance(workflow, StatesWorkflow) else ()
+        return _all(self._bits[name] for name in (action, *steps))
+
     def is_only_field(self, name: str) -> bool:
         """Whether a plain name is a field of results, and nothing else: of one that has no such
         field, no condition can name it."""
@@ -217,7 +230,7 @@ class NamesInScope:
         """The action whose field this name seems to mean, and does not: there is a variable, or
         something captured, with the action's name."""
         first, *rest = name.split(".")
-        before = self._before[action] | (self._bits[action] if undoing else 0)
+        before = self._before[action] | (self._ended(action) if undoing else 0)
         if not rest or not self._bits.get(first, 0) & before:
             return None
         fields = self._fields[first]
@@ -233,11 +246,13 @@ class NamesInScope:
     def _of_action(self, action: str, rest: list[str], here: str, before: int) -> Unknown | None:
         if action not in self._bits:
             near = nearest(action, tuple(self._bits)[:_FIRST_NAMES]).strip()
-            there_are = f"{self._kind.title()}s: {listing(self._bits, 'none')}"
-            return Unknown(f"names no {self._kind}. {near or there_are}", surely=True)
+            kind = self._kind(next(iter(self._bits)))
+            there_are = f"{kind.title()}s: {listing(self._bits, 'none')}"
+            return Unknown(f"names no {kind}. {near or there_are}", surely=True)
         if not self._bits[action] & before:
             what = (
-                f"names {self._kind} '{action}', which does not come before {here or 'its end'!r}"
+                f"names {self._kind(action)} '{action}', which does not come before "
+                f"{here or 'its end'!r}"
             )
             return Unknown(what, surely=True)
         return self._no_field(action, rest, self._fields[action])
@@ -250,7 +265,9 @@ class NamesInScope:
         known = tuple(sorted(fields))
         near = nearest(rest[0], known).strip()
         there_are = f"Fields: {listing(known, 'none')}"
-        message = f"names no field of what {self._kind} '{action}' gives. {near or there_are}"
+        message = (
+            f"names no field of what {self._kind(action)} '{action}' gives. {near or there_are}"
+        )
         if action in self._each and rest[0] in (self._calls[action] or ()):
             message += f". What each item gave is {action}.results.0.{rest[0]} and so on"
         return Unknown(message, surely=True)
@@ -314,10 +331,15 @@ def _before_others(
     """Without those that are always done last."""
     if isinstance(workflow, StatesWorkflow):
         return _before_states(workflow)
+    return _before_steps(workflow, bits, 0)
+
+
+def _before_steps(order: StepOrder, bits: Mapping[str, int], first: int) -> dict[str, int]:
+    """Of steps that begin when those `first` have run."""
     found: dict[str, int] = {}
-    needs = workflow.needs
-    if workflow.in_sequence:
-        before = 0
+    needs = order.needs
+    if order.in_sequence:
+        before = first
         for name in needs:
             found[name] = before
             before |= bits[name]
@@ -331,7 +353,8 @@ def _before_others(
             if missing:
                 stack += missing
             else:
-                found.setdefault(stack.pop(), _all(found[n] | bits[n] for n in needs[step]))
+                known = _all(found[n] | bits[n] for n in needs[step])
+                found.setdefault(stack.pop(), first | known)
     return found
 
 
@@ -351,15 +374,19 @@ def following(state: State) -> tuple[str, ...]:
 
 
 def _before_states(workflow: StatesWorkflow) -> dict[str, int]:
-    bits = {name: 1 << n for n, name in enumerate(workflow.states)}
-    found = dict.fromkeys(bits, 0)
+    bits = {name: 1 << n for n, name in enumerate(workflow.actions)}
+    found = dict.fromkeys(workflow.states, 0)
+    own = {name: _all(bits[n] for n in (name, *workflow.group_of(name))) for name in found}
     # States may lead back, so nothing is known after one pass: passes until nothing is new.
     changed = True
     while changed:
         changed = False
         for name, state in workflow.states.items():
             for target in following(state):
-                union = found[target] | found[name] | bits[name]
+                union = found[target] | found[name] | own[name]
                 changed = changed or union != found[target]
                 found[target] = union
+    for name, state in workflow.states.items():
+        # A group that comes round again has forgotten what its steps gave the last time.
+        found |= _before_steps(state, bits, found[name] & ~(own[name] & ~bits[name]))
     return found

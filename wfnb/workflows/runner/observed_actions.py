@@ -7,6 +7,7 @@ from typing import Any
 
 from wfnb.inspection.cell_actions import sight
 from wfnb.inspection.commands import Shell, commands
+from wfnb.workflows.definition.models import GROUP
 
 _IDLE = frozenset(
     {
@@ -16,6 +17,7 @@ _IDLE = frozenset(
         "exit_terminal",
         "open_terminal",
         "resize_terminal",
+        GROUP,
     }
 )
 _RUNS = Shell(looks=True, acts=("run",))

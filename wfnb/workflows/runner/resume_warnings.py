@@ -227,7 +227,14 @@ def _to_come(run: Run, openers: Collection[str]) -> dict[str, None]:
     found.update(dict.fromkeys(run.workflow.always))
     # one that is only come to by way of what needs its terminal opens it too late
     first = next(iter(run.ready), None)
-    return {name: None for name in found if name not in openers or name == first}
+    steps = (
+        step
+        for name in found
+        for step in run.workflow.group_of(name)
+        if name not in run.ready or step not in run.settled
+    )
+    left = {name: None for name in found if name not in openers or name == first}
+    return left | dict.fromkeys(steps)
 
 
 def _texts_for(run: Run, action: str) -> Iterator[str]:

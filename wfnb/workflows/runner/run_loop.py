@@ -187,7 +187,7 @@ class RunLoop:
         self._attempts: dict[int, Attempt] = {}
         self._begun: dict[Key, int | None] = {}  # None: waits before it is called
         self._waited: dict[Key, float] = {}
-        self._lists: dict[int, float] = {}  # when what is done for each item began
+        self._lists: dict[int, float] = {}  # when what is done for each item, or a group, began
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended: list[FinishCall] = []
         self._kept: SaveResult | None = None
@@ -227,7 +227,9 @@ class RunLoop:
         follower.add_done_callback(self._on_task_done)
         try:
             for call in self.run.open.values():  # the waits with which it was parked
-                if call.items is None:
+                if call.gathers:
+                    self._lists[call.id] = self.loop.time()
+                else:
                     self._take_up(call)
             while self.run.status == "running":
                 await retry_while_locked(self._turn_all)
@@ -410,7 +412,7 @@ class RunLoop:
         events = batch.do(command)
         if len(events) == 1 and isinstance(events[0], CallStarted):
             id = self.run.position
-            if events[0].items is not None:  # nothing is called for all: its items are
+            if self.run.calls[id].gathers:  # nothing is called for all: its parts are
                 self._lists[id] = self.loop.time()
                 return []
             self._begun[key_of(do)] = id
@@ -753,7 +755,7 @@ class RunLoop:
         run = self.run
         # The call of a nested run is no wait itself: its own loop is asked by `_park_if_due`.
         nested = {id for id, log in self.called.items() if log.info.id in self.loops}
-        doing = {id for id, call in run.open.items() if call.items is None} - nested
+        doing = {id for id, call in run.open.items() if not call.gathers} - nested
         again = {("again", key) for key, id in self._begun.items() if id is None}
         # `_ended` not empty: a call has ended whose end is not written yet, so there is a turn to
         # make.
@@ -772,7 +774,7 @@ class RunLoop:
         from .tools_within import tools_within  # noqa: PLC0415  most runs are not parked
 
         run = self.run
-        calls = tuple(id for id, call in run.open.items() if call.items is None)
+        calls = tuple(id for id, call in run.open.items() if not call.gathers)
         # Only what is still to come decides whether a worker without a notebook may take the run.
         tools = {*tools_within(run.workflow, self.around.library, plan.still_to_call(run))}
         notebook = self.around.namespace is not None and (

@@ -310,7 +310,7 @@ def tools_of(workflow: Definition) -> list[str]:
     """The tools that a workflow calls, fallbacks and compensations included."""
     calls: list[Work | Fallback] = []
     for work in workflow.actions.values():
-        calls += (work, *work.on_error)
+        calls += () if work.is_group else (work, *work.on_error)
     undoing = {call.compensation.tool for call in calls if call.compensation}
     return sorted({call.tool for call in calls if call.tool} | undoing)
 

@@ -40,6 +40,8 @@ def tools_within(
 def _calls(workflow: Definition, left: Collection[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """All that may be called, each tool with its parameters."""
     for name, work in workflow.actions.items():
+        if work.is_group:
+            continue
         calls: tuple[Work | Fallback, ...] = (work, *work.on_error)
         for call in calls:
             # What a run within did is undone by its own compensations.

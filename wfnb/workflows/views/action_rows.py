@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from wfnb.record import record
 from wfnb.render.drawing.graph import State as NodeState
@@ -30,7 +31,7 @@ class Row:
 
     What is done for each item of a list has a row, whose `items` says how many ended and how many
     there are, and then one for each `is_item`. `item`: which one, where there was another list, so
-    that its place does not say so."""
+    that its place does not say so. So has a group of steps, and each step is one of its `group`."""
 
     index: int
     action: str
@@ -43,6 +44,7 @@ class Row:
     undoing: tuple[Call, ...] = ()
     items: str = ""
     item: str = ""
+    group: str = ""
 
     @property
     def is_item(self) -> bool:
@@ -50,8 +52,8 @@ class Row:
 
     @property
     def number(self) -> str:
-        """The index, for a table: items have none."""
-        return "" if self.is_item else str(self.index)
+        """The index, for a table: items and steps of groups have none."""
+        return "" if self.is_item or self.group else str(self.index)
 
     @property
     def status(self) -> str:
@@ -64,7 +66,7 @@ class Row:
 
     @property
     def attempts(self) -> int:
-        if self.last is not None and self.last.items is not None:
+        if self.last is not None and self.last.gathers:
             return 1  # begun anew with the items that are left
         return sum(call.status != "skipped" for call in self.calls)
 
@@ -161,13 +163,51 @@ def rows(run: Run) -> list[Row]:
     # Where nothing can be undone, "not undone" at each row would say nothing.
     says_why = any(work.compensation is not None for work in run.workflow.actions.values())
     several = _of_several_lists(run) if run.loops else set()
+    groups = run.workflow.groups if isinstance(run.workflow, StatesWorkflow) else {}
     found: list[Row] = []
     index = 0
     for calls in _after_their_whole(performed):
-        index += calls[-1].within is None
+        group = groups.get(base_action(calls[-1].action), "")
+        index += calls[-1].within is None and not group
         why = skipped.get(calls[-1].id, "")
-        found.append(_row(run, index, calls, compensations, says_why, why, several))
+        row = _row(run, index, calls, compensations, says_why, why, several)
+        found.append(replace(row, group=group) if group else row)
+    if groups:
+        found = _with_steps_not_run(found)
     return [*found, *_rest(run, index, newest)]
+
+
+def _with_steps_not_run(found: Sequence[Row]) -> list[Row]:
+    """After each group that has ended the steps of it that were not run."""
+    told: list[Row] = []
+    done: set[str] = set()
+    of: Row | None = None
+    for row in (*found, None):
+        if row is None or not (row.is_item or row.group):
+            last = None if of is None else of.last
+            if (
+                of is not None
+                and last is not None
+                and last.work.is_group
+                and last.status != "running"
+            ):
+                order = last.work
+                assert isinstance(order, State)
+                for step in order.steps if last.status != "skipped" else ():
+                    if step.id not in done:
+                        told.append(_not_run(of.index, step.id, step.tool, of.action))
+            # Where it was not gone on from, the next time is what a resume goes on with.
+            if last is None or not last.work.is_group or last.goto or last.status == "ok":
+                done = set()
+            of = row
+        if row is not None:
+            told.append(row)
+            done.add(base_action(row.action))
+    return told
+
+
+def _not_run(index: int, action: str, tool: str, group: str) -> Row:
+    return Row(index=index, action=action, tool=tool, state=NOT_RUN, group=group)
 
 
 def _after_their_whole(performed: Sequence[list[Call]]) -> Iterator[list[Call]]:
@@ -259,6 +299,8 @@ def _row(
 
 def _items(run: Run, call: Call) -> str:
     """How many items there are and, until all have ended, how many have."""
+    if call.work.is_group and call.status != "skipped":
+        return group_progress(run, call)
     loop = run.loops.get(call.id)
     if loop is None:
         return ""
@@ -271,6 +313,19 @@ def _items(run: Run, call: Call) -> str:
         "undone": sum(is_undone(run, each) for each in done),
     }
     return ", ".join([said, *(f"{count} {what}" for what, count in counts.items() if count)])
+
+
+def group_progress(run: Run, call: Call) -> str:
+    """How many steps a group has and, until all have ended, how many have."""
+    order = call.work
+    assert isinstance(order, State)
+    count, failed = len(order.steps), int(str(call.result.get("failed") or 0))
+    said = f"{count} step{'s' * (count != 1)}"
+    if call.id == run.group:
+        states = [run.settled.get(step) for step in order.needs]
+        said = f"{count - states.count(None)} of {said}"
+        failed = sum(state in FAILED for state in states)
+    return f"{said}, {failed} failed" if failed else said
 
 
 def _of_several_lists(run: Run) -> set[str]:
@@ -300,7 +355,7 @@ def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
         if not run.lost and run.status == "running" and (last.status == "running" or last.retried):
             return "being undone"
         return f"not undone: {last.error or displayed_state(run, last)}"
-    if call.items is not None:  # its items were, or were not
+    if call.gathers:  # its items were, or were not
         return ""
     has_way = call.work.compensation is not None or bool(call.nested)
     armed = call.id in run.armed
@@ -330,8 +385,9 @@ def _rest(run: Run, index: int, performed: Mapping[str, object]) -> Iterator[Row
 
 
 def count_performed(found: Sequence[Row]) -> int:
-    """How many actions were called, each as often as it was; items are none."""
-    return sum(row.attempts > 0 and not row.is_item for row in found)
+    """How many actions were called, each as often as it was; items are none, nor steps of
+    groups."""
+    return sum(row.attempts > 0 and not (row.is_item or row.group) for row in found)
 
 
 def count_text(run: Run, count: int) -> str:

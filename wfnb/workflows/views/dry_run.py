@@ -19,6 +19,7 @@ from wfnb.workflows.definition.models import (
     State,
     StatesWorkflow,
     Step,
+    StepOrder,
     StepsWorkflow,
     Waiting,
     Work,
@@ -180,18 +181,26 @@ def _next_sentences(workflow: StatesWorkflow | StepsWorkflow, work: Work) -> Ite
             yield f"timeout → {work.on_timeout}"
         if not work.transitions:
             yield "ends here"
-    elif isinstance(work, Step) and isinstance(workflow, StepsWorkflow):
+    elif isinstance(work, Step) and (order := workflow.order_of(work.id)) is not None:
+        if isinstance(workflow, StatesWorkflow):
+            yield f"a step of {workflow.state_of(work.id)}"
         words = {need.id: f" ({need_words(need)})" for need in work.needs if need.may_fail}
-        needs = [f"{id}{words.get(id, '')}" for id in workflow.needs[work.id]]
+        needs = [f"{id}{words.get(id, '')}" for id in order.needs[work.id]]
         if needs:
             yield f"after {', '.join(needs)}"
         if work.on_failure == "continue":
             yield "a failure stops nothing else"
 
 
+def _order_text(order: StepOrder) -> str:
+    return "in sequence" if order.in_sequence else f"{order.max_parallel} side by side"
+
+
 def _rules(
     work: Work, known: Mapping[str, Any], verbatim: Mapping[str, Collection[str]]
 ) -> Iterator[str]:
+    if isinstance(work, State) and work.is_group:
+        yield f"{len(work.steps)} steps, {_order_text(work)}"
     if work.for_each is not None:
         yield _each_text(work.for_each)
     if work.when is not None:
@@ -250,14 +259,15 @@ def _wait_text(rule: Waiting) -> Iterator[str]:
 
 def _sentence(plan: Plan) -> Iterator[str]:
     workflow, count = plan.workflow, len(plan.actions)
+    if isinstance(workflow, StatesWorkflow):
+        count = len(workflow.states)
     yield workflow.name or "workflow"
     yield "dry run"
     if isinstance(workflow, StatesWorkflow):
         yield f"{count} state{'s' * (count != 1)}, begins with {workflow.initial_state}"
         yield f"at most {workflow.max_states} performed"
     else:
-        order = "in sequence" if workflow.in_sequence else f"{workflow.max_parallel} side by side"
-        yield f"{count} step{'s' * (count != 1)} {order}"
+        yield f"{count} step{'s' * (count != 1)} {_order_text(workflow)}"
     yield f"at most {seconds(workflow.timeout)}"
     found = len(plan.problems)
     yield f"✕ {found} problem{'s' * (found != 1)}" if found else "✓ can run"

@@ -11,7 +11,7 @@ from wfnb.render.drawing.graph import State as NodeState
 from wfnb.views.pictures import Picture
 from wfnb.views.words import sign
 from wfnb.workflows.core.run import Run
-from wfnb.workflows.definition.models import State, StatesWorkflow, StepsWorkflow, Work
+from wfnb.workflows.definition.models import State, StatesWorkflow, StepOrder, StepsWorkflow, Work
 
 from .action_rows import NOT_RUN, Row, rows
 from .words import condition, need_words, seconds, tool_words
@@ -64,9 +64,9 @@ def _graph(
     workflow: StatesWorkflow | StepsWorkflow, name: str, nodes: tuple[Node, ...], taken: Taken
 ) -> Graph:
     if isinstance(workflow, StatesWorkflow):
-        thing, edges = "state", _transitions(workflow, taken)
+        thing, edges = "state", [*_transitions(workflow, taken), *_group_edges(workflow, nodes)]
     else:
-        thing, edges = "step", _needs(workflow, nodes)
+        thing, edges = "step", [*_needs(workflow, nodes)]
     return Graph(
         name=name,
         title=name,
@@ -178,16 +178,27 @@ def _transitions(workflow: StatesWorkflow, taken: Taken) -> Iterator[Edge]:
             )
 
 
-def _needs(workflow: StepsWorkflow, nodes: Sequence[Node]) -> Iterator[Edge]:
+def _group_edges(workflow: StatesWorkflow, nodes: Sequence[Node]) -> Iterator[Edge]:
+    """From a group to the steps that it begins with, and between its steps."""
+    begun = {node.id for node in nodes if node.state not in (NOT_RUN, "skipped")}
+    for name, state in workflow.states.items():
+        for step, needed in state.needs.items():
+            if not needed:
+                kind: Literal["taken", "transition"] = "taken" if step in begun else "transition"
+                yield Edge(tail=name, head=step, kind=kind, when="step")
+        yield from _needs(state, nodes)
+
+
+def _needs(order: StepOrder, nodes: Sequence[Node]) -> Iterator[Edge]:
     # An arrow was taken where what it leads to has begun.
     begun = {node.id for node in nodes if node.state not in (NOT_RUN, "skipped")}
     words = {
         (need.id, step.id): need_words(need)
-        for step in workflow.steps
+        for step in order.steps
         for need in step.needs
         if need.may_fail
     }
-    for id, needed in workflow.needs.items():
+    for id, needed in order.needs.items():
         for before in needed:
             yield Edge(
                 tail=before,

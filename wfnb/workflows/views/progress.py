@@ -19,6 +19,7 @@ from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.models import StatesWorkflow
 
+from .action_rows import group_progress
 from .terminal_tail import Piece, tail
 from .words import no_answer_note, run_sign, status_of
 
@@ -170,13 +171,20 @@ def progress(run: Run, name: str, said: Sequence[Piece] = ()) -> Progress:
         status=status_of(run),
         # Counts that the run keeps anyway: going through its calls would cost more with each of
         # them.
-        done=run.entered - len(run.calling()) if states else len(run.settled),
+        done=run.entered - len(_states_open(run)) if states else len(run.settled),
         total=None if states else len(run.workflow.actions),
         thing="state" if states else "step",
         now=tuple(_current_lines(run)),
         asked=tuple(_open_questions(run)),
         last=tuple(tail(said)),
     )
+
+
+def _states_open(run: Run) -> set[str]:
+    """The states that are called now: of a group, not its steps."""
+    workflow = run.workflow
+    assert isinstance(workflow, StatesWorkflow)
+    return {workflow.state_of(action) for action in run.calling()}
 
 
 def bar(done: int, total: int) -> str:
@@ -216,6 +224,8 @@ def _calling(run: Run, call: Call) -> str:
         loop = run.loops[call.id]
         failed = f", {loop.failed} failed" if loop.failed else ""
         return f"{said}: {len(loop.ended)} of {len(loop.keys)} items{failed}"
+    if call.work.is_group:
+        return f"{said}: {group_progress(run, call)}"
     if call.undoes is not None:
         said = f"↶ undoing {call.action} ({call.tool})"
     if call.fallback is not None:

@@ -51,7 +51,7 @@ def plain(run: Run, name: str, width: int | None = None) -> str:
 
 
 def _head(run: Run, name: str, found: Sequence[Row], width: int | None) -> list[str]:
-    begun = sum(row.last is not None and not row.is_item for row in found)
+    begun = sum(row.last is not None and not (row.is_item or row.group) for row in found)
     said = [name, run_sign(status_of(run)), count_text(run, begun)]
     said += rollback_counts(found)
     said.append(f"took {seconds(whole_duration(run))}")
