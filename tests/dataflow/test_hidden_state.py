@@ -1168,6 +1168,16 @@ STORIES = {
     "a setting that is raised": Story(
         {"a": "import decimal", "b": "decimal.getcontext().prec += 1"}, ["a", "b", "b"], {2}
     ),
+    "a dict that `exec` has run code in": Story(
+        {"a": "ns = {}\nexec('z = 5', ns)", "b": "r = ns['z']", "c": "ns['z'] = 6", "d": "q = 1"},
+        ["a", "b", "c", "d", "b"],
+        {2},
+    ),
+    "a dict that `exec` has run code in, run from the top": Story(
+        {"a": "ns = {}\nexec('z = 5', ns)", "b": "r = ns['z']", "c": "q = 1"},
+        ["a", "b", "c"] * 2,
+        set(),
+    ),
     "data made anew as they were, beside what hides what it holds": Story(
         {
             "a": "xs = [1]",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import builtins
 import datetime
 import decimal
 import fractions
@@ -33,6 +34,7 @@ SHORT = 1024
 """Characters of a text that is written as it is."""
 KEYS = SMALL | {id(str), id(bytes)}
 
+_BUILTINS = vars(builtins)
 _SAMPLES = 64
 _PIECE = 1 << 16
 _maxlen = namespace(deque)["maxlen"].__get__
@@ -148,7 +150,11 @@ def tuple_(walk: Walk, value: Any) -> Parts:
 def dict_(walk: Walk, value: Any) -> Parts:
     walk.atomic = False
     walk.out.append(b"\xffdict:%d;" % dict.__len__(value))
-    return chain.from_iterable(dict.items(value))
+    pairs = dict.items(value)
+    # `exec` puts Python's own names into the dict that it gets: they are no content of that.
+    if dict.get(value, "__builtins__") is _BUILTINS:
+        return chain.from_iterable(pair for pair in pairs if pair[1] is not _BUILTINS)
+    return chain.from_iterable(pairs)
 
 
 def ordered_dict(walk: Walk, value: Any) -> Parts:
