@@ -2,9 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 import type { Figure } from '../src/picture';
 import { image } from '../src/render/dom';
-import { figuresPart, thumbs } from '../src/render/figures';
-import { figures } from '../src/lab/figures';
-import type { Journal } from '../src/lab/journal';
+import { figuresPart, remembering, thumbs } from '../src/render/figures';
 import { fakeHost, row, settled } from './fake';
 
 const PNG: Figure = { form: 'image/png', data: 'iVBORw0KGgo=' };
@@ -69,7 +67,7 @@ test('a row has the first as a thumbnail, and another one once the step ran agai
 test('a figure is asked of the server once, and again where it was not there', async () => {
   const answers = [PNG, null, TABLE];
   const ask = vi.fn(async () => answers.shift() as Figure | null);
-  const figure = figures({ figure: ask } as unknown as Journal, () => 'demo');
+  const { figure = ask } = remembering({ ...fakeHost(), figure: ask }, () => 'demo');
 
   expect([await figure(plot(), 0), await figure(plot(), 0)]).toEqual([PNG, PNG]);
   expect([await figure(plot(), 1), await figure(plot(), 1)]).toEqual([null, TABLE]);

@@ -5,11 +5,11 @@ import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 import type { Host } from '../host';
 import { sentence, writable } from '../link';
 import type { Dispose, Link } from '../link';
+import type { Row } from '../picture';
 import { badges } from './badges';
 import { cells } from './cells';
 import type { Cells } from './cells';
 import { connection } from './connection';
-import { figures } from './figures';
 import { history } from './history';
 import { host, say } from './host';
 import { identity } from './identity';
@@ -87,7 +87,7 @@ export function notebooks(
     }
     const deeds = {
       load: () => loaded(true),
-      figure: figures(past, () => steps.head?.session),
+      figure: ({ key }: Row, place: number) => past.figure(key, place),
       start: async () => (writable(link.state) || (await loaded(true))) && begun(link),
       /** A cell was made for a step: the kernel, where there is one, is to understand it. */
       wanted: () => void (['journal', 'gone'].includes(link.state) && loaded(false, !panel.sessionContext.session?.kernel)),

@@ -12,6 +12,8 @@ const GONE = 'A figure of this step is not kept any more.';
 /** Milliseconds that a thumbnail is pointed at. */
 const PAUSE = 120;
 const GAP = 8;
+/** Figures that are remembered: those that were wanted last. */
+const MOST = 100;
 
 interface TableRow {
   cells: string[];
@@ -53,6 +55,25 @@ export function figuresPart(
     return h('div', { class: 'wfnb-figures' }, places);
   };
   return { name: `figures ${name(row)}`, make };
+}
+
+/** The same host, which is asked for each figure once; a figure that is not there is asked for again. */
+export function remembering(host: Host, session: () => string | undefined): Host {
+  const { figure } = host;
+  if (!figure) {
+    return host;
+  }
+  const known = new Map<string, Promise<Figure | null>>();
+  const remembered: Host['figure'] = (row, place) => {
+    const of = JSON.stringify([session(), name(row), place]);
+    const found = known.get(of) ?? figure(row, place);
+    known.delete(of); // the one that was wanted last comes last
+    known.set(of, found);
+    [...known.keys()].slice(0, -MOST).forEach((oldest) => known.delete(oldest));
+    found.then((there) => there ?? known.delete(of), () => known.delete(of));
+    return found;
+  };
+  return { ...host, figure: remembered };
 }
 
 export interface Thumb {

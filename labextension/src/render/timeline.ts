@@ -9,7 +9,7 @@ import type { State } from '../store';
 import { cardView } from './card';
 import { current, placeOf } from './current';
 import { h, holding, text } from './dom';
-import { thumbs } from './figures';
+import { remembering, thumbs } from './figures';
 import { filterBar } from './filter';
 import { footer } from './footer';
 import { gestures } from './gestures';
@@ -25,7 +25,7 @@ import type { MakeTab } from './tab';
 const PAUSE = 200;
 let made = 0;
 
-export const timeline: MakeTab = (link, host) => {
+export const timeline: MakeTab = (link, bare) => {
   const id = `wfnb-timeline-${++made}`;
   const chosen = selection();
   let state: State | null = null;
@@ -36,6 +36,7 @@ export const timeline: MakeTab = (link, host) => {
   /** The step that a person wants to see, while it is asked where it is. */
   let revealed: number | null = null;
 
+  const host = remembering(bare, () => state?.head.session);
   const card = cardView(link, host, (change) => {
     holding(steps.root, change);
     steps.measure();
