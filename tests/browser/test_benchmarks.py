@@ -24,4 +24,4 @@ def test_the_editor_is_measured(lab: Lab, monkeypatch: pytest.MonkeyPatch):
 
     measured = list(canvas.measure_in(lab))
 
-    assert len(measured) == 8
+    assert len(measured) == 10
