@@ -104,7 +104,8 @@ def _when() -> dict[str, str]:
 
 def _facts(kind: type[WfnbError]) -> Iterator[object]:
     for name in kind.facts():
-        yield FACTS.get(f"{kind.__name__}.{name}") or FACTS[name]
+        own = f"{kind.__name__}.{name}"
+        yield FACTS[own if own in FACTS else name]
 
 
 def cells(typed: str) -> list[str]:

@@ -383,7 +383,7 @@ def test_side_by_side_no_step_begins_before_its_needs_or_twice_in_a_round(defini
     groups = {name: state for name, state in parse(definition).states.items() if state.is_group}
     done: dict[str, set[str]] = {}
     for call in told.run.calls.values():
-        if call.is_group and call.action in groups:
+        if call.work.is_group and call.action in groups:
             done[call.action] = set()
         state = told.run.workflow.groups.get(call.action)
         if state is None or call.undoes is not None or call.status in ("unknown", "cancelled"):
