@@ -291,7 +291,9 @@ def workflows(draw, width=1):
         )
         ids = [f"{name}{letter}" for letter in "abcd"[: draw(st.integers(0, 4))]]
         if not ids:
-            written[name] = one(ways, **(UNDO if draw(st.booleans()) else {}))
+            more = dict(UNDO) if draw(st.booleans()) else {}
+            more |= {"for_each": [1, 2]} if draw(st.booleans()) else {}
+            written[name] = one(ways, retry=draw(st.integers(0, 1)), **more)
             continue
         steps = []
         for n, id in enumerate(ids):
@@ -354,6 +356,24 @@ def performed(told, says, cuts=()):
                 going = True
                 break
     return told
+
+
+AGAIN = {"success": "s"}
+LISTS = [
+    one(AGAIN, for_each=[1, 2]),
+    group({"id": "a", "for_each": [1, 2]}, then=AGAIN),
+    group({"id": "a", "for_each": [1, 2], "on_failure": "continue"}, "b", then=AGAIN),
+]
+
+
+@pytest.mark.parametrize("state", LISTS)
+def test_a_list_that_is_done_again_is_done_wherever_it_was_cut_off(state):
+    definition, said = made(s=state, max_states=3), {"a": [ok, fails]}
+    whole = ended(performed(Quick(definition, max_states=3), outcomes(said)))
+
+    for moment in range(1, 30):
+        cut = performed(Quick(definition, max_states=3), outcomes(said), {moment})
+        assert ended(cut) == whole, moment
 
 
 @given(workflows(), SAID, st.sets(st.integers(0, 40), max_size=6))

@@ -179,6 +179,8 @@ def settle(run: Run, call: Call) -> None:
             run.ready.clear()
             if call.action in run.groups:  # else it was skipped each time
                 run.groups[call.action].over = True
+                # What it did not come to is not of the next time.
+                run.kept = [id for id in run.kept if not _is_of(run.calls[id], _group(step), 0)]
         if call.goto is not None:
             run.ready[call.goto] = None
         elif failed:
@@ -396,9 +398,10 @@ def ended_items(
     `start`, nor of what comes after what was undone, about which is asked (`standing`). `ends` of
     calls are about to be recorded."""
     here = run.status == "running" and start is None and workflow is None
-    order, _ = _order(run, start, workflow, ends)
+    order, since = _order(run, start, workflow, ends)
     first = resume_state(run, ends) if start is None else None
     wanted = {first} if first else set()
+    undone_states = _rolled_back(run, _ended_so(run, ends)[0])
     if order is not None:
         undone = _rolled_back(run)
         done = {name for name, status in run.settled.items() if status in ("ok", "skipped")}
@@ -416,6 +419,12 @@ def ended_items(
         # work.
         if not loop.goes_on:
             known.clear()
+        call = run.calls[id]
+        over = call.status in ("ok", "skipped") and call.action not in undone_states
+        # It came round again, and was cut off before its new list began.
+        if (over and call.action == first) or (order is not None and id < since):
+            known.clear()
+            continue
         known |= {run.identity(run.calls[each]): run.calls[each] for each in loop.ended.values()}
     found = [call for name in items if name in wanted for call in items[name].values()]
     going = [loop for id, loop in run.loops.items() if here and id in run.open]
