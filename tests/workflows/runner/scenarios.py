@@ -143,6 +143,24 @@ def _loop() -> dict[str, Any]:
     )
 
 
+def _again() -> dict[str, Any]:
+    """A list and a nested run, twice round."""
+    inner = steps(
+        step("x", "note", args=_note("x of {given}")),
+        step("pays", "pay", args={"what": "inside {given}"}),
+        variables={"given": "nothing"},
+    )
+    within = _within("down", inner, initial_variables={"given": "{count.noted}"})["args"]
+    listed = state("note", (OK, "down"), params=_note("{item} of {count.noted}"))
+    return states(
+        "begin",
+        begin=state("note", (OK, "count"), params=_note(0)),
+        count=state("note", (OK, "list"), params=_note("{next}")),
+        list={**listed, "for_each": [1, 2]},
+        down=state("run_workflow", ("count.noted < 2", "count"), params=within),
+    )
+
+
 def _groups() -> dict[str, Any]:
     """A group of steps, twice round, two at a time; then all of it is undone."""
 
@@ -404,6 +422,7 @@ SCENARIOS = {
     "last": _last(),
     "nested": _nested(),
     "loop": _loop(),
+    "again": _again(),
     "groups": _groups(),
     "each": _each("note"),
     "each undone": _each(),

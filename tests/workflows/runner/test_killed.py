@@ -125,8 +125,8 @@ def _size(folder: Path) -> int:
 @pytest.mark.parametrize(
     "scenario",
     [
-        *("forward", "rollback", "parallel", "despite", "last", "nested", "loop", "groups"),
-        *("each", "each undone"),
+        *("forward", "rollback", "parallel", "despite", "last", "nested", "loop", "again"),
+        *("groups", "each", "each undone"),
     ],
 )
 def test_a_run_killed_before_or_after_any_of_its_writes_ends_as_if_it_had_not_been(
