@@ -78,6 +78,26 @@ def test_a_front_end_that_does_not_answer_is_let_go_when_others_come(waited: Ker
         front.leave()
 
 
+def test_a_front_end_that_does_not_answer_is_let_go_though_nobody_comes_any_more(waited: Kernel):
+    waited.ok("import wfnb.jupyter.panel.channel as channel\nchannel.AGAIN = 0.2")
+    dead = FrontEnd(waited).connect()
+    dead.lives = False
+    living = FrontEnd(waited).connect()
+
+    if living.subshell is not None:  # else nothing is heard of it while a cell runs
+        dead.until(lambda: dead.closed >= {dead.state_comm, dead.control_comm})
+
+        assert owned(waited, all_of(1, living)) == all_of(1, living)
+    else:
+        dead.close()
+    assert not living.closed & {living.state_comm, living.control_comm}
+    living.close()
+    assert owned(waited, NOTHING) == NOTHING
+    waited.ok("channel.AGAIN = 11.0")
+    for front in (dead, living):
+        front.leave()
+
+
 def test_where_there_are_too_many_it_is_the_one_that_was_silent_for_longest(waited: Kernel):
     waited.ok(IMPATIENT.format(seconds=20.0, most=2))
     used, unused = FrontEnd(waited).connect(), FrontEnd(waited).connect()

@@ -27,10 +27,11 @@ What follows from it:
 The opening message of `wfnb.hello` is sent by hand and as nobody's reply. Otherwise it would belong
 to the cell with `%load_ext wfnb`, and nbclient warns of comms in a cell that it does not know.
 
-Who is still there? A page that was closed hangs up; a machine that sleeps does not. When a front
-end connects, all others are pinged on the first comm (`{kind: "ping"}`), and whatever they send
-back says that they live. Who is silent twice is dropped, and may come back by itself
-(`front_ends.py`).
+Who is still there? A page that was closed hangs up; a machine that sleeps does not, and what a page
+sends while it is reloaded may be lost. When a front end connects, all others are pinged on the
+first comm (`{kind: "ping"}`), and whatever they send back says that they live. Who is silent is
+pinged again by a timer, which lives as long as an answer is missing. Who is silent twice is
+dropped, and may come back by itself (`front_ends.py`).
 
 Example: a page connects (state, then control), gets a snapshot, and a run of ten minutes begins in
 a cell. Each change goes out as a delta on `wfnb.state`. "Stop" arrives on `wfnb.control`, in the
@@ -47,7 +48,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from threading import Lock
+from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any
 
 from IPython.core.interactiveshell import InteractiveShell
@@ -63,7 +64,7 @@ from wfnb.jupyter.compat import (
 )
 from wfnb.jupyter.notebook import Notebook
 
-from .front_ends import FrontEnd, FrontEnds
+from .front_ends import AGAIN, FrontEnd, FrontEnds
 
 if TYPE_CHECKING:
     from .publisher import Publisher
@@ -94,6 +95,7 @@ class Channel:
         self._fronts = FrontEnds()
         self._publisher: Publisher | None = None
         self._hello: Any = None
+        self._timer = Timer(0, lambda: None)
         self._lock = Lock()
 
     @property
@@ -178,6 +180,7 @@ class Channel:
         hello.close()
         getattr(manager, "comms", {}).pop(hello.comm_id, None)
         with self._lock:
+            self._timer.cancel()
             publisher, self._publisher = self._publisher, None
         if publisher is not None:
             publisher.close(UNLOADED)
@@ -192,10 +195,21 @@ class Channel:
         # Joined before the silent ones are dropped, so that the publisher is not taken down in
         # between.
         self.join(name, partial(self._send, comm), partial(self._drop, name))
+        self._ping(partial(self._fronts.ask, name))
+
+    def _ping(self, others: Callable[[], list[Any]]) -> None:
+        """Drop who is silent, ask others whether they are there, and come back to it as long as an
+        answer is missing."""
         for silent in self._fronts.silent():
             self._drop(silent)
-        for other in self._fronts.ask(but=name):
+        for other in others():
             self._send(other, {"kind": "ping"})
+        with self._lock:
+            self._timer.cancel()
+            if self._fronts.waits and self.notebook.shell in _OPEN:
+                self._timer = Timer(AGAIN, self._ping, [self._fronts.ask_again])
+                self._timer.daemon = True
+                self._timer.start()
 
     def _asks(self, comm: Any, message: dict[str, Any]) -> None:
         """A front end wants to ask. Nothing is published here."""

@@ -1,11 +1,13 @@
 """comms that front ends opened -> which of them belong together, and who of them is still there.
 
-A front end that is gone does not always say so: its machine slept, its browser was killed. Whenever
-another one comes, all are asked whether they are there; who did not answer twice is let go.
+A front end that is gone does not always say so: its machine slept, its browser was killed, what a
+page sends while it is left is lost on the way. Whenever another one comes, all are asked whether
+they are there; who does not answer is asked again, and let go if that is in vain, too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import RLock
 from time import monotonic
@@ -14,6 +16,8 @@ from typing import Any
 PATIENCE = 20.0
 """Seconds that a front end has at least to answer twice. One that was let go and lives comes back
 by itself."""
+AGAIN = 11.0
+"""Seconds after which who did not answer is asked again: twice that is longer than `PATIENCE`."""
 TWICE = 2
 
 
@@ -27,6 +31,11 @@ class FrontEnd:
     told: Any = None
     asked: int = 0
     since: float = 0.0
+
+    @property
+    def late(self) -> bool:
+        """Whether it was asked, and is heard at any time, but has not answered."""
+        return self.asked > 0 and self.thread is not None
 
 
 class FrontEnds:
@@ -66,9 +75,23 @@ class FrontEnds:
 
     def ask(self, but: str) -> list[Any]:
         """The comms to ask on, but that of one who was heard just now."""
+        return self._ask(lambda front: but not in front.comms)
+
+    def ask_again(self) -> list[Any]:
+        """The comms to ask on of those who have not answered, and could have: what they send is
+        read while a cell runs only if they have a thread of their own."""
+        return self._ask(lambda front: front.late)
+
+    @property
+    def waits(self) -> bool:
+        """Whether anybody who was asked could have answered, and has not."""
+        with self._lock:
+            return any(front.late for front in self._of.values())
+
+    def _ask(self, who: Callable[[FrontEnd], bool]) -> list[Any]:
         now = monotonic()
         with self._lock:
-            asked = [each for each in self._all() if each.told and but not in each.comms]
+            asked = [each for each in self._all() if each.told and who(each)]
             for front in asked:
                 # Counted from the first question that was not answered.
                 front.since = front.since if front.asked else now
