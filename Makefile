@@ -11,13 +11,14 @@ PANEL := hatch_build.py $(wildcard labextension/*.json labextension/*.mjs labext
 # what a test starts finds what the one before has compiled
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help lab demo test check unit browser panel notebooks docs bench chaos mutants dist site matrix clean
+.PHONY: help lab demo test check unit browser panel notebooks docs words bench chaos mutants dist site matrix clean
 
 help:
 	@echo "make lab     open JupyterLab on the first example notebook"
 	@echo "make demo    run that notebook without a browser and write its report to a file"
 	@echo "make test    format, lint, types, contracts, unit, property, notebook, docs and browser tests"
 	@echo "make docs    write the generated pages, pictures and notebook outputs again"
+	@echo "make words   write the texts of the panel for translators, and their words for JupyterLab"
 	@echo "make chaos   damage and kills, many times: more of all that make test only samples"
 	@echo "make mutants break the core in thousands of ways, and say which no test notices (hours)"
 	@echo "make bench   measure, and write tests/benchmarks/RESULTS.md"
@@ -64,6 +65,11 @@ docs: $(VENV)/.test
 	$(BIN)/python docs/make.py
 	$(BIN)/python notebooks/save.py
 	$(BIN)/python docs/screens.py
+
+# LANGUAGE=de_DE begins that one
+words: $(VENV)/.test $(VENV)/.node
+	cd labextension && $(NODE) npm run --silent words
+	$(BIN)/python release/catalogues.py $(LANGUAGE)
 
 # SEED=n tries other damage than the last time; nobody else needs the machine meanwhile
 chaos: $(VENV)/.test

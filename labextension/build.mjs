@@ -32,8 +32,11 @@ async function lab() {
     outdir: at('build'),
     packages: 'external',
     loader: { '.css': 'text' },
-    splitting: true
+    splitting: true,
+    minifySyntax: true, // the builder makes it smaller still; it cannot where white space is gone, too
+    minifyIdentifiers: true
   });
+  await build({ ...fixed, entryPoints: ['style/lab.css'], outdir: at('build'), minify: true, charset: 'utf8' });
   const builder = at('node_modules', '@jupyter', 'builder', 'lib', 'build-labextension.js');
   const core = at('node_modules', '@jupyterlab', 'core-meta', 'core.package.json');
   execFileSync(process.execPath, [builder, '--core-package-file', core, '.'], {

@@ -26,12 +26,17 @@ NEEDED = (
     "wfnb/jupyter/panel/static/renderer.js",
     "wfnb/workflows/definition/workflow.schema.json",
     "wfnb/mcp/SKILL.md",
+    "wfnb/locale/zh_CN/LC_MESSAGES/wfnb.json",
     "data/share/jupyter/labextensions/wfnb/package.json",
     "data/share/jupyter/labextensions/wfnb/install.json",
     "data/etc/jupyter/jupyter_server_config.d/wfnb.json",
 )
 """What no test of the sources would miss."""
 NEVER = ("/node_modules/", "/__pycache__/", "/.wfnb/", ".ipynb_checkpoints/")
+CHINESE = """
+from jupyterlab_server.translation_utils import get_installed_packages_locale
+print(get_installed_packages_locale("zh_CN")[0]["wfnb"]["Steps"])
+"""
 STEP = "%load_ext wfnb\n%wfnb start tried\n"
 
 
@@ -80,6 +85,7 @@ def check_installed(venv: Path, wheel: Path, version: str) -> None:
             "wfnb.server enabled",
             run(python, "-m", "jupyter", "server", "extension", "list", env=env),
         )
+        expect("步骤", run(python, "-c", CHINESE, env=env))
         expect(f"wfnb {version}", run("wfnb", "--version", env=env))
         expect(
             "session 'tried' started", run("ipython", "--no-banner", "--quick", env=env, typed=STEP)

@@ -9,6 +9,7 @@ import type { Dispose, Link } from './link';
 import { pages } from './pages';
 import { PROTOCOL } from './picture';
 import type { Delta, Row, Snapshot, Told } from './picture';
+import { __ } from './words';
 
 export interface State extends Picture {
   /** The row at this place in the order of creation, if it is here. */
@@ -33,15 +34,12 @@ export const EVERYTHING: ReadonlySet<keyof State> = new Set<keyof State>([
   'head', 'lines', 'count', 'stages', 'runs', 'inquiry', 'ledger', 'row',
 ]);
 
-const OTHER_VERSION = 'The kernel speaks another version of wfnb than this page. Reload the page.';
-const WAITING = 'Waiting for the kernel.';
-
 type Kept = { -readonly [K in keyof State]: State[K] };
 
 export function store(link: Link): Store {
   const listeners = new Set<(changed: ReadonlySet<keyof State>) => void>();
   let state: Kept | null = null;
-  let why = WAITING;
+  let why = __('Waiting for the kernel.');
   let empty = false;
   let seq = 0;
   /** By how many seconds the kernel's clock is ahead of the page's. */
@@ -63,7 +61,7 @@ export function store(link: Link): Store {
 
   function take(snapshot: Snapshot): void {
     if (snapshot.protocol !== PROTOCOL) {
-      return none(OTHER_VERSION);
+      return none(__('The kernel speaks another version of wfnb than this page. Reload the page.'));
     }
     if (state?.head.session === snapshot.head.session) {
       rows.renew(snapshot.count);

@@ -5,10 +5,11 @@ import { InputDialog } from '@jupyterlab/apputils';
 import type { Host } from '../host';
 import { sentence } from '../link';
 import type { Row, RunHead, SessionHead } from '../picture';
+import { __, _n } from '../words';
 import { say } from './host';
 import type { Opened } from './notebooks';
-import { pick } from './picker';
 
+const RUN = '%%run_workflow NAME';
 const FORMS = { Markdown: 'md', HTML: 'html', JSON: 'json' } as const;
 const TYPES = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
 
@@ -27,20 +28,21 @@ export async function told(work: Promise<unknown>): Promise<void> {
 export async function runWorkflow({ link }: Opened): Promise<string> {
   const workflows = await link.ask('workflows', {});
   if (workflows.length === 0) {
-    return 'No workflow is saved yet. %%run_workflow NAME runs one and saves it.';
+    return __('No workflow is saved yet. %1 runs one and saves it.', RUN);
   }
+  const { pick } = await import('./picker');
   const run = await pick(workflows, ({ workflow, variables }) => link.ask('start', { workflow, variables }));
-  return run === null ? '' : `Run ${run.name} of ${run.workflow} has started.`;
+  return run === null ? '' : __('Run %1 of %2 has started.', run.name, run.workflow);
 }
 
 export async function cancelRun({ link }: Opened): Promise<string> {
   const { runs } = await link.ask('snapshot', {});
   const going = runs.filter((run) => run.here && run.ended === null);
-  const run = await one('Cancel a run', going, (each: RunHead) => `${each.name}: ${each.workflow}`);
+  const run = await one(__('Cancel a run'), going, (each: RunHead) => `${each.name}: ${each.workflow}`);
   if (run === undefined) {
-    return going.length === 0 ? 'No run is going on in this kernel.' : '';
+    return going.length === 0 ? __('No run is going on in this kernel.') : '';
   }
-  return (await link.ask('cancel', { run: run.name })) ?? `Run ${run.name} is being cancelled.`;
+  return (await link.ask('cancel', { run: run.name })) ?? __('Run %1 is being cancelled.', run.name);
 }
 
 /** Why not all was run, for whoever does not see the panel. */
@@ -50,7 +52,7 @@ export async function runStale({ stale }: Required<Host>, upTo?: Row): Promise<s
 }
 
 export async function report({ link }: Opened): Promise<string> {
-  const chosen = await InputDialog.getItem({ title: 'Export the report as', items: Object.keys(FORMS) });
+  const chosen = await InputDialog.getItem({ title: __('Export the report as'), items: Object.keys(FORMS) });
   if (!chosen.button.accept || chosen.value === null) {
     return '';
   }
@@ -67,26 +69,26 @@ export async function report({ link }: Opened): Promise<string> {
 
 export async function sessions({ link }: Opened): Promise<string> {
   const found = await link.ask('sessions', {});
-  const session = await one('Open a session', found, about, true);
+  const session = await one(__('Open a session'), found, about, true);
   if (session === undefined) {
-    return found.length === 0 ? 'No session is kept here yet.' : '';
+    return found.length === 0 ? __('No session is kept here yet.') : '';
   }
   return link.ask('open_session', { session: session.name });
 }
 
 function about({ name, notebook, steps, changed, in_use }: SessionHead): string {
-  const parts = [name, notebook ?? '', `${steps} step${steps === 1 ? '' : 's'}`];
+  const parts = [name, notebook ?? '', _n('%1 step', '%1 steps', steps)];
   const when = new Date(changed * 1000).toLocaleString();
-  return [...parts, when, in_use ? 'in use' : ''].filter((part) => part !== '').join(' · ');
+  return [...parts, when, in_use ? __('in use') : ''].filter((part) => part !== '').join(' · ');
 }
 
 export async function goToStep({ cells, host }: Opened): Promise<string> {
   const rows = cells.rows().filter((row) => row.cell_id !== null && !row.withdrawn);
-  const row = await one('Go to the cell of', [...rows].reverse(), listed, true);
+  const row = await one(__('Go to the cell of'), [...rows].reverse(), listed, true);
   if (row?.cell_id) {
     host.goToCell(row.cell_id, row.part);
   }
-  return rows.length === 0 ? 'No step of this session has a cell here.' : '';
+  return rows.length === 0 ? __('No step of this session has a cell here.') : '';
 }
 
 const listed = (row: Row): string =>

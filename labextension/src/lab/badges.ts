@@ -8,6 +8,7 @@ import type { Notebook } from '@jupyterlab/notebook';
 import { h } from '../render/dom';
 import { statesOf } from '../render/signs';
 import type { Dispose } from '../link';
+import { __ } from '../words';
 import type { Cells } from './cells';
 import { parts } from './says';
 import type { StepCells } from './step_cells';
@@ -89,7 +90,7 @@ function put(cell: Cell, badge: Badge | null, open: (key: number) => void): void
     h(
       'button',
       {
-        type: 'button', title: `${badge.title} · show it in the panel`, tabindex: -1, onclick: () => open(badge.key),
+        type: 'button', title: __('%1 · show it in the panel', badge.title), tabindex: -1, onclick: () => open(badge.key),
       },
       badge.says.map((part, at) => [at > 0 && ' · ', h('span', {}, part)]),
     ),

@@ -5,6 +5,7 @@ import type { CommandRegistry } from '@lumino/commands';
 
 import { writable } from '../link';
 import type { Row } from '../picture';
+import { __ } from '../words';
 import { cancelRun, goToStep, report, runStale, runWorkflow, sessions, told } from './ask';
 import { say } from './host';
 import { icon } from './icon';
@@ -12,6 +13,7 @@ import type { Opened } from './notebooks';
 import { opened as opens } from './opens';
 
 export const OPEN = 'wfnb:open-panel';
+const STEP = '%%step';
 
 interface Command {
   label: string;
@@ -38,125 +40,125 @@ export interface Shows {
 }
 
 /** In the order of the menu, which is that of the palette, too. */
-const COMMANDS: Record<string, Command> = {
+const commands = (): Record<string, Command> => ({
   'wfnb:show-step': {
-    label: 'Show this step in the panel',
-    caption: 'Open the card of the step of the active cell',
+    label: __('Show this step in the panel'),
+    caption: __('Open the card of the step of the active cell'),
     step: true,
     run: (opened, row, panel) => panel.step(opened, row.key),
   },
   'wfnb:load': {
-    label: 'Load wfnb',
-    caption: 'Load wfnb into the kernel of the notebook',
+    label: __('Load wfnb'),
+    caption: __('Load wfnb into the kernel of the notebook'),
     needs: 'unloaded',
     run: ({ host }) => void host.load(),
   },
   'wfnb:make-step': {
-    label: 'Make this cell a step',
-    caption: 'Head the cell with %%step, under the title of its first comment or of the heading above it',
+    label: __('Make this cell a step'),
+    caption: __('Head the cell with %1, under the title of its first comment or of the heading above it', STEP),
     code: true,
     icon,
     run: ({ host }) => void host.makeStep(),
   },
   'wfnb:record': {
-    label: 'Record each cell as a step',
-    caption: 'From here on each plain cell is a step, or none is',
+    label: __('Record each cell as a step'),
+    caption: __('From here on each plain cell is a step, or none is'),
     needs: 'kernel',
     on: ({ cells }) => cells.head?.recording ?? false,
     run: ({ link, cells }) => void told(link.ask('record', { on: !cells.head?.recording })),
   },
   'wfnb:new-step': {
-    label: 'New step below',
-    caption: 'Insert a cell for the next step',
+    label: __('New step below'),
+    caption: __('Insert a cell for the next step'),
     run: ({ host }) => host.newStep(),
   },
   'wfnb:branch-from-step': {
-    label: 'Branch from this step',
-    caption: 'Insert a cell that opens a branch at the step of the active cell',
+    label: __('Branch from this step'),
+    caption: __('Insert a cell that opens a branch at the step of the active cell'),
     step: true,
     run: ({ host }, row) => host.branchFrom(row),
   },
   'wfnb:revise-step': {
-    label: 'Revise this step',
-    caption: 'Insert a cell that corrects the step of the active cell',
+    label: __('Revise this step'),
+    caption: __('Insert a cell that corrects the step of the active cell'),
     step: true,
     run: ({ host }, row) => host.revise(row),
   },
   'wfnb:restore-step': {
-    label: 'Restore the values of this step',
-    caption: 'Insert a cell that brings back what the step of the active cell kept',
+    label: __('Restore the values of this step'),
+    caption: __('Insert a cell that brings back what the step of the active cell kept'),
     step: true,
     kept: true,
     run: ({ host }, row) => host.restore(row),
   },
   'wfnb:resume': {
-    label: 'Resume this notebook',
-    caption: 'Put back what was kept, and run the cells that failed, are stale or new, in order',
+    label: __('Resume this notebook'),
+    caption: __('Put back what was kept, and run the cells that failed, are stale or new, in order'),
     run: ({ host }) => void host.resume.run(),
   },
   'wfnb:run-stale': {
-    label: 'Run stale steps',
-    caption: 'Run the cells of all stale steps, in order',
+    label: __('Run stale steps'),
+    caption: __('Run the cells of all stale steps, in order'),
     needs: 'kernel',
     stale: true,
     run: ({ host }) => void told(runStale(host)),
   },
   'wfnb:run-stale-to-step': {
-    label: 'Run stale steps up to this one',
-    caption: 'Run the cells that make the stale step of the active cell fresh',
+    label: __('Run stale steps up to this one'),
+    caption: __('Run the cells that make the stale step of the active cell fresh'),
     needs: 'kernel',
     step: true,
     stale: true,
     run: ({ host }, row) => void told(runStale(host, row)),
   },
   'wfnb:go-to-step': {
-    label: 'Go to a step…',
-    caption: 'Scroll to the cell of a step',
+    label: __('Go to a step…'),
+    caption: __('Scroll to the cell of a step'),
     run: (opened) => void told(goToStep(opened)),
   },
   'wfnb:sessions': {
-    label: 'Sessions…',
-    caption: 'All sessions that are kept here, with their notebooks; go on with one',
+    label: __('Sessions…'),
+    caption: __('All sessions that are kept here, with their notebooks; go on with one'),
     needs: 'kernel',
     run: (opened) => void told(sessions(opened)),
   },
   'wfnb:undo': {
-    label: 'Undo in the history',
-    caption: 'Take back the last thing that the session recorded',
+    label: __('Undo in the history'),
+    caption: __('Take back the last thing that the session recorded'),
     needs: 'kernel',
     run: ({ link }) => void told(link.ask('undo', {})),
   },
   'wfnb:redo': {
-    label: 'Redo in the history',
-    caption: 'Record again what was taken back',
+    label: __('Redo in the history'),
+    caption: __('Record again what was taken back'),
     needs: 'kernel',
     run: ({ link }) => void told(link.ask('redo', {})),
   },
   'wfnb:run-workflow': {
-    label: 'Run a saved workflow…',
-    caption: 'Start a workflow in the background',
+    label: __('Run a saved workflow…'),
+    caption: __('Start a workflow in the background'),
     needs: 'kernel',
     run: (opened) => void told(runWorkflow(opened)),
   },
   'wfnb:cancel-run': {
-    label: 'Cancel a run',
-    caption: 'End a workflow that this kernel runs',
+    label: __('Cancel a run'),
+    caption: __('End a workflow that this kernel runs'),
     needs: 'kernel',
     run: (opened) => void told(cancelRun(opened)),
   },
   'wfnb:export-report': {
-    label: 'Export the report…',
-    caption: 'Save the report of the session as a file',
+    label: __('Export the report…'),
+    caption: __('Save the report of the session as a file'),
     needs: 'history',
     run: (opened) => void told(report(opened)),
   },
-};
+});
 
-export const IDS: readonly string[] = [OPEN, ...Object.keys(COMMANDS)];
-
-export function addCommands(registry: CommandRegistry, current: () => Opened | null, panel: Shows): void {
-  registry.addCommand(OPEN, { label: 'Show the panel', caption: 'Show the steps of this notebook', execute: panel.open });
-  for (const [id, command] of Object.entries(COMMANDS)) {
+/** Their ids, in order. */
+export function addCommands(registry: CommandRegistry, current: () => Opened | null, panel: Shows): string[] {
+  const all = commands();
+  registry.addCommand(OPEN, { label: __('Show the panel'), caption: __('Show the steps of this notebook'), execute: panel.open });
+  for (const [id, command] of Object.entries(all)) {
     const enabled = (): boolean => {
       const opened = current();
       return opened !== null && able(command, opened) && unfit(command, opened, activeStep(opened)) === '';
@@ -178,7 +180,7 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
         if (opened === null) {
           return;
         }
-        const why = able(command, opened) ? unfit(command, opened, row) : UNABLE[command.needs as keyof typeof UNABLE];
+        const why = able(command, opened) ? unfit(command, opened, row) : unable(command);
         if (why) {
           say(why);
         } else {
@@ -188,13 +190,19 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
       },
     });
   }
+  return [OPEN, ...Object.keys(all)];
 }
 
-const UNABLE = {
-  kernel: 'This needs wfnb in a kernel: load it first.',
-  history: 'There is no history to save yet.',
-  unloaded: 'wfnb is loaded.',
-} as const;
+function unable({ needs }: Command): string {
+  switch (needs) {
+    case 'kernel':
+      return __('This needs wfnb in a kernel: load it first.');
+    case 'history':
+      return __('There is no history to save yet.');
+    default:
+      return __('wfnb is loaded.');
+  }
+}
 
 function able({ needs }: Command, { link, cells }: Opened): boolean {
   switch (needs) {
@@ -213,21 +221,21 @@ function able({ needs }: Command, { link, cells }: Opened): boolean {
 function unfit({ step, code, kept, stale }: Command, { cells, host, panel }: Opened, row: Row | undefined): string {
   if (code) {
     const cell = panel.content.activeCell?.model;
-    return cell?.type !== 'code' ? 'Only a code cell can be a step.' : opens(cell.sharedModel.getSource()) ? 'The cell is a step.' : '';
+    return cell?.type !== 'code' ? __('Only a code cell can be a step.') : opens(cell.sharedModel.getSource()) ? __('The cell is a step.') : '';
   }
   if (stale && host.stale.going) {
     return host.stale.says;
   }
   if (!step) {
-    return stale && !cells.head?.can_run_stale ? 'No step is stale that can be run.' : '';
+    return stale && !cells.head?.can_run_stale ? __('No step is stale that can be run.') : '';
   }
   if (row === undefined) {
-    return 'The active cell holds no step.';
+    return __('The active cell holds no step.');
   }
   if (kept && row.kept === 0) {
-    return `Step ${row.number} kept no values.`;
+    return __('Step %1 kept no values.', row.number);
   }
-  return stale && !row.stale ? `Step ${row.number} is not stale.` : '';
+  return stale && !row.stale ? __('Step %1 is not stale.', row.number) : '';
 }
 
 function activeStep(opened: Opened | null): Row | undefined {

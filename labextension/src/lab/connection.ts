@@ -10,14 +10,15 @@ import type { JSONObject, JSONValue } from '@lumino/coreutils';
 import { Refused } from '../link';
 import type { Dispose, Link, LinkState } from '../link';
 import type { Ask, Asks, Gone, Reply, Told } from '../picture';
+import { __ } from '../words';
 import { HELLO, dial } from './comms';
 import type { Call, Ears } from './comms';
 import { executing } from './executing';
 import type { Executing } from './executing';
 
 const NOT_LOADED = 'wfnb is not loaded in this kernel. Run %load_ext wfnb.';
-const NO_KERNEL = 'This notebook has no kernel. Choose one to see its session.';
-const LOST = 'The kernel did not answer: the connection was lost.';
+const noKernel = (): string => __('This notebook has no kernel. Choose one to see its session.');
+const connectionLost = (): string => __('The kernel did not answer: the connection was lost.');
 
 /** Read after the cells that were sent before: what they say, or ask, is of the notebook as those leave it. */
 const IN_TURN: ReadonlySet<Ask> = new Set<Ask>(['cells', 'next_stale']);
@@ -67,7 +68,7 @@ export function connection(context: ISessionContext): Connection {
   function fail(): void {
     const lost = [...waiting.values()];
     waiting.clear();
-    lost.forEach((each) => each.failed(new Error(LOST)));
+    lost.forEach((each) => each.failed(new Error(connectionLost())));
   }
 
   function hangUp(leaves = false): void {
@@ -143,7 +144,7 @@ export function connection(context: ISessionContext): Connection {
   };
 
   const tryTo = (to: Kernel.IKernelConnection, surely = false): void => {
-    connect(to, surely).catch(() => to === kernel && gone(LOST));
+    connect(to, surely).catch(() => to === kernel && gone(connectionLost()));
   };
 
   /** Heard of where JupyterLab handles no comms, too: for the second notebook of a kernel it does not. */
@@ -164,7 +165,7 @@ export function connection(context: ISessionContext): Connection {
       restarting = true;
       hangUp();
     } else if (now === 'dead') {
-      gone(NO_KERNEL);
+      gone(noKernel());
     } else if (restarting && (now === 'idle' || now === 'busy')) {
       restarting = false;
       tryTo(of);
@@ -201,7 +202,7 @@ export function connection(context: ISessionContext): Connection {
     leave();
     kernel = next;
     if (next === null) {
-      return gone(NO_KERNEL);
+      return gone(noKernel());
     }
     restarting = false;
     cells = executing(next, show);
@@ -223,7 +224,7 @@ export function connection(context: ISessionContext): Connection {
   context.disposed.connect(leave); // while its kernel can still be told
   context.kernelChanged.connect(follow);
   context.ready.then(
-    () => (context.session?.kernel ? follow() : gone(NO_KERNEL)),
+    () => (context.session?.kernel ? follow() : gone(noKernel())),
     () => undefined,
   );
   follow();
@@ -234,7 +235,7 @@ export function connection(context: ISessionContext): Connection {
     },
     ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]> {
       if (call === null || reached === 'lost') {
-        return Promise.reject(new Error(nothing?.says ?? LOST));
+        return Promise.reject(new Error(nothing?.says ?? connectionLost()));
       }
       const id = (asked += 1);
       const answer = new Promise<unknown>((done, failed) => waiting.set(id, { done, failed }));

@@ -8,6 +8,7 @@ import type { ISharedText } from '@jupyter/ydoc';
 import type { EditorHost, Places } from '../editor/host';
 import { writable } from '../link';
 import type { Dispose } from '../link';
+import { __ } from '../words';
 import type { Connection } from './connection';
 import { say } from './host';
 import { checkedByServer } from './journal';
@@ -116,7 +117,7 @@ function answering(link: Connection, answers: () => boolean): Promise<void> {
     const parts = [link.told(look), link.watch(look)];
     const timer = setTimeout(() => {
       stop();
-      failed(new Error('wfnb was loaded, and does not answer.'));
+      failed(new Error(__('wfnb was loaded, and does not answer.')));
     }, PATIENCE);
     look();
   });

@@ -7,6 +7,7 @@ import type { Host } from '../host';
 import type { Cells } from './cells';
 import type { Link } from '../link';
 import type { Asks, Row } from '../picture';
+import { __ } from '../words';
 import { branchText, restoreText, reviseText, stepText, under, whole } from './cell_text';
 import type { CellText } from './cell_text';
 import { runCell } from './run_cell';
@@ -74,7 +75,7 @@ export function host(
       if (await head(panel)) {
         wanted();
       } else {
-        say('This cell cannot be edited.');
+        say(__('This cell cannot be edited.'));
       }
     },
     branchFrom: async (row) => make(under(branchText(row, line()), (await source(row))?.code)),
@@ -92,12 +93,12 @@ export function host(
     },
     async insertCell(row) {
       const found = await source(row);
-      return found ? make(whole(found.source)) : say(`The code of step ${row.number} is not known.`);
+      return found ? make(whole(found.source)) : say(__('The code of step %1 is not known.', row.number));
     },
     async putBack(row, version) {
       const found = await source(row, version);
       if (!found) {
-        return say(`The code of version ${version} is not known.`);
+        return say(__('The code of version %1 is not known.', version));
       }
       const alone = row.cell_id !== null && texts.opens(row.cell_id) === 1;
       if (!alone || !(await replace(panel, row.cell_id as string, found.source))) {
@@ -117,7 +118,7 @@ async function goToCell(panel: NotebookPanel, cell_id: string): Promise<void> {
   const notebook = panel.content;
   const index = notebook.widgets.findIndex((cell) => cell.model.id === cell_id);
   if (index < 0) {
-    return say('The cell of this step is not in this notebook.');
+    return say(__('The cell of this step is not in this notebook.'));
   }
   notebook.deselectAll();
   notebook.activeCellIndex = index;

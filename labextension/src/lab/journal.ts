@@ -6,8 +6,8 @@ import { ServerConnection } from '@jupyterlab/services';
 
 import { Refused } from '../link';
 import type { Ask, Asks, Checked, CheckedOf, Figure, Told } from '../picture';
+import { __ } from '../words';
 
-const NEEDS_KERNEL = 'This needs wfnb in a kernel: load it first.';
 const WORDS: ReadonlySet<Ask> = new Set<Ask>(['snapshot', 'rows', 'card', 'source', 'compare', 'run', 'report']);
 
 /** Where the notebook is, as the server names it, and which session it says is its own. */
@@ -40,7 +40,7 @@ export function journal(where: () => Where, settings = ServerConnection.makeSett
         return null as Asks[K][1];
       }
       if (!WORDS.has(word)) {
-        throw new Refused('ReadOnly', NEEDS_KERNEL);
+        throw new Refused('ReadOnly', __('This needs wfnb in a kernel: load it first.'));
       }
       return (await get(word, args)) as Asks[K][1];
     },
@@ -59,7 +59,7 @@ async function request(word: string, init: RequestInit, settings: ServerConnecti
   const answer: unknown = await reply.json().catch(() => null);
   if (!reply.ok) {
     const { error, message } = (answer ?? {}) as { error?: string; message?: string };
-    throw new Refused(error ?? String(reply.status), message ?? `The server said: ${reply.statusText}.`);
+    throw new Refused(error ?? String(reply.status), message ?? __('The server said: %1.', reply.statusText));
   }
   return answer;
 }

@@ -6,6 +6,7 @@ import type { Host } from '../host';
 import { sentence, writable } from '../link';
 import type { Dispose, Link } from '../link';
 import type { Row } from '../picture';
+import { __ } from '../words';
 import { badges } from './badges';
 import { cells } from './cells';
 import type { Cells } from './cells';
@@ -39,7 +40,6 @@ export interface Notebooks {
 
 /** How long a kernel into which wfnb was loaded may take to answer. */
 const PATIENCE = 20_000;
-const SILENT = 'wfnb is loaded, and the kernel does not answer yet.';
 
 export interface Wishes {
   badges(): boolean;
@@ -79,7 +79,7 @@ export function notebooks(
       if (fault === '') {
         kernel.reach();
       }
-      const says = fault || ((await lives(kernel)) ? '' : SILENT);
+      const says = fault || ((await lives(kernel)) ? '' : __('wfnb is loaded, and the kernel does not answer yet.'));
       if (says && !quietly) {
         say(says);
       }

@@ -7,10 +7,9 @@ import { Widget } from '@lumino/widgets';
 
 import { h } from '../render/dom';
 import type { View } from '../render/view';
+import { __ } from '../words';
 import { icon } from './icon';
 import type { Opened } from './notebooks';
-
-const NONE = 'Open a notebook to see its steps here.';
 
 interface Place {
   root: HTMLElement;
@@ -19,7 +18,7 @@ interface Place {
 
 export class Panel extends Widget {
   private readonly places = new Map<NotebookPanel, Place>();
-  private readonly none = h('p', { class: 'wfnb-none' }, NONE);
+  private readonly none = h('p', { class: 'wfnb-none' }, __('Open a notebook to see its steps here.'));
   private wanted: Opened | null = null;
 
   constructor() {
@@ -27,7 +26,7 @@ export class Panel extends Widget {
     this.id = 'wfnb-panel';
     this.addClass('wfnb-panel');
     this.title.icon = icon;
-    this.title.caption = 'wfnb: the steps of this notebook';
+    this.title.caption = __('wfnb: the steps of this notebook');
     this.node.tabIndex = -1;
     this.node.setAttribute('role', 'region');
     this.node.setAttribute('aria-label', this.title.caption);

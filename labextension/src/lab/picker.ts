@@ -6,6 +6,7 @@ import { Widget } from '@lumino/widgets';
 import { h } from '../render/dom';
 import { said } from '../render/said';
 import type { SavedWorkflow } from '../picture';
+import { __ } from '../words';
 
 export interface Choice {
   workflow: string;
@@ -18,9 +19,9 @@ export async function pick<T>(workflows: readonly SavedWorkflow[], start: (choic
   let started: T | null = null;
   const dialog = new Persistent(
     {
-      title: workflows.length === 1 ? `Run ${workflows[0]?.name}` : 'Run a saved workflow',
+      title: workflows.length === 1 ? __('Run %1', workflows[0]?.name ?? '') : __('Run a saved workflow'),
       body: form,
-      buttons: [Dialog.cancelButton(), Dialog.okButton({ label: 'Run' })],
+      buttons: [Dialog.cancelButton({ label: __('Cancel') }), Dialog.okButton({ label: __('Run') })],
       focusNodeSelector: workflows.length === 1 ? 'input' : 'select',
     },
     () =>
@@ -74,7 +75,7 @@ class Form extends Widget implements Dialog.IBodyWidget<Choice | null> {
       { id: 'wfnb-picker-workflow', onchange: () => this.fill() },
       workflows.map((each) => h('option', { value: each.name }, each.name)),
     );
-    const choice = [h('label', { for: this.chosen.id }, 'Workflow'), this.chosen];
+    const choice = [h('label', { for: this.chosen.id }, __('Workflow')), this.chosen];
     this.node.append(
       ...(workflows.length === 1 ? [] : choice),
       this.about,
@@ -120,7 +121,7 @@ class Form extends Widget implements Dialog.IBodyWidget<Choice | null> {
       const id = `wfnb-picker-${at}`;
       const about = `${id}-about`;
       return [
-        h('label', { for: id }, variable.name, variable.default === null ? ' (needed)' : ''),
+        h('label', { for: id }, variable.default === null ? __('%1 (needed)', variable.name) : variable.name),
         h('input', {
           id,
           type: variable.secret ? 'password' : 'text',

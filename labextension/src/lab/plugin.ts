@@ -6,8 +6,10 @@ import { ICommandPalette } from '@jupyterlab/apputils';
 import { INotebookTracker } from '@jupyterlab/notebook';
 import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { IStatusBar } from '@jupyterlab/statusbar';
+import { ITranslator } from '@jupyterlab/translation';
 
-import { IDS, addCommands } from './commands';
+import { speak } from '../words';
+import { addCommands } from './commands';
 import { closeFields } from './ended';
 import { notebooks } from './notebooks';
 import type { Opened } from './notebooks';
@@ -24,7 +26,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
   description: 'The history of a notebook: its steps, branches and runs, beside it and in its cells.',
   autoStart: true,
   requires: [INotebookTracker],
-  optional: [ISettingRegistry, ILayoutRestorer, ICommandPalette, IStatusBar],
+  optional: [ISettingRegistry, ILayoutRestorer, ICommandPalette, IStatusBar, ITranslator],
   activate,
 };
 
@@ -35,7 +37,9 @@ async function activate(
   restorer: ILayoutRestorer | null,
   palette: ICommandPalette | null,
   bar: IStatusBar | null,
+  translator: ITranslator | null,
 ): Promise<void> {
+  speak(translator);
   let set: Settings = DEFAULTS;
   const open = (): void => app.shell.activateById(panel.id);
   const panel = new Panel();
@@ -78,8 +82,8 @@ async function activate(
   await settings(registry, ID, use); // before the layout comes back: its side is known then
   place();
   restorer?.add(panel, panel.id);
-  addCommands(app.commands, opened.current, { open, step });
-  IDS.forEach((command, rank) => palette?.addItem({ command, category: 'wfnb', rank }));
+  const ids = addCommands(app.commands, opened.current, { open, step });
+  ids.forEach((command, rank) => palette?.addItem({ command, category: 'wfnb', rank }));
   bar?.registerStatusItem(ID, { item: status, align: 'left', rank: 50 });
   tracker.currentChanged.connect(follow);
   // its button is in the toolbar of the cell

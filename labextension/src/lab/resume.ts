@@ -7,6 +7,7 @@ import type { KernelMessage } from '@jupyterlab/services';
 
 import type { Resumption } from '../host';
 import { sentence } from '../link';
+import { __, _n } from '../words';
 
 /** `back`: the cells that were skipped since one ran have to run first. */
 export interface Reply {
@@ -33,7 +34,7 @@ export function resumption({ ready, ask, cells, run, say }: ResumedCells): Resum
     let ran = 0;
     let skipped: string[] = [];
     let spared = 0;
-    const count = (): string => `Ran ${ran} cell${ran === 1 ? '' : 's'}, skipped ${spared}.`;
+    const count = (): string => _n('Ran %1 cell, skipped %2.', 'Ran %1 cells, skipped %2.', ran, spared);
     for (const { id, source } of cells()) {
       const told = await ask({ ask: { id, source } });
       if (told.run === false) {
@@ -45,12 +46,12 @@ export function resumption({ ready, ask, cells, run, say }: ResumedCells): Resum
       spared -= first.length;
       for (const each of [...first, id]) {
         if (stopped) {
-          return `${count()} Stopped.`;
+          return `${count()} ${__('Stopped.')}`;
         }
         const error = await run(each);
         ran += 1;
         if (error !== null) {
-          return `${count()} The last one failed${error && ` (${error})`}: those after it were not run.`;
+          return `${count()} ${failure(error)}`;
         }
       }
       skipped = [];
@@ -83,6 +84,12 @@ export function resumption({ ready, ask, cells, run, say }: ResumedCells): Resum
   };
 }
 
+function failure(error: string): string {
+  return error
+    ? __('The last one failed (%1): those after it were not run.', error)
+    : __('The last one failed: those after it were not run.');
+}
+
 const MODULE = "__import__('wfnb.jupyter.resume', fromlist=['ask'])";
 
 /** What the kernel of a notebook says to it. */
@@ -96,7 +103,7 @@ export async function asked({ sessionContext }: NotebookPanel, said: object): Pr
   const found = content?.user_expressions?.wfnb as { data?: Record<string, unknown>; evalue?: string } | undefined;
   const answer = found?.data?.['application/json'];
   if (answer === undefined) {
-    throw new Error(found?.evalue ?? 'The kernel did not answer.');
+    throw new Error(found?.evalue ?? __('The kernel did not answer.'));
   }
   return answer as Reply;
 }

@@ -8,6 +8,7 @@
 import type { StaleRun } from '../host';
 import { sentence } from '../link';
 import type { Asks, NextStale } from '../picture';
+import { __, _n } from '../words';
 import type { StepCells } from './step_cells';
 
 /** A step whose values are needed again so often is not what the others rest on: it would be run for ever. */
@@ -40,14 +41,14 @@ export function staleRun({ ask, texts, run, say }: StaleCells): StaleRun {
       if (step === null) {
         return '';
       }
-      const why = stopped ? 'Stopped.' : hindrance(step, texts);
+      const why = stopped ? __('Stopped.') : hindrance(step, texts);
       if (why || step.cell_id === null) {
         return why;
       }
       if (ran.filter((each) => each === step.key).length === MOST) {
-        return `Step ${step.place} was run ${MOST} times, and other steps need it still: stopped.`;
+        return __('Step %1 was run %2 times, and other steps need it still: stopped.', step.place, MOST);
       }
-      show(true, `Running step ${step.place}.`);
+      show(true, __('Running step %1.', step.place));
       const error = await run(step.cell_id);
       if (error !== null) {
         return failure(step, error);
@@ -72,9 +73,9 @@ export function staleRun({ ask, texts, run, say }: StaleCells): StaleRun {
       }
       stopped = false;
       const ran: number[] = [];
-      show(true, 'Waiting for the kernel.');
+      show(true, __('Waiting for the kernel.'));
       const why = await all(upTo?.key, ran).catch(sentence);
-      const count = ran.length === 0 ? 'No cell was run.' : `Ran ${ran.length} cell${ran.length === 1 ? '' : 's'}.`;
+      const count = ran.length === 0 ? __('No cell was run.') : _n('Ran %1 cell.', 'Ran %1 cells.', ran.length);
       show(false, why && `${count} ${why}`);
       if (why === '') {
         say(count);
@@ -83,7 +84,7 @@ export function staleRun({ ask, texts, run, say }: StaleCells): StaleRun {
     stop() {
       if (going && !stopped) {
         stopped = true;
-        show(true, `${says} Stops after it.`);
+        show(true, `${says} ${__('Stops after it.')}`);
       }
     },
     listen(f) {
@@ -95,22 +96,22 @@ export function staleRun({ ask, texts, run, say }: StaleCells): StaleRun {
 
 /** Why the cell cannot be run for the step; '' where it can. */
 function hindrance({ place, cell_id, part, digest }: NextStale, texts: StaleCells['texts']): string {
-  const recorded = `\`%wfnb run-stale ${place}\` in a cell runs its code as it was recorded.`;
+  const command = `\`%wfnb run-stale ${place}\``;
   if (cell_id === null || texts.opens(cell_id) <= part) {
-    return `Step ${place} has no cell in this notebook: ${recorded}`;
+    return __('Step %1 has no cell in this notebook: %2 in a cell runs its code as it was recorded.', place, command);
   }
   if (digest !== null && digest !== texts.digest(cell_id)) {
-    return `The cell of step ${place} was edited since it ran: run it yourself, or ${recorded}`;
+    return __('The cell of step %1 was edited since it ran: run it yourself, or %2 in a cell runs its code as it was recorded.', place, command);
   }
   return '';
 }
 
 function failure({ place }: NextStale, error: string): string {
-  const rest = 'Stale steps after it were not run.';
+  const rest = __('Stale steps after it were not run.');
   if (error.startsWith('KeyboardInterrupt')) {
-    return `Step ${place} was interrupted. ${rest}`;
+    return `${__('Step %1 was interrupted.', place)} ${rest}`;
   }
   return error
-    ? `Step ${place} failed when it was run again (${error}). ${rest}`
-    : `Step ${place} did not run to its end. ${rest}`;
+    ? `${__('Step %1 failed when it was run again (%2).', place, error)} ${rest}`
+    : `${__('Step %1 did not run to its end.', place)} ${rest}`;
 }

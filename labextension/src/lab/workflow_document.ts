@@ -12,7 +12,9 @@ import { ILauncher } from '@jupyterlab/launcher';
 import { INotebookTracker } from '@jupyterlab/notebook';
 import type { Contents } from '@jupyterlab/services';
 import { IStateDB } from '@jupyterlab/statedb';
+import { ITranslator } from '@jupyterlab/translation';
 import { SplitPanel } from '@lumino/widgets';
+import { __, speak } from '../words';
 
 import { icon } from './icon';
 
@@ -30,7 +32,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
   description: 'Workflow files as diagrams beside their text.',
   autoStart: true,
   requires: [IEditorServices],
-  optional: [INotebookTracker, IStateDB, ILayoutRestorer, ICommandPalette, ILauncher],
+  optional: [INotebookTracker, IStateDB, ILayoutRestorer, ICommandPalette, ILauncher, ITranslator],
   activate,
 };
 
@@ -42,11 +44,13 @@ function activate(
   restorer: ILayoutRestorer | null,
   palette: ICommandPalette | null,
   launcher: ILauncher | null,
+  translator: ITranslator | null,
 ): void {
+  speak(translator);
   const { docRegistry: registry, commands } = app;
   registry.addFileType({
     name: TYPE,
-    displayName: 'Workflow',
+    displayName: __('Workflow'),
     extensions: ENDS,
     mimeTypes: ['text/yaml'],
     fileFormat: 'text',
@@ -56,7 +60,7 @@ function activate(
   const open = (path: string): unknown => commands.execute('docmanager:open', { path });
   const tracker = new WidgetTracker<DocumentWidget<SplitPanel>>({ namespace: TYPE });
   const factory = new Factory(
-    { name: FACTORY, label: FACTORY, modelName: 'text', fileTypes: [TYPE], defaultFor: [TYPE], canStartKernel: true },
+    { name: FACTORY, label: __('Workflow'), modelName: 'text', fileTypes: [TYPE], defaultFor: [TYPE], canStartKernel: true },
     async (panel, context) => {
       const { fill } = await import('./workflow_widget');
       fill(panel, context, services, state, open);
@@ -76,8 +80,8 @@ function activate(
   });
 
   commands.addCommand(NEW, {
-    label: (args) => (args.palette ? 'New workflow' : 'Workflow'),
-    caption: 'A new workflow, as a diagram and its text',
+    label: (args) => (args.palette ? __('New workflow') : __('Workflow')),
+    caption: __('A new workflow, as a diagram and its text'),
     icon,
     execute: async ({ cwd }) => {
       const path = typeof cwd === 'string' ? cwd : '';
@@ -90,8 +94,8 @@ function activate(
   });
   const header = (): RegExpExecArray | null => HEADER.exec(notebooks?.activeCell?.model.sharedModel.getSource() ?? '');
   commands.addCommand(EDIT_CELL, {
-    label: 'Edit this workflow as a diagram',
-    caption: 'The workflow of the active cell as a diagram beside the notebook',
+    label: __('Edit this workflow as a diagram'),
+    caption: __('The workflow of the active cell as a diagram beside the notebook'),
     icon,
     isEnabled: () => header() !== null,
     execute: async () => {
@@ -104,7 +108,7 @@ function activate(
       const content = cellEditor(cell, () => [...folder, `${name}.yaml`].join('/'), notebook.sessionContext, state, open);
       const widget = new MainAreaWidget({ content });
       widget.id = `wfnb-workflow-${cell.model.id}`;
-      Object.assign(widget.title, { label: name, icon, closable: true, caption: `The workflow ${name} of ${notebook.context.path}` });
+      Object.assign(widget.title, { label: name, icon, closable: true, caption: __('The workflow %1 of %2', name, notebook.context.path) });
       content.disposed.connect(() => widget.dispose());
       app.shell.add(widget, 'main', { mode: 'split-right', ref: notebook.id });
     },

@@ -1,6 +1,7 @@
 /** What a run asks → a form: its choices as buttons, else a field, with what happens if nobody answers. */
 
 import type { Asked } from '../picture';
+import { __ } from '../words';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { writes } from './reading';
@@ -46,9 +47,9 @@ export function answerForm(
     h(
       'fieldset',
       {},
-      h('legend', {}, h('span', { class: 'wfnb-dim' }, `${called && `${called}: `}${asked.action} asks: `), asked.question),
+      h('legend', {}, h('span', { class: 'wfnb-dim' }, asks(asked.action, called)), ' ', asked.question),
       h('div', { class: 'wfnb-answers' }, field, buttons, sent),
-      asked.otherwise && h('p', { class: 'wfnb-dim' }, `If nobody answers: ${asked.otherwise}.`),
+      asked.otherwise && h('p', { class: 'wfnb-dim' }, __('If nobody answers: %1.', asked.otherwise)),
       told.root,
     ),
   );
@@ -60,7 +61,7 @@ export function answerForm(
   async function send(words: string): Promise<void> {
     text(sent, '');
     if ((await told.of(() => answer(words), buttons)) && form.isConnected) {
-      text(sent, 'sent');
+      text(sent, __('sent'));
       if (asked.secret && field) {
         field.value = '';
       }
@@ -78,6 +79,10 @@ export function answerForm(
   return form;
 }
 
+function asks(action: string, called: string): string {
+  return called ? __('%1: %2 asks:', called, action) : __('%1 asks:', action);
+}
+
 function fieldOf(asked: Asked): HTMLInputElement {
   const field = h('input', {
     type: asked.secret ? 'password' : 'text', maxlength: LONGEST, spellcheck: 'false',
@@ -91,10 +96,10 @@ function fieldOf(asked: Asked): HTMLInputElement {
 function choiceOf(choice: string, usual: string | null): HTMLButtonElement {
   const first = choice === usual ? ' wfnb-first' : '';
   const button = h('button', { type: 'button', class: `wfnb-button${first}` }, choice);
-  attribute(button, 'aria-label', choice === usual ? `${choice} (default)` : null);
+  attribute(button, 'aria-label', choice === usual ? __('%1 (default)', choice) : null);
   return button;
 }
 
 function submit(): HTMLButtonElement {
-  return h('button', { type: 'submit', class: 'wfnb-button wfnb-first' }, 'Answer');
+  return h('button', { type: 'submit', class: 'wfnb-button wfnb-first' }, __('Answer'));
 }

@@ -6,6 +6,7 @@ import type { Host } from '../host';
 import { sentence } from '../link';
 import type { Dispose, Link } from '../link';
 import type { Card, Row } from '../picture';
+import { __ } from '../words';
 import { deliberate } from './deliberate';
 import { describing } from './describing';
 import { figuresPart } from './figures';
@@ -13,7 +14,7 @@ import { attribute, each, h, text } from './dom';
 import { markup } from './markup';
 import { writes } from './reading';
 import { seconds } from './seconds';
-import { AWAY, away, signOf, spoken } from './signs';
+import { AWAY, away, said, spoken } from './signs';
 
 const PAUSE = 70;
 /** A title that a narrow row does not show whole. */
@@ -61,16 +62,16 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
   const ask = (word: 'confirm' | 'hide' | 'show', key: number): void => {
     link.ask(word, { key }).catch((reason) => host.say(sentence(reason)));
   };
-  const confirm = writes(deed('confirm', ({ key }) => ask('confirm', key)));
-  const stale = writes(deed('run stale up to here', (row) => void host.stale?.run(row)));
-  const cell = deed('go to cell', (row) => row.cell_id && host.goToCell?.(row.cell_id, row.part));
-  const branch = deed('branch from here', (row) => host.branchFrom?.(row));
-  const revise = deed('revise', (row) => host.revise?.(row));
-  const restore = deed('restore', (row) => host.restore?.(row));
-  const insert = writes(deed('insert its cell below', (row) => host.insertCell?.(row)));
-  const edit = writes(deed('edit title', (row) => card && filled(() => form.open(row, card as Card))));
-  const hide = writes(deed('hide', ({ key }) => ask('hide', key)));
-  const show = writes(deed('show again', ({ key }) => ask('show', key)));
+  const confirm = writes(deed(__('confirm'), ({ key }) => ask('confirm', key)));
+  const stale = writes(deed(__('run stale up to here'), (row) => void host.stale?.run(row)));
+  const cell = deed(__('go to cell'), (row) => row.cell_id && host.goToCell?.(row.cell_id, row.part));
+  const branch = deed(__('branch from here'), (row) => host.branchFrom?.(row));
+  const revise = deed(__('revise'), (row) => host.revise?.(row));
+  const restore = deed(__('restore'), (row) => host.restore?.(row));
+  const insert = writes(deed(__('insert its cell below'), (row) => host.insertCell?.(row)));
+  const edit = writes(deed(__('edit title'), (row) => card && filled(() => form.open(row, card as Card))));
+  const hide = writes(deed(__('hide'), ({ key }) => ask('hide', key)));
+  const show = writes(deed(__('show again'), ({ key }) => ask('show', key)));
   const takeBack = writes(deed('', ({ key, by }) => {
     link.ask('undo', { work: { by: by as string, key } }).then((says) => host.say(says), (reason) => host.say(sentence(reason)));
   }));
@@ -90,11 +91,10 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
     hide.hidden = row.hidden === true;
     show.hidden = row.hidden !== true;
     takeBack.hidden = !row.by;
-    text(takeBack, `take back what ${row.by ?? ''} did from here on`);
+    text(takeBack, __('take back what %1 did from here on', row.by ?? ''));
     where.hidden = !gone;
     const file = card?.key === row.key ? card.notebook : null;
-    const from = file && file !== host.notebook?.() ? ` It was recorded in ${file}.` : '';
-    text(where, other !== null ? `Its cell is in ${other}.` : gone ? `Its cell is not in this notebook.${from}` : '');
+    text(where, other !== null ? __('Its cell is in %1.', other) : gone ? nowhere(file === host.notebook?.() ? null : file) : '');
   }
 
   function fill(row: Row, now: Card): void {
@@ -137,7 +137,7 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
         fillMore([]);
         form.close();
         card = null;
-        attribute(root, 'aria-label', `Step ${row.number}`);
+        attribute(root, 'aria-label', __('Step %1', row.number));
       }
       shown = row;
       text(facts, short(row));
@@ -162,17 +162,24 @@ function long(title: string): Node {
   return title.length > LONG ? h('p', {}, title) : document.createDocumentFragment();
 }
 
+/** `from`: the file in which it was. */
+function nowhere(from: string | null): string {
+  return from
+    ? __('Its cell is not in this notebook. It was recorded in %1.', from)
+    : __('Its cell is not in this notebook.');
+}
+
 function short(row: Row): string {
   const { revises, revised_by, stage, duration, runs, tags, by } = row;
   return [
-    away(row) && `${signOf(AWAY)} ${AWAY}`,
-    revises !== null && `revises ${revises}`,
-    revised_by !== null && `revised by ${revised_by}`,
+    away(row) && said(AWAY),
+    revises !== null && __('revises %1', revises),
+    revised_by !== null && __('revised by %1', revised_by),
     stage && spoken(stage),
     duration !== null && seconds(duration),
-    ...runs.map((run) => `run ${run}`),
+    ...runs.map((run) => __('run %1', run)),
     ...(tags ?? []).map((tag) => `#${tag}`),
-    by && `by ${by}`,
+    by && __('by %1', by),
   ].filter(Boolean).join(' · ');
 }
 
@@ -192,10 +199,10 @@ function* parts(card: Card, putBack?: PutBack): Iterable<Part> {
   });
   const { error, result, kept, findings, versions } = card;
   if (error !== null) {
-    yield part('error', error, () => block('error', error));
+    yield part('error', error, () => block('error', __('error'), error));
   }
   if (result !== null) {
-    yield part('result', result, () => block('result', result));
+    yield part('result', result, () => block('result', __('result'), result));
   }
   const values = [...untold(card.facts), ...card.values];
   if (values.length > 0) {
@@ -228,18 +235,18 @@ function keptValues({ says, values, more }: NonNullable<Card['kept']>): HTMLElem
     { class: 'wfnb-kept', role: 'group', 'aria-label': says },
     h('span', { class: 'wfnb-dim' }, says),
     named(values),
-    more > 0 && h('span', { class: 'wfnb-dim' }, `… ${more} more`),
+    more > 0 && h('span', { class: 'wfnb-dim' }, __('… %1 more', more)),
   );
 }
 
 function versioned({ version, says, source, changed }: Card['versions'][0], alone: boolean, putBack?: PutBack): HTMLElement {
-  const name = alone ? 'source' : `version ${version} · ${says}`;
+  const name = alone ? __('source') : __('version %1 · %2', version, says);
   if (source === null) {
     return h('div', { class: 'wfnb-version' }, name);
   }
-  const button = putBack && h('button', { type: 'button', class: 'wfnb-link', 'aria-label': `put version ${version} back into its cell` }, 'put back into its cell');
+  const button = putBack && h('button', { type: 'button', class: 'wfnb-link', 'aria-label': __('put version %1 back into its cell', version) }, __('put back into its cell'));
   button?.addEventListener('click', () => putBack?.(version));
-  return h('details', { class: 'wfnb-version' }, h('summary', {}, name), button, changed && difference(changed), block('source', source));
+  return h('details', { class: 'wfnb-version' }, h('summary', {}, name), button, changed && difference(changed), block('source', __('source'), source));
 }
 
 /** Lines that begin with -, + or a space. */
@@ -248,11 +255,11 @@ function difference(changed: string): HTMLElement {
     const kind = { '+': 'wfnb-added', '-': 'wfnb-removed' }[line[0] ?? ''];
     return h('span', { class: kind ?? 'wfnb-dim' }, `${line}\n`);
   });
-  return h('pre', { class: 'wfnb-difference', tabindex: 0, role: 'group', 'aria-label': 'what it changed' }, lines);
+  return h('pre', { class: 'wfnb-difference', tabindex: 0, role: 'group', 'aria-label': __('what it changed') }, lines);
 }
 
-function block(name: string, value: string): HTMLElement {
-  return h('pre', { class: `wfnb-${name}`, tabindex: 0, role: 'group', 'aria-label': name }, value);
+function block(look: string, name: string, value: string): HTMLElement {
+  return h('pre', { class: `wfnb-${look}`, tabindex: 0, role: 'group', 'aria-label': name }, value);
 }
 
 /** The facts that are said nowhere else; a field of the same name is a fact of its own. */

@@ -3,6 +3,7 @@
  */
 
 import type { Inquiry, Line } from '../picture';
+import { __, _n, term } from '../words';
 import { attribute, h, s } from './dom';
 import { reachable } from './tables';
 
@@ -31,7 +32,7 @@ export interface Chart {
 export function chart(): Chart {
   const names = s('svg', { class: 'wfnb-levels', 'aria-hidden': 'true' });
   const svg = s('svg', { role: 'img' });
-  const root = h('div', { class: 'wfnb-chart wfnb-scroll', role: 'group', 'aria-label': 'Confidence' }, names, svg);
+  const root = h('div', { class: 'wfnb-chart wfnb-scroll', role: 'group', 'aria-label': __('Confidence') }, names, svg);
 
   let drawn: readonly unknown[] = [];
 
@@ -77,7 +78,7 @@ export function chart(): Chart {
 function says(points: readonly Point[]): string {
   const went = points.filter(({ state }) => state === '').map(({ level }) => level);
   const turns = went.filter((level, at) => level !== went[at - 1]).slice(-8);
-  return `Confidence over ${points.length} step${points.length === 1 ? '' : 's'}: ${turns.join(', ')}`;
+  return _n('Confidence over %1 step: %2', 'Confidence over %1 steps: %2', points.length, turns.join(', '));
 }
 
 function sized(svg: SVGSVGElement, width: number, height: number): void {
@@ -126,7 +127,7 @@ function mark({ x, y, step, level, state }: Placed, lane: number): SVGElement {
   return s(
     'g',
     { class: `wfnb-mark wfnb-lane-${lane % COLOURS}${hollow}` },
-    s('title', {}, [`step ${step}: ${level}`, state].filter(Boolean).join(', ')),
+    s('title', {}, [__('step %1: %2', step, level), term(state)].filter(Boolean).join(', ')),
     shape ? shape() : s('circle', { cx, cy, r: 4 }),
   );
 }

@@ -1,6 +1,7 @@
 /** Which lines are compared: all where there are few, else those that a person ticks. */
 
 import type { Line } from '../picture';
+import { __ } from '../words';
 import { each, h, text } from './dom';
 
 /** So many are compared until a person says otherwise. */
@@ -42,7 +43,7 @@ export function chooser(changed: () => void): Chooser {
 
   function draw(): void {
     root.hidden = all.length <= MOST;
-    text(says, `${all.filter(chosen).length} of ${all.length} lines · choose`);
+    text(says, __('%1 of %2 lines · choose', all.filter(chosen).length, all.length));
     fill(root.hidden ? [] : all);
   }
 

@@ -1,5 +1,6 @@
 /** The tab that has lines side by side: lines are columns, facts are rows; and what can be decided about each line. */
 
+import { __ } from '../words';
 import { asking } from './asking';
 import { chooser } from './chooser';
 import { h } from './dom';
@@ -8,10 +9,10 @@ import { sideBySide } from './side_by_side';
 import type { MakeTab } from './tab';
 import { verdicts } from './verdicts';
 
-const ALONE = 'One line so far. %%branch NAME --from STEP opens another, to be compared with it here.';
+const BRANCH = '%%branch NAME --from STEP';
 
 export const compare: MakeTab = (link) => {
-  const alone = h('p', { class: 'wfnb-empty', hidden: true }, ALONE);
+  const alone = h('p', { class: 'wfnb-empty', hidden: true }, __('One line so far. %1 opens another, to be compared with it here.', BRANCH));
   const shown = sideBySide();
   const told = said();
   const decided = verdicts(link);
@@ -29,7 +30,7 @@ export const compare: MakeTab = (link) => {
   );
 
   return {
-    name: 'Compare',
+    name: __('Compare'),
     root,
     show({ lines, head }, changed) {
       if (changed.has('lines') || changed.has('head')) {

@@ -2,12 +2,11 @@
 
 import type { Refused } from '../link';
 import type { Lost } from '../picture';
+import { __ } from '../words';
 import { deliberate } from './deliberate';
 import { h } from './dom';
 import { writes } from './reading';
 import { spoken, waits } from './said';
-
-const ANSWERS = [['again', 'Call it again'], ['done', 'It was done']] as const;
 
 /** `goOn` is called with an answer for every call, and with the button that does nothing meanwhile. */
 export function cutOffForm(
@@ -15,16 +14,17 @@ export function cutOffForm(
   refusal: Refused,
   goOn: (lost: Lost, by: HTMLElement) => Promise<unknown>,
 ): HTMLFormElement {
-  const resume = h('button', { type: 'submit', class: 'wfnb-button wfnb-first', 'aria-label': `Resume: ${run}` }, 'Resume');
+  const answers = [['again', __('Call it again')], ['done', __('It was done')]] as const;
+  const resume = h('button', { type: 'submit', class: 'wfnb-button wfnb-first', 'aria-label': __('Resume: %1', run) }, __('Resume'));
   const form = h(
     'form',
-    { class: 'wfnb-ask wfnb-cut-off', 'aria-label': `Calls of ${run}` },
+    { class: 'wfnb-ask wfnb-cut-off', 'aria-label': __('Calls of %1', run) },
     h('p', { role: 'alert' }, spoken(refusal.message)),
     refusal.calls.map((call, i) => h(
       'fieldset',
       {},
       h('legend', {}, call),
-      h('div', { class: 'wfnb-answers' }, ANSWERS.map(([value, label]) => h(
+      h('div', { class: 'wfnb-answers' }, answers.map(([value, label]) => h(
         'label', {}, h('input', { type: 'radio', name: `call-${i}`, value, required: true }), label,
       ))),
     )),

@@ -2,6 +2,7 @@
 
 import type { Link } from '../link';
 import type { Card, Row } from '../picture';
+import { __ } from '../words';
 import { h } from './dom';
 import { writes } from './reading';
 import { button, said } from './said';
@@ -22,18 +23,18 @@ export function describing(link: Link, filled: (change: () => void) => void): De
   const field = { 'data-lm-suppress-shortcuts': 'true', autocomplete: 'off' };
   const title = h('input', { id: `${id}-title`, maxlength: 1000, ...field });
   const reason = h('textarea', { id: `${id}-reason`, rows: 3, ...field });
-  const tags = h('input', { id: `${id}-tags`, maxlength: 1000, spellcheck: 'false', placeholder: 'data, slow', ...field });
+  const tags = h('input', { id: `${id}-tags`, maxlength: 1000, spellcheck: 'false', placeholder: __('data, slow'), ...field });
   const refused = said();
-  const save = writes(button('Save', () => void submit()));
-  const cancel = button('Cancel', () => filled(close), 'wfnb-link');
+  const save = writes(button(__('Save'), () => void submit()));
+  const cancel = button(__('Cancel'), () => filled(close), 'wfnb-link');
   const root = h(
     'div',
-    { class: 'wfnb-describing', role: 'group', 'aria-label': 'Title, reason and tags', hidden: true },
-    h('label', { for: title.id }, 'Title'),
+    { class: 'wfnb-describing', role: 'group', 'aria-label': __('Title, reason and tags'), hidden: true },
+    h('label', { for: title.id }, __('Title')),
     title,
-    h('label', { for: reason.id }, 'Reason'),
+    h('label', { for: reason.id }, __('Reason')),
     reason,
-    h('label', { for: tags.id }, 'Tags'),
+    h('label', { for: tags.id }, __('Tags')),
     tags,
     refused.root,
     h('div', { class: 'wfnb-describing-deeds' }, save, cancel),

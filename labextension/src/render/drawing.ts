@@ -3,6 +3,7 @@
  */
 
 import type { DrawnEdge, DrawnNode, Drawing } from '../picture';
+import { __, term } from '../words';
 import { attribute, each, h, s } from './dom';
 import { look, reachable } from './tables';
 
@@ -38,7 +39,7 @@ export function drawingView(): DrawingView {
     root,
     show(drawing) {
       const { width, height } = drawing;
-      attribute(root, 'aria-label', `Drawing of ${drawing.title}`);
+      attribute(root, 'aria-label', __('Drawing of %1', drawing.title));
       attribute(svg, 'aria-label', says(drawing));
       attribute(svg, 'viewBox', `0 0 ${width} ${height}`);
       attribute(svg, 'width', width);
@@ -54,7 +55,7 @@ export function drawingView(): DrawingView {
 /** The drawing in a sentence. */
 function says({ title, nodes }: Drawing): string {
   const here = nodes.filter(({ state }) => state === 'current' || state === 'running');
-  return [title, ...here.map((node) => `${node.state}: ${plain(node)}`)].join(', ');
+  return [title, ...here.map((node) => `${term(node.state)}: ${plain(node)}`)].join(', ');
 }
 
 /** The label of a box in one line; names were broken after `_`. */
@@ -77,13 +78,13 @@ function differing<T>(draw: (value: T) => SVGElement[]): (group: SVGGElement, va
 function box(node: DrawnNode): SVGElement[] {
   const { x, y, width, height, end, sign, label, state, note } = node;
   const lines = label.split('\n');
-  const foot = [USUAL.has(state) ? '' : state, note].filter(Boolean).join(' · ');
+  const foot = [USUAL.has(state) ? '' : term(state), note].filter(Boolean).join(' · ');
   const count = lines.length + (foot ? 1 : 0);
   const first = y + height / 2 - ((count - 1) * LINE) / 2 + 4;
   const middle = x + width / 2;
   const at = (line: number): { x: number; y: number } => ({ x: middle, y: round(first + line * LINE) });
   return [
-    s('title', {}, node.tooltip || `${plain(node)}: ${state}`),
+    s('title', {}, node.tooltip || `${plain(node)}: ${term(state)}`),
     s('rect', { class: `wfnb-box ${look(state)}`, x, y, width, height, rx: end ? Math.min(height / 2, 12) : 3 }),
     ...lines.map((words, line) =>
       s(

@@ -5,10 +5,10 @@
 import type { Host } from '../host';
 import type { Dispose } from '../link';
 import type { Figure, Row } from '../picture';
+import { __, _n } from '../words';
 import { attribute, h, image, on, text } from './dom';
 import { table, words } from './tables';
 
-const GONE = 'A figure of this step is not kept any more.';
 /** Milliseconds that a thumbnail is pointed at. */
 const PAUSE = 120;
 const GAP = 8;
@@ -25,7 +25,7 @@ function view(figure: Figure, says: string): HTMLElement {
     return image(figure.form, figure.data, says);
   }
   const columns = figure.heads.map((head, at) =>
-    words<TableRow>(head, ({ cells }) => cells[at] ?? '', { names: at === 0, number: at > 0, says: 'row' }),
+    words<TableRow>(head, ({ cells }) => cells[at] ?? '', { names: at === 0, number: at > 0, says: __('row') }),
   );
   const made = table<TableRow>(figure.says || says, columns, ({ place }) => place, figure.says !== '');
   made.fill(figure.rows.map((cells, place) => ({ cells, place })));
@@ -33,7 +33,7 @@ function view(figure: Figure, says: string): HTMLElement {
 }
 
 const name = ({ key, attempts, versions, figures }: Row): string => [key, attempts, versions, figures].join(' ');
-const called = ({ number, figures = 0 }: Row, place: number): string => `figure ${place + 1} of ${figures} of step ${number}`;
+const called = ({ number, figures = 0 }: Row, place: number): string => __('figure %1 of %2 of step %3', place + 1, figures, number);
 
 /** All figures of the step; `filled` changes the page, each time one has come. Null where there are none. */
 export function figuresPart(
@@ -49,7 +49,7 @@ export function figuresPart(
     const places = Array.from({ length: row.figures ?? 0 }, () => h('div', { class: 'wfnb-figure' }));
     places.forEach((root, place) => {
       const show = (found: Figure | null): void =>
-        filled(() => root.replaceChildren(found ? view(found, called(row, place)) : h('p', { class: 'wfnb-dim' }, GONE)));
+        filled(() => root.replaceChildren(found ? view(found, called(row, place)) : h('p', { class: 'wfnb-dim' }, __('A figure of this step is not kept any more.'))));
       figure(row, place).then(show).catch(() => show(null));
     });
     return h('div', { class: 'wfnb-figures' }, places);
@@ -105,7 +105,7 @@ export function thumbs(host: Host): Thumbs {
 
   function show(at: HTMLElement, row: Row, figure: Figure): void {
     hide();
-    const more = (row.figures ?? 0) > 1 && h('p', { class: 'wfnb-dim' }, `1 of ${row.figures}`);
+    const more = (row.figures ?? 0) > 1 && h('p', { class: 'wfnb-dim' }, __('%1 of %2', 1, row.figures ?? 0));
     root.replaceChildren(view(figure, ''), ...(more ? [more] : []));
     const { left, right, top } = at.getBoundingClientRect();
     const toLeft = left > window.innerWidth / 2;
@@ -155,7 +155,7 @@ export function thumbs(host: Host): Thumbs {
             return;
           }
           shown = { row, figure };
-          text(says, `${row.figures} figure${row.figures === 1 ? '' : 's'}`);
+          text(says, _n('%1 figure', '%1 figures', row.figures ?? 0));
           picture.replaceChildren(figure.form === 'table' ? '▦' : image(figure.form, figure.data, ''));
           attribute(made, 'hidden', null);
         }).catch(() => undefined); // a row without its picture is a row

@@ -5,11 +5,11 @@
 import type { Dispose } from '../link';
 import type { Filter, Line } from '../picture';
 import type { State } from '../store';
+import { __, term } from '../words';
 import { attribute, each, h, text } from './dom';
 import { grouped, spoken } from './signs';
 
 const PAUSE = 180;
-type Choice = 'branch' | 'stage' | 'outcome';
 
 export interface FilterBar {
   root: HTMLElement;
@@ -27,28 +27,28 @@ export function filterBar(id: string, told: (filter: Filter | null) => void, lea
   let last = 'null';
 
   const words = h('input', {
-    type: 'search', class: 'wfnb-search', placeholder: 'Search steps', 'aria-label': 'Search steps',
+    type: 'search', class: 'wfnb-search', placeholder: __('Search steps'), 'aria-label': __('Search steps'),
     'aria-keyshortcuts': '/', autocomplete: 'off', spellcheck: 'false', maxlength: 200, 'data-lm-suppress-shortcuts': 'true',
   });
   const toggle = h(
     'button',
     { type: 'button', class: 'wfnb-button', 'aria-expanded': 'false', 'aria-controls': `${id}-choices` },
-    'Filter',
+    __('Filter'),
   );
-  const choice = (name: Choice): { root: HTMLElement; select: HTMLSelectElement; fill(values: readonly string[]): void } => {
+  const choice = (name: string, say = (value: string) => value): { root: HTMLElement; select: HTMLSelectElement; fill(values: readonly string[]): void } => {
     const select = h('select', { 'aria-label': name });
     const fill = each<string, HTMLOptionElement>(
       select,
       (value) => value,
-      (value) => h('option', { value }, name === 'stage' ? spoken(value || name) : value || name),
+      (value) => h('option', { value }, value ? say(value) : name),
     );
     fill(['']);
     select.addEventListener('change', tell);
     return { root: select, select, fill: (values) => fill(['', ...values]) };
   };
-  const branch = choice('branch');
-  const stage = choice('stage');
-  const outcome = choice('outcome');
+  const branch = choice(__('branch'));
+  const stage = choice(__('stage'), spoken);
+  const outcome = choice(__('outcome'), (word) => term(word));
   const choices = h(
     'div',
     { class: 'wfnb-choices', id: `${id}-choices`, hidden: true },
@@ -60,7 +60,7 @@ export function filterBar(id: string, told: (filter: Filter | null) => void, lea
     '',
   );
   const says = h('span');
-  const all = h('button', { type: 'button', class: 'wfnb-link' }, 'show all');
+  const all = h('button', { type: 'button', class: 'wfnb-link' }, __('show all'));
   const result = h('div', { class: 'wfnb-found', hidden: true }, says, ' · ', all);
   const root = h(
     'div',
@@ -131,8 +131,8 @@ export function filterBar(id: string, told: (filter: Filter | null) => void, lea
       stage.fill(head.stages);
       stage.root.hidden = head.stages.length === 0;
       hidden.hidden = head.hidden === 0;
-      text(hidden, `${grouped(head.hidden)} hidden`);
-      attribute(hidden, 'title', 'Show the steps that are hidden, and nothing else');
+      text(hidden, __('%1 hidden', grouped(head.hidden)));
+      attribute(hidden, 'title', __('Show the steps that are hidden, and nothing else'));
       if (head.hidden === 0 && hides()) {
         attribute(hidden, 'aria-pressed', false);
         tell();
@@ -140,7 +140,7 @@ export function filterBar(id: string, told: (filter: Filter | null) => void, lea
       outcome.fill([...head.outcomes, ...(head.stale > 0 ? ['stale'] : [])]);
     },
     found(passes, count) {
-      text(says, passes === null ? 'searching' : `${grouped(passes)} of ${grouped(count)} steps`);
+      text(says, passes === null ? __('searching') : __('%1 of %2 steps', grouped(passes), grouped(count)));
     },
     focus() {
       words.focus();

@@ -2,6 +2,7 @@
 
 import type { Host } from '../host';
 import type { Row } from '../picture';
+import { __ } from '../words';
 import { deliberate } from './deliberate';
 import { attribute, h } from './dom';
 import type { Intent } from './keys';
@@ -27,14 +28,14 @@ export function footer(host: Host, move: (where: Intent) => void): Footer {
     );
   const begin =
     host.newStep &&
-    h('button', { type: 'button', class: 'wfnb-button wfnb-first', onclick: () => host.newStep?.() }, 'New step');
-  const branch = host.branchFrom && deed('Branch', (row) => host.branchFrom?.(row));
-  const revise = host.revise && deed('Revise', (row) => host.revise?.(row));
-  const back = [arrow('«', 'first step', 'first', ' wfnb-wide'), arrow('‹', 'previous step', 'up')];
-  const on = [arrow('›', 'next step', 'down'), arrow('»', 'last step', 'last', ' wfnb-wide')];
+    h('button', { type: 'button', class: 'wfnb-button wfnb-first', onclick: () => host.newStep?.() }, __('New step'));
+  const branch = host.branchFrom && deed(__('Branch'), (row) => host.branchFrom?.(row));
+  const revise = host.revise && deed(__('Revise'), (row) => host.revise?.(row));
+  const back = [arrow('«', __('first step'), 'first', ' wfnb-wide'), arrow('‹', __('previous step'), 'up')];
+  const on = [arrow('›', __('next step'), 'down'), arrow('»', __('last step'), 'last', ' wfnb-wide')];
   const root = h(
     'div',
-    { class: 'wfnb-foot', role: 'toolbar', 'aria-label': 'Steps' },
+    { class: 'wfnb-foot', role: 'toolbar', 'aria-label': __('Steps') },
     begin,
     branch,
     revise,
@@ -49,12 +50,11 @@ export function footer(host: Host, move: (where: Intent) => void): Footer {
     root,
     show(row, place, count) {
       meant = row;
-      for (const [button, says] of [[branch, 'Branch from step'], [revise, 'Revise step']] as const) {
-        if (button) {
-          attribute(button, 'aria-disabled', row === null);
-          attribute(button, 'title', row && `${says} ${row.number}: ${row.title}`);
-        }
+      for (const button of [branch, revise]) {
+        button && attribute(button, 'aria-disabled', row === null);
       }
+      branch && attribute(branch, 'title', row && __('Branch from step %1: %2', row.number, row.title));
+      revise && attribute(revise, 'title', row && __('Revise step %1: %2', row.number, row.title));
       back.forEach((button) => attribute(button, 'aria-disabled', count === 0 || place === 0));
       on.forEach((button) => attribute(button, 'aria-disabled', count === 0 || place === count - 1));
     },

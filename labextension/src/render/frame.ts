@@ -5,6 +5,7 @@ import { writable } from '../link';
 import type { Dispose, Link, LinkState } from '../link';
 import { EVERYTHING, store } from '../store';
 import type { State } from '../store';
+import { __ } from '../words';
 import { attribute, h, text } from './dom';
 import { header } from './header';
 import { typing } from './keys';
@@ -17,20 +18,20 @@ import { button, spoken } from './said';
 import { tabList } from './tab_list';
 import type { Changed, MakeTab, Tab } from './tab';
 
-const BUSY = 'The kernel is busy: this waits until the cell ends.';
-const AWAY: Readonly<Partial<Record<LinkState, string>>> = {
-  connecting: 'Waiting for the kernel.',
-  journal: 'No kernel tells this view: it shows the journal.',
-  lost: 'The connection to the server is lost. What is shown is the last that it told.',
-  gone: 'The kernel is gone. What is shown is the last that it told.',
-};
+type Sentences = Readonly<Partial<Record<LinkState, string>>>;
+const away = (): Sentences => ({
+  connecting: __('Waiting for the kernel.'),
+  journal: __('No kernel tells this view: it shows the journal.'),
+  lost: __('The connection to the server is lost. What is shown is the last that it told.'),
+  gone: __('The kernel is gone. What is shown is the last that it told.'),
+});
 /** Why nothing can be changed. */
-const READ_ONLY: Readonly<Partial<Record<LinkState, string>>> = {
-  connecting: 'This waits for the kernel.',
-  journal: 'This needs wfnb in a kernel: load it first.',
-  lost: 'The connection to the server is lost.',
-  gone: 'The kernel is gone.',
-};
+const readOnly = (): Sentences => ({
+  connecting: __('This waits for the kernel.'),
+  journal: __('This needs wfnb in a kernel: load it first.'),
+  lost: __('The connection to the server is lost.'),
+  gone: __('The kernel is gone.'),
+});
 let made = 0;
 
 export type View = Dispose & {
@@ -66,10 +67,10 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
   const noticed = h('span');
   const interrupt =
     host.interrupt &&
-    h('button', { type: 'button', class: 'wfnb-button', onclick: () => host.interrupt?.() }, 'Interrupt the cell');
-  const load = host.load && deed('Load wfnb', host.load);
-  const loadFirst = host.load && deed('Load wfnb', host.load);
-  const start = host.start && deed('Start', host.start, 'wfnb-button wfnb-first');
+    h('button', { type: 'button', class: 'wfnb-button', onclick: () => host.interrupt?.() }, __('Interrupt the cell'));
+  const load = host.load && deed(__('Load wfnb'), host.load);
+  const loadFirst = host.load && deed(__('Load wfnb'), host.load);
+  const start = host.start && deed(__('Start'), host.start, 'wfnb-button wfnb-first');
   const notices = h('div', { class: 'wfnb-notice', role: 'status', hidden: true }, noticed, interrupt, load);
   const noted = h('div', { class: 'wfnb-notice', role: 'status', hidden: true });
   const why = h('span');
@@ -79,7 +80,7 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
     { class: 'wfnb-body', hidden: true },
     asked.root, head.root, stale?.root, switcher.bar, switcher.panels,
   );
-  const all = h('section', { class: 'wfnb', 'aria-label': 'History of this notebook' }, notices, noted, nothing, body, live);
+  const all = h('section', { class: 'wfnb', 'aria-label': __('History of this notebook') }, notices, noted, nothing, body, live);
   const writing = reading(body);
   let shown = tabs[0] as Tab;
 
@@ -127,8 +128,8 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
 
   function notice(): void {
     const now = link.state;
-    const lost = now === 'lost' ? AWAY.lost : '';
-    const says = waits ? BUSY : ((state === null ? lost : AWAY[now]) ?? '');
+    const told = state === null && now !== 'lost' ? '' : (away()[now] ?? '');
+    const says = waits ? __('The kernel is busy: this waits until the cell ends.') : told;
     const left = !writable(now) && now !== 'lost' && now !== 'connecting';
     notices.hidden = says === '';
     text(noticed, says);
@@ -138,7 +139,7 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
     shows(load, left && state !== null);
     shows(loadFirst, left && state === null && !kept.empty);
     shows(start, state === null && kept.empty && (left || writable(now)));
-    writing.because(READ_ONLY[now] ?? '');
+    writing.because(readOnly()[now] ?? '');
   }
 
   function note(): void {

@@ -4,6 +4,7 @@ import { sentence } from '../link';
 import type { Link } from '../link';
 import type { Host } from '../host';
 import type { State } from '../store';
+import { __ } from '../words';
 import { current } from './current';
 import { deliberate } from './deliberate';
 import { attribute, h, text } from './dom';
@@ -27,7 +28,7 @@ export function header(link: Link, host: Host): Header {
     attribute(undo, 'aria-disabled', waiting || !can.undo || null); // not hidden: it may have the focus
     attribute(redo, 'aria-disabled', waiting || !can.redo || null);
   };
-  const deed = (sign: string, word: 'undo' | 'redo'): HTMLButtonElement => {
+  const deed = (sign: string, word: 'undo' | 'redo', name: string): HTMLButtonElement => {
     const act = async (): Promise<void> => {
       waiting = true;
       able();
@@ -37,27 +38,27 @@ export function header(link: Link, host: Host): Header {
       host.say(says);
     };
     const made = button(sign, () => void act(), 'wfnb-link wfnb-arrow');
-    attribute(made, 'aria-label', word);
-    attribute(made, 'title', word);
+    attribute(made, 'aria-label', name);
+    attribute(made, 'title', name);
     return writes(made);
   };
-  const undo = deed('↶', 'undo');
-  const redo = deed('↷', 'redo');
+  const undo = deed('↶', 'undo', __('undo'));
+  const redo = deed('↷', 'redo', __('redo'));
   let on = false;
   const record = writes(
     button('○', () => void link.ask('record', { on: !on }).catch((reason: unknown) => host.say(sentence(reason))), 'wfnb-link wfnb-arrow'),
   );
-  attribute(record, 'aria-label', 'record each cell');
+  attribute(record, 'aria-label', __('record each cell'));
   const { resume } = host;
   const again = resume && button('▷', () => void resume.run(), 'wfnb-link wfnb-arrow');
   if (again) {
-    attribute(again, 'aria-label', 'resume this notebook');
-    attribute(again, 'title', 'Resume this notebook: put back what was kept, run what failed, is stale or new');
+    attribute(again, 'aria-label', __('resume this notebook'));
+    attribute(again, 'title', __('Resume this notebook: put back what was kept, run what failed, is stale or new'));
   }
   const done = h('i');
   const bar = h(
     'div',
-    { class: 'wfnb-bar', role: 'progressbar', 'aria-label': 'steps', 'aria-valuemin': 0, hidden: true },
+    { class: 'wfnb-bar', role: 'progressbar', 'aria-label': __('steps'), 'aria-valuemin': 0, hidden: true },
     done,
   );
   const root = h(
@@ -87,7 +88,7 @@ export function header(link: Link, host: Host): Header {
       on = head.recording;
       text(record, on ? '●' : '○');
       attribute(record, 'aria-pressed', on ? 'true' : 'false');
-      attribute(record, 'title', on ? 'Each plain cell is a step: press to end this' : 'Record each cell as a step from here on');
+      attribute(record, 'title', on ? __('Each plain cell is a step: press to end this') : __('Record each cell as a step from here on'));
       const { total } = head;
       bar.hidden = total === null || total <= 0;
       if (total !== null && total > 0) {

@@ -4,15 +4,16 @@ import type { Inquiry } from '../picture';
 import { chart } from './chart';
 import { checklist } from './checklist';
 import { sentence } from '../link';
+import { __, term } from '../words';
 import { attribute, each, h, text } from './dom';
 import { writes } from './reading';
 import { button } from './said';
-import { signOf } from './signs';
+import { said, signOf } from './signs';
 import type { MakeTab } from './tab';
 import { look, table, words } from './tables';
 import type { Column, Table } from './tables';
 
-const NONE = 'This session is no investigation. %wfnb start NAME --kind debug starts one.';
+const START = '%wfnb start NAME --kind debug';
 const SEVERITIES = ['critical', 'high', 'medium', 'low'];
 const FATES: Readonly<Record<string, string>> = { confirmed: '✓', standing: '·', refuted: '✕', replaced: '↻', discarded: '✕' };
 
@@ -20,47 +21,47 @@ type Lists = { [K in 'confidence' | 'findings' | 'issues' | 'hypotheses']: Inqui
 
 export const inquiry: MakeTab = (link, host) => {
   const judge = (hypothesis: number, verdict: 'confirmed' | 'refuted'): void =>
-    void link.ask('judge', { hypothesis, verdict }).catch(sentence).then((said) => host.say(said));
-  const none = h('p', { class: 'wfnb-empty' }, NONE);
+    void link.ask('judge', { hypothesis, verdict }).catch(sentence).then(host.say);
+  const none = h('p', { class: 'wfnb-empty' }, __('This session is no investigation. %1 starts one.', START));
   const says = h('p', { class: 'wfnb-part wfnb-status' });
   const end = h('p', { class: 'wfnb-part wfnb-end' });
   const drawn = chart();
   const levels = listed(
     'confidence',
-    'Confidence of the steps',
-    [step(), words('confidence', ({ level }) => level), gone()],
+    __('Confidence of the steps'),
+    [step(), words(__('confidence'), ({ level }) => level), gone()],
     false,
   );
-  const twin = h('details', { class: 'wfnb-twin' }, h('summary', {}, 'As a table'), levels.root);
+  const twin = h('details', { class: 'wfnb-twin' }, h('summary', {}, __('As a table')), levels.root);
   const sure = h(
     'section',
-    { 'aria-label': 'Confidence' },
-    h('h3', { class: 'wfnb-h' }, 'Confidence'),
+    { 'aria-label': __('Confidence') },
+    h('h3', { class: 'wfnb-h' }, __('Confidence')),
     drawn.root,
     twin,
   );
   const todo = checklist();
-  const findings = listed('findings', 'Findings', [step(), words('finding', (each) => each.text), gone()]);
-  const issues = listed('issues', 'Issues', [
-    { head: 'severity', names: true, narrow: true, fill: (cell, { severity }) => severe(cell, severity) },
-    words('issue', (each) => each.text),
-    words('steps', ({ steps }) => steps.join(', '), { narrow: true }),
+  const findings = listed('findings', __('Findings'), [step(), words(__('finding'), (each) => each.text), gone()]);
+  const issues = listed('issues', __('Issues'), [
+    { head: __('severity'), names: true, narrow: true, fill: (cell, { severity }) => severe(cell, severity) },
+    words(__('issue'), (each) => each.text),
+    words(__('steps'), ({ steps }) => steps.join(', '), { narrow: true }),
     gone(),
   ]);
-  const hypotheses = listed('hypotheses', 'Hypotheses', [
+  const hypotheses = listed('hypotheses', __('Hypotheses'), [
     step(),
-    words('hypothesis', (each) => each.text),
-    words('fate', ({ fate, why }) => [`${FATES[fate] ?? signOf(fate)} ${fate}`, why].filter(Boolean).join(' · ')),
+    words(__('hypothesis'), (each) => each.text),
+    words(__('fate'), ({ fate, why }) => [`${FATES[fate] ?? signOf(fate)} ${term(fate)}`, why].filter(Boolean).join(' · ')),
     verdict(judge),
   ]);
   const paths = h('ul', { class: 'wfnb-files' });
   const fillPaths = each<string, HTMLLIElement>(paths, (path) => path, (path) => h('li', {}, path));
-  const files = h('section', { 'aria-label': 'Files' }, h('h3', { class: 'wfnb-h' }, 'Files'), paths);
+  const files = h('section', { 'aria-label': __('Files') }, h('h3', { class: 'wfnb-h' }, __('Files')), paths);
   const all = h('div', { hidden: true }, says, end, todo.root, sure, findings.root, issues.root, hypotheses.root, files);
   const root = h('div', { class: 'wfnb-inquiry' }, none, all);
 
   return {
-    name: 'Findings',
+    name: __('Findings'),
     root,
     show({ inquiry: now, lines }, changed) {
       if (!changed.has('inquiry')) {
@@ -109,20 +110,20 @@ function listed<K extends keyof Lists>(
 }
 
 function step<T extends { step: string }>(): Column<T> {
-  return words('step', (each) => each.step, { names: true, narrow: true });
+  return words(__('step'), (each) => each.step, { names: true, narrow: true });
 }
 
 /** Why it no longer counts; nothing where it does. */
 function gone<T extends { state: string }>(): Column<T> {
   return {
     head: '',
-    says: 'state',
+    says: __('state'),
     narrow: true,
     fill(cell, { state }) {
-      if (cell.textContent !== (state && `${signOf(state)} ${state}`)) {
-        cell.replaceChildren(...(state ? [signOf(state), h('span', { class: 'wfnb-fate' }, ` ${state}`)] : []));
+      if (cell.textContent !== (state && said(state))) {
+        cell.replaceChildren(...(state ? [signOf(state), h('span', { class: 'wfnb-fate' }, ` ${term(state)}`)] : []));
       }
-      attribute(cell, 'title', state || null);
+      attribute(cell, 'title', term(state) || null);
       attribute(cell.parentElement as Element, 'data-gone', state || null);
     },
   };
@@ -134,7 +135,7 @@ function verdict(
 ): Column<Inquiry['hypotheses'][number]> {
   return {
     head: '',
-    says: 'verdict',
+    says: __('verdict'),
     narrow: true,
     fill(cell, { number, fate, text: claim }) {
       const key = fate === 'standing' || fate === 'replaced' ? String(number) : '';
@@ -147,13 +148,13 @@ function verdict(
         attribute(made, 'aria-label', `${word}: ${claim}`);
         return made;
       };
-      cell.replaceChildren(...(key ? [deed('confirm', 'confirmed'), ' ', deed('refute', 'refuted')] : []));
+      cell.replaceChildren(...(key ? [deed(__('confirm'), 'confirmed'), ' ', deed(__('refute'), 'refuted')] : []));
     },
   };
 }
 
 function severe(cell: HTMLElement, severity: string): void {
-  text(cell, severity);
+  text(cell, term(severity));
   const bad = { critical: 'failed', high: 'failed', medium: 'interrupted' }[severity];
   attribute(cell, 'class', `wfnb-narrow ${bad ? look(bad) : ''}`);
 }

@@ -1,6 +1,7 @@
 /** What a strategy keeps of its steps, as a table: rounds, questions, votes, calls. */
 
 import type { Ledger } from '../picture';
+import { __ } from '../words';
 import { attribute, h, text } from './dom';
 import { table, words } from './tables';
 import type { Table } from './tables';
@@ -33,7 +34,7 @@ export function ledgerView(): { root: HTMLElement; show(kept: Ledger | null | un
       }
       rows.fill(kept.rows.map((cells, at) => ({ at, cells })));
       lacks.hidden = kept.lacks.length === 0;
-      text(lacks, `missing: ${kept.lacks.join(' · ')}`);
+      text(lacks, __('missing: %1', kept.lacks.join(' · ')));
     },
   };
 }

@@ -4,6 +4,7 @@
 
 import type { Dispose } from '../link';
 import type { Line, Row } from '../picture';
+import { __ } from '../words';
 import { band, height, reveal, ROW, top } from './band';
 import type { Layout } from './band';
 import { attribute, each, h, on, s } from './dom';
@@ -62,7 +63,7 @@ export function list(
   const canvas = h('div', { role: 'presentation', class: 'wfnb-canvas' }, rows, svg);
   const root = h(
     'div',
-    { role: 'grid', class: 'wfnb-list', tabindex: 0, 'aria-label': 'Steps', 'data-lm-suppress-shortcuts': 'true' },
+    { role: 'grid', class: 'wfnb-list', tabindex: 0, 'aria-label': __('Steps'), 'data-lm-suppress-shortcuts': 'true' },
     canvas,
   );
 

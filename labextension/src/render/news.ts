@@ -3,6 +3,7 @@
  */
 
 import type { State } from '../store';
+import { __, term } from '../words';
 import { questions } from './question';
 import { statesOf } from './signs';
 import type { Changed } from './tab';
@@ -16,7 +17,7 @@ export function news(say: (words: string) => void): (state: State, changed: Chan
       return '';
     }
     const row = state.row(state.count - 1);
-    const step = row ? `Step ${row.number}: ${row.title}. ${statesOf(row).join(', ')}.` : '';
+    const step = row ? __('Step %1: %2. %3.', row.number, row.title, statesOf(row).map((state) => term(state)).join(', ')) : '';
     const { says, session } = state.head;
     const known = before;
     before = { step: step || (known?.step ?? ''), says, session };

@@ -2,6 +2,7 @@
 
 import type { RunHead } from '../picture';
 import type { State } from '../store';
+import { __ } from '../words';
 import { attribute, h, text } from './dom';
 
 export interface Question {
@@ -11,13 +12,13 @@ export interface Question {
 
 /** "release-1 asks: Release it?", the newest run last. */
 export function questions(runs: readonly RunHead[]): { run: string; says: string }[] {
-  return runs.flatMap(({ name, asks }) => asks.map(({ question }) => ({ run: name, says: `${name} asks: ${question}` })));
+  return runs.flatMap(({ name, asks }) => asks.map(({ question }) => ({ run: name, says: __('%1 asks: %2', name, question) })));
 }
 
 export function question(answer: (run: string) => void): Question {
   let run = '';
   const words = h('span', { class: 'wfnb-question' });
-  const button = h('button', { type: 'button', class: 'wfnb-button wfnb-first', onclick: () => answer(run) }, 'Answer');
+  const button = h('button', { type: 'button', class: 'wfnb-button wfnb-first', onclick: () => answer(run) }, __('Answer'));
   const root = h('div', { class: 'wfnb-notice wfnb-asked', hidden: true }, words, button);
   return {
     root,
@@ -26,9 +27,9 @@ export function question(answer: (run: string) => void): Question {
       const newest = waiting.at(-1);
       root.hidden = newest === undefined;
       run = newest?.run ?? '';
-      text(words, newest ? newest.says + (waiting.length > 1 ? ` · ${waiting.length - 1} more` : '') : '');
+      text(words, newest ? newest.says + (waiting.length > 1 ? ` · ${__('%1 more', waiting.length - 1)}` : '') : '');
       attribute(words, 'title', newest?.says);
-      attribute(button, 'aria-label', newest ? `Answer ${run}` : null);
+      attribute(button, 'aria-label', newest ? __('Answer %1', run) : null);
     },
   };
 }

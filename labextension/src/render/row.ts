@@ -1,9 +1,10 @@
 /** One row of the timeline: made once a step, then filled in place. A row that has not come yet is a blank. */
 
 import type { Line, Row } from '../picture';
+import { __, term } from '../words';
 import { attribute, h, text } from './dom';
 import type { Thumb } from './figures';
-import { AWAY, against, away, sign, signOf, spoken, statesOf } from './signs';
+import { AWAY, against, away, said, sign, signOf, spoken, statesOf } from './signs';
 
 export interface RowView {
   root: HTMLElement;
@@ -34,9 +35,9 @@ export function rowView(id: string, thumb: Thumb): RowView {
   const revised = h('span', { class: 'wfnb-revised' }, by, bySaid);
   const outcome = sign();
   const also = sign();
-  const here = h('span', { class: 'wfnb-hidden' }, 'the next step follows this one');
-  const elsewhere = h('span', { class: 'wfnb-hidden' }, AWAY);
-  const lost = h('span', { class: 'wfnb-pill wfnb-lost', title: 'Its cell is not in this notebook', hidden: true });
+  const here = h('span', { class: 'wfnb-hidden' }, __('the next step follows this one'));
+  const elsewhere = h('span', { class: 'wfnb-hidden' }, term(AWAY));
+  const lost = h('span', { class: 'wfnb-pill wfnb-lost', title: __('Its cell is not in this notebook'), hidden: true });
   const side = h(
     'span',
     { role: 'gridcell', class: 'wfnb-side' },
@@ -53,8 +54,8 @@ export function rowView(id: string, thumb: Thumb): RowView {
     line.hidden = row.branch === 'main';
     text(cross, word && `${signOf(word)} `);
     text(branch, row.branch);
-    text(fate, word && ` · ${word}`);
-    attribute(line, 'title', [row.branch, word, word && of?.reason].filter(Boolean).join(' · '));
+    text(fate, word && ` · ${term(word)}`);
+    attribute(line, 'title', [row.branch, term(word), word && of?.reason].filter(Boolean).join(' · '));
     attribute(root, 'data-over', word || null);
   }
 
@@ -76,16 +77,16 @@ export function rowView(id: string, thumb: Thumb): RowView {
       placed = of;
       text(number, row.number);
       text(title, row.title);
-      attribute(title, 'title', away(row) ? `${row.title}\n${signOf(AWAY)} ${AWAY}` : row.title);
+      attribute(title, 'title', away(row) ? `${row.title}\n${said(AWAY)}` : row.title);
       elsewhere.hidden = !away(row);
       show(stage, row.stage && spoken(row.stage));
-      show(selects, row.selects ? `selected ${row.selects}` : null);
-      show(author, row.by ? `by ${row.by}` : null);
+      show(selects, row.selects ? __('selected %1', row.selects) : null);
+      show(author, row.by ? __('by %1', row.by) : null);
       name(row, of);
       thumb.fill(row);
       revised.hidden = row.revised_by === null;
       text(by, `↻ ${row.revised_by ?? ''}`);
-      text(bySaid, `revised by step ${row.revised_by ?? ''}`);
+      text(bySaid, __('revised by step %1', row.revised_by ?? ''));
       const [state = 'not yet', other] = statesOf(row);
       outcome.fill(state);
       also.root.hidden = other === undefined;

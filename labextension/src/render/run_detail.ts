@@ -4,6 +4,7 @@
 
 import type { Dispose, Link } from '../link';
 import type { Printed, RunDetail } from '../picture';
+import { __ } from '../words';
 import { asking } from './asking';
 import { attribute, h, text } from './dom';
 import { drawingView } from './drawing';
@@ -35,17 +36,17 @@ export function opened(link: Link, run: string): Opened {
   const drawn = drawingView();
   const log = tail(run);
   const actions = table<Action>(
-    'Actions',
+    __('Actions'),
     [
-      { head: '', says: 'state', narrow: true, fill: (cell, { sign, state }) => signed(cell, sign, state) },
-      { head: 'action', names: true, fill: named },
-      words('tool', ({ tool }) => tool, { narrow: true, class: 'wfnb-dim wfnb-roomy' }),
-      words('tries', ({ attempts }) => attempts || '', { number: true, narrow: true }),
-      words('time', took, { number: true, narrow: true }),
+      { head: '', says: __('state'), narrow: true, fill: (cell, { sign, state }) => signed(cell, sign, state) },
+      { head: __('action'), names: true, fill: named },
+      words(__('tool'), ({ tool }) => tool, { narrow: true, class: 'wfnb-dim wfnb-roomy' }),
+      words(__('tries'), ({ attempts }) => attempts || '', { number: true, narrow: true }),
+      words(__('time'), took, { number: true, narrow: true }),
     ],
     ({ place }) => place,
   );
-  const wait = h('p', { class: 'wfnb-dim' }, 'Waiting for the kernel.');
+  const wait = h('p', { class: 'wfnb-dim' }, __('Waiting for the kernel.'));
   const root = h('div', { class: 'wfnb-opened' }, wait, told.root, drawn.root, actions.root, log.root);
   drawn.root.hidden = actions.root.hidden = true;
 

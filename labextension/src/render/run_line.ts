@@ -3,6 +3,7 @@
 import { Refused } from '../link';
 import type { Link } from '../link';
 import type { Lost, RunHead } from '../picture';
+import { __, term } from '../words';
 import { answerForms } from './answer_form';
 import { cutOffForm } from './cut_off';
 import { deliberate } from './deliberate';
@@ -50,9 +51,9 @@ export function runLine(link: Link, name: string): RunLine {
     h('span', { class: 'wfnb-run-name' }, h('b', { class: 'wfnb-name', title: name }, name), ' ', workflow, ' ', meta),
   );
   const told = said();
-  const cancel = button('Cancel', () => void stop());
-  const atOnce = button('Stop at once', () => void told.of(() => link.ask('cancel', { run: name, at_once: true }), [atOnce]));
-  const resume = button('Resume', () => void goOn(resume));
+  const cancel = button(__('Cancel'), () => void stop());
+  const atOnce = button(__('Stop at once'), () => void told.of(() => link.ask('cancel', { run: name, at_once: true }), [atOnce]));
+  const resume = button(__('Resume'), () => void goOn(resume));
   [cancel, atOnce, resume].forEach(writes);
   const done = h('i');
   const bar = h('div', { class: 'wfnb-bar', role: 'progressbar', 'aria-label': name, 'aria-valuemin': 0 }, done);
@@ -66,9 +67,9 @@ export function runLine(link: Link, name: string): RunLine {
     { class: 'wfnb-run', tabindex: -1, 'aria-label': name },
     line, bar, doing, error, told.root, cutOff, asks.root,
   );
-  for (const [made, label] of [[cancel, 'Cancel'], [atOnce, 'Stop at once'], [resume, 'Resume']] as const) {
-    attribute(made, 'aria-label', `${label}: ${name}`);
-  }
+  attribute(cancel, 'aria-label', __('Cancel: %1', name));
+  attribute(atOnce, 'aria-label', __('Stop at once: %1', name));
+  attribute(resume, 'aria-label', __('Resume: %1', name));
   deliberate(line);
   told.until(root);
 
@@ -201,6 +202,6 @@ function says({ status, done, total, started, ended }: RunHead, now: number): st
   const end = ended ?? (runs ? now : null);
   const took = started === null || end === null ? null : Math.max(0, end - started);
   const time = took === null ? '' : seconds(runs ? Math.floor(took) : took);
-  const count = total === null ? (done > 0 ? `${done} done` : '') : `${done} of ${total}`;
-  return [status.replace(/_/g, ' '), count, time].filter(Boolean).map(whole).join(' · ');
+  const count = total === null ? (done > 0 ? __('%1 done', done) : '') : __('%1 of %2', done, total);
+  return [term(status.replace(/_/g, ' ')), count, time].filter(Boolean).map(whole).join(' · ');
 }

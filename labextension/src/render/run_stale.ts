@@ -5,6 +5,7 @@
 import type { Host } from '../host';
 import type { Dispose } from '../link';
 import type { State } from '../store';
+import { __, _n } from '../words';
 import { deliberate } from './deliberate';
 import { attribute, h } from './dom';
 import { writes } from './reading';
@@ -26,23 +27,23 @@ export function runStale({ stale }: Host): RunStale | null {
   let count = 0;
   let said = '';
   const words = h('span', { role: 'status' });
-  const act = writes(button('Run stale', () => (stale.going ? stale.stop() : void stale.run())));
+  const act = writes(button(__('Run stale'), () => (stale.going ? stale.stop() : void stale.run())));
   const root = h('div', { class: 'wfnb-notice wfnb-stale', hidden: true }, words, act);
   deliberate(root);
 
   function draw({ going, says }: NonNullable<Host['stale']>): void {
     const able = can || going;
-    const many = `${grouped(count)} step${count === 1 ? ' is' : 's are'} stale.`;
+    const many = _n('%2 step is stale.', '%2 steps are stale.', count, grouped(count));
     const why = count > 0 ? says : ''; // of a step of which a person asked for it, though it cannot be run
-    const now = why || (going ? says : able ? many : 'Nothing is left to run.');
+    const now = why || (going ? says : able ? many : __('Nothing is left to run.'));
     if (now !== said) {
       said = now;
       words.replaceChildren(...spoken(now));
     }
     root.hidden = !able && why === '' && document.activeElement !== act; // who has just pressed it stays where they are
-    act.textContent = going ? 'Stop' : 'Run stale';
+    act.textContent = going ? __('Stop') : __('Run stale');
     attribute(act, 'aria-disabled', !able || null);
-    attribute(act, 'title', going ? 'Run no other cell after this one' : 'Run the cells of stale steps, in order');
+    attribute(act, 'title', going ? __('Run no other cell after this one') : __('Run the cells of stale steps, in order'));
     attribute(root, 'data-going', going);
   }
 

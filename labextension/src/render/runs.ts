@@ -2,12 +2,13 @@
 
 import type { RunHead, Told } from '../picture';
 import type { State } from '../store';
+import { __ } from '../words';
 import { each, h, text } from './dom';
 import { runLine } from './run_line';
 import type { RunLine } from './run_line';
 import type { MakeTab } from './tab';
 
-const NONE = 'No run yet. A cell that begins with %%run_workflow NAME starts one.';
+const RUN = '%%run_workflow NAME';
 const PAGE = 30;
 const SECOND = 1000;
 
@@ -20,8 +21,8 @@ export const runs: MakeTab = (link) => {
   let whole = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const empty = h('p', { class: 'wfnb-empty', hidden: true }, NONE);
-  const list = h('ul', { class: 'wfnb-runs', 'aria-label': 'Runs, newest first' });
+  const empty = h('p', { class: 'wfnb-empty', hidden: true }, __('No run yet. A cell that begins with %1 starts one.', RUN));
+  const list = h('ul', { class: 'wfnb-runs', 'aria-label': __('Runs, newest first') });
   const more = h('button', { type: 'button', class: 'wfnb-link wfnb-more', hidden: true });
   const root = h('div', {}, empty, list, more);
   const fill = each<RunHead, HTMLElement>(
@@ -47,7 +48,7 @@ export const runs: MakeTab = (link) => {
     }
     empty.hidden = all.length > 0;
     more.hidden = all.length <= most;
-    text(more, `${all.length - most} older`);
+    text(more, __('%1 older', all.length - most));
     tick();
   }
   /** Times go on while something runs and somebody can see it. */
@@ -73,7 +74,7 @@ export const runs: MakeTab = (link) => {
   const deaf = link.told(hear);
 
   return {
-    name: 'Runs',
+    name: __('Runs'),
     root,
     show(state, changed) {
       if (changed.has('runs')) {

@@ -1,6 +1,8 @@
 /** A comparison → a table: a column a line, a row a fact; the first column stays where the others scroll. */
 
 import type { Comparison } from '../picture';
+import { __, term } from '../words';
+import type { Term } from '../words';
 import { attribute, each, h, text } from './dom';
 import { look, reachable } from './tables';
 
@@ -9,20 +11,28 @@ const SIGNS: Readonly<Record<string, string>> = {
   '✓': 'ok', '✕': 'failed', '◐': 'interrupted', '▶': 'running',
 };
 
-const BEST = ' (best)';
+/** Rows that each line has; all others are values, with names of their own. */
+const ROWS: ReadonlySet<string> = new Set<Term>([
+  'steps', 'outcome', 'stale', 'seconds', 'confidence', 'hypothesis', 'score', 'state', 'why', 'last step',
+]);
+/** What is added to the name of such a row where a value has it, too. */
+const OF_LINE = ' of the line';
 
 type Fact = Comparison['rows'][number];
+
+/** `own`: whether it is a row that each line has. */
+type Placed = Fact & { own: boolean };
 
 export function sideBySide(): { root: HTMLElement; show(comparison: Comparison): void } {
   const heads = h('tr');
   const body = h('tbody');
   const root = h(
     'div',
-    { class: 'wfnb-scroll', role: 'group', 'aria-label': 'Lines side by side', hidden: true },
+    { class: 'wfnb-scroll', role: 'group', 'aria-label': __('Lines side by side'), hidden: true },
     h(
       'table',
       { class: 'wfnb-table wfnb-beside' },
-      h('caption', { class: 'wfnb-hidden' }, 'Lines side by side'),
+      h('caption', { class: 'wfnb-hidden' }, __('Lines side by side')),
       h('thead', {}, heads),
       body,
     ),
@@ -30,10 +40,10 @@ export function sideBySide(): { root: HTMLElement; show(comparison: Comparison):
   const fillHeads = each<[string, string], HTMLTableCellElement>(
     heads,
     ([id]) => id,
-    ([id]) => h('th', { scope: 'col' }, id === '' && h('span', { class: 'wfnb-hidden' }, 'fact')),
+    ([id]) => h('th', { scope: 'col' }, id === '' && h('span', { class: 'wfnb-hidden' }, __('fact'))),
     (cell, [id, says]) => id !== '' && text(cell, says),
   );
-  const fillRows = each<Fact, HTMLTableRowElement>(
+  const fillRows = each<Placed, HTMLTableRowElement>(
     body,
     ({ name }) => name,
     () => h('tr', {}, h('th', { scope: 'row' })),
@@ -44,27 +54,41 @@ export function sideBySide(): { root: HTMLElement; show(comparison: Comparison):
     show({ lines, rows }) {
       root.hidden = lines.length === 0;
       fillHeads([['', ''], ...lines.map(({ id, head }): [string, string] => [`=${id}`, head])]);
-      fillRows(rows);
+      const names = new Set(rows.map(({ name }) => name));
+      fillRows(rows.map((row) => ({ ...row, own: ROWS.has(row.name) && !names.has(row.name + OF_LINE) })));
       reachable(root);
     },
   };
 }
 
-function fact(row: HTMLTableRowElement, { name, cells, best }: Fact): void {
-  text(row.cells[0] as Element, name);
-  attribute(row.cells[0] as Element, 'title', name);
+function fact(row: HTMLTableRowElement, { name, cells, best: winners, own }: Placed): void {
+  const label = own ? term(name) : name;
+  text(row.cells[0] as Element, label);
+  attribute(row.cells[0] as Element, 'title', label);
   while (row.cells.length > cells.length + 1) {
     row.deleteCell(-1);
   }
-  cells.forEach((value, i) => {
+  cells.forEach((told, i) => {
+    const value = own ? stated(name, told) : told;
     const cell = row.cells[i + 1] ?? row.appendChild(h('td'));
-    const wins = best.includes(i);
-    if (cell.textContent !== (wins ? `${value}${BEST}` : value) || bold(cell) !== wins) {
-      cell.replaceChildren(...(wins ? [h('b', {}, value), h('span', { class: 'wfnb-hidden' }, BEST)] : [value]));
+    const wins = winners.includes(i);
+    const best = ` ${__('(best)')}`;
+    if (cell.textContent !== (wins ? value + best : value) || bold(cell) !== wins) {
+      cell.replaceChildren(...(wins ? [h('b', {}, value), h('span', { class: 'wfnb-hidden' }, best)] : [value]));
     }
-    const state = name === 'outcome' ? SIGNS[value[0] ?? ''] : undefined;
+    const state = name === 'outcome' ? SIGNS[told[0] ?? ''] : undefined;
     attribute(cell, 'class', state === undefined ? null : look(state));
   });
+}
+
+/** "✕ failed at 3", "abandoned": with the state's word in the language of the page. */
+function stated(name: string, value: string): string {
+  const [, sign, state = '', at] = (name === 'outcome' && /^(\S) (.+?)(?: at (\d+))?$/.exec(value)) || [];
+  if (name === 'state' || !state) {
+    return name === 'state' ? term(value) : value;
+  }
+  const said = `${sign} ${term(state)}`;
+  return at === undefined ? said : __('%1 at %2', said, at);
 }
 
 function bold(cell: Element): boolean {

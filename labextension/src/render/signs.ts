@@ -1,6 +1,7 @@
 /** State by sign and by word: colour only helps. The words are those of the house, and of CSS: `wfnb-is-failed`. */
 
 import type { Line, Row } from '../picture';
+import { term } from '../words';
 import { attribute, h, text } from './dom';
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -56,9 +57,14 @@ export function against({ state, over }: Line): '' | 'abandoned' | 'passed over'
 /** Words that are shown beside their sign; of the others only a screen reader hears. */
 const SAID = new Set(['stale', 'running', 'withdrawn', 'interrupted']);
 
+/** `✕ failed`. */
+export function said(state: string): string {
+  return `${signOf(state)} ${term(state)}`;
+}
+
 /** `✕ failed · ◌ stale`. */
 export function signs(states: string[]): string {
-  return states.map((state) => `${signOf(state)} ${state}`).join(' · ');
+  return states.map(said).join(' · ');
 }
 
 /** A sign with its word; `fill` changes it in place. */
@@ -71,7 +77,7 @@ export function sign(): { root: HTMLElement; fill(state: string): void } {
     fill(state) {
       attribute(root, 'class', `wfnb-sign wfnb-is-${state.replace(' ', '-')}`);
       text(mark, signOf(state));
-      text(word, state);
+      text(word, term(state));
       attribute(word, 'class', SAID.has(state) ? null : 'wfnb-hidden');
     },
   };

@@ -2,6 +2,7 @@
 
 import type { Host } from '../host';
 import type { DrawnEdge, DrawnNode, Drawing, Head } from '../picture';
+import { __, term } from '../words';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { drawingView, plain } from './drawing';
@@ -10,9 +11,7 @@ import { signOf, spoken } from './signs';
 import type { MakeTab } from './tab';
 import { signed, table, words } from './tables';
 
-const NONE = 'This session follows no strategy. %wfnb strategy lists them, %wfnb strategy NAME chooses one.';
-const LARGE = 'The strategy has too many stages for a drawing. The table has them.';
-const ENDS = 'The strategy ends here.';
+const LIST = '%wfnb strategy';
 
 export const stages: MakeTab = (_link, host) => {
   const none = h('p', { class: 'wfnb-empty' });
@@ -20,26 +19,26 @@ export const stages: MakeTab = (_link, host) => {
   const next = nextStages(host);
   const kept = ledgerView();
   const named = table<DrawnNode>(
-    'Stages',
+    __('Stages'),
     [
-      { head: '', says: 'sign', narrow: true, fill: (cell, node) => signed(cell, node.sign, node.state) },
-      words('stage', plain, { names: true }),
-      words('state', (node) => node.state),
+      { head: '', says: __('sign'), narrow: true, fill: (cell, node) => signed(cell, node.sign, node.state) },
+      words(__('stage'), plain, { names: true }),
+      words(__('state'), (node) => term(node.state)),
     ],
     ({ id }) => id,
   );
   let names = new Map<string, string>();
   const name = (id: string): string => names.get(id) ?? id;
   const ways = table<DrawnEdge>(
-    'Ways from stage to stage',
+    __('Ways from stage to stage'),
     [
-      words('from', ({ tail }) => name(tail), { names: true }),
-      words('to', ({ head }) => name(head)),
-      words('taken', ({ taken }) => `${taken}×`, { number: true, narrow: true }),
+      words(__('from'), ({ tail }) => name(tail), { names: true }),
+      words(__('to'), ({ head }) => name(head)),
+      words(__('taken'), ({ taken }) => `${taken}×`, { number: true, narrow: true }),
     ],
     ({ tail, head }) => JSON.stringify([tail, head]),
   );
-  const twin = h('details', { class: 'wfnb-twin' }, h('summary', {}, 'As tables'), named.root, ways.root);
+  const twin = h('details', { class: 'wfnb-twin' }, h('summary', {}, __('As tables')), named.root, ways.root);
   const root = h('div', { class: 'wfnb-stages' }, none, drawn.root, next.root, kept.root, twin);
 
   function tables(drawing: Drawing | null, head: Head): void {
@@ -50,7 +49,7 @@ export const stages: MakeTab = (_link, host) => {
   }
 
   return {
-    name: 'Stages',
+    name: __('Stages'),
     root,
     show({ stages: drawing, head, ledger }, changed) {
       if (changed.has('ledger')) {
@@ -61,7 +60,9 @@ export const stages: MakeTab = (_link, host) => {
       }
       const follows = head.strategy !== null;
       none.hidden = follows && drawing !== null;
-      text(none, follows ? LARGE : NONE);
+      text(none, follows
+        ? __('The strategy has too many stages for a drawing. The table has them.')
+        : __('This session follows no strategy. %1 lists them, %2 chooses one.', LIST, `${LIST} NAME`));
       drawn.root.hidden = !follows || drawing === null;
       next.root.hidden = twin.hidden = !follows;
       if (follows) {
@@ -94,7 +95,7 @@ function nextStages(host: Host): { root: HTMLElement; show(head: Head, drawing: 
     (stage) => stage,
     (stage) => {
       const begin = (): void => host.newStep?.(stage);
-      const props = { type: 'button', class: 'wfnb-button', title: `New step: ${spoken(stage)}`, onclick: begin };
+      const props = { type: 'button', class: 'wfnb-button', title: __('New step: %1', spoken(stage)), onclick: begin };
       return h('li', {}, host.newStep ? h('button', props, spoken(stage)) : spoken(stage));
     },
   );
@@ -102,14 +103,14 @@ function nextStages(host: Host): { root: HTMLElement; show(head: Head, drawing: 
   const fillGuides = each<string, HTMLElement>(guides, (said) => said, (said) => h('p', {}, said));
   const whys = h('div', { class: 'wfnb-dim wfnb-whys' });
   const fillWhys = each<string, HTMLElement>(whys, (why) => why, (why) => h('p', {}, why));
-  const root = h('section', { class: 'wfnb-part', 'aria-label': 'Next stages' }, says, list, guides, whys);
+  const root = h('section', { class: 'wfnb-part', 'aria-label': __('Next stages') }, says, list, guides, whys);
   deliberate(list);
   return {
     root,
     show(head, drawing) {
-      const after = head.stage === null ? 'First' : `After ${spoken(head.stage)}`;
-      text(says, head.next_stages.length > 0 ? `${after}:` : ENDS);
-      attribute(says, 'title', head.line === 'main' ? null : `on ${head.line}`);
+      const after = head.stage === null ? __('First:') : __('After %1:', spoken(head.stage));
+      text(says, head.next_stages.length > 0 ? after : __('The strategy ends here.'));
+      attribute(says, 'title', head.line === 'main' ? null : __('on %1', head.line));
       fill(head.next_stages);
       fillGuides(guideLines(head, drawing));
       fillWhys(reasons(head));

@@ -1,5 +1,6 @@
 /** A row of tabs and their panels: one is open; arrows go from one to the next. */
 
+import { __ } from '../words';
 import { attribute, h, text } from './dom';
 import { turned } from './keys';
 import type { Tab } from './tab';
@@ -34,7 +35,7 @@ export function tabList(id: string, tabs: readonly Tab[], opened: (tab: Tab) => 
       tab.root,
     ),
   );
-  const bar = h('div', { role: 'tablist', class: 'wfnb-tabs', 'aria-label': 'Views' }, heads);
+  const bar = h('div', { role: 'tablist', class: 'wfnb-tabs', 'aria-label': __('Views') }, heads);
   bar.addEventListener('keydown', (event) => {
     const at = heads.indexOf(event.target as HTMLButtonElement);
     const to = at < 0 ? null : turned(event.key, at, tabs.length);

@@ -1,5 +1,6 @@
 /** Columns → a table that is filled in place: a row stays with its key, a cell is touched where it differs. */
 
+import { term } from '../words';
 import { attribute, each, h, text } from './dom';
 
 export interface Column<T> {
@@ -97,12 +98,12 @@ export function signed(cell: HTMLElement, sign: string, state: string): void {
   if (said === null) {
     cell.append(
       h('span', { 'aria-hidden': 'true' }, sign),
-      h('span', { class: 'wfnb-hidden' }, state),
+      h('span', { class: 'wfnb-hidden' }, term(state)),
     );
   } else {
     text(cell.firstElementChild as Element, sign);
-    text(said, state);
+    text(said, term(state));
   }
   attribute(cell, 'class', look(state));
-  attribute(cell, 'title', state);
+  attribute(cell, 'title', term(state));
 }

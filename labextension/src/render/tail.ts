@@ -1,5 +1,6 @@
 /** The last lines that a run printed, in order, with who printed them where that changes. */
 
+import { __ } from '../words';
 import { h } from './dom';
 import { reachable } from './tables';
 
@@ -20,7 +21,7 @@ export interface Tail {
 }
 
 export function tail(run: string): Tail {
-  const root = h('div', { class: 'wfnb-log', role: 'group', 'aria-label': `Output of ${run}`, hidden: true });
+  const root = h('div', { class: 'wfnb-log', role: 'group', 'aria-label': __('Output of %1', run), hidden: true });
   let last: string | null = null;
 
   function add(lines: readonly Line[]): void {

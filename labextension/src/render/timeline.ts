@@ -6,6 +6,7 @@ import type { Host } from '../host';
 import { sentence } from '../link';
 import type { Filter, Row } from '../picture';
 import type { State } from '../store';
+import { __ } from '../words';
 import { cardView } from './card';
 import { current, placeOf } from './current';
 import { h, holding, text } from './dom';
@@ -148,7 +149,7 @@ export const timeline: MakeTab = (link, bare) => {
     if (row?.cell_id) {
       host.goToCell?.(row.cell_id, row.part);
     } else if (row) {
-      host.say(`Step ${row.number} is in no cell of this notebook.`);
+      host.say(__('Step %1 is in no cell of this notebook.', row.number));
     }
   }
 
@@ -216,7 +217,7 @@ export const timeline: MakeTab = (link, bare) => {
   });
 
   return {
-    name: 'Timeline',
+    name: __('Timeline'),
     root,
     show(now, changed) {
       const first = state === null;
@@ -269,5 +270,5 @@ function cellOf(row: Row, host: Host): string {
     return '';
   }
   const file = host.elsewhere?.(row) ?? null;
-  return file === null ? 'no cell' : `in ${file.replace(/\.ipynb$/, '')}`;
+  return file === null ? __('no cell') : __('in %1', file.replace(/\.ipynb$/, ''));
 }

@@ -4,15 +4,15 @@
 
 import type { Link } from '../link';
 import type { Line } from '../picture';
+import { __, term } from '../words';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { keeping } from './focus';
 import { writes } from './reading';
 import { button, said } from './said';
-import { against, signOf } from './signs';
+import { against, said as signed } from './signs';
 
 type Verdict = 'select' | 'abandon';
-const WORDS: Readonly<Record<Verdict, string>> = { select: 'Select', abandon: 'Abandon' };
 const LONGEST = 2000;
 
 export interface Verdicts {
@@ -26,7 +26,7 @@ interface Asked {
 }
 
 export function verdicts(link: Link): Verdicts {
-  const list = h('ul', { class: 'wfnb-verdicts', tabindex: -1, 'aria-label': 'Lines to decide about' });
+  const list = h('ul', { class: 'wfnb-verdicts', tabindex: -1, 'aria-label': __('Lines to decide about') });
   const made = new WeakMap<Element, Asked>();
   let here = 'main';
   const fill = each<Line, HTMLElement>(
@@ -57,16 +57,17 @@ export function verdicts(link: Link): Verdicts {
 
 function verdict(link: Link, id: string): Asked {
   let wanted: Verdict = 'select';
+  const words = verdictWords(id);
   const told = said();
   const state = h('span', { class: 'wfnb-dim' });
-  const go = writes(button('Switch', () => void told.of(() => link.ask('switch', { branch: id }), [go])));
-  const select = writes(button(WORDS.select, () => toggle('select')));
-  const abandon = writes(button(WORDS.abandon, () => toggle('abandon')));
+  const go = writes(button(__('Switch'), () => void told.of(() => link.ask('switch', { branch: id }), [go])));
+  const select = writes(button(words.select.does, () => toggle('select')));
+  const abandon = writes(button(words.abandon.does, () => toggle('abandon')));
   const buttons = { select, abandon };
-  attribute(go, 'aria-label', `Switch to ${id}`);
+  attribute(go, 'aria-label', __('Switch to %1', id));
   const reason = h('input', {
     type: 'text', maxlength: LONGEST, autocomplete: 'off', 'data-lm-suppress-shortcuts': 'true',
-    placeholder: 'why (may stay empty)',
+    placeholder: __('why (may stay empty)'),
   });
   const sure = h('button', { type: 'submit', class: 'wfnb-button wfnb-first' });
   const form = h('form', { class: 'wfnb-reason', hidden: true }, reason, sure);
@@ -87,9 +88,9 @@ function verdict(link: Link, id: string): Asked {
     }
     wanted = verdict;
     form.hidden = !opens;
-    text(sure, WORDS[verdict]);
-    attribute(sure, 'aria-label', `${WORDS[verdict]} ${id} now`);
-    attribute(reason, 'aria-label', `Why ${verdict} ${id}`);
+    text(sure, words[verdict].does);
+    attribute(sure, 'aria-label', words[verdict].now);
+    attribute(reason, 'aria-label', words[verdict].why);
     expanded();
     if (opens) {
       reason.focus();
@@ -106,7 +107,7 @@ function verdict(link: Link, id: string): Asked {
     attribute(abandon, 'aria-expanded', !form.hidden && wanted === 'abandon');
   }
   for (const verb of ['select', 'abandon'] as const) {
-    attribute(buttons[verb], 'aria-label', `${WORDS[verb]} ${id}`);
+    attribute(buttons[verb], 'aria-label', words[verb].it);
   }
   expanded();
 
@@ -132,8 +133,7 @@ function verdict(link: Link, id: string): Asked {
   return {
     root,
     fill(line, current) {
-      const words = [line.id === current && '▶ current', fate(line)];
-      text(state, words.filter(Boolean).join(' · '));
+      text(state, [line.id === current && signed('current'), fate(line)].filter(Boolean).join(' · '));
       keeping(
         root,
         () => {
@@ -147,12 +147,20 @@ function verdict(link: Link, id: string): Asked {
   };
 }
 
+/** What a verdict on the line `id` is called. */
+function verdictWords(id: string): Readonly<Record<Verdict, { does: string; it: string; now: string; why: string }>> {
+  return {
+    select: { does: __('Select'), it: __('Select %1', id), now: __('Select %1 now', id), why: __('Why select %1', id) },
+    abandon: { does: __('Abandon'), it: __('Abandon %1', id), now: __('Abandon %1 now', id), why: __('Why abandon %1', id) },
+  };
+}
+
 function fate(line: Line): string {
   const word = against(line);
   if (word !== '') {
-    return `${signOf(word)} ${word}`;
+    return signed(word);
   }
-  return line.state === 'selected' ? '✓ selected' : line.state === 'open' ? '' : line.state;
+  return line.state === 'selected' ? `✓ ${term(line.state)}` : line.state === 'open' ? '' : term(line.state);
 }
 
 /** The first thing to do in a line. */

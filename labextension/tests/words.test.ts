@@ -1,0 +1,58 @@
+// @vitest-environment node
+import { afterEach, expect, test } from 'vitest';
+
+import { __, _n, speak, term } from '../src/words';
+import type { Language } from '../src/words';
+// @ts-expect-error: a script of the build
+import { template, words, written } from '../words.mjs';
+
+/** What JupyterLab does with a text and its values, to the letter. */
+function filled(text: string, ...values: (string | number)[]): string {
+  return text
+    .replace(/%%/g, '%% ')
+    .replace(/%(\d+)/g, (_, place) => String(values[Number(place) - 1]))
+    .replace(/%% /g, '%');
+}
+
+const GERMAN: Language = {
+  __: (text, ...values) => filled({ '%1 asks: %2': '%2, fragt %1', stale: 'veraltet' }[text] ?? text, ...values),
+  _n: (_one, _many, count, ...values) => filled(count === 1 ? '%1 Schritt, %2' : '%1 Schritte, %2', count, ...values),
+};
+
+afterEach(() => speak({ load: () => ({ __: (text) => text, _n: (one, many, count) => (count === 1 ? one : many) }) }));
+
+test('without a language, texts are English and filled', () => {
+  expect(__('%1 asks: %2', 'a', 'b')).toBe('a asks: b');
+  expect([1, 2].map((count) => _n('%1 step, %2', '%1 steps, %2', count, 'x'))).toEqual(['1 step, x', '2 steps, x']);
+  expect(term('stale')).toBe('stale');
+});
+
+test('in a language, values stand where it wants them', () => {
+  speak({ load: () => GERMAN });
+
+  expect(__('%1 asks: %2', 'a', 'b')).toBe('b, fragt a');
+  expect([1, 2].map((count) => _n('%1 step, %2', '%1 steps, %2', count, 'x'))).toEqual(['1 Schritt, x', '2 Schritte, x']);
+  expect([term('stale'), term('release-1')]).toEqual(['veraltet', 'release-1']);
+});
+
+test.each(['50 %% off', '%1 %2', '100%', '$& $1', '%%step x'])('a value stays as it is: %s', (value) => {
+  speak({ load: () => GERMAN });
+
+  expect(__('%1 asks: %2', 'a', value)).toBe(`${value}, fragt a`);
+  expect(_n('%1 step, %2', '%1 steps, %2', 2, value)).toBe(`2 Schritte, ${value}`);
+});
+
+test('where there is no translator, the language stays', () => {
+  speak({ load: () => GERMAN });
+  speak(null);
+
+  expect(term('stale')).toBe('veraltet');
+});
+
+test('every text can be found, and has a value for each of its places', () => {
+  expect(words().faults).toEqual([]);
+});
+
+test('translators have every text: `make words` writes them', () => {
+  expect(written()).toBe(template());
+});
