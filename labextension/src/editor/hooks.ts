@@ -16,10 +16,15 @@ export function useText(host: EditorHost): string {
   return text;
 }
 
-/** Whether there is more room from top to bottom, beside a form; null until it has been seen. */
-export function useNarrow(of: React.RefObject<HTMLElement>): boolean | null {
+/** Whether there is more room from top to bottom, beside a form; null until it has been seen, which is only where it is
+ *  `wanted`: to look makes the browser lay out the page.
+ */
+export function useNarrow(of: React.RefObject<HTMLElement>, wanted: boolean): boolean | null {
   const [narrow, setNarrow] = React.useState<boolean | null>(null);
   React.useLayoutEffect(() => {
+    if (!wanted) {
+      return undefined;
+    }
     const room = of.current as HTMLElement;
     const look = (): void => {
       const { clientWidth: width, clientHeight: height } = room;
@@ -31,7 +36,7 @@ export function useNarrow(of: React.RefObject<HTMLElement>): boolean | null {
     const observer = new ResizeObserver(look);
     observer.observe(room);
     return () => observer.disconnect();
-  }, [of]);
+  }, [of, wanted]);
   return narrow;
 }
 

@@ -9,21 +9,23 @@ import { Deeds, Toggle, Undo, signClass } from './action_node';
 import type { CanvasProps } from './canvas';
 import { idOf, pathOf } from './frames';
 import type { Frame, Frames } from './frames';
-import type { ActionNode, Graph } from './graph';
+import type { ActionNode, Graph, Way } from './graph';
 
 interface Row {
   id: string;
   depth: number;
   action: ActionNode;
-  graph: Graph;
+  goes: readonly Way[];
   frame: Frame | undefined;
 }
 
 function rowsOf(graph: Graph, frames: Frames, above: readonly string[] = []): Row[] {
+  const goes = new Map<string, Way[]>(graph.nodes.map(({ name }) => [name, []]));
+  graph.ways.forEach((way) => goes.get(way.from)?.push(way));
   return graph.nodes.flatMap((action) => {
     const path = [...above, action.name];
     const frame = frames.get(action.name);
-    const row = { id: idOf(path), depth: path.length, action, graph, frame };
+    const row = { id: idOf(path), depth: path.length, action, goes: goes.get(action.name) ?? [], frame };
     return [row, ...(frame?.graph ? rowsOf(frame.graph, frame.inner, path) : [])];
   });
 }
@@ -31,7 +33,7 @@ function rowsOf(graph: Graph, frames: Frames, above: readonly string[] = []): Ro
 export function Outline({ graph, frames, states, problems, selected, onSelect }: CanvasProps): React.JSX.Element {
   const list = React.useRef<HTMLUListElement>(null);
   const { toggle } = React.useContext(Deeds);
-  const rows = rowsOf(graph, frames);
+  const rows = React.useMemo(() => rowsOf(graph, frames), [graph, frames]);
   const current = rows.find(({ id }) => id === selected[0]) ?? rows[0];
   function keys(event: React.KeyboardEvent): void {
     const at = rows.indexOf(current as Row);
@@ -56,9 +58,8 @@ export function Outline({ graph, frames, states, problems, selected, onSelect }:
   }
   return (
     <ul ref={list} className="wfnb-outline" role="tree" aria-label="Actions" onKeyDown={keys}>
-      {rows.map(({ id, depth, action, graph: own, frame }) => {
+      {rows.map(({ id, depth, action, goes, frame }) => {
         const ran = states.get(id);
-        const goes = own.ways.filter(({ from }) => from === action.name);
         const wrong = depth === 1 ? problems.get(action.name) ?? 0 : 0;
         return (
           <li

@@ -16,7 +16,7 @@ const known = memory<Layout>();
 /** `body` is the room for it. */
 export function useLayout(host: EditorHost, body: React.RefObject<HTMLElement>, graph: Graph, frames: Frames, isDrawn: boolean) {
   const [places, move, arrange] = usePlaces(host);
-  const down = useNarrow(body);
+  const down = useNarrow(body, isDrawn);
   const shape = isDrawn && down !== null ? shapeOf(graph, frames) : '';
   const whole = shape === '' ? NOTHING : known(`${down} ${shape}`, () => layout(graph, down === true, frames));
   const laid = React.useMemo(() => placeBoxes(whole, graph, places), [whole, graph, places]);
