@@ -114,9 +114,8 @@ def make_server(around: Connection) -> Server[Any]:
         context: Context, asked: ReadResourceRequestParams
     ) -> ReadResourceResult:
         uri = str(asked.uri)
-        text, kind = await _in_thread(
-            context, around, partial(_refused, resources.read, around, uri)
-        )
+        reading = partial(_refused, resources.read, around, uri, about={"uri": uri})
+        text, kind = await _in_thread(context, around, reading)
         contents = TextResourceContents(uri=asked.uri, text=text, mime_type=kind)
         return ReadResourceResult(contents=[contents])
 
@@ -224,12 +223,13 @@ def _author(context: Context, around: Connection) -> Author:
     return Author(host="mcp", name=name, version=version, may=around.permissions)
 
 
-def _refused(work: Callable[..., T], *given: Any) -> T:
+def _refused(work: Callable[..., T], *given: Any, about: dict[str, str] | None = None) -> T:
     """The answer of work; what it refuses is an error of the protocol, since no tool says it."""
     try:
         return work(*given)
     except WfnbError as refusal:
-        raise MCPError(code=INVALID_PARAMS, message=escape.printable(str(refusal))) from None
+        says = escape.printable(str(refusal))
+        raise MCPError(code=INVALID_PARAMS, message=says, data=about) from None
 
 
 def _wire_tool(tool: Tool) -> WireTool:
