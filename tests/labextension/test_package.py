@@ -7,12 +7,14 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import pytest
 from packaging.version import Version
 
 import wfnb
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "labextension"
+LOCKS = [each / "package-lock.json" for each in (SOURCE, ROOT / "tests" / "mcp" / "clients")]
 STATIC = ROOT / "wfnb" / "jupyter" / "panel" / "static"
 
 
@@ -41,10 +43,12 @@ def test_the_extension_manager_of_jupyterlab_finds_it():
     assert read("install.json")["packageName"] == project["name"]
 
 
-def test_the_lock_file_names_no_host_and_every_package_by_its_hash():
-    packages = {name: each for name, each in read("package-lock.json")["packages"].items() if name}
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.parent.name)
+def test_a_lock_file_names_no_host_and_every_package_by_its_hash(lock: Path):
+    said = lock.read_text()
+    packages = {name: each for name, each in json.loads(said)["packages"].items() if name}
 
-    assert re.findall(r"https?:", (SOURCE / "package-lock.json").read_text()) == []
+    assert re.findall(r"https?:", said) == []
     assert [name for name, each in packages.items() if "integrity" not in each] == []
 
 
