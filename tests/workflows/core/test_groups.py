@@ -128,6 +128,20 @@ def test_a_loop_that_comes_to_it_again_does_all_of_it_again_and_forgets_what_it_
     assert Counter(calls(told))["b ok"] == 3
 
 
+def test_what_was_done_to_the_last_round_stands_when_it_comes_round_and_is_undone_with_the_rest():
+    until = {"repeat": {"until": "n > 2", "at_most": 2}, "on_failure": "continue", **UNDO}
+    ns = [{"success": True, "n": n} for n in (1, 2, 3)]
+    told = played(
+        made(s=group({"id": "a", **until}, "b", mode="sequence", then={"success": "s"})),
+        a=ns,
+        b=[ok, fails],
+    )
+
+    assert calls(told)[-2:] == ["undo a ok", "undo a ok"]
+    assert [told.run.calls[id].result["n"] for id in told.run.rolled] == [3, 2]
+    assert told.run.status == "rolled_back"
+
+
 def test_it_is_skipped_as_a_whole_and_its_steps_by_themselves():
     told = played(
         made(

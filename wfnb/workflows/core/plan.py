@@ -141,6 +141,7 @@ def begin_group(run: Run, call: Call) -> None:
         run.groups[call.action] = Group(begun=call.id)
         for step in order.needs:
             run.settled.pop(step, None)
+            run.rounds.pop(step, None)
             run.redo.discard(step)
             for name in run.results.pop(step, ()):
                 run.specific.pop(f"{step}_{name}", None)
