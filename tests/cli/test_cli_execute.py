@@ -87,6 +87,60 @@ def test_a_changed_cell_and_all_that_read_it_run_again(desk: Desk):
     assert printed(desk)["d"] == "last 5.5\n"
 
 
+ORDER: Cells = {"a": "x = 1", "b": "x = 2", "c": "y = x\nprint(y)", "d": "z = y\nprint(z)"}
+
+
+@pytest.mark.parametrize(
+    ("order", "became", "gives"),
+    [
+        ("bacd", "ssrrrr", "1"),  # moved: the line keeps the x of b, so that both run
+        ("acbd", "srsr", "1"),
+        ("acd", "srr", "1"),  # deleted
+        ("abcd", "ssss", "2"),
+    ],
+)
+def test_a_cell_that_reads_something_else_where_cells_were_moved_or_deleted_runs_again(
+    desk: Desk, order: str, became: str, gives: str
+):
+    write(desk, ORDER)
+    execute(desk)
+    write(desk, {id: ORDER[id] for id in order})
+
+    assert execute(desk) == became
+    shown = printed(desk)
+    assert (shown["c"], shown["d"]) == (f"{gives}\n", f"{gives}\n")
+
+
+def test_what_is_put_back_is_what_the_cells_above_left_where_they_were_moved(desk: Desk):
+    cells = {"a": "x = 1", "b": "y = x + 1", "c": "x = x + 10", "d": "w = 1"}
+    write(desk, cells)
+    execute(desk)
+    moved = {id: cells[id] for id in "abdc"}
+    write(desk, {**moved, "d": "w = 2\nprint(x)"})
+
+    execute(desk)
+
+    assert printed(desk)["d"] == "1\n"
+
+
+def test_a_module_of_ones_own_that_was_edited_is_used_as_it_is_now(desk: Desk):
+    cells = {"a": "from units import FEET", "b": "import heights\ny = heights.tall(2)\nprint(y)"}
+    write(desk, {**cells, "c": "z = 1"})
+    (desk.folder / "units.py").write_text("FEET = 3\n", "utf-8")
+    text = "from units import FEET\ndef tall(n):\n    return n * FEET + {}\n"
+    (desk.folder / "heights.py").write_text(text.format(0), "utf-8")
+    execute(desk)
+    assert execute(desk) == "sss"
+
+    (desk.folder / "heights.py").write_text(text.format(1), "utf-8")
+    assert execute(desk) == "srs"
+    assert printed(desk)["b"] == "7\n"
+
+    (desk.folder / "units.py").write_text("FEET = 30\n", "utf-8")
+    assert execute(desk)[1:] == "rs"
+    assert printed(desk)["b"] == "61\n"
+
+
 def test_a_cell_that_is_no_step_runs_with_the_values_of_its_place(desk: Desk):
     cells = {"a": "x = 1", "p": "print('now', x)", "b": "x = 2", "q": "print('then', x)"}
     write(desk, cells)

@@ -244,6 +244,8 @@ class Places:
     def version(self, place: str) -> str:
         """What is there now. Asked while code runs, it takes nothing that this did for a state
         from before it."""
+        if place.startswith(CODE_OF):
+            return user_modules.source_version(place.removeprefix(CODE_OF))
         if place not in self.known:
             return ABSENT
         self._see(generator_states())

@@ -20,8 +20,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
+from importlib.machinery import PathFinder
 from importlib.util import resolve_name
-from itertools import islice
+from itertools import accumulate, islice
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
@@ -382,6 +383,19 @@ def _look(name: str, reloader: Any) -> _LoadedModule:
     return known
 
 
+def source_version(name: str) -> str:
+    """The version of a module's source: as it is loaded, else as an import would load it now."""
+    if is_own(name):
+        return _look(name, _reloader()).version
+    file, within = None, None
+    for length in accumulate(len(part) + 1 for part in name.split(".")):
+        found = PathFinder.find_spec(name[: length - 1], within)
+        if found is None:
+            return ""
+        file, within = found.origin, found.submodule_search_locations
+    return _read_source(file)[0]
+
+
 def reloaded(names: Iterable[str]) -> dict[str, str]:
     """Those of the modules that were loaded anew since they were met last, as `sources`."""
     found: dict[str, str] = {}
@@ -434,13 +448,16 @@ def _codes(values: list[Any], module: str) -> list[object]:
 def _source(module: ModuleType) -> tuple[str, Iterator[str]]:
     """A hash of the code in its file, without comments and layout; and the modules from which it
     imports something, be it a number."""
-    try:
-        with open(str(module.__dict__.get("__file__")), "rb") as file:
-            text = file.read()
-    except OSError:
-        return "#", iter(())
-    version, imports = _normal(text)
+    version, imports = _read_source(module.__dict__.get("__file__"))
     return version, _resolved_names(imports, module.__dict__.get("__package__"))
+
+
+def _read_source(path: object) -> tuple[str, tuple[str, ...]]:
+    try:
+        with open(str(path), "rb") as file:
+            return _normal(file.read())
+    except OSError:
+        return "#", ()
 
 
 def _resolved_names(names: Iterable[str], package: object) -> Iterator[str]:

@@ -7,6 +7,8 @@
 A wrong skip is worse than a needless run. So a cell is skipped only where nothing is in doubt:
 
 * It has steps and nothing else, each with the code that the cell has now, ended well, not stale.
+* What they read is what the cells above give here. A line goes by the numbers of its steps, and has
+  those of cells that were deleted: ✓ there says nothing of a notebook in which cells were moved.
 * All names that they wrote were kept. What is no name (a random seed, the environment, an option of
   pandas) cannot be put back, nor what code did that could not be observed.
 * No call stands alone that might set something: `time.sleep(1)` and `model.fit(x)` are known,
@@ -22,7 +24,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -55,11 +57,13 @@ changes its object (`_OF_OBJECTS`) is seen, unless its object is a part of a mod
 
 
 class Resumption:
-    """One way through a notebook. `skipped` are the steps that were skipped since a cell ran."""
+    """One way through a notebook. `skipped` are the steps that were skipped since a cell ran, and
+    `given` the versions of what they would have left."""
 
     def __init__(self, notebook: Notebook) -> None:
         self._notebook = notebook
         self._skipped: list[Step] = []
+        self._given: dict[str, str] = {}
         self._seen: set[int] = set()
         self._asked: set[int] = set()
 
@@ -77,6 +81,8 @@ class Resumption:
             why = why or "what it showed is not known"
         if not why:
             self._skipped += steps
+            for step in steps:
+                self._given |= _writes(step)
             many = "steps" if len(steps) > 1 else "step"
             said = f"✓ {many} {', '.join(refer(s, 'main') for s in steps)}"
             return {"run": False, "why": said, "mark": mark}
@@ -145,12 +151,27 @@ class Resumption:
         pending = {name for step in self._skipped for name in _left(step)}
         session = self._notebook.open().session
         here = self._notebook.shell.user_ns.keys() - pending
+        given = dict(self._given)
         for step in steps:
-            if why := _unfit(step):
+            if why := _unfit(step) or self._other_input(step, given):
                 return why
+            given |= _writes(step)
             pending |= _left(step)
             if shared := sorted((sharing(session.freshness, _left(step)) - pending) & here):
                 return f"it shares an object with {shared[0]}"
+        return ""
+
+    def _other_input(self, step: Step, given: Mapping[str, str]) -> str:
+        """Which name is not here what the step has read, or was confirmed for, in a few words."""
+        flow = step.flow
+        assert flow is not None
+        read = {name: version for name, (version, _) in {**flow.aliases, **flow.reads}.items()}
+        read |= {**flow.apart, **flow.unsure, **dict.fromkeys(flow.absent, ABSENT)}
+        confirmed = self._notebook.open().session.freshness.confirmed.get(step.key, ())
+        right = {*read.items(), *((name, v) for key, _, name, v in confirmed if key == step.key)}
+        for name in sorted(read):
+            if (name, given.get(name) or self._notebook.observer.version(name)) not in right:
+                return f"{name} is not what it read"
         return ""
 
     def _sets_nothing(self, source: str) -> bool:
@@ -174,18 +195,25 @@ class Resumption:
     def _put_back(self) -> str:
         """Put back what the skipped cells left; why that is not possible, where it is not."""
         skipped, self._skipped = self._skipped, []
+        given, self._given = self._given, {}
         for steps in _by_line(skipped):
             names = {name: None for step in steps for name in sorted(_left(step))}
             if not names:
                 continue
+            last = max(steps, key=lambda step: step.number)
             try:
                 values = self._notebook.open().values
                 namespace = self._notebook.shell.user_ns
-                prepared = values.prepare(steps[-1], names, namespace, whole=True)
+                prepared = values.prepare(last, names, namespace, whole=True)
             except WfnbError as error:
                 return str(error).partition("\n")[0]
             if prepared.doubts:
                 return prepared.doubts[0]
+            # Where cells were moved, the line gives what another of them wrote.
+            for name in names:
+                read = prepared.versions.get(name)
+                if read is None or read[0] != given[name]:
+                    return f"{name} is not kept as it is here"
             self._notebook.put(prepared)
         return ""
 
@@ -200,9 +228,13 @@ def _mark(steps: Sequence[Step]) -> str:
     return blake2b(repr(said).encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
+def _writes(step: Step) -> Mapping[str, str]:
+    return {} if step.flow is None else step.flow.writes
+
+
 def _left(step: Step) -> set[str]:
     """The names that a step left with another value."""
-    return set() if step.flow is None else set(step.flow.writes)
+    return set(_writes(step))
 
 
 def _unfit(step: Step) -> str:
