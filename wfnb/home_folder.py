@@ -36,11 +36,13 @@ from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
 from wfnb.process import process
 from wfnb.session_log import SessionLog, replay_session
 from wfnb.workspace import Workspace
+from wfnb.workspace.session_search import MOST, search_sessions
 
 if TYPE_CHECKING:
     from wfnb.investigations.advisers.registry import AdviserShelf
     from wfnb.investigations.inquiry import Inquiry
     from wfnb.values import Keeper
+    from wfnb.views.search_results import SessionHits
     from wfnb.workflows.runner.runner import Runner
 
 FOLDER = ".wfnb"
@@ -112,6 +114,24 @@ class Home:
     def look(self, info: SessionInfo) -> Session:
         """A session as it is kept, without opening it."""
         return replay_session(self.journal, info.id)
+
+    def search(
+        self,
+        text: str,
+        *,
+        first: int = 0,
+        archived: bool = False,
+        most: int = MOST,
+        busy: float = 5.0,
+    ) -> Iterator[SessionHits]:
+        """The steps and runs that words find in the sessions here, from the `first` of them on
+        (0: the one that was changed last): of each at most so many, and often none
+        (`workspace/session_search.py`). Nothing is opened, written or locked; a locked file is
+        waited for so many seconds. BadValue without words."""
+        journal = read_only_home(self.path, busy).journal
+        sessions = [info for info in journal.sessions() if archived or not info.archived]
+        sessions.sort(key=lambda info: (info.changed, info.id), reverse=True)
+        return search_sessions(journal, sessions[first:], text, most)
 
     def start(
         self,
@@ -292,6 +312,13 @@ class Home:
             and event.cell is not None
             and event.cell.id == cell.id
         )
+
+
+def read_only_home(folder: str | Path, busy: float = 5.0) -> Home:
+    """The home of a `.wfnb` folder in which nothing is written. A locked file is waited for so many
+    seconds."""
+    path = Path(folder)
+    return Home(path, SqliteJournal(path / "journal.db", busy=busy, read_only=True))
 
 
 _HOMES: WeakValueDictionary[Path, Home] = WeakValueDictionary()

@@ -66,6 +66,8 @@ export interface Host {
   stale?: StaleRun;
   /** Interrupt the cell that keeps the kernel busy. */
   interrupt?(): void;
+  /** Search the steps of all sessions, first for these words. */
+  searchAll?(words: string): void;
   /** Tell a person something that has no place of its own. */
   say(text: string): void;
 }

@@ -339,12 +339,43 @@ export interface Comparison {
   rows: { name: string; cells: string[]; best: number[] }[];
 }
 
+/** A step or a run that words mean. `step` is its place (`3`, `alt:3`), `says` the line in which the words are where the
+ *  title has none, `notebook` the name of the file that it was written in. */
+export interface Hit {
+  step: string | null;
+  key: number | null;
+  title: string;
+  says?: string;
+  by?: string;
+  run?: string;
+  cell_id?: string;
+  part?: number;
+  notebook?: string;
+}
+
+/** What was found in a session: of `count` the newest. `notebooks` are those that the server has, by their paths there.
+ *  `fault`: why it could not be read. */
+export interface FoundSession {
+  session: string;
+  notebooks: string[];
+  archived: boolean;
+  count: number;
+  hits: Hit[];
+  fault?: string;
+}
+
+/** `next` is where another page begins. */
+export interface FoundPage {
+  sessions: FoundSession[];
+  next: number | null;
+}
+
 export interface Filter {
   branch?: string;
   stage?: string;
   outcome?: Outcome | 'stale';
-  /** Words that all occur in a step's description or tags, in any case; `tag:slow` is a tag, `by:name` who
-   *  recorded it. */
+  /** Words that all occur in what a step says, found, or is tagged with, in any case; `tag:slow` is a tag, `by:name` who
+   *  recorded it, `code:merge` what is in its code. */
   text?: string;
   /** Of the hidden steps, which are in no other list. */
   hidden?: boolean;

@@ -26,6 +26,7 @@ function server(now: Told | Error | null): Journal & { now: Told | Error | null;
       return this.now;
     },
     figure: async () => null,
+    search: async () => ({ sessions: [], next: null }),
     ask: async (word) => `journal ${word}` as never,
   };
 }

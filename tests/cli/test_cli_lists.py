@@ -104,3 +104,19 @@ def test_the_sessions_of_a_folder_that_is_not_there_are_refused(desk: Desk):
 
     assert said.code == 2
     assert "a folder that is there" in said.err
+
+
+def test_a_search_names_session_notebook_and_step(desk: Desk):
+    begun(desk)
+
+    found = desk.wfnb("search", "LOAD")
+    narrow = desk.wfnb("search", "load", "--all", "--json").data
+
+    assert found.lines == [
+        "drift · work/drift.ipynb · /far/copy.ipynb",
+        "step  title  where",
+        "1     Load",
+    ]
+    assert [each["session"] for each in narrow["sessions"]] == ["drift", "old~1"]
+    assert desk.wfnb("search", "no", "such").out == "nothing found\n"
+    assert desk.wfnb("search").code == 2

@@ -25,7 +25,7 @@ from wfnb.core.commands import ClearSession, Command, FinishStep, KeepValues, Re
 from wfnb.core.decide import decide
 from wfnb.core.events import StepAdded, StepChanged, StepFinished, StepRepeated, ValuesKept
 from wfnb.core.queries import line_steps, stage_choices, step_at
-from wfnb.core.replay import replay
+from wfnb.core.replay import replay, replay_words
 from wfnb.core.session import Session
 from wfnb.errors import Refused
 from wfnb.views.answer import answer
@@ -47,6 +47,15 @@ def state(session: Session) -> Session:
     plain = deepcopy(session)
     plain.position = plain.redoable = 0
     return plain
+
+
+def said(session: Session) -> list[object]:
+    """What a search reads."""
+    return [
+        (key, step.branch, step.number, step.current.description, step.tags, step.current.by,
+         step.current.cell, step.current.findings, step.hidden, step.cell_id)
+        for key, step in session.steps.items()
+    ]  # fmt: skip
 
 
 class AnySession(RuleBasedStateMachine):
@@ -167,6 +176,10 @@ class AnySession(RuleBasedStateMachine):
     @invariant()
     def replaying_the_log_gives_the_session(self):
         assert replay(self.story.log) == self.session
+
+    @invariant()
+    def what_steps_say_does_not_depend_on_how_they_ended(self):
+        assert said(replay_words(self.story.log)) == said(self.session)
 
     @invariant()
     def numbers_go_up_within_a_line_and_begin_after_the_step_it_left(self):

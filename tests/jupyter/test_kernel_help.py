@@ -35,7 +35,7 @@ VERBS = "abandon answer call cancel clear compare confirm diff export graph help
 VERBS += " redo resume revise runs score select show stages start status strategy switch timeline"
 VERBS += " tools undo wait workflows kind look findings backtrack extend advise estimate"
 VERBS += " keep restore gc trust panel why run-stale open rename copy forget sessions hypothesis"
-VERBS += " hide unhide retitle note tag untag work plan record"
+VERBS += " hide unhide retitle note tag untag work plan record search"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.jupyter.kernel import Kernel
+from tests.jupyter.kernel import MIME, Kernel
 
 pytestmark = pytest.mark.kernel
 
@@ -135,3 +135,20 @@ def test_the_step_that_selects_names_the_branch(kernel: Kernel):
     assert "selected b" in html(chosen)
     assert (end.answer["stage"], end.answer["solved"]) == ("final_response", True)
     assert "selected b" in kernel.ok("%wfnb status").text
+
+
+def test_a_search_finds_steps_of_other_sessions(kernel: Kernel):
+    kernel.ok("%wfnb start cars")
+    kernel.ok("%%step Load the cars\nmpg = 18")
+    kernel.ok("%wfnb start barley\n%step Load the yields")
+
+    found = kernel.ok("%wfnb search load --json").shown[0][MIME]["sessions"]
+    code = kernel.ok("%wfnb search code:MPG")
+
+    assert [(each["session"], each["hits"][0]["step"]) for each in found] == [
+        ("barley", "1"),
+        ("cars", "1"),
+    ]
+    assert "Load the cars" in code.text
+    assert "yields" not in code.text
+    assert kernel.ok("%wfnb search nobody").text == "nothing found"

@@ -20,6 +20,7 @@ ASKED = {
     "figure": {"key": 2, "place": 0},
     "compare": {},
     "report": {"form": "html"},
+    "search": {"text": "load", "first": 0},
 }
 
 

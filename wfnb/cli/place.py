@@ -55,7 +55,7 @@ class Place:
     def runs(self) -> list[RunInfo]:
         """The runs of the session that was named, or of all; without those that runs called.
         BadValue where the folder that was named is none: a new one has no runs to look at."""
-        self._is_there()
+        self.require_folder()
         # `apart`: a list shows all sessions, while a command that needs one run prefers those of
         # `cli`.
         return self._preferred_runs(self.journal.runs(parent=None), apart=True)
@@ -63,10 +63,11 @@ class Place:
     def list_sessions(self, archived: bool) -> list[SessionInfo]:
         """All sessions in order of creation, with those that were `archived` or without them.
         BadValue as above."""
-        self._is_there()
+        self.require_folder()
         return [info for info in self.home.sessions() if archived or not info.archived]
 
-    def _is_there(self) -> None:
+    def require_folder(self) -> None:
+        """BadValue where the folder that was named is none: nothing is to be looked at in it."""
         if self.named and not self.home.path.is_dir():
             raise BadValue("--home", self.named, "a folder that is there")
 

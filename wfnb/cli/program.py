@@ -242,6 +242,24 @@ def sessions(place: Place, archived: bool, json: bool) -> int:
 
 
 @program.command()
+@click.argument("words", metavar="WORDS…", nargs=-1, required=True)
+@click.option("--all", "archived", is_flag=True, help="In those that were archived, too.")
+@click.option("-n", "--most", type=click.IntRange(1), default=20, help="Of a session (20).")
+@has.IN_HOME
+@has.JSON
+def search(place: Place, words: tuple[str, ...], archived: bool, most: int, json: bool) -> int:
+    """Find steps and runs in all sessions.
+
+    A step has all WORDS, in any case, in its title, reason, findings or tags: tag:slow is the tag
+    itself, by:helper who recorded it, code:merge what is in its code. The session that was changed
+    last is first.
+    """
+    from .search import search  # noqa: PLC0415
+
+    return search(place, " ".join(words), archived, most, json)
+
+
+@program.command()
 @has.maybe_run_argument
 @click.option("--rollback", is_flag=True, help="Undo what succeeded.")
 @click.option("--reason", metavar="TEXT", help="Why, kept in the journal.")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wfnb.core.events import Event, Recorded, SessionRenamed, StepAdded, name_of
@@ -48,6 +49,7 @@ CELLS = """
     SELECT DISTINCT json_extract(body, '$.cell.id') AS cell FROM event
     WHERE session = ? AND instr(body, '"cell":{') AND cell IS NOT NULL
 """
+BODIES = "SELECT body FROM event WHERE session = ?"
 SET_NOTEBOOK = "UPDATE session SET notebook = ? WHERE id = ?"
 
 
@@ -172,6 +174,23 @@ class Journal(SqliteRuns):
             return frozenset(id for (id,) in db.execute(CELLS, (session,)))
 
         return self._database.read(question, nothing=frozenset())
+
+    def mentions(self, session: int, words: Iterable[str]) -> bool:
+        """Whether each of the words is somewhere in what was recorded in a session, in any case.
+        What was undone counts, too: a session that does not need not be read."""
+        # As JSON spells them in a body.
+        spelled = {json.dumps(word, ensure_ascii=False)[1:-1].casefold() for word in words}
+
+        def question(db: sqlite3.Connection) -> bool:
+            missing = set(spelled)
+            for (body,) in db.execute(BODIES, (session,)) if missing else ():
+                folded = body.casefold()
+                missing = {word for word in missing if word not in folded}
+                if not missing:
+                    break
+            return not missing
+
+        return self._database.read(question, nothing=False)
 
     def append(self, session: int, events: Sequence[Event], after: int) -> list[Recorded]:
         """The events of one command, atomically: all share `first`, which is `after + 1`. A

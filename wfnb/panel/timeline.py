@@ -8,11 +8,11 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from wfnb.core.events import Author
 from wfnb.core.queries import visible
 from wfnb.core.session import Session, Step
 from wfnb.render.text import escape
-from wfnb.views.words import author_text, cut, is_by, outcome_of, title_of
+from wfnb.views.step_filter import StepFilter
+from wfnb.views.words import author_text, cut, outcome_of, title_of
 
 from .digest import digest
 from .kept_values import kept_count
@@ -153,7 +153,7 @@ def rows_page(
     """Rows `first`.. of those that the filter lets pass (`branch`, `stage`, `outcome`, `text`, each
     where it is given; `hidden`: of the hidden steps); at most `MOST` of them. `index` stays the
     place among all that are not hidden."""
-    wanted = _Filter(filter or {})
+    wanted = StepFilter(filter or {})
     passing: Iterable[tuple[int, Step]] = enumerate(visible(session))
     if "hidden" in wanted.says:
         order = [step.key for step in visible(session)]
@@ -182,41 +182,3 @@ def notebook_names(session: Session) -> list[str]:
     return sorted(
         {sendable_text(step.notebook) for step in session.steps.values() if step.notebook}
     )
-
-
-class _Filter:
-    """Whether a step is one of those asked for."""
-
-    def __init__(self, asked: Mapping[str, Any]) -> None:
-        self.says = {name: value for name, value in asked.items() if value}
-        self._words = self.says.get("text", "").casefold().split()
-
-    def __call__(self, step: Step) -> bool:
-        says = self.says
-        if "branch" in says and step.branch != says["branch"]:
-            return False
-        if "stage" in says and step.current.stage != says["stage"]:
-            return False
-        if "outcome" in says and not _has_outcome(step, says["outcome"]):
-            return False
-        if not self._words:
-            return True
-        # Folded for those alone that nothing else has ruled out.
-        description = step.current.description.casefold()
-        tags = [tag.casefold() for tag in step.tags]
-        by = step.current.by
-        return all(_holds(word, description, tags, by) for word in self._words)
-
-
-def _holds(word: str, description: str, tags: Sequence[str], by: Author | None) -> bool:
-    """A word of the description or of a tag; `tag:slow` is the tag itself, and `by:helper` is who
-    recorded it."""
-    if word.startswith("tag:"):
-        return word.removeprefix("tag:") in tags
-    if word.startswith("by:"):
-        return is_by(by, word.removeprefix("by:"))
-    return word in description or any(word in tag for tag in tags)
-
-
-def _has_outcome(step: Step, outcome: str) -> bool:
-    return step.stale if outcome == "stale" else outcome_of(step) == outcome

@@ -13,7 +13,7 @@ from wfnb.errors import JournalError, JournalLocked, NothingRecorded
 from wfnb.identity.resolver import SessionMatch
 
 from .location import Location
-from .queries import WORDS, Arguments, BadQuery, snapshot
+from .queries import WORDS, Arguments, BadQuery, search, snapshot
 from .reader import Reader
 
 K = TypeVar("K", bound=Hashable)
@@ -37,7 +37,7 @@ class Library:
         """What a kernel of the notebook would answer; `uid` is what its metadata name. Where there
         is no history to see, a snapshot is `gone`, and every other word raises. OutsideRoot,
         BadQuery, WfnbError."""
-        words = ("snapshot", *WORDS)
+        words = ("snapshot", "search", *WORDS)
         if word not in words:
             raise BadQuery(f"Nobody can ask this here. Words: {', '.join(words)}.")
         location = Location(self._root, path)  # anew: a link may lead elsewhere by now
@@ -45,6 +45,8 @@ class Library:
         if known.home.path == location.home.path:
             location = known
         self._locations.put((path, uid), location)
+        if word == "search":
+            return search(location, given)
         try:
             found = location.session(uid)
             reader = None if found is None else self._reader(found)

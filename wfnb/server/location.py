@@ -8,12 +8,11 @@ folder or above.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from wfnb.home_folder import FOLDER, Home, homes_above
+from wfnb.home_folder import FOLDER, Home, homes_above, read_only_home
 from wfnb.identity.resolver import Resolver, SessionMatch, notebook_file
-from wfnb.journal import SqliteJournal
 
 BUSY = 1.0
 """Seconds that a locked file is waited for."""
@@ -52,6 +51,12 @@ class Location:
             notebook = notebook_file(self.notebook, uid=uid, uid_is_known=uid is not None)
             self._known = (state, ServedResolver(self).look(notebook, self.notebook.stem))
         return self._known[1]
+
+    def served_paths(self, places: Iterable[str]) -> list[str]:
+        """Of notebooks as the journal names them, those that the server has: as it names them."""
+        found = (self.home.notebook_at(place).resolve() for place in places)
+        here = (path for path in found if path.is_relative_to(self._root) and path.is_file())
+        return [path.relative_to(self._root).as_posix() for path in here]
 
     def homes(self) -> Iterator[Path]:
         """The folders of the server in which the session may be, the nearest first."""
@@ -93,5 +98,4 @@ class ServedResolver(Resolver):
 
 def read_only(folder: str | Path) -> Home:
     """The home of a `.wfnb` folder, in which nothing is written."""
-    path = Path(folder)
-    return Home(path, SqliteJournal(path / "journal.db", busy=BUSY, read_only=True))
+    return read_only_home(folder, BUSY)

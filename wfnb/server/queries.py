@@ -6,6 +6,7 @@ Only what is looked at: whatever changes a session is asked of a kernel.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from time import time
 from typing import Any
@@ -17,16 +18,34 @@ from wfnb.errors import RunUnknown, StepUnknown
 from wfnb.identity.document import others_beside
 from wfnb.views.export import FORMS
 from wfnb.views.figures import figure_data
+from wfnb.views.search_results import session_data
 
+from .location import BUSY, Location
 from .reader import Reader
 
 Arguments = Mapping[str, Sequence[str]]
-MOST = 1_000
+MOST, PAGE = 1_000, 10
+"""Rows of a page of steps; sessions of a page of a search in which something was found."""
 _FILTER = ("branch", "stage", "outcome", "text", "hidden")
 
 
 class BadQuery(Exception):
     """A question that cannot be answered: which word, or which of its arguments, is wrong."""
+
+
+def search(location: Location, given: Arguments) -> Any:
+    """What the words of `text` find in all sessions that are kept where those of the notebook are,
+    each with the notebooks of it that this server has. A page: `next` is where another begins."""
+    text, first = _text(given, "text"), _number(given, "first")
+    sessions, following = [], None
+    for place, found in enumerate(location.home.search(text, first=first, busy=BUSY), first + 1):
+        if not found.is_empty:
+            here = location.served_paths(found.notebooks)
+            sessions.append(session_data(replace(found, notebooks=tuple(here))))
+        if len(sessions) == PAGE:
+            following = place
+            break
+    return {"sessions": sessions, "next": following}
 
 
 def snapshot(reader: Reader, given: Arguments, notebook: Path, note: str) -> Any:

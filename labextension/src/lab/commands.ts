@@ -122,6 +122,11 @@ const commands = (): Record<string, Command> => ({
     needs: 'kernel',
     run: (opened) => void told(sessions(opened)),
   },
+  'wfnb:search': {
+    label: 'Search all sessions…',
+    caption: 'Find steps and runs by their words in all sessions that are kept here, and go there',
+    run: ({ host }) => host.searchAll(''),
+  },
   'wfnb:undo': {
     label: __('Undo in the history'),
     caption: __('Take back the last thing that the session recorded'),

@@ -33,7 +33,7 @@ export function say(text: string): void {
 const PATIENCE = 1_500;
 
 /** What the host does by way of the kernel. `wanted`: a cell was made that needs wfnb. */
-export interface Deeds extends Required<Pick<Host, 'load' | 'start' | 'figure'>> {
+export interface Deeds extends Required<Pick<Host, 'load' | 'start' | 'figure' | 'searchAll'>> {
   wanted(): void;
 }
 

@@ -5,7 +5,7 @@
 import { ServerConnection } from '@jupyterlab/services';
 
 import { Refused } from '../link';
-import type { Ask, Asks, Checked, CheckedOf, Figure, Told } from '../picture';
+import type { Ask, Asks, Checked, CheckedOf, Figure, FoundPage, Told } from '../picture';
 import { __ } from '../words';
 
 const WORDS: ReadonlySet<Ask> = new Set<Ask>(['snapshot', 'rows', 'card', 'source', 'compare', 'run', 'report']);
@@ -21,12 +21,14 @@ export interface Journal {
   ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]>;
   /** The picture that there is now; null where it is the one of this `version`. */
   look(version?: string): Promise<Told | null>;
+  /** What words find in all sessions that are kept where that of the notebook is: a page of them. */
+  search(text: string, first: number): Promise<FoundPage>;
   /** What the step showed at this place, from 0 on. */
   figure(key: number, place: number): Promise<Figure | null>;
 }
 
 export function journal(where: () => Where, settings = ServerConnection.makeSettings()): Journal {
-  async function get(word: Ask | 'figure', args: object): Promise<unknown> {
+  async function get(word: Ask | 'figure' | 'search', args: object): Promise<unknown> {
     const { path, session } = where();
     const query = new URLSearchParams(pairs({ path, ...(session !== null && { session }), ...args }));
     return request(`${word}?${query.toString()}`, {}, settings);
@@ -34,6 +36,7 @@ export function journal(where: () => Where, settings = ServerConnection.makeSett
 
   return {
     look: (version) => get('snapshot', { ...(version !== undefined && { version }) }) as Promise<Told | null>,
+    search: (text, first) => get('search', { text, first }) as Promise<FoundPage>,
     figure: (key, place) => get('figure', { key, place }) as Promise<Figure | null>,
     async ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]> {
       if (word === 'close_run') {

@@ -17,6 +17,8 @@ import { identity } from './identity';
 import { journal } from './journal';
 import type { Where } from './journal';
 import { load } from './load';
+import { search } from './search';
+import type { Choice } from './search';
 import { standing } from './standing';
 import { addOutput } from './output';
 import { stepCells } from './step_cells';
@@ -47,11 +49,12 @@ export interface Wishes {
   autoLoad(): boolean;
 }
 
-/** `open` shows a step of a notebook in the panel. */
+/** `open` shows a step of a notebook in the panel; `lead` opens a notebook, and does that. */
 export function notebooks(
   tracker: INotebookTracker,
   wishes: Wishes,
   open: (opened: Opened, key: number) => void,
+  lead: (choice: Choice) => void,
 ): Notebooks {
   const opened = new Map<NotebookPanel, Opened>();
 
@@ -88,6 +91,7 @@ export function notebooks(
     const deeds = {
       load: () => loaded(true),
       figure: ({ key }: Row, place: number) => past.figure(key, place),
+      searchAll: (words: string) => void search(past.search, words).then((choice) => choice && lead(choice)),
       start: async () => (writable(link.state) || (await loaded(true))) && begun(link),
       /** A cell was made for a step: the kernel, where there is one, is to understand it. */
       wanted: () => void (['journal', 'gone'].includes(link.state) && loaded(false, !panel.sessionContext.session?.kernel)),

@@ -11,6 +11,8 @@ import { ITranslator } from '@jupyterlab/translation';
 import { speak } from '../words';
 import { addCommands } from './commands';
 import { closeFields } from './ended';
+import { told } from './ask';
+import { lead } from './lead';
 import { notebooks } from './notebooks';
 import type { Opened } from './notebooks';
 import { Panel } from './panel';
@@ -49,7 +51,9 @@ async function activate(
     open();
     void panel.reveal(key);
   };
-  const opened = notebooks(tracker, { badges: () => set.badges, autoLoad: () => set.autoLoad }, step);
+  const opened = notebooks(tracker, { badges: () => set.badges, autoLoad: () => set.autoLoad }, step, (choice) =>
+    void told(lead(app, opened, step, choice)),
+  );
 
   closeFields();
 

@@ -22,7 +22,13 @@ export interface FilterBar {
   dispose: Dispose;
 }
 
-export function filterBar(id: string, told: (filter: Filter | null) => void, leave: () => void): FilterBar {
+/** `everywhere` searches all sessions for words, where there is such a thing. */
+export function filterBar(
+  id: string,
+  told: (filter: Filter | null) => void,
+  leave: () => void,
+  everywhere?: (words: string) => void,
+): FilterBar {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = 'null';
 
@@ -61,7 +67,8 @@ export function filterBar(id: string, told: (filter: Filter | null) => void, lea
   );
   const says = h('span');
   const all = h('button', { type: 'button', class: 'wfnb-link' }, __('show all'));
-  const result = h('div', { class: 'wfnb-found', hidden: true }, says, ' · ', all);
+  const beyond = everywhere && h('button', { type: 'button', class: 'wfnb-link' }, __('in all sessions'));
+  const result = h('div', { class: 'wfnb-found', hidden: true }, says, ' · ', all, beyond && [' · ', beyond]);
   const root = h(
     'div',
     { role: 'search', class: 'wfnb-filter' },
@@ -123,6 +130,8 @@ export function filterBar(id: string, told: (filter: Filter | null) => void, lea
     clear();
     leave();
   });
+
+  beyond?.addEventListener('click', () => everywhere?.(words.value.trim()));
 
   return {
     root,

@@ -66,7 +66,7 @@ export const timeline: MakeTab = (link, bare) => {
     },
     small.make,
   );
-  const bar = filterBar(id, choose, () => steps.root.focus());
+  const bar = filterBar(id, choose, () => steps.root.focus(), host.searchAll);
   const foot = footer(host, go);
   const empty = h('p', { class: 'wfnb-empty', hidden: true });
   const root = h('div', { class: 'wfnb-timeline' }, bar.root, empty, steps.root, foot.root, small.root);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from wfnb.core.queries import stage_choices
@@ -18,6 +19,8 @@ from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.option_types import NoOptions, Options, one_value, switch
 from wfnb.jupyter.options import FORM, JSON, PAUSE, PLANNER, REVIEWER
 from wfnb.render.message import Json, Message, Table
+from wfnb.views.search_results import session_data
+from wfnb.views.search_results import table as search_table
 from wfnb.views.sessions import session_facts, table
 from wfnb.views.stage_guide import guide_lines
 from wfnb.views.status import MOST, Status
@@ -263,6 +266,31 @@ def sessions(notebook: Notebook, words: Words[SessionsOptions]) -> Any:
 list_sessions: Verb[SessionsOptions] = verb(
     "list", SessionsOptions, "[--all]", "The same as `%wfnb sessions`.", most=0
 )(sessions.run)
+
+
+class SearchOptions(Options):
+    all: bool = switch("--all", "in archived sessions, too")
+    json: bool = JSON
+
+
+@verb(
+    "search",
+    SearchOptions,
+    "WORDS … [--all]",
+    "Find steps and runs in all sessions kept here: by what they say, `tag:`, `by:`, `code:`.",
+    examples=("%wfnb search ridge tag:slow", "%wfnb search code:merge"),
+    least=("a word",),
+)
+def search(notebook: Notebook, words: Words[SearchOptions]) -> Any:
+    options = words.options
+    hits = notebook.home().search(" ".join(words.words), archived=options.all)
+    found = [each for each in hits if not each.is_empty]
+    if options.json:
+        return Json({"sessions": [session_data(each) for each in found]})
+    if not found:
+        return Message("nothing found", {"sessions": []})
+    shown = [replace(each, notebooks=tuple(map(_display_path, each.notebooks))) for each in found]
+    return search_table(shown)
 
 
 def _display_path(path: str) -> str:

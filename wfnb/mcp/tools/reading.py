@@ -22,7 +22,7 @@ def search_steps(
     around: Connection,
     *,
     text: Annotated[
-        str | None, Field(description="words of title, reason, tags; tag:slow; by:name")
+        str | None, Field(description="words of title, reason, findings, tags; tag:slow; by:name")
     ] = None,
     branch: str | None = None,
     stage: str | None = None,

@@ -1,0 +1,48 @@
+/** A hit of a search → its notebook opened, its step in the panel, and its cell in sight. */
+
+import type { JupyterFrontEnd } from '@jupyterlab/application';
+import { NotebookPanel } from '@jupyterlab/notebook';
+
+import { say } from './host';
+import type { Notebooks, Opened } from './notebooks';
+import type { Choice } from './search';
+
+/** How long a notebook that was opened may take to say which session it goes on with. */
+const PATIENCE = 20_000;
+
+export async function lead(
+  { commands }: JupyterFrontEnd,
+  notebooks: Notebooks,
+  show: (opened: Opened, key: number) => void,
+  { session, hit, path }: Choice,
+): Promise<void> {
+  const widget: unknown = await commands.execute('docmanager:open', { path });
+  if (!(widget instanceof NotebookPanel) || hit.key === null) {
+    return; // Notebook 7 opens it in a page of its own
+  }
+  const opened = notebooks.of(widget);
+  await widget.context.ready;
+  const now = await sessionOf(opened);
+  if (widget.isDisposed) {
+    return;
+  }
+  if (now !== session.session) {
+    const goesOn = now === null ? 'shows no session yet' : `goes on with session '${now}'`;
+    return say(`${path} ${goesOn}; the step is in '${session.session}': %wfnb resume ${session.session}`);
+  }
+  show(opened, hit.key);
+  if (hit.cell_id !== undefined) {
+    opened.host.goToCell(hit.cell_id, hit.part ?? 0);
+  }
+}
+
+/** The session that the notebook shows, as soon as that is known. */
+async function sessionOf({ cells }: Opened): Promise<string | null> {
+  for (const end = Date.now() + PATIENCE; cells.head === null && Date.now() < end; ) {
+    await new Promise<void>((done) => {
+      const timer = setTimeout(() => (deaf(), done()), end - Date.now());
+      const deaf = cells.listen(() => (clearTimeout(timer), deaf(), done()));
+    });
+  }
+  return cells.head?.session ?? null;
+}
