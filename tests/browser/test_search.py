@@ -71,7 +71,7 @@ def test_a_session_that_its_notebook_left_is_named(cars: Lab):
     find(cars, "zebrafish left")
     cars.dialogs.get_by_role("button", name="Zebrafish are left out").click()
 
-    expect(cars.page.get_by_text("goes on with session 'search-other'")).to_be_visible()
+    expect(cars.page.get_by_text("goes on with session search-other")).to_be_visible()
 
 
 def test_what_is_nowhere_is_said(cars: Lab):

@@ -123,8 +123,8 @@ const commands = (): Record<string, Command> => ({
     run: (opened) => void told(sessions(opened)),
   },
   'wfnb:search': {
-    label: 'Search all sessions…',
-    caption: 'Find steps and runs by their words in all sessions that are kept here, and go there',
+    label: __('Search all sessions…'),
+    caption: __('Find steps and runs by their words in all sessions that are kept here, and go there'),
     run: ({ host }) => host.searchAll(''),
   },
   'wfnb:undo': {

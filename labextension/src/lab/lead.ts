@@ -6,6 +6,7 @@ import { NotebookPanel } from '@jupyterlab/notebook';
 import { say } from './host';
 import type { Notebooks, Opened } from './notebooks';
 import type { Choice } from './search';
+import { __ } from '../words';
 
 /** How long a notebook that was opened may take to say which session it goes on with. */
 const PATIENCE = 20_000;
@@ -27,8 +28,12 @@ export async function lead(
     return;
   }
   if (now !== session.session) {
-    const goesOn = now === null ? 'shows no session yet' : `goes on with session '${now}'`;
-    return say(`${path} ${goesOn}; the step is in '${session.session}': %wfnb resume ${session.session}`);
+    const back = `%wfnb resume ${session.session}`;
+    return say(
+      now === null
+        ? __('%1 shows no session yet; the step is in %2: %3', path, session.session, back)
+        : __('%1 goes on with session %2; the step is in %3: %4', path, now, session.session, back),
+    );
   }
   show(opened, hit.key);
   if (hit.cell_id !== undefined) {

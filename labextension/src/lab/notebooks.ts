@@ -17,7 +17,6 @@ import { identity } from './identity';
 import { journal } from './journal';
 import type { Where } from './journal';
 import { load } from './load';
-import { search } from './search';
 import type { Choice } from './search';
 import { standing } from './standing';
 import { addOutput } from './output';
@@ -91,7 +90,7 @@ export function notebooks(
     const deeds = {
       load: () => loaded(true),
       figure: ({ key }: Row, place: number) => past.figure(key, place),
-      searchAll: (words: string) => void search(past.search, words).then((choice) => choice && lead(choice)),
+      searchAll: (words: string) => void import('./search').then(({ search }) => search(past.search, words)).then((choice) => choice && lead(choice)),
       start: async () => (writable(link.state) || (await loaded(true))) && begun(link),
       /** A cell was made for a step: the kernel, where there is one, is to understand it. */
       wanted: () => void (['journal', 'gone'].includes(link.state) && loaded(false, !panel.sessionContext.session?.kernel)),

@@ -12,7 +12,6 @@ import { speak } from '../words';
 import { addCommands } from './commands';
 import { closeFields } from './ended';
 import { told } from './ask';
-import { lead } from './lead';
 import { notebooks } from './notebooks';
 import type { Opened } from './notebooks';
 import { Panel } from './panel';
@@ -52,7 +51,7 @@ async function activate(
     void panel.reveal(key);
   };
   const opened = notebooks(tracker, { badges: () => set.badges, autoLoad: () => set.autoLoad }, step, (choice) =>
-    void told(lead(app, opened, step, choice)),
+    void told(import('./lead').then(({ lead }) => lead(app, opened, step, choice))),
   );
 
   closeFields();

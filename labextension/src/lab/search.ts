@@ -9,6 +9,7 @@ import { sentence } from '../link';
 import type { FoundPage, FoundSession, Hit } from '../picture';
 import { each, h, text } from '../render/dom';
 import { grouped } from '../render/signs';
+import { __, _n } from '../words';
 
 const PAUSE = 250;
 /** So many sessions with hits are listed; more words find fewer. */
@@ -31,9 +32,9 @@ export async function search(find: Find, words = ''): Promise<Choice | null> {
     dialog.resolve(0);
   });
   const dialog = new Dialog({
-    title: 'Search all sessions',
+    title: __('Search all sessions'),
     body: box,
-    buttons: [Dialog.cancelButton({ label: 'Close' })],
+    buttons: [Dialog.cancelButton({ label: __('Close') })],
     focusNodeSelector: 'input',
   });
   await dialog.launch();
@@ -47,8 +48,8 @@ export function notebookOf({ notebooks }: FoundSession, { notebook }: Hit): stri
 
 class SearchBox extends Widget {
   private readonly words = h('input', {
-    type: 'search', 'aria-label': 'Words', placeholder: 'Words, tag:…, by:…, code:…', autocomplete: 'off',
-    spellcheck: 'false', maxlength: 200,
+    type: 'search', 'aria-label': __('Words'), placeholder: __('Words, %1, %2 or %3', 'tag:…', 'by:…', 'code:…'),
+    autocomplete: 'off', spellcheck: 'false', maxlength: 200,
   });
   private readonly status = h('p', { class: 'wfnb-picker-about', role: 'status' });
   private readonly list = h('div', { class: 'wfnb-hits' });
@@ -97,7 +98,7 @@ class SearchBox extends Widget {
     const words = this.words.value.trim();
     const found = new Map<string, FoundSession>();
     this.fill([]);
-    text(this.status, words === '' ? '' : 'searching');
+    text(this.status, words === '' ? '' : __('searching'));
     try {
       for (let next: number | null = words === '' ? null : 0; next !== null && found.size < MOST; ) {
         const page: FoundPage = await this.find(words, next);
@@ -118,14 +119,14 @@ class SearchBox extends Widget {
 
   private say(found: readonly FoundSession[], goesOn: boolean): void {
     const count = found.reduce((sum, each) => sum + each.count, 0);
-    const said = found.length === 0 ? 'nothing found' : `${grouped(count)} in ${grouped(found.length)} session${found.length === 1 ? '' : 's'}`;
-    text(this.status, goesOn ? `${said}, searching` : said);
+    const said = found.length === 0 ? __('nothing found') : _n('%2 in %1 session', '%2 in %1 sessions', found.length, grouped(count));
+    text(this.status, goesOn ? __('%1, searching', said) : said);
   }
 
   private section(found: FoundSession): HTMLElement {
     const { session, notebooks, archived, count, hits, fault } = found;
     const left = count - hits.length;
-    const about = [session, ...notebooks, archived ? 'archived' : '', left > 0 ? `${grouped(left)} more` : ''];
+    const about = [session, ...notebooks, archived ? __('archived') : '', left > 0 ? __('%1 more', grouped(left)) : ''];
     return h(
       'section',
       {},
@@ -137,8 +138,8 @@ class SearchBox extends Widget {
 
   private hit(session: FoundSession, hit: Hit): HTMLElement {
     const path = notebookOf(session, hit);
-    const place = hit.step === null ? '' : `step ${hit.step}`;
-    const about = [place, hit.by === undefined ? '' : `by ${hit.by}`, path === null ? 'its notebook is not here' : ''];
+    const place = hit.step === null ? '' : __('step %1', hit.step);
+    const about = [place, hit.by === undefined ? '' : __('by %1', hit.by), path === null ? __('its notebook is not here') : ''];
     const shown = [
       h('span', { class: 'wfnb-hit-title' }, hit.title),
       h('span', { class: 'wfnb-picker-about' }, about.filter((part) => part !== '').join(' · ')),
