@@ -54,13 +54,17 @@ def test_every_setting_is_in_the_page_as_its_schema_has_it():
 
 def test_every_command_is_in_the_page_as_the_menu_has_it():
     commands = re.findall(
-        r"(?:'(wfnb:[\w-]+)': \{|addCommand\((OPEN), \{)\s*label: '(.+?)',\s*caption: '(.+?)'",
+        r"(?:'(wfnb:[\w-]+)': \{|addCommand\((OPEN), \{)"
+        r"\s*label: __\('(.+?)'\),\s*caption: __\('(.+?)'(?:, STEP)?\)",
         source("lab/commands.ts"),
     )
     (opens,) = re.findall(r"OPEN = '(.+?)'", source("lab/commands.ts"))
-    listed = [[label, f"`{id or opens}`", caption] for id, _, label, caption in commands]
+    listed = [
+        [label, f"`{id or opens}`", caption.replace("%1", "%%step")]
+        for id, _, label, caption in commands
+    ]
 
-    assert len(listed) == len(re.findall(r"\blabel: '", source("lab/commands.ts")))
+    assert len(listed) == len(re.findall(r"\blabel: __\('", source("lab/commands.ts")))
     assert sorted(table("command | name")) == sorted(listed)
 
 
@@ -107,7 +111,7 @@ def test_every_sign_is_in_the_page_with_its_words():
 def test_every_tab_is_in_the_page_in_its_order():
     (order,) = re.findall(r"TABS: .*? = \[(.*?)\]", source("render/tabs.ts"))
     names = [
-        re.findall(r"\n    name: '(\w+)',", source(f"render/{module}.ts"))[0]
+        re.findall(r"\n    name: __\('(\w+)'\),", source(f"render/{module}.ts"))[0]
         for module in order.split(", ")
     ]
 
