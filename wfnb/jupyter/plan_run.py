@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wfnb.core.planned_calls import plan
 from wfnb.errors import PlanNone
-from wfnb.workflows.runner.call_plan import gathered, plan_workflow
+from wfnb.workflows.runner.planned_call_workflow import gathered, plan_workflow
 
 from .display import show
 from .notebook import Notebook

@@ -112,7 +112,7 @@ class StepRecorder:
         strategy, planned = self._log.session.strategy, command.fields[planned_calls.FIELD]
         if strategy is None or strategy.keeps != "evidence" or not planned or not self._runner:
             return
-        from wfnb.workflows.runner.call_plan import plan_workflow  # noqa: PLC0415  heavy
+        from wfnb.workflows.runner.planned_call_workflow import plan_workflow  # noqa: PLC0415  heavy
 
         self._runner(self._log).check(plan_workflow(planned_calls.calls(planned)))
 

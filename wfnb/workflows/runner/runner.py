@@ -46,11 +46,11 @@ from wfnb.workflows.views.result import RunResult
 
 from . import nested_run
 from .active_run import ActiveRun, answer_question
-from .call_plan import gathered, plan_workflow
 from .engine import engine
 from .local_runs import alive, enter, is_remote, leave, local_loop, place, running_here
 from .nested_run import left_open, lost_in, nothing_left, uncertain
 from .observed_actions import deed
+from .planned_call_workflow import gathered, plan_workflow
 from .resume_warnings import (
     OPEN,
     called_again,
