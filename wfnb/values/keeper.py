@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -48,10 +48,11 @@ class Keeper:
         """Within `hold_store`: why nothing can be written, or that it can."""
 
     @contextmanager
-    def hold_store(self) -> Iterator[None]:
+    def hold_store(self) -> Iterator[str | None]:
         """While this block runs, no process collects garbage here. Call `keep` and record the event
         that names what it kept within one such block. Raises nothing: where the folder cannot be
-        written, or a process collects for too long, `keep` says so for each name."""
+        written, or a process collects for too long, it gives the reason, which `keep` says for each
+        name."""
         with ExitStack() as stack:
             obstacle = None
             try:
@@ -62,7 +63,7 @@ class Keeper:
                 obstacle = f"{self._store.folder} cannot be written ({error.strerror or error})"
             token = self._held.set((obstacle,))
             stack.callback(self._held.reset, token)
-            yield
+            yield obstacle
 
     def keep(
         self,
@@ -87,28 +88,17 @@ class Keeper:
         the texts `hidden` in it is not kept."""
         held = self._held.get()
         # Called outside of `hold_store`: it is held for this call alone.
-        if held is None:
-            with self.hold_store():
-                return self.keep(
-                    values,
-                    asked=asked,
-                    namespace=namespace,
-                    secrets=secrets,
-                    budget=budget,
-                    counted=counted,
-                    beside=beside,
-                    hidden=hidden,
-                )
-        keeping = Keeping(
-            store=self._store,
-            trust=self._trust,
-            namespace=_main() if namespace is None else namespace,
-            secrets=secrets,
-            budget=Budget(budget, counted or self._store.blobs),
-            obstacle=held[0],
-            hidden=hidden,
-        )
-        kept = keeping.keep(values, tuple(asked), beside or {})
+        with self.hold_store() if held is None else nullcontext(held[0]) as obstacle:
+            keeping = Keeping(
+                store=self._store,
+                trust=self._trust,
+                namespace=_main() if namespace is None else namespace,
+                secrets=secrets,
+                budget=Budget(budget, counted or self._store.blobs),
+                obstacle=obstacle,
+                hidden=hidden,
+            )
+            kept = keeping.keep(values, tuple(asked), beside or {})
         return replace(kept, there=()) if namespace is None else kept
 
     def plan(

@@ -90,7 +90,7 @@ class SessionValues:
         )
         return self._log.session.keeping or KeepingChosen()
 
-    def hold_store(self) -> AbstractContextManager[None]:
+    def hold_store(self) -> AbstractContextManager[object]:
         """Around the writing of values and the recording that refers to them."""
         return self._keeper.hold_store()
 
