@@ -58,34 +58,12 @@ def apply(session: Session, event: Change) -> None:
         case SessionRenamed(name=name):
             session.name = name
         case SessionCleared():
-            # Emptied, not replaced: log, views and panel hold this object.
-            fresh = Session()
-            session.steps, session.lines, session.total = fresh.steps, fresh.lines, None
-            for index in (session.running, session.leaving, session.cells, session.sources):
-                index.clear()
-            session.titles.clear()
-            session.hidden.clear()
-            session.stale.clear()
-            session.by_position.clear()
-            session.over.clear()
-            session.freshness = Freshness()
-            session.ends.clear()
-            for extension in active(session):
-                extension.clear(session)
+            _clear(session)
         case StrategyChosen(strategy=data):
             session.strategy = None if data is None else recorded_strategy(data)
             session.strategy_since = session.position
-        case BranchOpened(branch=branch, parent=parent, leaves=leaves):
-            line = Line(branch, parent=parent, leaves=leaves, begun=session.position)
-            session.lines[branch] = line
-            session.freshness.children.setdefault(parent, []).append(branch)
-            origin = step_at(session, session.lines[parent], leaves)
-            if origin is not None:
-                same = session.leaving.setdefault(origin.key, [])
-                # One of its rivals was chosen before: the new branch is passed over from the start.
-                if any(session.lines[rival].is_chosen for rival in same):
-                    session.over.add(branch)
-                same.append(branch)
+        case BranchOpened():
+            _open(session, event)
         case BranchReopened(branch=branch):
             _settle(session, session.lines[branch], "open", None)
         case StepAdded():
@@ -117,11 +95,7 @@ def apply(session: Session, event: Change) -> None:
             if not kept.failed:
                 step.kept_in = len(step.versions)
         case StepsConfirmed(branch=branch, numbers=numbers):
-            for number in numbers:
-                step = _step(session, branch, number)
-                step.unrecorded = False
-                _hold(session, step)
-                _pass_on(session, freshness.confirm(session, step))
+            _confirm(session, [_step(session, branch, number) for number in numbers])
         case StepsHidden(branch=branch, numbers=numbers):
             _hide(session, [_step(session, branch, number) for number in numbers])
         case StepsShown(branch=branch, numbers=numbers):
@@ -136,17 +110,10 @@ def apply(session: Session, event: Change) -> None:
         case BranchScored(branch=branch, score=score, reason=reason):
             session.lines[branch].score = score
             _set_reason(session.lines[branch], "scored", reason)
-        case BranchSelected(branch=branch, reason=reason, beside=beside):
-            for rival in rivals(session, session.lines[branch]):
-                # Of rivals one is chosen, unless this one is chosen beside them.
-                if session.lines[rival].state == "selected" and rival not in beside:
-                    session.lines[rival].state = "open"
-            _settle(session, session.lines[branch], "selected", reason)
-        case BranchMerged(branch=branch, into=into, after=after, reason=reason):
-            _settle(session, session.lines[branch], "merged", reason)
-            line = session.lines[branch]
-            line.merged_into, line.merged_after, line.merged_at = into, after, session.position
-            _pass_on(session, freshness.rebuild(session))
+        case BranchSelected():
+            _select(session, event)
+        case BranchMerged():
+            _merge(session, event)
         case BranchAbandoned(branch=branch, reason=reason):
             _settle(session, session.lines[branch], "abandoned", reason)
         case ExtensionEvent():
@@ -155,6 +122,53 @@ def apply(session: Session, event: Change) -> None:
                 _pass_on(session, freshness.rebuild(session))
         case _:
             assert_never(event)
+
+
+def _clear(session: Session) -> None:
+    """Emptied, not replaced: log, views and panel hold this object."""
+    fresh = Session()
+    session.steps, session.lines, session.total = fresh.steps, fresh.lines, None
+    for index in (session.running, session.leaving, session.cells, session.sources):
+        index.clear()
+    session.titles.clear()
+    session.hidden.clear()
+    session.stale.clear()
+    session.by_position.clear()
+    session.over.clear()
+    session.freshness = Freshness()
+    session.ends.clear()
+    for extension in active(session):
+        extension.clear(session)
+
+
+def _open(session: Session, event: BranchOpened) -> None:
+    branch, parent = event.branch, event.parent
+    line = Line(branch, parent=parent, leaves=event.leaves, begun=session.position)
+    session.lines[branch] = line
+    session.freshness.children.setdefault(parent, []).append(branch)
+    origin = step_at(session, session.lines[parent], event.leaves)
+    if origin is not None:
+        same = session.leaving.setdefault(origin.key, [])
+        # One of its rivals was chosen before: the new branch is passed over from the start.
+        if any(session.lines[rival].is_chosen for rival in same):
+            session.over.add(branch)
+        same.append(branch)
+
+
+def _select(session: Session, event: BranchSelected) -> None:
+    for rival in rivals(session, session.lines[event.branch]):
+        # Of rivals one is chosen, unless this one is chosen beside them.
+        if session.lines[rival].state == "selected" and rival not in event.beside:
+            session.lines[rival].state = "open"
+    _settle(session, session.lines[event.branch], "selected", event.reason)
+
+
+def _merge(session: Session, event: BranchMerged) -> None:
+    line = session.lines[event.branch]
+    _settle(session, line, "merged", event.reason)
+    line.merged_into, line.merged_after = event.into, event.after
+    line.merged_at = session.position
+    _pass_on(session, freshness.rebuild(session))
 
 
 def _add(session: Session, event: StepAdded) -> None:
@@ -212,6 +226,13 @@ def _merge_tags(
     """What the cell no longer says goes and what it says anew comes; the rest was chosen since."""
     kept = (tag for tag in tags if tag in now or tag not in before)
     return tuple(dict.fromkeys((*kept, *(tag for tag in now if tag not in before))))
+
+
+def _confirm(session: Session, steps: Iterable[Step]) -> None:
+    for step in steps:
+        step.unrecorded = False
+        _hold(session, step)
+        _pass_on(session, freshness.confirm(session, step))
 
 
 def _hide(session: Session, steps: Iterable[Step]) -> None:
