@@ -65,19 +65,8 @@ def assess_step(
     if known is not None and command.findings is None and evidence_of(session, known) is None:
         return None  # from before the investigation, and silent about it
     old = NOTHING if known is None or known.current.findings is None else known.current.findings
-    says = command.findings or NOTHING
-    if says.confirms or says.refutes:
-        says = replace(
-            says,
-            confirms=tuple(hypothesis(session, each, says.hypothesis) for each in says.confirms),
-            refutes=tuple(hypothesis(session, each, says.hypothesis) for each in says.refutes),
-        )
-    scale = now.kind.confidence
-    if says.confidence not in (None, old.confidence, *scale.levels):
-        raise BadValue("confidence", str(says.confidence)[:60], f"one of {', '.join(scale.levels)}")
-    for name, asked in now.kind.fields.items():
-        if name in command.fields:
-            _check(name, asked, command.fields[name])
+    says = _with_hypotheses(session, command.findings or NOTHING)
+    _check_says(now.kind, says, old, command.fields)
     # Only a new step takes others back: its cell may run again when they are long replaced.
     back = None if known is not None else _plan_backtrack(session, line, command)
     gone = _withdrawn_steps(session, back)
@@ -89,20 +78,9 @@ def assess_step(
     at = turn(session, line, number, gone)
     if known is None:
         _check_needs(now, at, says, said, left)
-        pause = required_pause(session, command.pause, says, left, gone)
-        if pause is not None:
-            asks = tuple(action.do for action in pause.actions)
-            raise PauseHolds(pause.step.number, now.kind.name, asks)
-    elif precedes_kind(session, line, number):  # this kind plans nothing for it
-        total, needed, notes = totals(session, number, command)
-        return Amendment(
-            findings=says,
-            total=total,
-            given=command.total is not None,
-            needed=needed,
-            end=known.current.end,
-            warnings=tuple(notes),
-        )
+        _check_pause(session, now, command, says, left, gone)
+    elif precedes_kind(session, line, number):
+        return _unplanned(session, number, known, command, says)
     before = None if known is None else known.current.total
     withdrawn = known is not None and known.is_withdrawn
     wanted, warnings = planned_total(
@@ -142,6 +120,58 @@ def assess_step(
         planned=last,
         declares=bool(end) and (wants_end is not None or prior is None or not ends(prior)),
     )
+
+
+def _unplanned(
+    session: Session, number: int, known: Step, command: AddStep, says: Findings
+) -> Amendment:
+    """A step from before this kind, which plans nothing for it."""
+    total, needed, notes = totals(session, number, command)
+    return Amendment(
+        findings=says,
+        total=total,
+        given=command.total is not None,
+        needed=needed,
+        end=known.current.end,
+        warnings=tuple(notes),
+    )
+
+
+def _with_hypotheses(session: Session, says: Findings) -> Findings:
+    """With the words of the hypotheses that it names by their numbers."""
+    if not (says.confirms or says.refutes):
+        return says
+    return replace(
+        says,
+        confirms=tuple(hypothesis(session, each, says.hypothesis) for each in says.confirms),
+        refutes=tuple(hypothesis(session, each, says.hypothesis) for each in says.refutes),
+    )
+
+
+def _check_says(kind: Kind, says: Findings, old: Findings, given: Mapping[str, Json]) -> None:
+    """Raises BadValue for a level that the kind does not have, and the step did not have before;
+    and for a field that does not read."""
+    levels = kind.confidence.levels
+    if says.confidence not in (None, old.confidence, *levels):
+        raise BadValue("confidence", str(says.confidence)[:60], f"one of {', '.join(levels)}")
+    for name, asked in kind.fields.items():
+        if name in given:
+            _check(name, asked, given[name])
+
+
+def _check_pause(
+    session: Session,
+    now: Investigation,
+    command: AddStep,
+    says: Findings,
+    left: FindingsIndex,
+    gone: Mapping[int, Step],
+) -> None:
+    """Raises PauseHolds where something has to be looked at before the step."""
+    pause = required_pause(session, command.pause, says, left, gone)
+    if pause is not None:
+        asks = tuple(action.do for action in pause.actions)
+        raise PauseHolds(pause.step.number, now.kind.name, asks)
 
 
 def _withdrawn_steps(session: Session, back: Backtracked | None) -> dict[int, Step]:
