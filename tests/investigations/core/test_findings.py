@@ -64,19 +64,68 @@ def test_what_cannot_be_meant_is_refused_by_name(loose, error, says):
     assert says in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("value", "error"),
-    [
-        ("a:maybe", errors.BadValue),
-        (["a", "a:neutral"], errors.ModelTwice),
-        ([{"stance": "for"}], errors.Refused),
-        ("a b\nc", errors.Refused),
-        ([1], errors.Refused),
-    ],
-)
-def test_models_that_cannot_be_meant_are_refused(value, error):
-    with pytest.raises(error):
+STANCED = {
+    "a, b:for ,, c : AGAINST ": (("a", "neutral"), ("b", "for"), ("c", "against")),
+    "a:": (("a", "neutral"),),
+    "a:for:": None,
+    "one model": (("one model", "neutral"),),
+    ",": ((",", "neutral"),),
+}
+
+
+@pytest.mark.parametrize(("value", "expected"), STANCED.items())
+def test_models_in_one_text_are_separated_by_commas(value: str, expected):
+    if expected is None:
+        with pytest.raises(errors.BadValue, match=r"^stance is 'for:'"):
+            models(value)
+    else:
+        assert models(value) == expected
+
+
+@pytest.mark.parametrize("stance", [{}, {"stance": None}, {"stance": ""}, {"stance": " Neutral "}])
+def test_a_model_of_which_no_stance_is_said_is_neutral(stance):
+    assert models({"model": "a"} | stance) == (("a", "neutral"),)
+
+
+LONGEST_MODEL = "m" * 80
+KEYS = "model and stance alone: a model is told its stance, and the proposal"
+STANCE = "one of for, against, neutral"
+WRONG_MODELS = [
+    ("a:maybe", errors.BadValue("stance", "maybe", STANCE)),
+    ([{"model": "a", "stance": "x" * 70}], errors.BadValue("stance", "x" * 60, STANCE)),
+    ([{"model": "a", "stance": 7}], errors.BadValue("stance", "7", STANCE)),
+    ([{"model": "a", "why": "x"}], errors.BadValue("models", "why", KEYS)),
+    ([{"model": "a", "k" * 70: "x"}], errors.BadValue("models", "k" * 60, KEYS)),
+    ([{"model": "a", 3: "x"}], errors.BadValue("models", "3", KEYS)),
+    (["a", "a:neutral"], errors.ModelTwice("a", "neutral")),
+    (["b", "a:for", "a:for"], errors.ModelTwice("a", "for")),
+]
+
+
+@pytest.mark.parametrize(("value", "refusal"), WRONG_MODELS)
+def test_models_that_cannot_be_meant_are_refused(value, refusal):
+    with pytest.raises(type(refusal)) as refused:
         models(value)
+
+    assert str(refused.value) == str(refusal)
+
+
+UNNAMED = [
+    ([{"stance": "for"}], "model"),
+    ("a b\nc", "model"),
+    (f"{LONGEST_MODEL}m", "model"),
+    ([1], "models"),
+]
+
+
+@pytest.mark.parametrize(("value", "field"), UNNAMED)
+def test_a_model_without_a_name_is_refused_by_the_field(value, field):
+    with pytest.raises(errors.Refused, match=rf"^(A |The )?{field}\b"):
+        models(value)
+
+
+def test_the_longest_name_of_a_model_is_kept():
+    assert models(LONGEST_MODEL) == ((LONGEST_MODEL, "neutral"),)
 
 
 def test_the_longest_that_is_kept():

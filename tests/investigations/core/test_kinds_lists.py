@@ -13,8 +13,17 @@ from tests.investigations.core.investigating import FIELDS, LONG, OPENED, found,
 from wfnb import errors
 from wfnb.core.findings import Look
 from wfnb.investigations.core.commands import ChooseKind, LookAt
+from wfnb.investigations.core.kind import Action
 from wfnb.investigations.core.kind_reader import builtin
-from wfnb.investigations.core.requirements import actions, rule, standing, step_looks, tick_actions
+from wfnb.investigations.core.requirements import (
+    Standing,
+    actions,
+    rule,
+    standing,
+    step_looks,
+    tick_actions,
+)
+from wfnb.investigations.core.step_rules import files_left
 from wfnb.investigations.views.checklist import checklist
 from wfnb.views.answer import answer
 
@@ -213,6 +222,88 @@ def test_a_look_that_is_asked_for_by_name_goes_there():
     staged = Look(kind="git", what="staged: 2 files")
 
     assert [look for _, look in tick_actions(asked, (staged,))] == [None] * 4 + [staged, None]
+
+
+def ticked(asked: list[tuple[str, ...]], *looks: Look) -> list[str | None]:
+    """By what each of these is ticked."""
+    wanted = tuple(Action(do=f"{at}", by=by) for at, by in enumerate(asked))
+    ticks = tick_actions(wanted, looks)
+    assert tuple(action for action, _ in ticks) == wanted
+    return [None if look is None else look.what for _, look in ticks]
+
+
+ONE, TWO = (Look(kind="cell", what=what, acts=("run", "test")) for what in ("one", "two"))
+STATUS = Look(kind="git", what="status")
+TICKED = {
+    "nothing was looked at": ([("run",)], (), [None]),
+    "by its kind": ([("cell",)], (ONE,), ["one"]),
+    "by what it did": ([("test",)], (ONE,), ["one"]),
+    "by one of several": ([("git", "test")], (ONE,), ["one"]),
+    "by nothing, for thought": ([()], (ONE,), [None]),
+    "by none that fits": ([("file",)], (ONE,), [None]),
+    "the first that is open": ([("run",), ("run",)], (ONE,), ["one", None]),
+    "each by another": ([("run",), ("test",)], (ONE, TWO), ["one", "two"]),
+    "the first by the first": ([("run",)], (ONE, TWO), ["one"]),
+    "the second by the second": ([("git",), ("run",)], (ONE, STATUS), ["status", "one"]),
+    "its name before any": ([("git",), ("git:status",)], (STATUS,), [None, "status"]),
+    "any, once its name is ticked": (
+        [("git",), ("git:status",)],
+        (STATUS, replace(STATUS, what="status again")),
+        ["status again", "status"],
+    ),
+    "not by another name": ([("git:staged",)], (STATUS,), [None]),
+    "named alone, not by any": ([("git",)], (replace(STATUS, ticks="named"),), [None]),
+    "named alone, by its name": ([("git:st",)], (replace(STATUS, ticks="named"),), ["status"]),
+    "nothing, though named": ([("git:status",)], (replace(STATUS, ticks="nothing"),), [None]),
+    "nothing, and the next does": (
+        [("git",)],
+        (replace(STATUS, ticks="nothing"), replace(STATUS, what="staged")),
+        ["staged"],
+    ),
+    "the look after one that fits none": ([("git",)], (ONE, STATUS), ["status"]),
+}
+
+
+@pytest.mark.parametrize(("asked", "looks", "by"), TICKED.values(), ids=TICKED)
+def test_a_look_ticks_the_first_that_asks_for_it(asked, looks, by):
+    assert ticked(asked, *looks) == by
+
+
+COUNT, DONE = "total_files_to_document", "num_files_documented"
+DOCGEN = builtin()["docgen"]
+LEFT = {
+    "some": (DOCGEN, {COUNT: 4, DONE: 1}, (1, 4)),
+    "one": (DOCGEN, {COUNT: 2, DONE: 1}, (1, 2)),
+    "none of them is done": (DOCGEN, {COUNT: 4, DONE: 0}, (0, 4)),
+    "it is not said that any is done": (DOCGEN, {COUNT: 4}, (0, 4)),
+    "in words of a cell": (DOCGEN, {COUNT: "4", DONE: "3"}, (3, 4)),
+    "all are done": (DOCGEN, {COUNT: 4, DONE: 4}, None),
+    "more are done than there were": (DOCGEN, {COUNT: 4, DONE: 5}, None),
+    "there are none": (DOCGEN, {COUNT: 0}, None),
+    "it is not said how many there are": (DOCGEN, {DONE: 1}, None),
+    "another rule counts": (
+        replace(DOCGEN, total=replace(DOCGEN.total, rule="models")),
+        {COUNT: 4, DONE: 1},
+        None,
+    ),
+    "no field counts them": (
+        replace(DOCGEN, total=replace(DOCGEN.total, count=None)),
+        {COUNT: 4, DONE: 1},
+        None,
+    ),
+    "no field counts those that are done": (
+        replace(DOCGEN, total=replace(DOCGEN.total, done=None)),
+        {COUNT: 4, DONE: 1},
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize(("kind", "fields", "left"), LEFT.values(), ids=LEFT)
+def test_files_that_are_left(kind, fields, left):
+    stands = Standing(kind=kind, turn=1, total=5, level="low", fields=fields)
+
+    assert files_left(stands) == left
 
 
 WARNED = [

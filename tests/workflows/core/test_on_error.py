@@ -118,6 +118,60 @@ def test_a_written_result_is_filled_in_and_says_whether_it_was_skipped():
     assert (told.run.results["a"], told.run.status) == (result, "success")
 
 
+def test_a_written_result_may_be_empty():
+    told = played(steps(handled({"result": {}}), "b"), a=fails)
+
+    assert told.run.results["a"] == {"success": True, "caught": "no"}
+
+
+def test_what_was_caught_of_a_failure_that_says_nothing():
+    told = played(steps(handled({"result": {"n": 1}})), a={"success": False})
+
+    assert told.run.results["a"] == {"n": 1, "success": True, "caught": "it failed"}
+
+
+NAMED = {
+    "{error_type}": None,
+    "{timeout_occurred}": False,
+    "{result.error}": "no",
+    "{a_error}": "no",
+    "{steps.a.n}": 4,
+    "{limit}": 3,
+    "{first.n}": 7,
+}
+
+
+def test_a_written_result_names_what_failed_the_variables_and_what_came_before():
+    written = {f"f{at}": name for at, name in enumerate(NAMED)}
+    definition = steps("first", handled({"result": written}), variables={"limit": 1})
+    told = played(
+        definition,
+        Told(definition, variables={"limit": 3}),
+        a=fails | {"n": 4},
+        first=ok | {"n": 7},
+    )
+
+    result = told.run.results["a"]
+    assert [result[field] for field in written] == [*NAMED.values()]
+
+
+def test_a_written_result_of_a_name_that_there_is_not_is_a_failure():
+    told = played(steps(handled({"result": {"n": "{result.size}"}}), "b"), a=fails)
+
+    result = told.run.results["a"]
+    assert (result["success"], result["caught"], told.run.status) == (False, "no", "failed")
+    assert result["error"].startswith("{result.size} in n names nothing there is.")
+    assert calls(told) == ["a failed"]
+
+
+def test_a_secret_is_not_written_into_a_result():
+    definition = steps(handled({"result": {"n": "with {token}"}}))
+    told = Told(definition, secrets=("token",), variables={"token": "hunter2"})
+    played(None, told, a=fails)
+
+    assert told.run.results["a"]["n"] == "with •••"
+
+
 def test_what_a_failed_call_may_have_done_is_undone_though_a_handler_did_it_instead():
     undo = {"tool": "undo", "args": {}}
     entry = handled(call(), compensation=undo, compensate_on_failure=True)

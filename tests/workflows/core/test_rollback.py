@@ -1,8 +1,12 @@
 """What a failure takes back: compensations, in reverse order of what succeeded."""
 
+from dataclasses import replace
+
 import pytest
 
-from wfnb.workflows.core.commands import ResumeRun
+from wfnb.errors import CallUncertain, RunEndedAlready
+from wfnb.workflows.core.commands import FinishCall, ResumeRun, StartCall, StopRun
+from wfnb.workflows.core.events import CallFinished, RunResumed
 
 from .story import Told, calls, fails, ok, played, states, steps, undo
 
@@ -131,3 +135,125 @@ def test_several_that_could_not_be_undone_keep_their_order():
 
     assert calls(told)[7:] == ["d failed", "undo c ok", "undo b ok", "undo a ok"]
     assert told.run.status == "rolled_back"
+
+
+UNDO = ResumeRun(process="another", rollback=True)
+
+
+def stuck():
+    """`a` could not be undone."""
+    return played(steps({"id": "a", **undo()}, "b"), b=fails, undo_a=fails)
+
+
+NOTHING_LEFT = {
+    "nothing that is undone": (lambda: played(steps("a")), UNDO),
+    "all was undone": (lambda: played(steps({"id": "a", **undo()}, "b"), b=fails), UNDO),
+    "nothing to try again": (
+        lambda: played(steps({"id": "a", **undo()}, "b"), b=fails),
+        replace(UNDO, retry=True),
+    ),
+    "what failed is not tried again": (stuck, UNDO),
+}
+
+
+@pytest.mark.parametrize(("told", "asks"), NOTHING_LEFT.values(), ids=NOTHING_LEFT)
+def test_a_run_that_left_nothing_to_undo_is_not_rolled_back(told, asks):
+    told = told()
+    before = list(told.entries)
+
+    with pytest.raises(RunEndedAlready) as refusal:
+        told.do(asks)
+
+    assert refusal.value.status == told.run.status
+    assert told.entries == before
+
+
+def test_a_run_that_succeeded_can_be_undone_later():
+    told = played(steps({"id": "a", **undo()}, "b"))
+    assert told.run.status == "success"
+
+    (event,) = told.do(replace(UNDO, reason="not wanted", secrets=("x",)))
+    played(None, told)
+
+    assert event == RunResumed(
+        process="another", secrets=("x",), rollback=True, retry=False, reason="not wanted"
+    )
+    assert calls(told) == ["a ok", "b ok", "undo a ok"]
+
+
+def test_what_could_not_be_undone_is_tried_again_where_that_is_said():
+    told = stuck()
+
+    (event,) = told.do(replace(UNDO, retry=True))
+    played(None, told)
+
+    assert (event.retry, event.rollback) == (True, True)
+    assert calls(told)[2:] == ["undo a failed", "undo a ok"]
+
+
+def test_a_run_with_nothing_to_undo_is_rolled_back_while_it_runs():
+    told = Told(steps("a", "b"))
+    told.do(StartCall(action="a"))
+    told.do(UNDO)
+
+    assert calls(played(None, told)) == ["a unknown"]
+
+
+def test_secrets_of_before_stay_secrets_once():
+    definition = steps({"id": "a", **undo()})
+    told = played(definition, Told(definition, secrets=("x", "y")))
+
+    (event,) = told.do(replace(UNDO, secrets=("y", "z")))
+
+    assert event.secrets == ("x", "y", "z")
+
+
+def undoing(idempotent=False):
+    """Its process is gone while `a` was being undone."""
+    told = Told(steps({"id": "a", **undo()}, "b"))
+    told.do(StartCall(action="a"))
+    told.do(FinishCall(call=2, result=ok))
+    told.do(StopRun(rollback=True))
+    told.do(StartCall(action="a", undoes=2, idempotent=idempotent))
+    return told
+
+
+def test_an_undoing_whose_end_nobody_saw_is_asked_about():
+    told = undoing()
+
+    with pytest.raises(CallUncertain, match=r"a \(undo, undoing\)"):
+        told.do(UNDO)
+
+
+@pytest.mark.parametrize(
+    ("idempotent", "lost", "called"),
+    [
+        (False, "again", ["a ok", "undo a unknown", "undo a ok"]),
+        (False, "done", ["a ok", "undo a ok"]),
+        (False, {"a": "done"}, ["a ok", "undo a ok"]),
+        (True, "ask", ["a ok", "undo a unknown", "undo a ok"]),
+        (True, "done", ["a ok", "undo a unknown", "undo a ok"]),
+    ],
+)
+def test_it_is_called_again_or_taken_as_done(idempotent, lost, called):
+    told = undoing(idempotent)
+
+    told.do(replace(UNDO, lost=lost))
+
+    assert calls(played(None, told)) == called
+
+
+@pytest.mark.parametrize(("lost", "status"), [("ask", "unknown"), ("done", "ok")])
+def test_an_action_whose_end_nobody_saw_is_not_asked_about_as_it_is_not_called_again(lost, status):
+    told = Told(steps({"id": "a", **undo()}, {"id": "b", **undo()}))
+    told.do(StartCall(action="a"))
+    told.do(FinishCall(call=2, result=ok))
+    told.do(StartCall(action="b"))
+
+    end, resumed = told.do(replace(UNDO, lost=lost))
+    played(None, told)
+
+    assert (isinstance(end, CallFinished), end.call, end.status) == (True, 4, status)
+    assert isinstance(resumed, RunResumed)
+    undone = ["undo b ok"] * (status == "ok")
+    assert calls(told) == ["a ok", f"b {status}", *undone, "undo a ok"]

@@ -22,7 +22,7 @@ from wfnb.workflows.definition.condition import (
 from wfnb.workflows.definition.condition import pattern_captures as groups
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.impossible_conditions import of_call, of_end, of_fallbacks
-from wfnb.workflows.definition.models import Compensation, Fallback, Retry, State, Work
+from wfnb.workflows.definition.models import Compensation, Retry, State, Work
 from wfnb.workflows.definition.scope import CAUGHT, NESTED, NO_FAILURE, SKIPPED, captures
 from wfnb.workflows.definition.template import fill, holds_text, used_scope
 from wfnb.workflows.definition.truncation import Cut, marks_of, shorten_value
@@ -54,10 +54,10 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     if of_action and not retry and status in FAILED:
         fallback = _fallback(run, call, result)
         retry = fallback is not None
-    given = fallback is not None and work.on_error[fallback].result is not None
+    written = None if fallback is None else work.on_error[fallback].result
     own = result
-    if fallback is not None and given:
-        status, result = _given_result(run, call, work.on_error[fallback], result)
+    if written is not None:
+        status, result = _given_result(run, call, written, result)
         retry, fallback = False, None
     elif of_action and (work.on_error or call.fallback is not None):
         caught = None if call.fallback is None else error_text(run.calls[call.caught].result)
@@ -79,7 +79,7 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     captured = shorten_value(captured, base_action(call.action))
     armed = None
     if not retry or fallback is not None or did == "ok":
-        own = shorten_value(own, base_action(call.action)) if given else result
+        own = result if written is None else shorten_value(own, base_action(call.action))
         armed = _armed(run, call, work, did, own, captured)
     nested = None if work.always else ended.nested
     nested = nested if armed is None else None  # its own compensation undoes all of it
@@ -312,13 +312,13 @@ def _repeats(run: Run, call: Call, result: dict[str, Json]) -> tuple[CallStatus,
 
 
 def _given_result(
-    run: Run, call: Call, fallback: Fallback, failed: Mapping[str, Json]
+    run: Run, call: Call, written: Mapping[str, Json], failed: Mapping[str, Json]
 ) -> tuple[CallStatus, dict[str, Json]]:
     """What stands in a definition for the result of a call that failed, and how it counts."""
     why = error_text(failed) or "it failed"
     scope = ChainMap(run.own_names(call, NO_FAILURE | dict(failed), {}), run.scope)  # type: ignore[arg-type]
     try:
-        result = fill(fallback.result or {}, scope, frozenset(run.secrets))
+        result = fill(written, scope, frozenset(run.secrets))
     except Refused as refusal:
         return "failed", {"success": False, "error": str(refusal), CAUGHT: why}
     return "ok", {**result, "success": True, CAUGHT: why}
