@@ -13,24 +13,33 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+_holds = False
+"""Whether the main thread is within such a block."""
+
 
 class Deferral:
     """`with Deferral():` an interrupt that comes within is raised right after. Interrupts come to
-    the main thread; in others nothing is done."""
+    the main thread; in others nothing is done. Nor in a block within another, which holds them
+    already: to set and restore a handler takes a tenth of all that recording a step does."""
 
     def __init__(self) -> None:
         self._before: Callable[..., Any] | None = None
         self._came = False
 
     def __enter__(self) -> None:
-        if threading.current_thread() is threading.main_thread():
+        global _holds
+        if not _holds and threading.current_thread() is threading.main_thread():
             before = signal.getsignal(signal.SIGINT)
             if callable(before):  # else it is ignored, or ends the process
                 self._before = before
                 signal.signal(signal.SIGINT, self._on_interrupt)
+                _holds = True
 
     def __exit__(self, *raised: object) -> None:
+        global _holds
         if self._before is not None:
+            # First, while no interrupt can come between: once it is raised, nothing here is done.
+            _holds = False
             signal.signal(signal.SIGINT, self._before)
             if self._came:
                 signal.raise_signal(signal.SIGINT)
