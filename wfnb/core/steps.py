@@ -109,7 +109,10 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     fields = validation.fields(command.fields)
     if known is not None and known.written == description:  # its cell runs with the words it had
         description = known.current.description
-    command = replace(command, description=description, fields=fields, tags=tags(command.tags))
+    said = tags(command.tags)
+    # Mostly it says what it said: a command has many fields, and is not made anew for nothing.
+    if fields or (description, said) != (command.description, command.tags):
+        command = replace(command, description=description, fields=fields, tags=said)
     opening: list[Event] = []
     if known is not None:
         line, number = session.lines[known.branch], known.number

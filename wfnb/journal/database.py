@@ -82,9 +82,7 @@ class Database:
         """The answer of a change that is made as a whole, or not at all. `new`: it is made in a new
         file, where there is none; else that is JournalGone."""
         with self._process_lock():
-            if not new and not file_id(self.path):
-                raise JournalGone(self.path)
-            answer = self._retry(lambda: self._write(change))
+            answer = self._retry(lambda: self._write(change, new))
             self._schedule_checkpoint()
             return answer
 
@@ -173,15 +171,16 @@ class Database:
         except sqlite3.Error as error:
             raise JournalCorrupt(self.path, str(error)) from error
 
-    def _write(self, change: Work[T]) -> T:
-        opened = self._open("rwc")
+    def _write(self, change: Work[T], new: bool) -> T:
+        opened = self._open("rwc", new)
         if not opened.is_prepared:
             prepare(opened.db, self.path)
             opened.is_journal = opened.is_prepared = True
         return transaction(opened.db, "IMMEDIATE", change)
 
-    def _open(self, mode: str) -> OpenConnection:
-        """A connection to the file that is at the path now: it may be another than before."""
+    def _open(self, mode: str, new: bool = False) -> OpenConnection:
+        """A connection to the file that is at the path now: it may be another than before. Where
+        there is none, `new` makes one; else JournalGone."""
         there = file_id(self.path)
         # By file number: somebody may have put another journal in its place, and SQLite would go on
         # with the one that was deleted.
@@ -189,6 +188,8 @@ class Database:
             return self._opened
         self._drop()
         if not there:
+            if not new:
+                raise JournalGone(self.path)
             make_file(Path(self.path))
         elif mode == "rwc" and not may_write(self.path):
             # SQLite would make files beside it that are read-only too, and stay so

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from wfnb.core.events import Event, Recorded, SessionRenamed, StepAdded, name_of
@@ -321,7 +322,11 @@ class MemoryJournal(Journal):
 
 def columns(db: sqlite3.Connection) -> str:
     """Those that not every version has: uid, notebook, sum."""
-    there = version(db)
+    return _columns(version(db))
+
+
+@cache
+def _columns(there: int) -> str:
     known = [("uid", WITH_IDENTITY), ("notebook", WITH_IDENTITY), ("sum", WITH_SUMS)]
     # A file of an older version is read as it is, and only changed when something is recorded.
     absent = {"sum": str(NO_SUM)}

@@ -25,7 +25,9 @@ class Stream:
         columns = "position, first, type, version, body, at"
         ends = f"FROM {table} WHERE {kind} = ?"
         self._rows = f"SELECT {columns} {ends} AND position >= ? ORDER BY position"
-        self._newest = f"SELECT {columns} {ends} ORDER BY position DESC LIMIT 1"
+        # Without its text, which may be a long cell.
+        no_text = columns.replace("body", "''")
+        self._newest = f"SELECT {no_text} {ends} ORDER BY position DESC LIMIT 1"
         self._insert = f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?, ?, ?)"
         self._known: dict[int, dict[int, int]] = {}
 
