@@ -2,8 +2,8 @@
  *  read by the server; a widget's messages elsewhere.
  */
 
+import { __, translation } from './words';
 import type { Ask, Asks, Told } from './picture';
-import { __ } from './words';
 
 /** `journal`: no kernel answers, what is shown is from the journal and is only read; `lost`: nobody answers. */
 export type LinkState = 'connecting' | 'live' | 'busy' | 'journal' | 'lost' | 'gone';
@@ -40,5 +40,5 @@ export class Refused extends Error {
 
 /** The sentence of whatever an `ask` was rejected with. */
 export function sentence(reason: unknown): string {
-  return reason instanceof Error && reason.message ? reason.message : __('The kernel did not answer.');
+  return reason instanceof Error && reason.message ? translation(reason.message) : __('The kernel did not answer.');
 }

@@ -2,6 +2,7 @@
  *  another picture, the whole picture is asked for again.
  */
 
+import { __, translation } from './words';
 import { applied } from './applied';
 import type { Picture } from './applied';
 import { writable } from './link';
@@ -9,7 +10,6 @@ import type { Dispose, Link } from './link';
 import { pages } from './pages';
 import { PROTOCOL } from './picture';
 import type { Delta, Row, Snapshot, Told } from './picture';
-import { __ } from './words';
 
 export interface State extends Picture {
   /** The row at this place in the order of creation, if it is here. */
@@ -135,7 +135,7 @@ export function store(link: Link): Store {
       case 'delta':
         return follow(told);
       case 'gone':
-        return none(told.says, told.empty);
+        return none(translation(told.says), told.empty);
     }
   };
   const deaf = link.told(hear);

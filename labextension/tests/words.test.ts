@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { afterEach, expect, test } from 'vitest';
 
-import { __, _n, speak, term } from '../src/words';
+import { __, _n, speak, term, translation } from '../src/words';
 import type { Language } from '../src/words';
 // @ts-expect-error: a script of the build
 import { template, words, written } from '../words.mjs';
@@ -56,3 +56,19 @@ test('every text can be found, and has a value for each of its places', () => {
 test('translators have every text: `make words` writes them', () => {
   expect(written()).toBe(template());
 });
+
+test('a sentence of the kernel is translated where the language has it, its code and numbers in their places', () => {
+  const known: Record<string, string> = { '%1 stale': '%1 veraltet', 'it is %1 (%2)': '%2 (%1)' };
+  speak({ load: () => ({ ...GERMAN, __: (text, ...values) => filled(known[text] ?? text, ...values) }) });
+
+  expect(translation('3 steps · 1,200 stale · it is `a 1` (2)')).toBe('3 steps · 1,200 veraltet · 2 (`a 1`)');
+});
+
+test.each(['', '100 %% of %1', '`%%step` begins one', '`a` `b` `c` `d` `e` `f` `g` `h` `i` 10', 'x'.repeat(1000)])(
+  'what the language does not have stays as it is: %s',
+  (says) => {
+    speak({ load: () => GERMAN });
+
+    expect(translation(says)).toBe(says);
+  },
+);

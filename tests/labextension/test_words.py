@@ -3,13 +3,21 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Message
 from jupyterlab_server.translation_utils import get_installed_packages_locale
 
 from tests.test_release import script
+from wfnb.jupyter.panel.channel import UNLOADED
+from wfnb.jupyter.panel.current_session import nothing
+from wfnb.jupyter.panel.publisher import _MANY
+from wfnb.server.library import NOTHING
+from wfnb.views.words import came_to
 
+ROOT = Path(__file__).parents[2]
 catalogues = script("catalogues")
 LANGUAGES = {catalogues.language(path): path for path in catalogues.translations()}
 languages = pytest.mark.parametrize("language", LANGUAGES)
@@ -85,3 +93,40 @@ def test_the_server_of_jupyterlab_finds_the_language(language: str):
     found, _ = get_installed_packages_locale(language)
 
     assert found["wfnb"] == json.loads(LANGUAGES[language].with_suffix(".json").read_text("utf-8"))
+
+
+def clauses(says: str) -> Iterator[str]:
+    """As a catalogue has them: code and numbers are places, parts between ` · ` stand alone."""
+    for part in says.split(" · "):
+        numbers = count(1)
+        yield re.sub(r"`[^`]*`|\d+(?:,\d{3})*", lambda _, at=numbers: f"%{next(at)}", part)
+
+
+def heads() -> Iterator[str]:
+    """The sentences of all golden sessions, at every moment."""
+    for path in (ROOT / "tests" / "golden").glob("*.json"):
+        golden = json.loads(path.read_text("utf-8"))
+        for told in (golden["picture"], *golden["told"]):
+            yield from filter(None, [told.get("head", {}).get("says")])
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        NOTHING,
+        UNLOADED,
+        _MANY,
+        nothing([]),
+        nothing(["drift"]),
+        came_to(True, False, ()),
+        came_to(False, False, ["a finding"]),
+        *sorted({*heads()}),
+    ],
+)
+def test_what_the_kernel_says_most_is_in_the_catalogue(says: str):
+    """Its names of stages are no code: clauses that have one stay English."""
+    known = {message.id for message in catalogues.read(catalogues.TEMPLATE)}
+
+    lacks = {clause for clause in clauses(says) if not re.search(" comes |stands at ", clause)}
+
+    assert lacks <= known

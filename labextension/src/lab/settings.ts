@@ -2,6 +2,8 @@
 
 import type { ISettingRegistry } from '@jupyterlab/settingregistry';
 
+import { term } from '../words';
+
 export interface Settings {
   follow: boolean;
   badges: boolean;
@@ -10,6 +12,14 @@ export interface Settings {
 }
 
 export const DEFAULTS: Settings = { follow: true, badges: true, side: 'right', autoLoad: false };
+
+/** The editor of settings shows them as the schema has them, which is read again after each change. */
+function translate(schema: ISettingRegistry.ISchema): void {
+  for (const each of [schema, ...Object.values(schema.properties ?? {})]) {
+    each.title = term(each.title ?? '');
+    each.description = term(each.description ?? '');
+  }
+}
 
 export async function settings(
   registry: ISettingRegistry | null,
@@ -21,6 +31,7 @@ export async function settings(
     return;
   }
   const read = (): void => {
+    translate(found.schema);
     const said = found.composite as Partial<Settings>;
     use({
       follow: said.follow ?? DEFAULTS.follow,

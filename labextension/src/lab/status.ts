@@ -4,7 +4,7 @@ import { Widget } from '@lumino/widgets';
 
 import { h } from '../render/dom';
 import type { Dispose } from '../link';
-import { __ } from '../words';
+import { __, translation } from '../words';
 import type { Opened } from './notebooks';
 import { place } from './says';
 
@@ -26,7 +26,7 @@ export class Status extends Widget {
       const head = opened?.cells.head ?? null;
       this.setHidden(head === null);
       this.button.textContent = head ? place(head, opened?.cells.current) : '';
-      const says = head ? `${head.session}: ${head.says}` : '';
+      const says = head ? `${head.session}: ${translation(head.says)}` : '';
       this.button.title = says && opened?.link.state === 'journal' ? __('%1 (from the journal: not running)', says) : says;
     };
     this.deaf = opened?.cells.listen(show) ?? (() => undefined);

@@ -115,7 +115,7 @@ function activate(
   });
   palette?.addItem({ command: NEW, category: 'wfnb', args: { palette: true } });
   palette?.addItem({ command: EDIT_CELL, category: 'wfnb' });
-  launcher?.add({ command: NEW, category: 'Other', rank: 3 });
+  launcher?.add({ command: NEW, category: translator?.load('jupyterlab').__('Other') ?? 'Other', rank: 3 });
 }
 
 /** What fills the document, and its model is the text that every other editor of the file has, too. */

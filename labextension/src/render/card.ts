@@ -6,7 +6,7 @@ import type { Host } from '../host';
 import { sentence } from '../link';
 import type { Dispose, Link } from '../link';
 import type { Card, Row } from '../picture';
-import { __ } from '../words';
+import { __, term, translation } from '../words';
 import { deliberate } from './deliberate';
 import { describing } from './describing';
 import { figuresPart } from './figures';
@@ -204,7 +204,7 @@ function* parts(card: Card, putBack?: PutBack): Iterable<Part> {
   if (result !== null) {
     yield part('result', result, () => block('result', __('result'), result));
   }
-  const values = [...untold(card.facts), ...card.values];
+  const values = [...untold(card.facts).map(({ name, value }) => ({ name: term(name), value })), ...card.values];
   if (values.length > 0) {
     yield part('values', values, () =>
       named(values),
@@ -232,8 +232,8 @@ function named(values: Card['values']): HTMLElement {
 function keptValues({ says, values, more }: NonNullable<Card['kept']>): HTMLElement {
   return h(
     'div',
-    { class: 'wfnb-kept', role: 'group', 'aria-label': says },
-    h('span', { class: 'wfnb-dim' }, says),
+    { class: 'wfnb-kept', role: 'group', 'aria-label': translation(says) },
+    h('span', { class: 'wfnb-dim' }, translation(says)),
     named(values),
     more > 0 && h('span', { class: 'wfnb-dim' }, __('… %1 more', more)),
   );

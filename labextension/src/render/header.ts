@@ -4,7 +4,7 @@ import { sentence } from '../link';
 import type { Link } from '../link';
 import type { Host } from '../host';
 import type { State } from '../store';
-import { __ } from '../words';
+import { __, translation } from '../words';
 import { current } from './current';
 import { deliberate } from './deliberate';
 import { attribute, h, text } from './dom';
@@ -80,8 +80,9 @@ export function header(link: Link, host: Host): Header {
       pill.hidden = where === '';
       text(pill, where);
       attribute(pill, 'title', where);
-      if (says.textContent !== head.says.replaceAll('`', '')) {
-        says.replaceChildren(...coded(head.says));
+      const sentence = translation(head.says);
+      if (says.textContent !== sentence.replaceAll('`', '')) {
+        says.replaceChildren(...coded(sentence));
       }
       can = { undo: head.can_undo, redo: head.can_redo };
       able();

@@ -3,7 +3,7 @@
  */
 
 import type { State } from '../store';
-import { __, term } from '../words';
+import { __, term, translation } from '../words';
 import { questions } from './question';
 import { statesOf } from './signs';
 import type { Changed } from './tab';
@@ -24,7 +24,7 @@ export function news(say: (words: string) => void): (state: State, changed: Chan
     if (known === null || known.session !== session) {
       return '';
     }
-    return step !== '' && step !== known.step ? step : says !== known.says ? says : '';
+    return step !== '' && step !== known.step ? step : says !== known.says ? translation(says) : '';
   }
   function asks(state: State): string[] {
     const waiting = questions(state.runs).map(({ says }) => says);

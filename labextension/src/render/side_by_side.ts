@@ -1,7 +1,7 @@
 /** A comparison → a table: a column a line, a row a fact; the first column stays where the others scroll. */
 
 import type { Comparison } from '../picture';
-import { __, term } from '../words';
+import { __, term, translation } from '../words';
 import type { Term } from '../words';
 import { attribute, each, h, text } from './dom';
 import { look, reachable } from './tables';
@@ -69,7 +69,7 @@ function fact(row: HTMLTableRowElement, { name, cells, best: winners, own }: Pla
     row.deleteCell(-1);
   }
   cells.forEach((told, i) => {
-    const value = own ? stated(name, told) : told;
+    const value = own ? translation(told) : told;
     const cell = row.cells[i + 1] ?? row.appendChild(h('td'));
     const wins = winners.includes(i);
     const best = ` ${__('(best)')}`;
@@ -79,16 +79,6 @@ function fact(row: HTMLTableRowElement, { name, cells, best: winners, own }: Pla
     const state = name === 'outcome' ? SIGNS[told[0] ?? ''] : undefined;
     attribute(cell, 'class', state === undefined ? null : look(state));
   });
-}
-
-/** "✕ failed at 3", "abandoned": with the state's word in the language of the page. */
-function stated(name: string, value: string): string {
-  const [, sign, state = '', at] = (name === 'outcome' && /^(\S) (.+?)(?: at (\d+))?$/.exec(value)) || [];
-  if (name === 'state' || !state) {
-    return name === 'state' ? term(value) : value;
-  }
-  const said = `${sign} ${term(state)}`;
-  return at === undefined ? said : __('%1 at %2', said, at);
 }
 
 function bold(cell: Element): boolean {
