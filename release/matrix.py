@@ -29,6 +29,7 @@ ROWS = {
     "middle": Row("3.12", ("jupyterlab==4.5.*", "ipykernel==7.0.*", "ipython==8.*")),
     "newer": Row("3.13", ("jupyterlab==4.6.*", "ipykernel>=7.4,<8", "ipython==9.*")),
     "newest": Row("3.14", ("jupyterlab>=4.6,<5", "ipykernel>=7.4,<8", "ipython==9.*")),
+    "shared": Row("3.13", ("jupyterlab==4.6.*", "ipython==9.*", "jupyter-collaboration==5.*")),
 }
 TOOLS = (
     *(
@@ -46,7 +47,7 @@ TESTS = (
     *("tests/dataflow/test_fingerprint_pairs.py", "tests/dataflow/test_plain_cells.py"),
     *("tests/server/test_server_finds.py", "tests/cli/test_cli_help.py"),
 )
-BROWSER = ("tests/browser/test_panel.py",)
+BROWSER = ("tests/browser/test_panel.py", "tests/browser/test_collaboration.py")
 COPIED = ("tests", "docs", "notebooks", "pyproject.toml")
 """Tests, and what they look for beside themselves; `wfnb` is not among it: it comes from the wheel.
 Links would do, but hatchling follows them, and leaves out of an sdist what it has seen before."""

@@ -86,7 +86,12 @@ class Server:
         log = folder / "server.log"
         with log.open("ab") as out:
             self._process = subprocess.Popen(
-                command, env=os.environ | own, stdin=subprocess.DEVNULL, stdout=out, stderr=out
+                command,
+                cwd=folder,  # what extensions write beside themselves
+                env=os.environ | own,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
             )
         _answers(f"{self.address}/api/status", self._process, log)
 

@@ -11,6 +11,7 @@ import type { Dispose } from '../link';
 import { __ } from '../words';
 import type { Connection } from './connection';
 import { say } from './host';
+import { join } from './join';
 import { checkedByServer } from './journal';
 import { load } from './load';
 import { pick } from './picker';
@@ -68,6 +69,8 @@ export function editorHost(place: TextPlace, context: ISessionContext, link: Con
       if (answers()) {
         return '';
       }
+      await context.sessionManager.refreshRunning();
+      await join(context);
       const name = context.session?.kernel ? undefined : pythonKernel(context);
       if (name) {
         context.kernelPreference = { ...context.kernelPreference, name };

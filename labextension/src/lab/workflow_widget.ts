@@ -19,6 +19,7 @@ import type { Dispose } from '../link';
 import { connection } from './connection';
 import { editorHost } from './editor_host';
 import type { TextPlace } from './editor_host';
+import { joinLater } from './join';
 import { squiggles } from './squiggles';
 
 /** A path of the server → its document. */
@@ -52,6 +53,7 @@ export function fill(
     ...shows(text.editor, () => 0),
   };
   panel.addWidget(editor(place, context.sessionContext, state, open));
+  joinLater(context.sessionContext);
   panel.addWidget(text);
   panel.setRelativeSizes(PARTS);
   const seen = new ResizeObserver(() => {
