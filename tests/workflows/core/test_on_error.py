@@ -59,6 +59,7 @@ def test_a_handler_that_fails_is_the_failure_of_the_action():
     assert calls(told) == ["a failed"] * 5
     assert told.run.error == "a: worse"
     assert told.run.results["a"]["caught"] == "no"
+    assert [" · ".join(row.notes) for row in rows(told.run)] == ["not handled: no · worse"]
 
 
 def test_a_condition_that_cannot_be_decided_handles_nothing():

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from wfnb.errors import WorkflowInvalid
+from wfnb.workflows.tools.registry import tool
+from wfnb.workflows.tools.result_fields import ToolFailed
 from wfnb.workflows.views.result import run_result
 from wfnb.workflows.views.run_text import plain
 
@@ -81,6 +83,24 @@ def test_runs_within_are_called_for_each_and_undone_with_it(runner, tmp_path: Pa
     assert run.error.startswith("all: 1 of 3 items failed: all[2]: ")
     lines = (tmp_path / "log").read_text().split("\n")
     assert lines == ["a", "b", "c", "undo c", "undo b", "undo a", ""]
+
+
+def test_a_field_of_an_item_may_be_asked_for_of_a_tool_that_does_not_say_what_it_gives(runner):
+    begun: list[int] = []
+
+    @tool
+    def count_to(item: int) -> dict:
+        begun.append(item)
+        if len(begun) == 2:
+            raise ToolFailed("no", again=True)
+        return {"times": len(begun)}
+
+    asked = step("a", "count_to", args={"item": "{item}"}, retry={"attempts": 1, "when": "again"})
+    asked |= each([7, 8], max_parallel=1) | {"repeat": {"until": "times > 3"}}
+
+    run = ended(runner, steps(asked, step("b", "sleep", args={"seconds": 0})))
+
+    assert (run.status, begun) == ("success", [7, 7, 7, 7, 8])
 
 
 def test_each_item_may_ask_a_person(runner):

@@ -79,7 +79,9 @@ def test_what_could_not_be_undone_is_undone_when_the_run_goes_on_and_fails_again
         ends.append((running.run.status, there(tmp_path)))
 
     assert ends == [("partly_rolled_back", ["a.txt"]), ("rolled_back", [])]
-    assert runner.result(name).report.rows[0].undo == "undone"
+    result = runner.result(name)
+    assert result.report.rows[0].undo == "undone"
+    assert [one["state"] for one in result.rollback] == ["b", "b", "b", "a"]
 
 
 def test_a_compensation_is_tried_again(runner: Runner, tmp_path: Path):

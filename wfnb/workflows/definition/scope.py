@@ -159,8 +159,9 @@ class NamesInScope:
             return self._of_action(rest[0], rest[1:], action, before) if rest else None
         if first in self._bits:
             return self._of_action(first, rest, action, before)
-        # An action before it may give names that cannot be known: then it is only odd.
-        surely = not before & self._open
+        # An action before it may give names that cannot be known, or its own call, which of an item
+        # is none of `before`: then it is only odd.
+        surely = not (before & self._open or (undoing and self._calls[action] is None))
         if first in self._own or first in self._makers:
             what = f"comes only from what runs after {self._kind(action)} '{action}' or beside it"
         else:

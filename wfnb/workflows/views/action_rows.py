@@ -105,7 +105,8 @@ class Row:
             # A tool may have a field of that name of its own: only where something handles errors
             # is it ours.
             if (last.work.on_error or last.fallback is not None) and last.result.get(CAUGHT):
-                said.append(f"handled: {headline(str(last.result[CAUGHT]))}")
+                handled = "not handled" if last.status in FAILED else "handled"
+                said.append(f"{handled}: {headline(str(last.result[CAUGHT]))}")
             if last.cached:
                 said.append("cached")
             if last.result.get("taken_as_done"):

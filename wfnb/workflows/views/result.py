@@ -17,7 +17,7 @@ from wfnb.render.text.tables import html_table, text_table
 from wfnb.views.words import cut, short
 from wfnb.workflows.core.apply import learned
 from wfnb.workflows.core.plan import is_undone
-from wfnb.workflows.core.run import Run
+from wfnb.workflows.core.run import Call, Run
 
 from .action_rows import (
     Row,
@@ -180,8 +180,11 @@ def _plain(run: Run, found: Sequence[Row]) -> dict[str, Any]:
 
 def _rollback(run: Run) -> Iterator[dict[str, Any]]:
     """The compensations that were called, in order: of several attempts the last."""
-    # The mapping keeps the place of the first attempt, and the call of the last.
-    newest = {call.undoes: call for call in run.calls.values() if call.undoes is not None}
+    newest: dict[int, Call] = {}
+    for call in run.calls.values():
+        if call.undoes is not None:
+            newest.pop(call.undoes, None)  # it has the place of the last attempt, too
+            newest[call.undoes] = call
     for undoes, call in newest.items():
         yield {
             "state": call.action,
