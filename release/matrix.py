@@ -47,7 +47,8 @@ TESTS = (
     *("tests/dataflow/test_fingerprint_pairs.py", "tests/dataflow/test_plain_cells.py"),
     *("tests/server/test_server_finds.py", "tests/cli/test_cli_help.py"),
 )
-BROWSER = ("tests/browser/test_panel.py", "tests/browser/test_collaboration.py")
+BROWSER = {"shared": "tests/browser/test_collaboration.py"}
+"""Of a row; of all others the panel's."""
 COPIED = ("tests", "docs", "notebooks", "pyproject.toml")
 """Tests, and what they look for beside themselves; `wfnb` is not among it: it comes from the wheel.
 Links would do, but hatchling follows them, and leaves out of an sdist what it has seen before."""
@@ -82,7 +83,8 @@ def try_row(name: str, row: Row, wheel: Path) -> str:
     uv(*installing, str(wheel), *row.packages, *TOOLS)
     for each in COPIED:
         copy(ROOT / each, folder / each)
-    tests = (*TESTS, *(BROWSER if shutil.which("chromium") else ()))
+    shown = BROWSER.get(name, "tests/browser/test_panel.py")
+    tests = (*TESTS, *((shown,) if shutil.which("chromium") else ()))
     own = {"PATH": f"{venv / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": ""}
     command = (
         str(python),

@@ -283,6 +283,42 @@ def test_a_saga_is_made_by_the_mouse_fails_is_undone_mended_and_resumed(lab: Lab
     screen()
 
 
+MANY = "steps:\n" + "".join(
+    f"  - {{id: s{n}, tool: shell, args: {{command: echo {n}}}}}\n" for n in range(40)
+)
+
+
+def test_what_is_added_or_led_to_comes_into_sight_and_a_click_moves_nothing(
+    lab: Lab, screen: Screen
+):
+    lab.page.emulate_media(reduced_motion="reduce")
+    wrong = MANY.replace("echo 20", "'{none.x}'")
+    editor = opened(lab, "sight.workflow.yaml", wrong)
+    problem = editor.root.locator(".wfnb-problems").get_by_role("button", name="none.x")
+    problem.click(timeout=SLOW)
+    expect(editor.node("s20")).to_be_in_viewport(ratio=1)
+    editor.node("s21").click()
+    editor.root.get_by_role("button", name="+ Add").click()
+    expect(editor.tools.first).to_be_visible(timeout=SLOW)
+    editor.tools.filter(has=lab.page.locator("b", has_text="sleep")).click()
+    expect(editor.node("sleep")).to_be_in_viewport(ratio=1)
+    screen()
+    seen = editor.root.locator(".react-flow__viewport")
+    before = seen.get_attribute("style")
+    editor.node("s21").click()
+    expect(editor.form).to_have_attribute("aria-label", "Action s21")
+    assert seen.get_attribute("style") == before
+
+    editor.root.get_by_role("button", name="Outline").click()
+    editor.rows.last.click()
+    editor.root.get_by_role("button", name="Diagram").click()
+    expect(editor.node("s39")).to_be_in_viewport(ratio=1)
+    editor.node("s39").focus()
+    lab.page.keyboard.press("ArrowLeft")
+    expect(editor.node("s38")).to_be_in_viewport(ratio=1)
+    lab.page.emulate_media(reduced_motion="no-preference")
+
+
 MOVED = """\
 steps:
   - {id: fetch, tool: shell, args: {command: echo 3}}

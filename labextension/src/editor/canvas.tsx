@@ -3,8 +3,8 @@
  */
 
 import * as React from 'react';
-import { Controls, MarkerType, Position, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react';
-import type { Connection, NodeChange, NodeHandle, XYPosition } from '@xyflow/react';
+import { Controls, MarkerType, Position, ReactFlow, ReactFlowProvider, getViewportForBounds, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
+import type { Connection, NodeChange, NodeHandle, Viewport, XYPosition } from '@xyflow/react';
 
 import { Action, spoken } from './action_node';
 import type { ActionFlowNode, States } from './action_node';
@@ -16,6 +16,7 @@ import type { Places } from './host';
 import { beginning } from './layout';
 import type { Box, Layout, Line } from './layout';
 import { DRAGGED } from './palette';
+import { inSight } from './sight';
 import { useStableFunctions, useStableObjects } from './stable_objects';
 import { WayEdge, wayId } from './way_edge';
 import type { WayFlowEdge } from './way_edge';
@@ -33,6 +34,8 @@ export interface CanvasProps {
   problems: ReadonlyMap<string, number>;
   /** Ids: also of actions in frames. */
   selected: readonly string[];
+  /** What somebody was led to, and may be out of sight: another object each time. */
+  sought: Sought | null;
   /** The text cannot be read: this is how it was. */
   stale: boolean;
   /** Nothing can be changed in it. */
@@ -55,8 +58,14 @@ const WAYS = { way: WayEdge };
 const FIT = { maxZoom: 1, minZoom: 0.5, padding: 0.06 };
 /** As wide and high as the style makes what an arrow is drawn from, its border with it. */
 const HANDLE = 14;
+/** Milliseconds: what is sought moves into sight. */
+const MOVES = 200;
 const PLAIN = { hideAttribution: true };
 const ARROW = { type: MarkerType.ArrowClosed, width: 16, height: 16 };
+
+export interface Sought {
+  id: string;
+}
 
 interface Level {
   graph: Graph;
@@ -140,7 +149,7 @@ function edgesOf(props: CanvasProps, { graph, laid, frames, above }: Omit<Level,
 }
 
 function Flow(props: CanvasProps): React.JSX.Element {
-  const { graph, down, selected } = props;
+  const { graph, down, selected, sought } = props;
   const flow = useReactFlow();
   const nodes = useStableObjects(React.useMemo(() => nodesOf(props, { ...props, above: [], corner: ORIGIN }), [props]));
   const edges = useStableObjects(React.useMemo(() => edgesOf(props, { ...props, above: [] }), [props]));
@@ -156,7 +165,25 @@ function Flow(props: CanvasProps): React.JSX.Element {
   );
   const names = nodes.map(({ id }) => id).join('\n');
   const width = useStore((state) => state.width);
-  React.useEffect(() => void flow.fitView(FIT), [flow, names, width, down]);
+  const store = useStoreApi();
+  /** Fitted in, something may still be out of sight: no letter is made too small to be read. */
+  function look(view: Viewport, id: string | undefined, moves = 0): void {
+    const node = flow.getInternalNode(id ?? '');
+    const box = node && { ...node.internals.positionAbsolute, width: node.width ?? 0, height: node.height ?? 0 };
+    void flow.setViewport((box && inSight(box, view, store.getState())) ?? view, { duration: moves });
+  }
+  React.useEffect(() => {
+    const { height } = store.getState();
+    if (width > 0) { // what is not in the page yet has none
+      const { minZoom, maxZoom, padding } = FIT;
+      look(getViewportForBounds(flow.getNodesBounds(flow.getNodes()), width, height, minZoom, maxZoom, padding), selected.at(-1));
+    }
+  }, [flow, names, width, down]);
+  React.useEffect(() => {
+    if (sought && selected.includes(sought.id)) { // else it was so before the diagram was put away
+      look(flow.getViewport(), sought.id, isStill() ? 0 : MOVES);
+    }
+  }, [flow, sought]);
 
   function changed(changes: NodeChange<ActionFlowNode>[]): void {
     const moves = changes.filter((change) => change.type === 'position');
@@ -228,16 +255,20 @@ function Flow(props: CanvasProps): React.JSX.Element {
       }}
       deleteKeyCode={null}
       nodesFocusable
+      autoPanOnNodeFocus={false}
       edgesFocusable
       minZoom={0.1}
       defaultMarkerColor={null}
       proOptions={PLAIN}
-      fitView
-      fitViewOptions={FIT}
     >
       <Controls showInteractive={false} />
     </ReactFlow>
   );
+}
+
+/** Whether a person wants nothing to be moved before their eyes. */
+function isStill(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
 export function Canvas(props: CanvasProps): React.JSX.Element {

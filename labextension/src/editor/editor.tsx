@@ -38,7 +38,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   const focus = (selector: string): void => root.current?.querySelector<HTMLElement>(selector)?.focus();
   const toChosen = (): void => focus('.react-flow__node.selected, .wfnb-outline [aria-selected=true]');
   const deeds = useDeeds(host, shown, { picked, setPicked, opened, setOpened, pickedWay, setWay }, toChosen);
-  const { selected, inner, way, edit, reveal, select } = deeds;
+  const { selected, inner, way, edit, reveal, select, show } = deeds;
   const { laid, down, move, arrange, isMoved } = useLayout(host, body, graph, frames, isDiagram);
   const [palette, setPalette] = React.useState(false);
   const toPalette = (): void => {
@@ -53,13 +53,14 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   function focused({ target }: React.FocusEvent): void {
     const to = target.closest<HTMLElement>('.react-flow__node')?.dataset.id;
     if (to !== undefined && !picked.includes(to) && target.matches(':focus-visible')) {
-      select([to], false);
+      show(to);
     }
   }
-  const around = { tools: kernel.tools, edit, reveal };
+  const around = { tools: kernel.tools, edit, reveal, show };
   const parts: CanvasProps = {
     graph, laid, frames, down: down === true, states, problems, fixed,
     selected: picked,
+    sought: deeds.sought,
     stale: !reading.ok || host.readOnly,
     onSelect: select,
     onMove: move,
@@ -104,7 +105,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
         </button>
       </div>
       {run && <RunStrip host={host} run={run} />}
-      {run && ran && <Past run={run.name} ran={ran} graph={graph} show={(action) => select([action], false)} />}
+      {run && ran && <Past run={run.name} ran={ran} graph={graph} show={show} />}
       <div className="wfnb-editor-body" ref={body}>
         {palette && (
           <Palette tools={kernel.tools} disabled={fixed} add={(tool) => deeds.add(tool)}
@@ -119,21 +120,21 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
           {graph.nodes.length > 0 && (isDiagram ? down !== null && <Canvas {...parts} /> : <Outline {...parts} />)}
         </Deeds.Provider>
         {way && (
-          <WayForm {...around} way={way} graph={graph} names={kernel.names} show={(name) => select([name], false)} leave={() => undefined} readOnly={fixed} problems={[]}
+          <WayForm {...around} way={way} graph={graph} names={kernel.names} leave={() => undefined} readOnly={fixed} problems={[]}
             action={source} work={source?.path ? at(data, source.path) : null} insert={toPalette} />
         )}
         {picked.length === 0 && !way && (
-          <WorkflowForm {...around} graph={graph} data={data} names={kernel.names} readOnly={fixed} show={(name) => select([name], false)}
+          <WorkflowForm {...around} graph={graph} data={data} names={kernel.names} readOnly={fixed}
             problems={ran ? [] : shown.findings.filter(({ path }) => path !== '' && owner(path, graph) === undefined)} />
         )}
         {chosen && (
           <Form {...around} graph={graph} action={chosen} work={at(data, chosen.path as Path)} names={kernel.names} readOnly={fixed}
-            show={(name) => select([name], false)} leave={deeds.focusLater}
+            leave={deeds.focusLater}
             problems={ran ? [] : shown.findings.filter(({ path }) => owner(path, graph) === chosen.name)} />
         )}
         {inner?.node.path && inner.frame.graph && (
           <Form {...around} key={picked[0]} graph={inner.frame.graph} action={inner.node} work={at(inner.frame.data, inner.node.path)} names={[]}
-            readOnly show={() => undefined} leave={() => undefined} problems={[]} reveal={null} />
+            readOnly leave={() => undefined} problems={[]} reveal={null} />
         )}
       </div>
       <Problems findings={shown.findings} warnings={shown.warnings} checked={shown.isChecked} go={deeds.go} />

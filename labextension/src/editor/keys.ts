@@ -84,7 +84,7 @@ function follow(key: string, { root, picked, deeds, ...whole }: KeyContext): voi
         : beside[beside.indexOf(from ?? '') + (key === 'ArrowDown' ? 1 : -1)];
   if (next !== undefined) {
     const to = idOf([...above, next]);
-    deeds.select([to], false);
+    deeds.show(to);
     root?.querySelector<HTMLElement>(`.react-flow__node[data-id=${CSS.escape(to)}]`)?.focus();
   }
 }

@@ -6,6 +6,7 @@ import { sentence } from '../link';
 import { addition } from './add';
 import type { Place } from './add';
 import { mentions } from './change';
+import type { Sought } from './canvas';
 import { additions, copied } from './clipboard';
 import type { Command, Path } from './commands';
 import { edit as splices } from './edit';
@@ -36,6 +37,7 @@ export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, se
   const way = pickedWay && graph.ways.find(({ from, to, kind }) => from === pickedWay.from && to === pickedWay.to && kind === pickedWay.kind);
   const [news, setNews] = React.useState('');
   const [target, setTarget] = React.useState<Place | null>(null);
+  const [sought, setSought] = React.useState<Sought | null>(null);
   const focusNext = React.useRef(false);
   React.useEffect(() => {
     if (focusNext.current) {
@@ -84,6 +86,11 @@ export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, se
       reveal(node.path, opens);
     }
   }
+  /** A person is led to it: it comes into sight. */
+  function show(id: string): void {
+    select([id], false);
+    setSought({ id });
+  }
   async function remove(): Promise<void> {
     const names = selected.filter((each) => graph.nodes.find((node) => node.name === each)?.path);
     if (names.length === 0 || fixed) {
@@ -101,6 +108,7 @@ export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, se
   function choose(name: string): void {
     setWay(null);
     setPicked([name]);
+    setSought({ id: name });
     focusNext.current = true;
   }
   /** A new action of this tool; where nobody says where, between what is chosen or after it. */
@@ -126,7 +134,7 @@ export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, se
     return next.find((each) => each.to === to) ?? null;
   }
   return {
-    selected, inner, way, news, target, edit, reveal, toggle, select, remove, add, connect, wayOn,
+    selected, inner, way, news, target, sought, edit, reveal, toggle, select, show, remove, add, connect, wayOn,
     setWay,
     chooseWay(next: Way | null): void {
       setPicked([]);
@@ -152,6 +160,7 @@ export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, se
       const place = reading.ok ? placeOf(reading, path) : ([reading.at, reading.at] as const);
       const of = owner(path, graph);
       setPicked(of ? [of] : []);
+      setSought(of ? { id: of } : null);
       if (place) {
         host.reveal(place[0], place[1], true);
       }
@@ -171,7 +180,8 @@ export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, se
       if (commands.length === 0) {
         host.say(`What was copied has no ${graph.form}.`);
       } else if (edit(...commands)) {
-        setPicked(commands.map((command) => command.name));
+        setPicked(commands.map(({ name }) => name));
+        setSought(commands.map(({ name }) => ({ id: name })).at(-1) ?? null);
       }
       return true;
     },
