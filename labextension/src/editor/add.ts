@@ -2,7 +2,7 @@
 
 import type { Schema, Tool } from '../picture';
 import { freeName } from './clipboard';
-import type { Command, Data, Json } from './commands';
+import type { Command, Data } from './commands';
 import type { Graph, Way } from './graph';
 
 /** Between two that are joined, else after an action; with neither it stands last. */
@@ -13,8 +13,8 @@ export interface Place {
 
 export function addition(graph: Graph, tools: readonly Tool[], tool: string, { between, after }: Place): { name: string; commands: Command[] } {
   const name = freeName(tool, graph.nodes.map((node) => node.name));
-  const given = needed(tools.find((each) => each.name === tool)?.parameters ?? {});
-  const action: Data = graph.form === 'states' ? { action: { tool, ...(given && { params: given }) } } : { tool, ...(given && { args: given }) };
+  const given = needed(tools, tool);
+  const action: Data = graph.form === 'states' ? { action: newCall(tools, tool) } : { tool, ...(given && { args: given }) };
   if (between) {
     return { name, commands: [{ do: 'insert', name, action, from: between.from, to: between.to }] };
   }
@@ -28,8 +28,15 @@ export function addition(graph: Graph, tools: readonly Tool[], tool: string, { b
   };
 }
 
+/** A call of a tool, to begin with. */
+export function newCall(tools: readonly Tool[], tool: string): Data {
+  const given = needed(tools, tool);
+  return { tool, ...(given && { params: given }) };
+}
+
 /** Empty texts for those that a tool cannot do without; the form asks for what is no text. */
-function needed({ required = [], properties = {} }: Schema): { [name: string]: Json } | false {
+function needed(tools: readonly Tool[], tool: string): Data | false {
+  const { required = [], properties = {} }: Schema = tools.find(({ name }) => name === tool)?.parameters ?? {};
   const texts = required.filter((each) => [properties[each]?.type ?? 'string'].flat().includes('string'));
   return texts.length > 0 && Object.fromEntries(texts.map((each) => [each, '']));
 }

@@ -166,10 +166,13 @@ function Flow(props: CanvasProps): React.JSX.Element {
   const names = nodes.map(({ id }) => id).join('\n');
   const width = useStore((state) => state.width);
   const store = useStoreApi();
+  function boxOf(id: string | undefined): Box | undefined {
+    const node = flow.getInternalNode(id ?? '');
+    return node && { ...node.internals.positionAbsolute, width: node.width ?? 0, height: node.height ?? 0 };
+  }
   /** Fitted in, something may still be out of sight: no letter is made too small to be read. */
   function look(view: Viewport, id: string | undefined, moves = 0): void {
-    const node = flow.getInternalNode(id ?? '');
-    const box = node && { ...node.internals.positionAbsolute, width: node.width ?? 0, height: node.height ?? 0 };
+    const box = boxOf(id);
     void flow.setViewport((box && inSight(box, view, store.getState())) ?? view, { duration: moves });
   }
   React.useEffect(() => {
@@ -179,6 +182,15 @@ function Flow(props: CanvasProps): React.JSX.Element {
       look(getViewportForBounds(flow.getNodesBounds(flow.getNodes()), width, height, minZoom, maxZoom, padding), selected.at(-1));
     }
   }, [flow, names, width, down]);
+  const height = useStore((state) => state.height);
+  const before = React.useRef(height);
+  React.useEffect(() => { // what stands above or below the diagram hides nothing that was chosen and in sight
+    const [box, view] = [boxOf(selected.at(-1)), flow.getViewport()];
+    if (box && !inSight(box, view, { width, height: before.current })) {
+      look(view, selected.at(-1));
+    }
+    before.current = height;
+  }, [flow, height]);
   React.useEffect(() => {
     if (sought && selected.includes(sought.id)) { // else it was so before the diagram was put away
       look(flow.getViewport(), sought.id, isStill() ? 0 : MOVES);

@@ -4,6 +4,8 @@
 
 import * as React from 'react';
 
+import { newCall } from './add';
+import { __ } from '../words';
 import type { Data, Json, Path } from './commands';
 import { Field, Members, More, Text } from './form_fields';
 import type { Around } from './form_fields';
@@ -62,7 +64,7 @@ export function Form(props: FormProps): React.JSX.Element {
       {there.map(([name, field]) => (
         <Field key={name} around={around} name={name} schema={field} value={says[name]} path={[...path, name]} depth={0} present />
       ))}
-      <More around={around} fields={others} path={path} />
+      <More around={around} fields={others} path={path} beginnings={group ? {} : { compensation: newCall(tools, action.tool) }} />
       {reveal && <button type="button" className="wfnb-link" onClick={() => reveal(path)}>Show it in the text</button>}
     </form>
   );
@@ -137,6 +139,7 @@ export function WorkflowForm(props: WorkflowFormProps): React.JSX.Element {
   return (
     <form className="wfnb-form wfnb-workflow-form" aria-label="The workflow" onSubmit={(event) => event.preventDefault()}>
       <Reasons problems={props.problems} />
+      <p className="wfnb-about">{__('The workflow as a whole. Click a box for what it does.')}</p>
       {shown.map(([name, schema]) => (
         <Field key={name} around={props} name={name} schema={schema} value={data[name]} path={[name]} depth={0} present={!ALWAYS.has(name)} />
       ))}
@@ -149,6 +152,14 @@ export function WorkflowForm(props: WorkflowFormProps): React.JSX.Element {
 const ACTIONS = new Set(['$schema', 'states', 'steps']);
 const ALWAYS = new Set(['name', 'description', 'variables', 'outputs', 'initial_state']);
 
-function Reasons({ problems }: { problems: readonly { path: string; says: string }[] }): React.JSX.Element | null {
-  return problems.length === 0 ? null : <ul className="wfnb-form-problems">{problems.map(({ says }, at) => <li key={at}>{says}</li>)}</ul>;
+/** They stand above the fields: the one that has the keyboard stays in sight. */
+function Reasons({ problems }: { problems: readonly { path: string; says: string }[] }): React.JSX.Element {
+  const place = React.useRef<HTMLUListElement>(null);
+  React.useLayoutEffect(() => {
+    const field = document.activeElement;
+    if (field !== null && place.current?.closest('form')?.contains(field)) {
+      field.scrollIntoView({ block: 'nearest' });
+    }
+  }, [problems.length]);
+  return <ul ref={place} className="wfnb-form-problems" hidden={problems.length === 0}>{problems.map(({ says }, at) => <li key={at}>{says}</li>)}</ul>;
 }

@@ -3,7 +3,7 @@
 import * as React from 'react';
 
 import type { KnownName, Schema, Tool } from '../picture';
-import type { Command, Json, Path } from './commands';
+import type { Command, Data, Json, Path } from './commands';
 import { isMapping, mapping } from './graph';
 import type { Graph } from './graph';
 import { EXPRESSION, NamesField, namesAt } from './names_field';
@@ -111,14 +111,27 @@ function Entries({ around, schema, value, path, depth, of }: MembersProps & { of
   );
 }
 
+/** What most people look for. */
+const WANTED = ['when', 'retry', 'compensation'];
+
+interface MoreProps {
+  around: Around;
+  fields: [string, Schema][];
+  path: Path;
+  /** What some of them begin with, where it is not the least that they may be. */
+  beginnings?: Data;
+}
+
 /** It is chosen, and then added: by the keyboard a choice goes through others. What is chosen says what it is for; the
  *  keyboard is in it once it is there. */
-export function More({ around, fields, path }: { around: Around; fields: [string, Schema][]; path: Path }): React.JSX.Element {
+export function More({ around, fields, path, beginnings = {} }: MoreProps): React.JSX.Element {
   const id = React.useId();
   const [chosen, choose] = React.useState('');
   const [name, field] = fields.find(([each]) => each === chosen) ?? ['', {}];
+  const names = fields.map(([each]) => each);
+  const few = [...new Set([...WANTED.filter((each) => names.includes(each)), ...names])].slice(0, WANTED.length);
   function add(form: HTMLFormElement | null): void {
-    around.edit(set([...path, name], start(field)));
+    around.edit(set([...path, name], beginnings[name] ?? start(field)));
     choose('');
     const own = `[data-field="${CSS.escape([...path, name].join('.'))}"] :is(input, select, textarea)`;
     requestAnimationFrame(() => (form?.querySelector<HTMLElement>(own) ?? document.getElementById(id))?.focus());
@@ -127,13 +140,17 @@ export function More({ around, fields, path }: { around: Around; fields: [string
     <div className="wfnb-field wfnb-more-fields">
       <span><label htmlFor={id}>Another field</label></span>
       <select id={id} value={name} disabled={around.readOnly} onChange={({ target }) => choose(target.value)}>
-        <option value="">…</option>
-        {fields.map(([each, { description }]) => <option key={each} value={each} title={description}>{spaced(each)}</option>)}
+        <option value="">{few.map(spaced).join(', ')} …</option>
+        {fields.map(([each, schema]) => <option key={each} value={each}>{[spaced(each), says(schema)].filter(Boolean).join(': ')}</option>)}
       </select>{' '}
       <button type="button" disabled={around.readOnly || name === ''} onClick={({ currentTarget }) => add(currentTarget.form)}>Add it</button>
-      <p className="wfnb-about" aria-live="polite">{resolved(field).description ?? field.description}</p>
+      <p className="wfnb-about" aria-live="polite">{says(field)}</p>
     </div>
   );
+}
+
+function says(schema: Schema): string | undefined {
+  return resolved(schema).description ?? schema.description;
 }
 
 export function Field(props: FieldProps): React.JSX.Element {

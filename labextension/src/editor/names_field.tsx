@@ -40,13 +40,13 @@ export const EXPRESSION = 'expression';
 
 /** What is offered at a cursor, and from where on it takes the place of the text. */
 export function offered(text: string, cursor: number, names: readonly KnownName[], isBare = false): { from: number; names: KnownName[] } {
-  const begun = (isBare ? BEGUN_NAME : BEGUN).exec(text.slice(0, cursor));
+  const begun = isBare && text === '' ? [''] : (isBare ? BEGUN_NAME : BEGUN).exec(text.slice(0, cursor));
   const word = (begun?.[1] ?? '').toLowerCase();
   const fits = begun ? names.filter(({ name }) => name.toLowerCase().includes(word)) : [];
   const first = fits.filter(({ name }) => name.toLowerCase().startsWith(word));
   const found = [...new Set([...first, ...fits])].slice(0, MOST);
   const isWhole = isBare && found.length === 1 && found[0]?.name === begun?.[1];
-  return { from: isBare ? cursor - word.length : begun?.index ?? cursor, names: isWhole ? [] : found };
+  return { from: cursor - (isBare ? word.length : begun?.[0]?.length ?? 0), names: isWhole ? [] : found };
 }
 
 /** The text with a name at the cursor, and where the cursor is then. */
@@ -95,7 +95,7 @@ export function NamesField({ id, value, placeholder, readOnly, names = [], quote
   const offer = cursor === null || readOnly ? { from: 0, names: [] } : offered(value, cursor, names, isBare);
   const open = offer.names.length > 0;
   const put = (at: number): void => take(offer.names[at]?.name ?? '');
-  const { place, again, onKeyDown } = useListKeys(id, offer.names.length, open, { Enter: put, Tab: put, Escape: () => setCursor(null) });
+  const { place, again, onKeyDown } = useListKeys(id, offer.names.length, open, { Enter: put, ...(value !== '' && { Tab: put }), Escape: () => setCursor(null) });
   const option = `${id}-${place}`;
 
   React.useLayoutEffect(() => {
@@ -116,7 +116,7 @@ export function NamesField({ id, value, placeholder, readOnly, names = [], quote
         placeholder={placeholder} aria-describedby={`${id}-from`}
         {...(names.length > 0 && { 'aria-autocomplete': 'list' })}
         {...(open && { 'data-open': true, 'aria-controls': `${id}-names`, 'aria-activedescendant': option })}
-        onKeyDown={onKeyDown} onBlur={() => setCursor(null)}
+        onKeyDown={onKeyDown} onFocus={() => isBare && value === '' && setCursor(0)} onBlur={() => setCursor(null)}
         onChange={({ target }) => {
           again();
           setCursor(target.selectionStart);

@@ -44,8 +44,9 @@ describe('names in expressions', () => {
 
   it('are offered as they are begun, and not in quotes, after a number or a dot, or where they are whole', () => {
     expect(bare('en')).toEqual(['env']);
+    expect(bare('')).toHaveLength(5);
     expect(bare("env == 'x' and build.s")).toEqual(['build.stdout', 'build.stderr']);
-    expect(["env == 'en", 'env == "build', '1e', '', 'env ', 'env', 'len(x).en'].flatMap((text) => bare(text))).toEqual([]);
+    expect(["env == 'en", 'env == "build', '1e', 'env ', 'env', 'len(x).en'].flatMap((text) => bare(text))).toEqual([]);
   });
 
   it('take the place of what was begun, without braces', () => {

@@ -55,6 +55,7 @@ _RULES = {
     "greater_than_equal": "minimum",
     "less_than_equal": "maximum",
     "string_too_long": "maxLength",
+    "string_too_short": "minLength",
     "too_long": "maxItems",
     "too_short": "minItems",
     "regex": "format",
@@ -157,6 +158,8 @@ def _wants(item: Any) -> str:
             return f"it can be at most {context['le']:g}"
         case "string_too_long" | "too_long":
             return f"it may have {context['max_length']:,} at most"
+        case "string_too_short" if context["min_length"] == 1:
+            return "it cannot be empty"
         case "too_short":
             return f"it needs at least {context['min_length']}"
         case _:
