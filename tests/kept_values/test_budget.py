@@ -24,8 +24,8 @@ def test_what_other_sessions_keep_does_not_count(keeper: Keeper):
     keeper.keep({"theirs": np.arange(50_000)})
     mine = keeper.keep({"mine": np.arange(10_000)})
 
-    kept = keeper.keep({"new": np.arange(50_000.0)}, budget=500_000, counted=mine.blobs)
-    more = keeper.keep({"new": np.arange(60_000.0)}, budget=500_000, counted=mine.blobs)
+    kept = keeper.keep({"new": np.arange(50_000.0)}, budget=500_000, counted=mine.pieces)
+    more = keeper.keep({"new": np.arange(60_000.0)}, budget=500_000, counted=mine.pieces)
 
     assert (kept.names, more.names) == (("new",), ())
 

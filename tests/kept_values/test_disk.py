@@ -58,7 +58,7 @@ def test_a_disk_that_is_full_when_half_is_written_leaves_nothing_half(
     assert list(reasons(kept)) == ["large"]
     assert list((small / "values").glob(".part-*")) == []
     assert keeper.restore(kept, ["little"]).values == {"little": [1, 2, 3]}
-    assert keeper.gc(kept.blobs).size < 1_000  # the pickle beside which the array was to be
+    assert keeper.gc(kept.pieces).size < 1_000  # the pickle beside which the array was to be
 
 
 def test_a_limit_for_files_is_a_full_disk(tmp_path: Path):
@@ -150,7 +150,7 @@ def test_a_folder_in_the_place_of_a_blob_is_named_and_the_others_come_back(
         assert [(one.name, one.why) for one in back.missing] == [("hurt", why)]
 
     assert keeper.usage().blobs == 2
-    assert keeper.gc(kept.blobs).blobs == 0
+    assert keeper.gc(kept.pieces).blobs == 0
     assert keeper.keep(space, namespace=space) == kept
     assert list(keeper.restore(kept).values) == ["hurt", "whole"]
     assert keeper.gc(tuple).blobs == 3

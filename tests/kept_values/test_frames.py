@@ -72,7 +72,7 @@ def test_a_view_that_repeats_its_elements_takes_the_room_of_one_and_stays_such(
     restored = keeper.restore(kept)
 
     found = restored.values["value"]
-    assert sum(map(size_of, kept.blobs())) < 1_000
+    assert sum(map(size_of, kept.pieces())) < 1_000
     assert (found.dtype, found.shape, found.strides) == (array.dtype, array.shape, array.strides)
     assert found[:2, ...].tolist() == array[:2, ...].tolist()
     assert not found.flags.writeable
@@ -103,7 +103,7 @@ def test_a_column_of_strings_is_not_written_again_when_another_changes(keeper: K
 
     second = keeper.keep({"frame": frame})
 
-    new = sorted(size_of(blob) for blob in set(second.blobs()) - set(first.blobs()))
+    new = sorted(size_of(blob) for blob in set(second.pieces()) - set(first.pieces()))
     assert new[-1] == MANY * 8
     assert sum(new[:-1]) < 3_000
     assert keeper.restore(second).values["frame"].equals(frame)
@@ -196,7 +196,7 @@ def test_a_table_of_pyarrow_is_written_without_a_copy(keeper: Keeper):
 
 
 def _blobs(kept: KeptValues) -> set[str]:
-    return set(kept.blobs())
+    return set(kept.pieces())
 
 
 def test_a_range_of_rows_is_not_filled(keeper: Keeper):

@@ -20,17 +20,17 @@ def test_what_no_step_refers_to_goes_and_the_rest_stays(tmp_path: Path):
     keep = Keeper(tmp_path, tmp_path / "own")
     live = keep.keep({"a": np.arange(50_000), "b": "shared"})
     dead = keep.keep({"a": np.arange(60_000), "b": "shared"})
-    gone = set(dead.blobs()) - set(live.blobs())
+    gone = set(dead.pieces()) - set(live.pieces())
     (tmp_path / "values" / ".part-7-killed").write_bytes(b"half")
     (tmp_path / "values" / f"{'0' * 32}-4.corrupt").write_bytes(b"hurt")
     (tmp_path / "values" / "notes.txt").write_text("not of the store")
 
-    freed = keep.gc(live.blobs)
+    freed = keep.gc(live.pieces)
 
     assert freed == Usage(blobs=2, size=sum(int(blob.split("-")[1]) for blob in gone))
-    assert keep.usage() == Usage(blobs=len(set(live.blobs())), size=live.size)
+    assert keep.usage() == Usage(blobs=len(set(live.pieces())), size=live.size)
     assert {path.name for path in (tmp_path / "values").iterdir()} == {
-        *live.blobs(),
+        *live.pieces(),
         ".gitignore",
         ".lock",
         "notes.txt",
@@ -63,7 +63,7 @@ def test_nobody_collects_between_keeping_and_recording(
             Keeper(tmp_path, tmp_path / "own").gc(tuple)
         recorded.append(kept)
 
-    keep.gc(lambda: [blob for one in recorded for blob in one.blobs()])
+    keep.gc(lambda: [blob for one in recorded for blob in one.pieces()])
     assert keep.restore(kept).values == {"a": [1]}
 
 
@@ -121,7 +121,7 @@ def test_two_processes_keep_and_collect_at_once_and_nothing_live_is_lost(tmp_pat
 
         def record():
             part = lists / f".{me}"
-            part.write_text(json.dumps([list(kept.blobs()) for _, kept in mine]))
+            part.write_text(json.dumps([list(kept.pieces()) for _, kept in mine]))
             part.replace(lists / me)
 
         def live():

@@ -42,7 +42,7 @@ def test_a_change_of_one_writes_only_that_one(keeper: Keeper):
 
     again = keeper.keep(values)
 
-    new = set(again.blobs()) - set(first.blobs())
+    new = set(again.pieces()) - set(first.pieces())
     assert [size_of(blob) for blob in new] == [800_000]
 
 

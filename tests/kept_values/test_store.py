@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from xxhash import xxh3_128
 
+from wfnb.core.kept_values import pieces_of, size_of
 from wfnb.errors import BLOB_ERRORS, BlobCorrupt, BlobMissing, BlobTruncated, BlobUnreadable
+from wfnb.values import store as store_module
 from wfnb.values.store import ContentChanged, Store, name_of
 
 from . import child
@@ -36,7 +43,7 @@ def test_what_was_put_is_read(store: Store):
 
     assert store.has(blob)
     assert bytes(store.read(blob)) == CONTENT
-    assert list(store.blobs()) == [blob] == [name_of([CONTENT])]
+    assert list(store.pieces()) == [blob] == [name_of([CONTENT])]
 
 
 def test_nothing_is_a_blob_too(store: Store):
@@ -104,7 +111,7 @@ def test_what_this_process_wrote_is_not_read_again(store: Store, monkeypatch: py
     store.put(blob, [CONTENT])
     store.put(other, [b"other"])
 
-    assert sorted(store.blobs()) == sorted([blob, other])
+    assert sorted(store.pieces()) == sorted([blob, other])
 
 
 def test_what_changes_while_it_is_written_is_no_blob(store: Store):
@@ -154,13 +161,13 @@ def test_a_process_killed_while_it_writes_leaves_no_half_of_a_blob(store: Store)
         from pathlib import Path
         from wfnb.values.store import Store, name_of
 
-        def pieces(chunks):
+        def halves():
             yield memoryview(b"first half")
             print("half of it is written", flush=True)
             sys.stdin.read()
 
         from wfnb.values import store
-        store._pieces = pieces
+        store._pieces = lambda chunks: [halves()]
         Store(Path(sys.argv[1])).put("0" * 32 + "-20", [b""])
         """,
         store.folder,
@@ -171,17 +178,19 @@ def test_a_process_killed_while_it_writes_leaves_no_half_of_a_blob(store: Store)
     writing.communicate(timeout=child.PATIENCE)
 
     assert writing.returncode == -signal.SIGKILL
-    assert list(store.blobs()) == [name_of([CONTENT])]
+    assert list(store.pieces()) == [name_of([CONTENT])]
     assert [path.read_bytes() for path in store.folder.glob(".part-*")] == [b"first half"]
     store.tidy()
     assert [path.name for path in store.folder.iterdir()] == [name_of([CONTENT])]
 
 
 def test_an_interrupt_while_it_writes_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch):
-    def interrupted(file: int, piece: memoryview) -> None:
+    def interrupted(file: int, chunks: list[memoryview]) -> Iterator[bytes]:
+        os.write(file, chunks[0][:5])
         raise KeyboardInterrupt
+        yield b""
 
-    monkeypatch.setattr("wfnb.values.store._write", interrupted)
+    monkeypatch.setattr("wfnb.values.store._copies", interrupted)
 
     with pytest.raises(KeyboardInterrupt):
         put(store)
@@ -198,3 +207,53 @@ def test_every_way_that_a_blob_fails_is_one_line():
 
     assert {type(error) for error in errors} == set(BLOB_ERRORS)
     assert ["\n" in str(error) for error in errors] == [False] * len(errors)
+
+
+@given(st.lists(st.binary(max_size=30), max_size=6))
+def test_a_blob_is_the_same_however_its_bytes_are_cut_and_comes_back_from_its_pieces(chunks):
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store_module, "_PIECE", 8)
+        patch.setattr(store_module, "_NEAR", 3)
+        store, content = Store(Path(folder)), b"".join(chunks)
+        blob = name_of(chunks)
+        store.put(blob, chunks)
+
+        assert blob == name_of([content])
+        assert size_of(blob) == len(content)
+        assert (store.read(blob), store.holds(blob)) == (content, True)
+        assert {*store.pieces()} == {*pieces_of([blob])}
+        assert all(size_of(piece) <= 8 for piece in store.pieces())
+
+
+def test_of_a_long_blob_only_the_pieces_that_changed_are_written(store: Store):
+    content = bytearray(random.Random(0).randbytes(10_000_000))
+    before = put(store, bytes(content))
+    content[5_000_000] ^= 1
+    after = put(store, bytes(content))
+
+    new = {*pieces_of([after])} - {*pieces_of([before])}
+    assert [size_of(piece) for piece in new] == [1 << 22]
+    assert store.read(after) == content
+    assert len([*store.pieces()]) == 4
+
+
+def test_a_long_blob_that_is_one_file_is_read_as_it_was_kept(store: Store):
+    content = random.Random(0).randbytes(5_000_000)
+    blob = f"{xxh3_128(content).hexdigest()}-{len(content)}"
+    (store.folder / blob).write_bytes(content)
+
+    assert store.read(blob) == content
+    assert store.holds(blob)
+
+
+def test_a_piece_that_a_disk_changed_is_named_and_written_again(store: Store):
+    content = random.Random(0).randbytes(10_000_000)
+    blob = put(store, content)
+    damaged = [*pieces_of([blob])][1]
+    with (store.folder / damaged).open("r+b") as file:
+        file.write(bytes([content[1 << 22] ^ 1]))
+
+    with pytest.raises(BlobCorrupt, match=damaged):
+        Store(store.folder).read(blob)
+    assert put(Store(store.folder), content) == blob
+    assert Store(store.folder).read(blob) == content

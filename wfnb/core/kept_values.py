@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Literal
 
 from wfnb.record import record
+
+JOIN = "+"
+"""Between the names of the pieces of one blob."""
 
 
 @record
@@ -31,7 +34,8 @@ class KeptValue:
 @record
 class KeptGroup:
     """One pickle, of all names that share what can be changed. `blobs[0]` is the pickle, the others
-    are its buffers in order. `signature` shows to the user who kept it that it was him."""
+    are its buffers in order; the name of a long one is those of its pieces (`pieces_of`).
+    `signature` shows to the user who kept it that it was him."""
 
     blobs: tuple[str, ...]
     signature: str
@@ -84,7 +88,7 @@ class KeptValues:
     @property
     def size(self) -> int:
         """Bytes in the store, what is shared counted once."""
-        return sum(map(size_of, set(self.blobs())))
+        return sum(map(size_of, set(self.pieces())))
 
     def get(self, name: str) -> KeptValue | None:
         return next((value for value in self.values if value.name == name), None)
@@ -93,22 +97,37 @@ class KeptValues:
         """The names of one pickle, in the order of its values."""
         return tuple(value.name for value in self.values if value.group == group)
 
-    def blobs(self) -> Iterator[str]:
+    def pieces(self) -> Iterator[str]:
         """What `gc` has to leave where this is to be restored."""
         for group in self.groups:
-            yield from group.blobs
+            yield from pieces_of(group.blobs)
+
+
+def pieces_of(blobs: Iterable[str]) -> Iterator[str]:
+    """The files that blobs are in: a long one is in several.
+
+    >>> list(pieces_of(["99aa-4194304+6d30-17", "0147-2"]))
+    ['99aa-4194304', '6d30-17', '0147-2']
+    """
+    for blob in blobs:
+        yield from blob.split(JOIN)
 
 
 def size_of(blob: str) -> int:
-    """The bytes of a blob: its name is their hash and their number. 0 for what is no such name.
+    """The bytes of a blob: the name of each piece is their hash and their number. 0 for what is no
+    such name.
 
-    >>> size_of("99aa06d3014798d86001c324468d497f-17"), size_of("../other")
-    (17, 0)
+    >>> size_of("99aa-17"), size_of("99aa-4194304+6d30-17"), size_of("../other")
+    (17, 4194321, 0)
     """
-    digits = blob.rpartition("-")[2]
-    # The name comes from a journal that may have been changed: a number of a million digits takes
-    # long.
-    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else 0
+    size = 0
+    for piece in pieces_of([blob]):
+        digits = piece.rpartition("-")[2]
+        # The name comes from a journal that may have been changed: a number of a million digits
+        # takes long.
+        if digits.isascii() and digits.isdigit() and len(digits) < 19:
+            size += int(digits)
+    return size
 
 
 def size_said(size: int) -> str:

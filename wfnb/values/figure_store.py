@@ -47,19 +47,19 @@ class FigureStore:
 
     def _make_room(self, size: int) -> None:
         """A quarter is freed at once: not every figure has to ask how old the others are."""
-        blobs = list(self._store.blobs())
-        over = sum(map(size_of, blobs)) + size - self._room
+        pieces = list(self._store.pieces())
+        over = sum(map(size_of, pieces)) + size - self._room
         if over <= 0:
             return
         over += self._room // 4
-        for blob in sorted(blobs, key=self._age):
+        for piece in sorted(pieces, key=self._age):
             if over <= 0:
                 return
             with suppress(OSError):
-                self._store.remove(blob)
-                over -= size_of(blob)
+                self._store.remove(piece)
+                over -= size_of(piece)
 
-    def _age(self, blob: str) -> int:
+    def _age(self, piece: str) -> int:
         with suppress(OSError):
-            return (self._store.folder / blob).stat().st_mtime_ns
+            return (self._store.folder / piece).stat().st_mtime_ns
         return 0

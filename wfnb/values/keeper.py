@@ -94,7 +94,7 @@ class Keeper:
                 trust=self._trust,
                 namespace=_main() if namespace is None else namespace,
                 secrets=secrets,
-                budget=Budget(budget, counted or self._store.blobs),
+                budget=Budget(budget, counted or self._store.pieces),
                 obstacle=obstacle,
                 hidden=hidden,
             )
@@ -192,7 +192,7 @@ class Keeper:
         return sum(len(names[head]) for head in foreign)
 
     def gc(self, live: Callable[[], Iterable[str]]) -> Usage:
-        """Remove what no step refers to; what was removed. `live` gives all blobs that kept values
+        """Remove what no step refers to; what was removed. `live` gives all pieces that kept values
         of any session refer to; it is asked when no process can keep any more, and where it raises
         nothing is removed. StoreBusy, StoreUnusable."""
         if not self._store.folder.is_dir():
@@ -201,9 +201,9 @@ class Keeper:
             with self._store.lock(alone=True, patience=PATIENCE):
                 # Within the lock: what is kept while `live` is asked would be neither in it nor
                 # safe.
-                dead = sorted(set(self._store.blobs()) - set(live()))
-                for blob in dead:
-                    self._store.remove(blob)
+                dead = sorted(set(self._store.pieces()) - set(live()))
+                for piece in dead:
+                    self._store.remove(piece)
                 self._store.tidy()
         except OSError as error:
             raise self._unusable_error(error) from None
@@ -212,10 +212,10 @@ class Keeper:
     def usage(self) -> Usage:
         """What the store takes up. StoreUnusable."""
         try:
-            blobs = list(self._store.blobs())
+            pieces = list(self._store.pieces())
         except OSError as error:
             raise self._unusable_error(error) from None
-        return Usage(blobs=len(blobs), size=sum(map(size_of, blobs)))
+        return Usage(blobs=len(pieces), size=sum(map(size_of, pieces)))
 
     def _find_and_open(
         self,

@@ -1,9 +1,15 @@
 """bytes ⇄ files that are named by their hash, written whole and never again.
 
-A blob's name is the xxh3-128 of its bytes and their number. It is written under another name first,
+A file's name is the xxh3-128 of its bytes and their number. It is written under another name first,
 so that whatever stops the process leaves none that is half. The disk is not waited for: after a
 power cut a file may be short, which its name tells, and it is written again when it is kept again.
 The hash finds what a disk did to a file, not what a person did: for that there is trust.py.
+
+A blob of more than 4 MiB is in several files, one for every 4 MiB of it, and its name is their
+names: of a large array in which a few numbers have changed, only the pieces with those are written
+again. Pieces are cut by their place. To cut by content would find what has moved, too, but arrays
+do not move, and it takes ten times as long. Until wfnb did so, a blob was always one file; such
+files are still read.
 """
 
 from __future__ import annotations
@@ -19,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from xxhash import xxh3_128
 
-from wfnb.core.kept_values import size_of
+from wfnb.core.kept_values import JOIN, pieces_of, size_of
 from wfnb.errors import (
     BLOB_ERRORS,
     BlobCorrupt,
@@ -34,13 +40,13 @@ from wfnb.lock import LockTimeout, lock_file
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-_BLOB = re.compile(r"[0-9a-f]{32}-(0|[1-9][0-9]{0,17})", re.ASCII)
+_FILE = re.compile(r"[0-9a-f]{32}-(0|[1-9][0-9]{0,17})", re.ASCII)
 _LEFT = re.compile(r"\.part-|[0-9a-f]{32}-[0-9]+\.corrupt$", re.ASCII)
 """What a process that was killed left behind, and what was found to be corrupt."""
+_PIECE = 1 << 22
+"""Bytes of a blob in one file; between two of them the user may interrupt."""
 _NEAR = 1 << 20
 """Bytes that are read at once, and hashed or written just after that."""
-_PIECE = 16_000_000
-"""Bytes between two looks at whether the user has interrupted."""
 _BINARY = getattr(os, "O_BINARY", 0)
 _READ = os.O_RDONLY | _BINARY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
@@ -56,11 +62,7 @@ def name_of(chunks: Iterable[ReadableBuffer]) -> str:
     >>> name_of([b""])
     '99aa06d3014798d86001c324468d497f-0'
     """
-    hashed, size = xxh3_128(), 0
-    for piece in _pieces(chunks):
-        hashed.update(piece)
-        size += len(piece)
-    return f"{hashed.hexdigest()}-{size}"
+    return JOIN.join(map(_piece_name, _pieces(chunks)))
 
 
 class Store:
@@ -94,106 +96,105 @@ class Store:
     def check(self, blob: str, *, whole: bool = False) -> None:
         """What can be told without reading it: BlobMissing, BlobTruncated, BlobUnreadable, and
         BlobCorrupt for one that was put aside. `whole`: it is read where that may tell more."""
-        path = self._path(blob)
-        try:
-            found = os.lstat(path)
-        except FileNotFoundError:
-            raise _missing_blob(path) from None
-        except OSError as error:
-            raise BlobUnreadable(str(path), error.strerror or str(error)) from None
-        _check(path, found, size_of(blob))
-        if whole and not self.holds(blob):
-            raise BlobCorrupt(str(path))
+        for piece in pieces_of([blob]):
+            path = self._path(piece)
+            try:
+                found = os.lstat(path)
+            except FileNotFoundError:
+                raise _missing_blob(path) from None
+            except OSError as error:
+                raise BlobUnreadable(str(path), error.strerror or str(error)) from None
+            _check(path, found, size_of(piece))
+            if whole and not self.holds(piece):
+                raise BlobCorrupt(str(path))
 
     def put(self, blob: str, chunks: Sequence[ReadableBuffer]) -> None:
         """Write the bytes of which it is the name, if it is not there. One that this process knows
         nothing of is read first: a disk may have changed it. OSError, ContentChanged."""
-        # Content that is there is never written again: that is what makes keeping an unchanged
-        # frame cheap.
-        if self.holds(blob):
-            return
-        # Process and chance: threads and forks of one process may write the same blob at once.
-        part = self.folder / f".part-{os.getpid()}-{secrets.token_hex(8)}"
-        file = os.open(part, _WRITE, PRIVATE)
-        try:
+        for piece, content in zip(pieces_of([blob]), _pieces(chunks), strict=True):
+            # What is there is never written again: that makes keeping an unchanged frame cheap.
+            if self.holds(piece):
+                continue
+            # Process and chance: threads and forks of one process may write the same at once.
+            part = self.folder / f".part-{os.getpid()}-{secrets.token_hex(8)}"
+            file = os.open(part, _WRITE, PRIVATE)
             try:
-                written = _write_chunks(file, chunks)
-            finally:
-                os.close(file)
-            # Checked before it gets its name: a wrong blob would be believed for ever.
-            if written != blob:
-                raise ContentChanged
-            path = self._path(blob)
-            if path.is_dir():  # nobody's file can take its place
-                os.replace(path, f"{path}.corrupt")
-            os.replace(part, path)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
-        self._sure[blob] = self._blob_identity(blob)
+                try:
+                    written = _piece_name(_copies(file, content))
+                finally:
+                    os.close(file)
+                # Checked before it gets its name: a wrong one would be believed for ever.
+                if written != piece:
+                    raise ContentChanged
+                path = self._path(piece)
+                if path.is_dir():  # nobody's file can take its place
+                    os.replace(path, f"{path}.corrupt")
+                os.replace(part, path)
+            except BaseException:
+                part.unlink(missing_ok=True)
+                raise
+            self._sure[piece] = _identity(path)
 
     def holds(self, blob: str) -> bool:
         """Whether it is there, with the bytes that its name tells: it is read where this process
         knows nothing of it."""
-        return self.has(blob) and (
-            self._blob_identity(blob) == self._sure.get(blob) or self._holds(blob)
+        return self.has(blob) and all(
+            _identity(self._path(piece)) == self._sure.get(piece) or self._holds(piece)
+            for piece in pieces_of([blob])
         )
 
-    def _holds(self, blob: str) -> bool:
-        with suppress(OSError), open(self._path(blob), "rb", buffering=0) as file:
-            told = _file_identity(os.fstat(file.fileno()))
-            pieces = iter(lambda: file.read(_NEAR), b"")
-            if name_of(pieces) == blob:
-                self._sure[blob] = told
+    def _holds(self, piece: str) -> bool:
+        with suppress(OSError), open(self._path(piece), "rb", buffering=0) as file:
+            told = _identity(file.fileno())
+            if _piece_name(iter(lambda: file.read(_NEAR), b"")) == piece:
+                self._sure[piece] = told
                 return True
         return False
 
-    def _blob_identity(self, blob: str) -> tuple[int, ...]:
-        try:
-            return _file_identity(os.lstat(self._path(blob)))
-        except OSError:
-            return ()
-
     def read(self, blob: str) -> bytearray:
-        """As `peek`, but a corrupt one is put aside, so that it is written again when it is kept
+        """As `peek`, but what is corrupt is put aside, so that it is written again when it is kept
         again."""
         try:
             return self.peek(blob)
-        except BlobCorrupt:
-            path = self._path(blob)
+        except BlobCorrupt as corrupt:
             with suppress(OSError):
-                os.replace(path, f"{path}.corrupt")
+                os.replace(corrupt.path, f"{corrupt.path}.corrupt")
             raise
 
     def peek(self, blob: str) -> bytearray:
-        """Its bytes, that can be changed; its file stays as it is. Raises BlobMissing,
+        """Its bytes, that can be changed; its files stay as they are. Raises BlobMissing,
         BlobTruncated, BlobCorrupt, BlobUnreadable, MemoryError."""
-        path = self._path(blob)
-        try:
-            file = os.open(path, _READ)
-        except FileNotFoundError:
-            raise _missing_blob(path) from None
-        except OSError as error:
-            raise BlobUnreadable(str(path), error.strerror or str(error)) from None
-        try:
-            told = _file_identity(os.fstat(file))
-            found, name = _read(file, path, size_of(blob))
-        except OSError as error:
-            raise BlobUnreadable(str(path), error.strerror or str(error)) from None
-        finally:
-            os.close(file)
-        if name != blob:
-            raise BlobCorrupt(str(path))
-        self._sure[blob] = told
+        self.check(blob)  # before there is room made for it: a journal may name any size
+        found = bytearray(size_of(blob))
+        room = memoryview(found)
+        for piece in pieces_of([blob]):
+            path, size, at = self._path(piece), size_of(piece), 0
+            try:
+                # Not waited for, should it have become a pipe.
+                with open(os.open(path, _READ), "rb", buffering=0) as file:
+                    told = _identity(file.fileno())
+                    # a part at a time: between two of them the user may interrupt
+                    while count := file.readinto(room[at : min(at + _NEAR, size)]):
+                        at += count
+            except FileNotFoundError:
+                raise _missing_blob(path) from None
+            except OSError as error:
+                raise BlobUnreadable(str(path), error.strerror or str(error)) from None
+            if at < size:
+                raise BlobTruncated(str(path), at, size)
+            if _piece_name([room[:size]]) != piece:
+                raise BlobCorrupt(str(path))
+            self._sure[piece] = told
+            room = room[size:]
         return found
 
-    def blobs(self) -> Iterator[str]:
-        """The names of all that are there. OSError."""
-        return filter(_BLOB.fullmatch, self._files())
+    def pieces(self) -> Iterator[str]:
+        """The names of all files of blobs. OSError."""
+        return filter(_FILE.fullmatch, self._files())
 
-    def remove(self, blob: str) -> None:
+    def remove(self, piece: str) -> None:
         """OSError."""
-        self._path(blob).unlink(missing_ok=True)
+        self._path(piece).unlink(missing_ok=True)
 
     def tidy(self) -> None:
         """Remove what processes left behind that were killed: only for who is alone. OSError."""
@@ -208,10 +209,10 @@ class Store:
         except FileNotFoundError:
             return []
 
-    def _path(self, blob: str) -> Path:
+    def _path(self, piece: str) -> Path:
         """A journal from elsewhere may name a file anywhere: such a blob is none."""
-        path = self.folder / blob.replace("/", "_").replace("\0", "_")
-        if not _BLOB.fullmatch(blob):
+        path = self.folder / piece.replace("/", "_").replace("\0", "_")
+        if not _FILE.fullmatch(piece):
             raise BlobMissing(str(path))
         return path
 
@@ -222,19 +223,6 @@ def _missing_blob(path: Path) -> BlobMissing | BlobCorrupt:
     return BlobCorrupt(str(path)) if aside else BlobMissing(str(path))
 
 
-def _read(file: int, path: Path, size: int) -> tuple[bytearray, str]:
-    """What is in a file of that size, and the name that it should have."""
-    _check(path, os.fstat(file), size)
-    found, at = bytearray(size), 0
-    with open(file, "rb", buffering=0, closefd=False) as stream:
-        # a piece at a time: between two of them the user may interrupt
-        while count := stream.readinto(memoryview(found)[at : at + _NEAR]):
-            at += count
-    if at < size:
-        raise BlobTruncated(str(path), at, size)
-    return found, name_of([found])
-
-
 def _check(path: Path, found: os.stat_result, size: int) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise BlobUnreadable(str(path), "not a file")
@@ -242,32 +230,46 @@ def _check(path: Path, found: os.stat_result, size: int) -> None:
         raise BlobTruncated(str(path), found.st_size, size)
 
 
-def _pieces(chunks: Iterable[ReadableBuffer]) -> Iterator[memoryview]:
+def _pieces(chunks: Iterable[ReadableBuffer]) -> Iterator[list[memoryview]]:
+    """What is in each file of a blob: at least one, which may be empty."""
+    piece: list[memoryview] = []
+    room = _PIECE
     for chunk in chunks:
         view = memoryview(chunk)
-        for at in range(0, view.nbytes, _PIECE):
-            yield view[at : at + _PIECE]
+        while view.nbytes > room:
+            yield [*piece, view[:room]]
+            piece, view, room = [], view[room:], _PIECE
+        piece.append(view)
+        room -= view.nbytes
+    yield piece
 
 
-def _write_chunks(file: int, chunks: Iterable[ReadableBuffer]) -> str:
-    """The name of what was written. It is that of a copy: the memory may change meanwhile."""
+def _piece_name(parts: Iterable[ReadableBuffer]) -> str:
     hashed, size = xxh3_128(), 0
-    for piece in _pieces(chunks):
-        for at in range(0, len(piece), _NEAR):
-            # Hash and file must be of the same bytes, though another thread may write into the
-            # array.
-            copy = bytes(piece[at : at + _NEAR])
-            hashed.update(copy)
-            size += len(copy)
-            _write(file, memoryview(copy))
+    for part in parts:
+        hashed.update(part)
+        size += memoryview(part).nbytes
     return f"{hashed.hexdigest()}-{size}"
 
 
-def _write(file: int, piece: memoryview) -> None:
-    while piece:
-        piece = piece[os.write(file, piece) :]
+def _copies(file: int, chunks: Iterable[memoryview]) -> Iterator[bytes]:
+    """Each part of what is written: hash and file must be of the same bytes, though another thread
+    may write into the array."""
+    for chunk in chunks:
+        for at in range(0, len(chunk), _NEAR):
+            copy = bytes(chunk[at : at + _NEAR])
+            left = memoryview(copy)
+            while left:
+                left = left[os.write(file, left) :]
+            yield copy
 
 
-def _file_identity(found: os.stat_result) -> tuple[int, ...]:
+def _identity(file: int | Path) -> tuple[int, ...]:
+    """What tells a file from others, and from itself once it is changed; nothing where it is not
+    there."""
+    try:
+        found = os.fstat(file) if isinstance(file, int) else os.lstat(file)
+    except OSError:
+        return ()
     # Whoever replaces or changes a file changes one of these, as far as the disk tells.
     return found.st_ino, found.st_size, found.st_mtime_ns

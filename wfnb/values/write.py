@@ -7,9 +7,16 @@ import shutil
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues, size_of, size_said
+from wfnb.core.kept_values import (
+    KeptGroup,
+    KeptValue,
+    KeptValues,
+    pieces_of,
+    size_of,
+    size_said,
+)
 from wfnb.hints import Command, Option
 from wfnb.trust import Trust
 
@@ -21,6 +28,9 @@ from .name_selection import mask_secrets, names_in, secret
 from .pickling import Bundle, pack_values
 from .store import ContentChanged, Store, name_of
 
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _HISTORY = ("In", "Out", "_dh")
 """What IPython adds to as cells run."""
@@ -31,7 +41,7 @@ class _No(Exception):
 
 
 class Budget:
-    """How many bytes there may be: those of the blobs that `counted` gives, which is asked once,
+    """How many bytes there may be: those of the pieces that `counted` gives, which is asked once,
     and of what is taken besides."""
 
     def __init__(self, limit: int, counted: Callable[[], Iterable[str]]) -> None:
@@ -40,13 +50,13 @@ class Budget:
         self._counted: set[str] | None = None
         self._used = 0
 
-    def take(self, blobs: Iterable[str]) -> None:
+    def take(self, pieces: Iterable[str]) -> None:
         """Raises _No."""
         # Asked late: going through all that a session kept is spared where nothing is written.
         if self._counted is None:
             self._counted = set(self._ask())
             self._used = sum(map(size_of, self._counted))
-        more = set(blobs) - self._counted
+        more = set(pieces) - self._counted
         new = sum(map(size_of, more))
         if new and self._used + new > self._limit:
             more_room = Command("keep", Option("budget"))
@@ -144,19 +154,19 @@ class Keeping:
         """Raises _No."""
         if self.hidden and _holds_text(bundle, self.hidden):
             raise _No("a secret is in it, which is written nowhere")
-        blobs = (name_of(bundle.chunks), *(name_of([buffer]) for buffer in bundle.buffers))
-        beside = dict(zip(blobs[1:], bundle.buffers, strict=True))
-        # Blobs are named by their content: what is there is not written, nor counted, twice.
-        absent = [blob for blob in dict.fromkeys(blobs) if not self.store.has(blob)]
-        new = sum(map(size_of, absent))
+        contents: list[Sequence[ReadableBuffer]] = [
+            bundle.chunks,
+            *([buffer] for buffer in bundle.buffers),
+        ]
+        blobs = tuple(map(name_of, contents))
+        # Files are named by their content: what is there is not written, nor counted, twice.
+        pieces = set(pieces_of(blobs))
+        new = sum(size_of(piece) for piece in pieces if not self.store.has(piece))
         try:
-            self.budget.take(blobs)
+            self.budget.take(pieces)
             self._check_room(new)
-            for blob in dict.fromkeys(blobs):
-                # `holds` reads it, unlike `has`: a damaged blob must not stand for the value.
-                if not self.store.holds(blob):
-                    buffer = beside.get(blob)
-                    self.store.put(blob, bundle.chunks if buffer is None else [buffer])
+            for blob, content in dict(zip(blobs, contents, strict=True)).items():
+                self.store.put(blob, content)
         except ContentChanged:
             raise _No("it changed while it was kept") from None
         except OSError as error:
@@ -204,7 +214,7 @@ def _value(
         name=name,
         type=said.type,
         says=mask_secrets(says, secrets),
-        size=sum(map(size_of, set(groups[group].blobs))),
+        size=sum(map(size_of, set(pieces_of(groups[group].blobs)))),
         group=group,
         needs=tuple(sorted(needs)),
         along=along,

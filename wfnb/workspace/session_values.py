@@ -34,7 +34,6 @@ from .value_requests import (
     PreparedValues,
     Values,
     all_kept,
-    blobs,
     careful,
     check_names_known,
     compare_values,
@@ -42,6 +41,7 @@ from .value_requests import (
     kept_values_of,
     names_of,
     no_such,
+    pieces,
 )
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class SessionValues:
                 values,
                 asked=asked,
                 namespace=namespace,
-                counted=lambda: self._other_blobs(step),
+                counted=lambda: self._other_pieces(step),
                 beside=self._kept_before(step, values, namespace or {}),
                 **more,
             )
@@ -341,13 +341,13 @@ class SessionValues:
 
     def _live(self, undone: bool, archived: bool) -> Iterator[str]:
         infos = [info for info in self._log.journal.sessions() if not (archived and info.archived)]
-        yield from blobs(map(self._session, infos))
-        yield from (blob for kept in self._kept_by_runs(infos, True) for blob in kept.blobs())
+        yield from pieces(map(self._session, infos))
+        yield from (one for kept in self._kept_by_runs(infos, True) for one in kept.pieces())
         if not undone:
             for info in infos:
                 for entry in redoable(self._log.journal.read(info.id)):
                     if isinstance(entry.event, ValuesKept):
-                        yield from entry.event.kept.blobs()
+                        yield from entry.event.kept.pieces()
 
     def trust(self) -> int:
         """Let the values that are kept here be read, whoever kept them. Reading one runs code that
@@ -393,9 +393,9 @@ class SessionValues:
         # The own session is in memory already: only the others are read from their beginning.
         return log.refresh() if info.id == log.id else replay_session(log.journal, info.id)
 
-    def _other_blobs(self, step: int | None) -> Iterator[str]:
+    def _other_pieces(self, step: int | None) -> Iterator[str]:
         """What the other steps of this session refer to."""
         # A copy: it is asked while values are written, and another thread may record a step
         # meanwhile.
         steps = tuple(self._log.session.steps.items())
-        return (b for key, each in steps if key != step and each.kept for b in each.kept.blobs())
+        return (p for key, each in steps if key != step and each.kept for p in each.kept.pieces())

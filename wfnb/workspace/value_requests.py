@@ -112,8 +112,8 @@ def all_kept(sessions: Iterable[Session]) -> Iterator[KeptValues]:
         yield from (step.kept for step in session.steps.values() if step.kept is not None)
 
 
-def blobs(sessions: Iterable[Session]) -> Iterator[str]:
-    return (blob for kept in all_kept(sessions) for blob in kept.blobs())
+def pieces(sessions: Iterable[Session]) -> Iterator[str]:
+    return (piece for kept in all_kept(sessions) for piece in kept.pieces())
 
 
 def names_of(step: Step) -> tuple[str, ...]:

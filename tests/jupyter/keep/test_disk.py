@@ -60,11 +60,12 @@ def test_a_kernel_killed_with_half_a_value_written_leaves_a_store_that_works(
     kernel.ok(f"%%step Before --keep a,b,c\n{THREE}")
     kernel.ok(
         "import os, threading, wfnb.values.store as store\n"
-        "def half(file, piece):\n"
-        "    os.write(file, piece[: len(piece) // 2])\n"
+        "def half(file, chunks):\n"
+        "    os.write(file, chunks[0][: len(chunks[0]) // 2])\n"
         "    print('waiting', flush=True)\n"
         "    threading.Event().wait(60)\n"
-        "store._write = half"
+        "    yield b''\n"
+        "store._copies = half"
     )
 
     next(kernel.published(kernel.send("%%step Killed --keep a\na = a + 6")))
