@@ -37,7 +37,10 @@ LOADED = {
         *("wfnb.cli.attended_run", "wfnb.cli.program", "wfnb.cli.run_control", "tests.warm_up"),
     ),
     # The same command, with what it serves agents by: no other needs that.
-    "wfnb.__main__": ("wfnb.cli.exit_reports", "wfnb.cli.agent", "wfnb.mcp.server"),
+    "wfnb.__main__": (
+        *("wfnb.cli.exit_reports", "wfnb.cli.agent", "wfnb.mcp.server", "wfnb.mcp.answers"),
+        "wfnb.workflows.tools.process_guard",
+    ),
     "ipykernel_launcher": (
         *("ipykernel.kernelapp", "ipykernel.ipkernel", "wfnb.jupyter.extension"),
         *(

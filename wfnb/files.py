@@ -1,16 +1,18 @@
 """a text and a path -> the file with all of the text, or the file as it was; a path as it was typed
--> as it is kept; a path in `.wfnb` -> that path, for its owner alone."""
+-> as it is kept; a folder -> its `.wfnb`; a path in `.wfnb` -> that path, for its owner alone."""
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Container
+from collections.abc import Container, Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from wfnb.errors import FileMissing
 
+FOLDER = ".wfnb"
 LINK = "it is a link, and what it leads to is not in this folder"
 PRIVATE = 0o600
 _MOST = 1_000
@@ -31,6 +33,29 @@ def write(path: Path, text: str, mode: int = 0o666) -> None:
         except BaseException:
             os.unlink(part.name)
             raise
+
+
+def home_path(folder: str | os.PathLike[str] | None = None, start: Path | None = None) -> Path:
+    """The `.wfnb` folder to use: `folder` itself, else WFNB_HOME, else `.wfnb` in `start` (where
+    this process runs) or in the nearest folder above that has one and the same owner; in `start`,
+    where none has. Another's `.wfnb` above (in a shared `/tmp`) is not used."""
+    named, start = folder or os.environ.get("WFNB_HOME"), start or Path.cwd()
+    return Path(named or next(homes_above(start), start / FOLDER)).absolute()
+
+
+def homes_above(folder: Path) -> Iterator[Path]:
+    """Every `.wfnb` that is in a folder or above it, the nearest first."""
+    if (folder / FOLDER).is_dir():
+        yield folder / FOLDER
+    for parent in folder.parents:
+        found = parent / FOLDER
+        with suppress(OSError):
+            if found.is_dir() and _is_own(found):
+                yield found
+
+
+def _is_own(path: Path) -> bool:
+    return not hasattr(os, "getuid") or path.stat().st_uid == os.getuid()
 
 
 def refuse_link(path: Path) -> Path:

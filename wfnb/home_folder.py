@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, MutableMapping
-from contextlib import suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -28,6 +27,7 @@ from wfnb.errors import (
     SessionExists,
     SessionUnknown,
 )
+from wfnb.files import home_path
 from wfnb.investigations.core.carry_over import carry_findings
 from wfnb.investigations.core.events import CarriedFindings, KindChosen
 from wfnb.investigations.core.investigation import investigation_of
@@ -45,37 +45,13 @@ if TYPE_CHECKING:
     from wfnb.views.search_results import SessionHits
     from wfnb.workflows.runner.runner import Runner
 
-FOLDER = ".wfnb"
 
-
-def home(folder: str | os.PathLike[str] | None = None) -> Home:
-    """The `.wfnb` folder to use: `folder` itself, else WFNB_HOME, else `.wfnb` where this process
-    runs or in the nearest folder above. One Home, and one connection to its journal, per folder and
-    process, while anybody has it or one of its sessions."""
-    path = Path(folder or os.environ.get("WFNB_HOME") or nearest(Path.cwd())).absolute()
+def home(folder: str | os.PathLike[str] | None = None, start: Path | None = None) -> Home:
+    """The `.wfnb` folder to use (`home_path`). One Home, and one connection to its journal, per
+    folder and process, while anybody has it or one of its sessions."""
+    path = home_path(folder, start)
     # `setdefault`: two threads may make it at once, and both have to get the same one.
     return _HOMES.get(path) or _HOMES.setdefault(path, Home(path))
-
-
-def nearest(folder: Path) -> Path:
-    """`.wfnb` in a folder, or in the nearest folder above that has one and the same owner; in the
-    folder itself, where none has. Another's `.wfnb` above (in a shared `/tmp`) is not used."""
-    return next(homes_above(folder), folder / FOLDER)
-
-
-def homes_above(folder: Path) -> Iterator[Path]:
-    """Every `.wfnb` that is in a folder or above it, the nearest first."""
-    if (folder / FOLDER).is_dir():
-        yield folder / FOLDER
-    for parent in folder.parents:
-        found = parent / FOLDER
-        with suppress(OSError):
-            if found.is_dir() and _is_own(found):
-                yield found
-
-
-def _is_own(path: Path) -> bool:
-    return not hasattr(os, "getuid") or path.stat().st_uid == os.getuid()
 
 
 class Home:

@@ -13,7 +13,8 @@ import pytest
 from tests.amount import times
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, Outcome
-from wfnb.home_folder import FOLDER, Home, home, nearest
+from wfnb.files import FOLDER
+from wfnb.home_folder import Home, home
 from wfnb.identity.resolver import Resolver, locate, notebook_file
 from wfnb.workspace import Workspace
 
@@ -247,8 +248,8 @@ class World:
         path = notebook.path
         if not notebook.front_end:
             start = notebook.start or path
-            path = locate(start, frozenset(notebook.seen), home(nearest(start.parent)))
-        main = home(nearest(path.parent))
+            path = locate(start, frozenset(notebook.seen), home(start=start.parent))
+        main = home(start=path.parent)
         known = notebook_file(path, notebook.seen, notebook.uid, notebook.front_end)
         return Resolver(main, lambda: self.homes), known
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from mcp.client import Client
+from mcp.server import Server
 from mcp_types import CallToolResult, Implementation
 
 from wfnb.home_folder import home
@@ -24,6 +25,10 @@ def at(folder: Path, **allowed: Any) -> Connection:
     return Connection(home(folder), **allowed)
 
 
+def server_of(around: Connection) -> Server:
+    return make_server(around.folder.name, lambda: around)
+
+
 def talk(
     around: Connection,
     scenario: Callable[[Client], Awaitable[T]],
@@ -33,7 +38,7 @@ def talk(
     """What a client does while it is connected."""
 
     async def connected() -> T:
-        async with Client(make_server(around), mode=mode, client_info=by) as client:
+        async with Client(server_of(around), mode=mode, client_info=by) as client:
             return await scenario(client)
 
     return asyncio.run(connected())

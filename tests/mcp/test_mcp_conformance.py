@@ -14,9 +14,8 @@ import pytest
 import uvicorn
 
 import wfnb
-from tests.mcp.agent import at
+from tests.mcp.agent import at, server_of
 from tests.mcp.clients import run
-from wfnb.mcp.server import make_server
 
 HANDSHAKE, STATELESS = "2025-11-25", "2026-07-28"
 HOLD = {
@@ -88,7 +87,7 @@ CHECKS_DO_NOT_APPLY = {
 def served(folder: Path) -> Iterator[str]:
     """An address at which the server answers meanwhile. The suite speaks by HTTP alone, and
     `wfnb mcp` never does: it is the same server, on another transport of the SDK."""
-    app = make_server(at(folder / ".wfnb")).streamable_http_app()
+    app = server_of(at(folder / ".wfnb")).streamable_http_app()
     with socket.create_server(("127.0.0.1", 0)) as door:
         http = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none"))
         thread = Thread(target=http.run, args=([door],))

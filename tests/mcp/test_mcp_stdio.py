@@ -1,5 +1,6 @@
 """`wfnb mcp` as a client starts it: a process that is spoken to on stdin and stdout."""
 
+import ast
 import asyncio
 import subprocess
 import sys
@@ -83,6 +84,22 @@ def test_what_a_tool_prints_is_no_message(tmp_path: Path):
     ended = talk(tmp_path, scenario, "--allow-run", "prints")
 
     assert ended.structured_content["status"] == "success"
+
+
+def test_what_greets_a_client_loads_nothing_of_a_history():
+    code = "import sys, wfnb.cli.agent; from wfnb.mcp.server import make_server\n"
+    code += "make_server('work', None); print([name for name in sys.modules if 'wfnb' in name])"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    loaded = set(ast.literal_eval(done.stdout))
+    heavy = {"wfnb.core.events", "wfnb.home_folder", "wfnb.mcp.answers", "wfnb.mcp.tools"}
+    assert loaded & heavy == set()
 
 
 def test_without_the_sdk_one_line_says_what_to_install():

@@ -14,8 +14,7 @@ from mcp_types import ResourceUpdatedNotification
 
 import wfnb
 from tests.cli.command import ROOT
-from tests.mcp.agent import NAME, at, talk
-from wfnb.mcp.server import make_server
+from tests.mcp.agent import NAME, at, server_of, talk
 
 STATUS, STEPS, RUNS = (f"wfnb://session/tides/{part}" for part in ("status", "steps", "runs"))
 SLEEP = {"name": "rest", "steps": [{"id": "a", "tool": "sleep", "args": {"seconds": 0}}]}
@@ -60,7 +59,7 @@ def listening(folder: Path, mode: str, addresses: list[str], scenario: Scenario)
             told.append(str(message.params.uri))
 
     async def subscribe() -> Told:
-        server = make_server(at(folder))
+        server = server_of(at(folder))
         async with Client(server, mode=mode, client_info=NAME, message_handler=hear) as client:
             for each in addresses:
                 await client.session.subscribe_resource(each)

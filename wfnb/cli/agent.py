@@ -1,24 +1,43 @@
-"""the words of `mcp` -> an agent that is served until it is gone; an exit code."""
+"""the words of `mcp` -> an agent that is served until it is gone; an exit code.
+
+A client waits for the first answer, which needs the SDK and nothing of a history: what reads and
+records is loaded with the first request for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
 
+from wfnb.core import validation
 from wfnb.errors import SdkMissing
+from wfnb.files import home_path
 from wfnb.gc_pause import without_gc
-from wfnb.mcp.connection import Connection, allowed_names
-from wfnb.workflows.tools import process_guard
 
 from .exit_codes import DONE
-from .place import Place
+
+if TYPE_CHECKING:
+    from wfnb.mcp.connection import Connection
 
 
 def serve(
-    place: Place, allow_run: str | None, allow_inline: bool, sets: Collection[str] = ()
+    folder: str | None,
+    session: str | None,
+    allow_run: str | None,
+    allow_inline: bool,
+    sets: Collection[str] = (),
 ) -> int:
     """SdkMissing where the extra is not installed."""
-    runs = allowed_names(allow_run)
-    around = Connection(place.home, place.session, runs, allow_inline, sets)
+    runs, path = allowed_names(allow_run), home_path(folder)
+
+    def connect() -> Connection:
+        from wfnb.home_folder import home  # noqa: PLC0415  heavy, and a client waits
+        from wfnb.mcp.connection import Connection  # noqa: PLC0415
+        from wfnb.workflows.tools import process_guard  # noqa: PLC0415
+
+        process_guard.own()
+        return Connection(home(path), session, runs, allow_inline, sets)
+
     try:
         serve_client = without_gc(_load)
     except ModuleNotFoundError as missing:
@@ -27,12 +46,21 @@ def serve(
         if (missing.name or "").partition(".")[0] not in ("mcp", "mcp_types", "anyio"):
             raise
         raise SdkMissing from None
-    process_guard.own()
-    serve_client(around)
+    serve_client(path.parent.name, connect)
     return DONE
 
 
-def _load() -> Callable[[Connection], None]:
+def allowed_names(words: str | None) -> tuple[str, ...]:
+    """The names that an option lists.
+
+    >>> allowed_names("deploy, rollback"), allowed_names(None)
+    (('deploy', 'rollback'), ())
+    """
+    names = [name.strip() for name in (words or "").split(",")]
+    return tuple(validation.line("--allow-run", name, 120) for name in names if name)
+
+
+def _load() -> Callable[[str, Callable[[], Connection]], None]:
     from wfnb.mcp.server import serve  # noqa: PLC0415  the SDK, which may not be there
 
     return serve

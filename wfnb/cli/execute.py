@@ -29,8 +29,7 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 
 from wfnb.data_files import plain_yaml
 from wfnb.errors import BadOption
-from wfnb.files import refuse_link
-from wfnb.home_folder import home, nearest
+from wfnb.files import home_path, refuse_link
 from wfnb.identity.document import last_heading
 from wfnb.render.text import escape
 from wfnb.workflows.tools.notebook_file import check_names, inject, read, write
@@ -70,16 +69,15 @@ def execute(
             _name_injected(notebook)
     except ToolFailed as refusal:
         raise BadOption("wfnb exec", str(refusal).rstrip("."), "See: wfnb exec --help.") from None
-    kept = _home(place, source) / "executed" / f"{source.stem}-{_digest(source)}.ipynb"
+    kept = (
+        home_path(place.named, source.parent)
+        / "executed"
+        / f"{source.stem}-{_digest(source)}.ipynb"
+    )
     refuse_link(kept.parent)
     known = _known_outputs([notebook, *map(_earlier, (kept, target))])
     run = _Execution(notebook, known, [target, *([kept] if record else [])], whole)
     return asyncio.run(run.execute(place, source, kernel, record))
-
-
-def _home(place: Place, source: Path) -> Path:
-    named = place.named or os.environ.get("WFNB_HOME")
-    return place.home.path.absolute() if named else home(nearest(source.parent)).path
 
 
 def _digest(source: Path) -> str:

@@ -412,8 +412,10 @@ def diff(place: Place, run: str, other: str, json: bool) -> int:
     help="Also a tool for each kind of investigation, as servers for them have.",
 )
 @has.MCP_SESSION
-@has.IN_HOME
-def mcp(place: Place, allow_run: str | None, allow_inline: bool, **sets: bool) -> int:
+@has.HOME
+def mcp(
+    home: str | None, session: str | None, allow_run: str | None, allow_inline: bool, **sets: bool
+) -> int:
     """Serve an agent on stdin and stdout.
 
     The client starts it, and records and reads steps in the session; what it may run says the
@@ -421,7 +423,8 @@ def mcp(place: Place, allow_run: str | None, allow_inline: bool, **sets: bool) -
     """
     from .agent import serve  # noqa: PLC0415  heavy: the SDK
 
-    return serve(place, allow_run, allow_inline, [name for name, given in sets.items() if given])
+    asked_for = [name for name, given in sets.items() if given]
+    return serve(home, session, allow_run, allow_inline, asked_for)
 
 
 @program.command()

@@ -56,7 +56,7 @@ from wfnb.core.yaml_header import split_header
 from wfnb.dataflow.observer import Observer, Segment
 from wfnb.deferral import Deferral
 from wfnb.errors import JournalError, OtherNotebook, WfnbError
-from wfnb.home_folder import Home, home, nearest, session_name
+from wfnb.home_folder import Home, home, session_name
 from wfnb.identity.document import CodeCell, Document, read_document
 from wfnb.identity.recognition import recognise
 from wfnb.identity.resolver import (
@@ -203,9 +203,7 @@ class Notebook(Host):
         return self._main_home()
 
     def _main_home(self) -> Home:
-        if os.environ.get("WFNB_HOME"):
-            return home()
-        return home(nearest(self.folder()))
+        return home(start=self.folder())
 
     def folder(self) -> Path:
         """Where relative paths start: beside the notebook, else where the kernel started."""

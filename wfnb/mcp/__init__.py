@@ -8,9 +8,11 @@ A host as the notebook and the shell are: it spells tools, and decides nothing.
     numbering.py       numbers that an agent gives its steps -> the steps
     tools/             the tools, a module for each area
     resources.py       what can be read by its address
-    subscriptions.py   who is told when what is there changes
+    subscriptions.py,  who is told when what is there changes
+    watches.py
     prompts.py         what a person may choose to say
     spelling.py        hints -> calls of these tools
     jupyter_tools.py   the tools as functions, which Jupyter's own MCP server finds
-    server.py          all of that -> the server of the SDK, which is imported here alone
+    answers.py         a request -> its answer, in the types of the SDK
+    server.py          all of that -> the server of the SDK, which greets before the rest is loaded
 """

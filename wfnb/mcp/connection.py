@@ -162,13 +162,3 @@ class Connection:
             self._open[session] = found
             self._changes_by_others[session] = ChangesByOthers(found.log)
         return self._open[session]
-
-
-def allowed_names(words: str | None) -> tuple[str, ...]:
-    """The names that an option lists.
-
-    >>> allowed_names("deploy, rollback"), allowed_names(None)
-    (('deploy', 'rollback'), ())
-    """
-    names = [name.strip() for name in (words or "").split(",")]
-    return tuple(validation.line("--allow-run", name, 120) for name in names if name)

@@ -7,16 +7,13 @@ journal are looked at as often as by all who follow it, and read only where they
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
 import anyio
-from anyio.abc import TaskGroup, TaskStatus
+from anyio.abc import TaskStatus
 from anyio.to_thread import run_sync
-from mcp.server import Server
 from mcp.server.context import ServerRequestContext
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
 from mcp_types import (
@@ -32,27 +29,10 @@ from wfnb.journal.readonly import file_states
 
 from .connection import Connection
 from .resources import mark
+from .watches import Watches
 
 Tell = Callable[[str], Awaitable[None]]
-
-
-@dataclass
-class Subscribed:
-    """What a client of the older era subscribed to, each in a task of its own."""
-
-    tasks: TaskGroup
-    scopes: dict[str, anyio.CancelScope] = field(default_factory=dict)
-
-
-Context = ServerRequestContext[Subscribed]
-
-
-@asynccontextmanager
-async def subscribed(server: Server[Subscribed]) -> AsyncIterator[Subscribed]:
-    """As long as a client is served."""
-    async with anyio.create_task_group() as tasks:
-        yield Subscribed(tasks)
-        tasks.cancel_scope.cancel()
+Context = ServerRequestContext[Watches]
 
 
 async def listen(

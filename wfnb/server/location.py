@@ -11,7 +11,8 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from wfnb.home_folder import FOLDER, Home, homes_above, read_only_home
+from wfnb.files import FOLDER, homes_above
+from wfnb.home_folder import Home, read_only_home
 from wfnb.identity.resolver import Resolver, SessionMatch, notebook_file
 
 BUSY = 1.0
