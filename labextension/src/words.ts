@@ -60,7 +60,7 @@ export type Term =
   // how a step, an action or a run is
   | 'ok' | 'failed' | 'interrupted' | 'unknown' | 'stale' | 'revised' | 'edited' | 'running' | 'current' | 'not yet'
   | 'not run' | 'timed out' | 'cancelled' | 'skipped' | 'undone' | 'withdrawn' | 'not run in this kernel' | 'success'
-  | 'partial success' | 'rolled back' | 'partly rolled back' | 'parked'
+  | 'partial success' | 'being undone' | 'not undone' | 'rolled back' | 'partly rolled back' | 'parked'
   // what became of a line, and of a hypothesis
   | 'open' | 'selected' | 'merged' | 'abandoned' | 'passed over' | 'confirmed' | 'standing' | 'refuted' | 'replaced' | 'discarded'
   // how bad an issue is

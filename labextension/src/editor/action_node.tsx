@@ -7,7 +7,8 @@ import { Handle, Position } from '@xyflow/react';
 import type { Node, NodeProps } from '@xyflow/react';
 
 import type { PerformedAction } from '../picture';
-import { signOf } from '../render/signs';
+import { said, signOf } from '../render/signs';
+import { __, _n, term } from '../words';
 import { pathOf } from './frames';
 import type { Frame } from './frames';
 import type { ActionNode, Mark } from './graph';
@@ -58,13 +59,13 @@ export const Action = React.memo(function Action({ id, data, selected }: NodePro
       <div className="wfnb-action-head">
         {ran && <span aria-hidden="true">{signOf(ran.state)}</span>}
         <b>{action.name}</b>
-        {ran?.edited && <i title="Edited since it ran">{signOf('edited')} edited</i>}
-        {problems > 0 && <span className="wfnb-count-problems" title={`${problems} problems`}>! {problems}</span>}
+        {ran?.edited && <i title={__('Edited since it ran')}>{said('edited')}</i>}
+        {problems > 0 && <span className="wfnb-count-problems" title={many(problems)}>! {problems}</span>}
       </div>
       <div className="wfnb-action-tool">
-        {action.first && <i>start</i>}
+        {action.first && <i>{__('start')}</i>}
         {ran && <Undo {...ran} />}
-        {frame ? <Toggle id={id} frame={frame} /> : action.path === null ? 'is not there' : action.tool}
+        {frame ? <Toggle id={id} frame={frame} /> : action.path === null ? __('is not there') : action.tool}
       </div>
       {action.marks.map(({ kind: mark, text }) => (
         <div key={mark} className="wfnb-action-mark" title={text}>
@@ -81,17 +82,17 @@ export const Action = React.memo(function Action({ id, data, selected }: NodePro
 export function Toggle({ id, frame }: { id: string; frame: Frame }): React.JSX.Element {
   const { toggle, openFile } = React.useContext(Deeds);
   const { name, file, same } = frame.of;
-  const what = name || 'a workflow';
+  const what = name || __('a workflow');
   return (
     <>
       <button type="button" className="wfnb-toggle nodrag" aria-expanded={frame.open} onClick={() => toggle(id)}
-        aria-label={`What ${pathOf(id).at(-1)} runs: ${what}`} title={frame.open ? 'Close it' : 'Open it in place'}>
+        aria-label={__('What %1 runs: %2', pathOf(id).at(-1) ?? '', what)} title={frame.open ? __('Close it') : __('Open it in place')}>
         {frame.open ? '▾' : '▸'} {what}
       </button>{' '}
       {file && (
         <button type="button" className="wfnb-link nodrag" onClick={() => openFile(file)}
-          title={same ? `Edit ${file}` : `Edit ${file}, which differs from what is saved and runs here`}>
-          open {name}{same ? '' : ' (differs)'}
+          title={same ? __('Edit %1', file) : __('Edit %1, which differs from what is saved and runs here', file)}>
+          {same ? __('open %1', name) : __('open %1 (differs)', name)}
         </button>
       )}
     </>
@@ -100,7 +101,7 @@ export function Toggle({ id, frame }: { id: string; frame: Frame }): React.JSX.E
 
 /** What a rollback did to it, in the words of the panel. */
 export function Undo({ state, undo }: InRun): React.JSX.Element | null {
-  return state === 'undone' ? <i>undone</i> : undo === '' ? null : <i title={undo}>{undo.split(':')[0]}</i>;
+  return state === 'undone' ? <i>{term('undone')}</i> : undo === '' ? null : <i title={undo}>{term(undo.split(':')[0] ?? '')}</i>;
 }
 
 /** Its colour is that of its state, as long as it is what ran. */
@@ -111,12 +112,21 @@ export function signClass(ran: InRun | undefined): string {
 /** A node for whoever hears it. */
 export function spoken(action: ActionNode, ran: InRun | undefined, problems: number, frame: Frame | undefined): string {
   return [
-    `${action.name}: ${action.path === null ? 'is not there' : action.tool}`,
-    ...(frame ? [`runs ${frame.of.name || 'a workflow'}, ${frame.open ? 'opened' : 'closed'}`] : []),
-    ran?.state ?? '',
+    `${action.name}: ${action.path === null ? __('is not there') : action.tool}`,
+    ...(frame ? [runs(frame)] : []),
+    ran ? term(ran.state) : '',
     ran?.undo ?? '',
-    ran?.edited ? 'edited since it ran' : '',
+    ran?.edited ? __('edited since it ran') : '',
     ...action.marks.map(({ text }) => text),
-    problems > 0 ? `${problems} problems` : '',
+    problems > 0 ? many(problems) : '',
   ].filter(Boolean).join(', ');
+}
+
+function many(problems: number): string {
+  return _n('%1 problem', '%1 problems', problems);
+}
+
+function runs({ of, open }: Frame): string {
+  const name = of.name || __('a workflow');
+  return open ? __('runs %1, opened', name) : __('runs %1, closed', name);
 }

@@ -5,6 +5,7 @@
 import * as React from 'react';
 import { Controls, MarkerType, Position, ReactFlow, ReactFlowProvider, getViewportForBounds, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import type { Connection, NodeChange, NodeHandle, Viewport, XYPosition } from '@xyflow/react';
+import { __ } from '../words';
 
 import { Action, spoken } from './action_node';
 import type { ActionFlowNode, States } from './action_node';
@@ -138,7 +139,7 @@ function edgesOf(props: CanvasProps, { graph, laid, frames, above }: Omit<Level,
       data: { way, line: line && box ? fromBox(line, box, down) : null, down },
       markerEnd: ARROW,
       ...(isOuter ? over === id && { className: 'wfnb-way-over' } : { selectable: false, focusable: false }),
-      ariaLabel: `from ${way.from} to ${way.to}${way.label ? `: ${way.label}` : ''}`,
+      ariaLabel: way.label ? __('from %1 to %2: %3', way.from, way.to, way.label) : __('from %1 to %2', way.from, way.to),
     };
   });
   const inner = graph.nodes.flatMap(({ name }, place) => {

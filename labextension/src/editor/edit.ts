@@ -1,5 +1,6 @@
 /** A text, a command → the splices of the text that do it, and nothing else. A text that cannot be read is refused. */
 
+import { __ } from '../words';
 import { applied, change, Refusal } from './change';
 import type { Command, Data, Json, Splice } from './commands';
 import { Draft } from './draft';
@@ -14,7 +15,7 @@ import { isCollection } from './tree';
 export function edit(text: string, command: Command | readonly Command[], programs: Programs = {}): Splice[] {
   const reading = read(text);
   if (!reading.ok) {
-    throw new Refusal(`The text cannot be read, so nothing is changed: ${reading.message}.`);
+    throw new Refusal(__('The text cannot be read, so nothing is changed: %1.', reading.message));
   }
   const ops: Op[] = [];
   let data = reading.data;
@@ -49,7 +50,7 @@ export function written(text: string, ops: readonly Op[]): Splice[] {
       return splices;
     }
   }
-  throw new Refusal('This cannot be written into the text without changing something else: change it in the text.');
+  throw new Refusal(__('This cannot be written into the text without changing something else: change it in the text.'));
 }
 
 /** A text of several lines at the very end, which has no end of its last line: it is to have none after that, too. */

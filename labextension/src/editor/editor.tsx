@@ -3,6 +3,7 @@
  */
 
 import * as React from 'react';
+import { __ } from '../words';
 
 import { Deeds } from './action_node';
 import { Canvas } from './canvas';
@@ -93,15 +94,15 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
           event.preventDefault();
         }
       }}>
-      <div className="wfnb-editor-bar" role="toolbar" aria-label="Workflow">
+      <div className="wfnb-editor-bar" role="toolbar" aria-label={__('Workflow')}>
         <RunBar host={host} run={run} runs={shown.runs} text={shown.text} selected={chosen?.name ?? null} past={shown.past}
           showRun={shown.showRun} />
-        <button type="button" aria-pressed={palette} disabled={fixed} onClick={() => setPalette(!palette)}>+ Add</button>
-        <button type="button" disabled={selected.length === 0 || fixed} onClick={() => void deeds.remove()}>Delete</button>
+        <button type="button" aria-pressed={palette} disabled={fixed} onClick={() => setPalette(!palette)}>+ {__('Add')}</button>
+        <button type="button" disabled={selected.length === 0 || fixed} onClick={() => void deeds.remove()}>{__('Delete')}</button>
         <span className="wfnb-gap" />
-        <button type="button" hidden={!isMoved} onClick={() => arrange()}>Arrange</button>
+        <button type="button" hidden={!isMoved} onClick={() => arrange()}>{__('Arrange')}</button>
         <button type="button" aria-pressed={!isDiagram} onClick={() => setView(isDiagram ? 'outline' : 'diagram')}>
-          {isDiagram ? 'Outline' : 'Diagram'}
+          {isDiagram ? __('Outline') : __('Diagram')}
         </button>
       </div>
       {run && <RunStrip host={host} run={run} />}
@@ -109,7 +110,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
       <div className="wfnb-editor-body" ref={body}>
         {palette && (
           <Palette tools={kernel.tools} disabled={fixed} add={(tool) => deeds.add(tool)}
-            where={way ? `Between ${way.from} and ${way.to}` : selected.length > 0 ? `After ${selected.at(-1)}` : 'Last'}
+            where={way ? __('Between %1 and %2', way.from, way.to) : selected.length > 0 ? __('After %1', selected.at(-1) ?? '') : __('Last')}
             close={() => {
               setPalette(false);
               toChosen();

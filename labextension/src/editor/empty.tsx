@@ -1,6 +1,7 @@
 /** What is offered before there is an action. */
 
 import * as React from 'react';
+import { __ } from '../words';
 
 import type { Command, Data } from './commands';
 import { FIRST } from './use_deeds';
@@ -11,17 +12,17 @@ export function Empty({ data, ok, begin }: { data: Data; ok: boolean; begin(...c
   const begun = 'steps' in data || 'states' in data;
   return (
     <div className="wfnb-nothing">
-      <p>{ok ? 'There is no action yet.' : 'The text cannot be read yet.'}</p>
+      <p>{ok ? __('There is no action yet.') : __('The text cannot be read yet.')}</p>
       {ok && !begun && (
         <p>
           <button type="button" onClick={() => begin({ do: 'set', path: ['steps'], value: [{ id: FIRST, tool: 'shell', args: HELLO }] })}>
-            Begin with steps
+            {__('Begin with steps')}
           </button>{' '}
           <button type="button" onClick={() => begin(
             { do: 'set', path: ['initial_state'], value: FIRST },
             { do: 'set', path: ['states'], value: { [FIRST]: { action: { tool: 'shell', params: HELLO } } } },
           )}>
-            Begin with states
+            {__('Begin with states')}
           </button>
         </p>
       )}

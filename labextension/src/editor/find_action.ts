@@ -1,5 +1,6 @@
 /** The data of a definition, a name → the action that is called that; or a Refusal. */
 
+import { __ } from '../words';
 import type { Data, Json, Path } from './commands';
 import { lacks } from './names';
 import { actions } from './places';
@@ -10,18 +11,18 @@ export function formOf(data: Data): 'states' | 'steps' {
   if (isMapping(data.states) || Array.isArray(data.steps)) {
     return isMapping(data.states) ? 'states' : 'steps';
   }
-  throw new Refusal('The workflow has neither a mapping `states` nor a list `steps`.');
+  throw new Refusal(__('The workflow has neither a mapping %1 nor a list %2.', '`states`', '`steps`'));
 }
 
 /** What the definition calls one of its actions. */
 export function noun(data: Data): string {
-  return formOf(data) === 'states' ? 'state' : 'step';
+  return formOf(data) === 'states' ? __('state') : __('step');
 }
 
 export function findAction(data: Data, name: string): { name: string; path: Path; action: Json } {
   const found = actions(data).find((each) => each.name === name);
   if (found === undefined) {
-    throw new Refusal(`There is no ${noun(data)} '${name}'.`);
+    throw new Refusal(__("There is no %1 '%2'.", noun(data), name));
   }
   return found;
 }
@@ -29,9 +30,9 @@ export function findAction(data: Data, name: string): { name: string; path: Path
 export function checkName(data: Data, name: string): void {
   const wrong = lacks(name, formOf(data));
   if (wrong !== null) {
-    throw new Refusal(`A ${noun(data)} cannot be called '${name}': a name has ${wrong}.`);
+    throw new Refusal(__("A %1 cannot be called '%2': a name has %3.", noun(data), name, wrong));
   }
   if (actions(data).some((each) => each.name === name)) {
-    throw new Refusal(`There is a ${noun(data)} '${name}' already.`);
+    throw new Refusal(__("There is a %1 '%2' already.", noun(data), name));
   }
 }

@@ -3,9 +3,9 @@
  */
 
 import * as React from 'react';
+import { __ } from '../words';
 
 import { newCall } from './add';
-import { __ } from '../words';
 import type { Data, Json, Path } from './commands';
 import { Field, Members, More, Text } from './form_fields';
 import type { Around } from './form_fields';
@@ -44,28 +44,28 @@ export function Form(props: FormProps): React.JSX.Element {
   const [there, others] = [fields.filter(([name]) => name in says), fields.filter(([name]) => !(name in says))];
   const around: Around = props;
   return (
-    <form className="wfnb-form" aria-label={`Action ${action.name}`} onSubmit={(event) => event.preventDefault()}>
+    <form className="wfnb-form" aria-label={__('Action %1', action.name)} onSubmit={(event) => event.preventDefault()}>
       <Reasons problems={props.problems} />
       <Name key={action.name} name={action.name} readOnly={props.readOnly} leave={props.leave}
         rename={(to) => edit({ do: 'rename', name: action.name, to })} />
-      <Text label="Description" readOnly={props.readOnly} value={typeof says.description === 'string' ? says.description : ''}
+      <Text label={__('Description')} readOnly={props.readOnly} value={typeof says.description === 'string' ? says.description : ''}
         onText={(text) => edit(text ? set([...path, 'description'], text) : unset([...path, 'description']))} />
       {!group && <label className="wfnb-field">
-        <span>Tool</span>
+        <span>{__('Tool')}</span>
         <input list="wfnb-tools" value={action.tool} spellCheck={false} readOnly={props.readOnly}
           onChange={({ target }) => edit(set([...call, 'tool'], target.value))} />
         <datalist id="wfnb-tools">{tools.map(({ name, says: what }) => <option key={name} value={name}>{what}</option>)}</datalist>
       </label>}
       {tool && <p className="wfnb-about">{tool.says}</p>}
       {!group && <fieldset>
-        <legend>Parameters</legend>
+        <legend>{__('Parameters')}</legend>
         <Members around={around} schema={tool?.parameters ?? {}} value={mapping(given[params])} path={[...call, params]} depth={1} all />
       </fieldset>}
       {there.map(([name, field]) => (
         <Field key={name} around={around} name={name} schema={field} value={says[name]} path={[...path, name]} depth={0} present />
       ))}
       <More around={around} fields={others} path={path} beginnings={group ? {} : { compensation: newCall(tools, action.tool) }} />
-      {reveal && <button type="button" className="wfnb-link" onClick={() => reveal(path)}>Show it in the text</button>}
+      {reveal && <button type="button" className="wfnb-link" onClick={() => reveal(path)}>{__('Show it in the text')}</button>}
     </form>
   );
 }
@@ -83,22 +83,22 @@ export function WayForm(props: WayFormProps): React.JSX.Element {
   const transitions = list(mapping(work).transitions);
   const around: Around = props;
   return (
-    <form className="wfnb-form" aria-label={`From ${way.from} to ${way.to}`} onSubmit={(event) => event.preventDefault()}>
+    <form className="wfnb-form" aria-label={__('From %1 to %2', way.from, way.to)} onSubmit={(event) => event.preventDefault()}>
       <p><b>{way.from}</b> → <b>{way.to}</b></p>
-      {way.kind === 'order' && <p>The steps are written in this order.</p>}
-      {way.kind === 'timeout' && <p>Where the action runs out of time.</p>}
+      {way.kind === 'order' && <p>{__('The steps are written in this order.')}</p>}
+      {way.kind === 'timeout' && <p>{__('Where the action runs out of time.')}</p>}
       {way.kind === 'transition' && transitions.map((each, place) => mapping(each).next_state === way.to && (
         <fieldset key={place}>
-          <legend>{place === 0 ? 'First asked' : `Asked as number ${place + 1}`}</legend>
+          <legend>{place === 0 ? __('First asked') : __('Asked as number %1', place + 1)}</legend>
           <Members around={around} schema={DEFS.Transition ?? {}} value={mapping(each)} depth={1}
             path={[...(action?.path ?? []), 'transitions', place]} />
         </fieldset>
       ))}
       {way.kind !== 'timeout' && (
-        <button type="button" disabled={readOnly} onClick={props.insert}>Insert an action between</button>
+        <button type="button" disabled={readOnly} onClick={props.insert}>{__('Insert an action between')}</button>
       )}{' '}
       {way.kind !== 'order' && (
-        <button type="button" disabled={readOnly} onClick={() => edit({ do: 'disconnect', from: way.from, to: way.to })}>Remove it</button>
+        <button type="button" disabled={readOnly} onClick={() => edit({ do: 'disconnect', from: way.from, to: way.to })}>{__('Remove it')}</button>
       )}
     </form>
   );
@@ -117,7 +117,7 @@ function Name({ name, readOnly, rename, leave }: { name: string; readOnly: boole
     take();
   };
   return (
-    <label className="wfnb-field"><span>Name</span>
+    <label className="wfnb-field"><span>{__('Name')}</span>
       <input className="wfnb-name-field" value={typed} spellCheck={false} readOnly={readOnly}
         onFocus={({ target }) => target.select()} onChange={({ target }) => setTyped(target.value)} onBlur={take}
         onKeyDown={({ key }) => (key === 'Enter' ? done() : key === 'Escape' && setTyped(name))} />
@@ -137,7 +137,7 @@ export function WorkflowForm(props: WorkflowFormProps): React.JSX.Element {
   const known = Object.entries(fields).filter(([name]) => !ACTIONS.has(name));
   const shown = known.filter(([name]) => ALWAYS.has(name) || name in data);
   return (
-    <form className="wfnb-form wfnb-workflow-form" aria-label="The workflow" onSubmit={(event) => event.preventDefault()}>
+    <form className="wfnb-form wfnb-workflow-form" aria-label={__('The workflow')} onSubmit={(event) => event.preventDefault()}>
       <Reasons problems={props.problems} />
       <p className="wfnb-about">{__('The workflow as a whole. Click a box for what it does.')}</p>
       {shown.map(([name, schema]) => (

@@ -3,6 +3,7 @@
 import * as React from 'react';
 
 import type { KnownName, Schema, Tool } from '../picture';
+import { __ } from '../words';
 import type { Command, Data, Json, Path } from './commands';
 import { isMapping, mapping } from './graph';
 import type { Graph } from './graph';
@@ -28,7 +29,7 @@ export interface Around {
 /** Fields that name an action. */
 const REFERS = new Set(['next_state', 'on_timeout', 'initial_state']);
 /** For whoever has not written one yet. */
-const EXAMPLE = 'like build.exit_code == 0';
+const EXAMPLE = 'build.exit_code == 0';
 /** Items that a form shows. */
 const MANY = 50;
 
@@ -102,10 +103,10 @@ function Entries({ around, schema, value, path, depth, of }: MembersProps & { of
         <Field key={each} around={around} name={each} isOwn schema={inner} value={held} path={[...path, each]} depth={depth} present />
       ))}
       <div className="wfnb-field wfnb-more-fields">
-        <input aria-label={`A name for ${of}`} placeholder="name" value={name} spellCheck={false} readOnly={around.readOnly}
+        <input aria-label={__('A name for %1', of)} placeholder={__('name')} value={name} spellCheck={false} readOnly={around.readOnly}
           onChange={({ target }) => setName(target.value)}
           onKeyDown={(event) => event.key === 'Enter' && name !== '' && !(name in value) && add()} />{' '}
-        <button type="button" disabled={around.readOnly || name === '' || name in value} onClick={add}>Add</button>
+        <button type="button" disabled={around.readOnly || name === '' || name in value} onClick={add}>{__('Add')}</button>
       </div>
     </>
   );
@@ -138,12 +139,12 @@ export function More({ around, fields, path, beginnings = {} }: MoreProps): Reac
   }
   return (
     <div className="wfnb-field wfnb-more-fields">
-      <span><label htmlFor={id}>Another field</label></span>
+      <span><label htmlFor={id}>{__('Another field')}</label></span>
       <select id={id} value={name} disabled={around.readOnly} onChange={({ target }) => choose(target.value)}>
         <option value="">{few.map(spaced).join(', ')} …</option>
         {fields.map(([each, schema]) => <option key={each} value={each}>{[spaced(each), says(schema)].filter(Boolean).join(': ')}</option>)}
       </select>{' '}
-      <button type="button" disabled={around.readOnly || name === ''} onClick={({ currentTarget }) => add(currentTarget.form)}>Add it</button>
+      <button type="button" disabled={around.readOnly || name === ''} onClick={({ currentTarget }) => add(currentTarget.form)}>{__('Add it')}</button>
       <p className="wfnb-about" aria-live="polite">{says(field)}</p>
     </div>
   );
@@ -163,14 +164,14 @@ export function Field(props: FieldProps): React.JSX.Element {
   const remove = (
     <>
       {present && !required && (
-        <button type="button" className="wfnb-remove" aria-label={`Remove ${label}`} title="Remove" disabled={readOnly}
+        <button type="button" className="wfnb-remove" aria-label={__('Remove %1', label)} title={__('Remove')} disabled={readOnly}
           onClick={() => edit(unset(path))}>×</button>
       )}
       {props.isOwn && path[0] === 'variables' && (
         <NewName name={name} readOnly={readOnly} rename={(to) => edit({ do: 'rename_variable', name, to })} />
       )}
       {long && (
-        <button type="button" className="wfnb-remove" aria-label={`Say more of ${label}`} title="Say more" disabled={readOnly}
+        <button type="button" className="wfnb-remove" aria-label={__('Say more of %1', label)} title={__('Say more')} disabled={readOnly}
           onClick={() => edit(set(path, { [long]: value as Json }))}>…</button>
       )}
     </>
@@ -194,7 +195,7 @@ export function Field(props: FieldProps): React.JSX.Element {
   }
   if (isMapping(value) || (value === undefined && (schema.properties ? present || required : types[0] === 'object'))) {
     if (depth >= DEEPEST) {
-      return elsewhere(label, 'a mapping', path, around, remove);
+      return elsewhere(label, __('a mapping'), path, around, remove);
     }
     const parts = { around, schema, value: mapping(value), path, depth: depth + 1 };
     return frame(schema.properties ? <Members {...parts} /> : <Entries {...parts} of={spaced(name)} />);
@@ -202,14 +203,14 @@ export function Field(props: FieldProps): React.JSX.Element {
   if (Array.isArray(value) || (value === undefined && types[0] === 'array')) {
     const [items, all] = [resolved(schema.items ?? {}), Array.isArray(value) ? value : []];
     if (depth >= DEEPEST || all.length > MANY) {
-      return elsewhere(label, `a list of ${all.length}`, path, around, remove);
+      return elsewhere(label, __('a list of %1', all.length), path, around, remove);
     }
     return frame(
       <>
         {all.map((each, at) => (
           <Field key={at} around={around} name={`${at + 1}`} schema={items} value={each} path={[...path, at]} depth={depth + 1} present />
         ))}
-        <button type="button" className="wfnb-link" disabled={readOnly} onClick={() => put([...all, start(items)])}>Add one</button>
+        <button type="button" className="wfnb-link" disabled={readOnly} onClick={() => put([...all, start(items)])}>{__('Add one')}</button>
       </>,
     );
   }
@@ -232,14 +233,14 @@ export function Field(props: FieldProps): React.JSX.Element {
       onChange={({ target }) => put(target.value === '' ? undefined : Number(target.value))} />);
   }
   return <Text place={place} label={label} title={about} value={text(value)} remove={remove} readOnly={readOnly}
-    placeholder={schema.format === EXPRESSION ? EXAMPLE : text(schema.default as Json)} names={namesAt(path, schema, around.names)} quotes={schema.format === 'shell'} isBare={schema.format === EXPRESSION} show={around.show}
+    placeholder={schema.format === EXPRESSION ? __('like %1', EXAMPLE) : text(schema.default as Json)} names={namesAt(path, schema, around.names)} quotes={schema.format === 'shell'} isBare={schema.format === EXPRESSION} show={around.show}
     onText={(word) => put(word === '' && !present && !required ? undefined : isAny ? loose(word, value) : word)} />;
 }
 
 function elsewhere(label: string, what: string, path: Path, { reveal }: Around, remove: React.ReactNode): React.JSX.Element {
   return (
     <div className="wfnb-field"><span>{label}{remove}</span>
-      {reveal ? <button type="button" className="wfnb-link" onClick={() => reveal(path)}>{what}, in the text</button> : what}
+      {reveal ? <button type="button" className="wfnb-link" onClick={() => reveal(path)}>{__('%1, in the text', what)}</button> : what}
     </div>
   );
 }
@@ -284,10 +285,10 @@ function NewName({ name, readOnly, rename }: { name: string; readOnly: boolean; 
     requestAnimationFrame(() => form?.querySelector<HTMLElement>(`[data-renames="${CSS.escape(now ?? '')}"]`)?.focus());
   }
   return typed === null ? (
-    <button type="button" className="wfnb-remove" aria-label={`Rename ${name}`} title="Rename it, wherever it is mentioned" disabled={readOnly}
+    <button type="button" className="wfnb-remove" aria-label={__('Rename %1', name)} title={__('Rename it, wherever it is mentioned')} disabled={readOnly}
       data-renames={name} onClick={() => setTyped(name)}>✎</button>
   ) : (
-    <input className="wfnb-new-name" aria-label={`Another name for ${name}`} value={typed} spellCheck={false} autoFocus data-open
+    <input className="wfnb-new-name" aria-label={__('Another name for %1', name)} value={typed} spellCheck={false} autoFocus data-open
       onFocus={({ target }) => target.select()} onChange={({ target }) => setTyped(target.value)} onBlur={take}
       onKeyDown={(event) => ['Enter', 'Escape'].includes(event.key) && done(event)} />
   );

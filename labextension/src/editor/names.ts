@@ -1,5 +1,7 @@
 /** A text → whether an action can be called that; the rule is that of `wfnb/workflows/definition/names.py`. */
 
+import { __ } from '../words';
+
 /** Letters and marks that show nothing. */
 const INVISIBLE = /[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
 const LETTER = String.raw`\p{L}\p{Nl}`;
@@ -19,7 +21,9 @@ export function lacks(text: string, form: 'states' | 'steps'): string | null {
   const normal = text.normalize('NFKC');
   const pattern = form === 'states' ? STATE : STEP;
   if (!pattern.test(text) || !pattern.test(normal) || INVISIBLE.test(text)) {
-    return `letters, digits${form === 'states' ? ' and _' : ', _ and -'}, beginning with a letter or _`;
+    return form === 'states'
+      ? __('letters, digits and _, beginning with a letter or _')
+      : __('letters, digits, _ and -, beginning with a letter or _');
   }
-  return normal === text ? null : `its normal form (NFKC), which may look the same: '${normal}'`;
+  return normal === text ? null : __("its normal form (NFKC), which may look the same: '%1'", normal);
 }

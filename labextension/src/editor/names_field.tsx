@@ -5,6 +5,7 @@
 import * as React from 'react';
 
 import type { KnownName, Schema } from '../picture';
+import { __ } from '../words';
 import type { Path } from './commands';
 import { useListKeys } from './use_list_keys';
 
@@ -123,7 +124,7 @@ export function NamesField({ id, value, placeholder, readOnly, names = [], quote
           onText(target.value);
         }} />
       {open && (
-        <ul id={`${id}-names`} className="wfnb-names" role="listbox" aria-label="Names that are known here">
+        <ul id={`${id}-names`} className="wfnb-names" role="listbox" aria-label={__('Names that are known here')}>
           {offer.names.map(({ name, says }, n) => (
             <li key={name} id={`${id}-${n}`} role="option" aria-selected={n === place}
               onMouseDown={(event) => {

@@ -4,7 +4,8 @@
 
 import * as React from 'react';
 
-import { signOf } from '../render/signs';
+import { said, signOf } from '../render/signs';
+import { __ } from '../words';
 import { Deeds, Toggle, Undo, signClass } from './action_node';
 import type { CanvasProps } from './canvas';
 import { idOf, pathOf } from './frames';
@@ -57,7 +58,7 @@ export function Outline({ graph, frames, states, problems, selected, onSelect }:
     (list.current?.children[rows.findIndex((row) => row.id === id)] as HTMLElement | undefined)?.focus();
   }
   return (
-    <ul ref={list} className="wfnb-outline" role="tree" aria-label="Actions" onKeyDown={keys}>
+    <ul ref={list} className="wfnb-outline" role="tree" aria-label={__('Actions')} onKeyDown={keys}>
       {rows.map(({ id, depth, action, goes, frame }) => {
         const ran = states.get(id);
         const wrong = depth === 1 ? problems.get(action.name) ?? 0 : 0;
@@ -75,8 +76,8 @@ export function Outline({ graph, frames, states, problems, selected, onSelect }:
           >
             <span className="wfnb-outline-name">
               {ran && <span className={signClass(ran)}>{signOf(ran.state)} </span>}
-              <b>{action.name}</b> {ran?.edited && <i>{signOf('edited')} edited </i>}
-              {frame ? <Toggle id={id} frame={frame} /> : action.path === null ? 'is not there' : action.tool}
+              <b>{action.name}</b> {ran?.edited && <i>{said('edited')} </i>}
+              {frame ? <Toggle id={id} frame={frame} /> : action.path === null ? __('is not there') : action.tool}
               {ran && <> <Undo {...ran} /></>}
               {wrong > 0 && <span className="wfnb-count-problems"> ! {wrong}</span>}
             </span>

@@ -3,6 +3,7 @@
 import * as React from 'react';
 
 import type { Tool } from '../picture';
+import { __ } from '../words';
 import { useListKeys } from './use_list_keys';
 
 /** The type of what is dragged: the name of a tool. */
@@ -34,16 +35,16 @@ export function Palette({ tools, where, disabled, add, close }: PaletteProps): R
     Escape: close,
   });
   return (
-    <section className="wfnb-palette" aria-label="Tools">
-      <input type="text" role="combobox" aria-expanded="true" aria-controls={`${id}-tools`} aria-label="Find a tool" aria-describedby={`${id}-where`}
-        {...(found.length > 0 && { 'aria-activedescendant': `${id}-${place}` })} placeholder="Find a tool" value={typed} spellCheck={false} autoFocus data-open
+    <section className="wfnb-palette" aria-label={__('Tools')}>
+      <input type="text" role="combobox" aria-expanded="true" aria-controls={`${id}-tools`} aria-label={__('Find a tool')} aria-describedby={`${id}-where`}
+        {...(found.length > 0 && { 'aria-activedescendant': `${id}-${place}` })} placeholder={__('Find a tool')} value={typed} spellCheck={false} autoFocus data-open
         onKeyDown={onKeyDown} onFocus={({ target }) => target.select()}
         onChange={({ target }) => {
           setTyped(target.value);
           again();
         }} />
       <p id={`${id}-where`} className="wfnb-palette-where">{tools.length > 0 ? where : '…'}</p>
-      <ul id={`${id}-tools`} role="listbox" aria-label="Tools">
+      <ul id={`${id}-tools`} role="listbox" aria-label={__('Tools')}>
         {found.map(({ name, says }, n) => (
           <li key={name} id={`${id}-${n}`} role="option" aria-selected={n === place} title={says} draggable={!disabled}
             onDragStart={({ dataTransfer }) => dataTransfer.setData(DRAGGED, name)}

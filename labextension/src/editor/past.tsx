@@ -3,6 +3,7 @@
 import * as React from 'react';
 
 import type { Ran } from '../picture';
+import { __ } from '../words';
 import type { Graph } from './graph';
 
 interface PastProps {
@@ -16,15 +17,15 @@ interface PastProps {
 export function Past({ run, ran, graph, show }: PastProps): React.JSX.Element {
   const { differs } = ran;
   return (
-    <section className="wfnb-past" aria-label={`${run} as it ran`}>
-      <b>{run} as it ran.</b>{' '}
-      {differs.length === 0 ? 'The text is the same now.' : 'In the text now: '}
+    <section className="wfnb-past" aria-label={__('%1 as it ran', run)}>
+      <b>{__('%1 as it ran', run)}.</b>{' '}
+      {differs.length === 0 ? __('The text is the same now.') : `${__('In the text now:')} `}
       {differs.map(({ action, says }, place) => (
         <span key={place}>
           {place > 0 && ' · '}
           {action !== null && graph.nodes.some(({ name }) => name === action)
             ? <button type="button" className="wfnb-link" onClick={() => show(action)}>{action}</button>
-            : action ?? 'the workflow'} {says}
+            : action ?? __('the workflow')} {says}
         </span>
       ))}
     </section>

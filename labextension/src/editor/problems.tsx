@@ -4,6 +4,7 @@ import * as React from 'react';
 
 import type { Checked } from '../picture';
 import { signOf } from '../render/signs';
+import { __ } from '../words';
 import type { Json } from './commands';
 import type { Graph } from './graph';
 import type { Reading } from './reading';
@@ -20,10 +21,10 @@ export function Problems(props: { findings: Finding[]; warnings: Finding[]; chec
     </li>
   );
   return (
-    <section className="wfnb-problems" aria-label="Problems">
+    <section className="wfnb-problems" aria-label={__('Problems')}>
       {findings.length + warnings.length > 0
-        ? <ul>{findings.map(line('✕', 'problem'))}{warnings.map(line('!', 'warning'))}</ul>
-        : <p>{checked ? `${signOf('ok')} It can run.` : '…'}</p>}
+        ? <ul>{findings.map(line('✕', __('problem')))}{warnings.map(line('!', __('warning')))}</ul>
+        : <p>{checked ? `${signOf('ok')} ${__('It can run.')}` : '…'}</p>}
     </section>
   );
 }

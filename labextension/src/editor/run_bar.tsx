@@ -7,6 +7,7 @@ import type { Link } from '../link';
 import type { RunHead, SavedWorkflow } from '../picture';
 import { runLine } from '../render/run_line';
 import type { RunLine } from '../render/run_line';
+import { __, _n, term } from '../words';
 import type { EditorHost } from './host';
 
 export interface RunBarProps {
@@ -44,7 +45,7 @@ export function RunBar({ host, run, runs, text, selected, past, showRun }: RunBa
     const { problems, variables } = await host.check(text);
     if (problems.length > 0) {
       const [first] = problems;
-      return host.say(problems.length === 1 && first ? first.says : `${problems.length} problems keep it from running.`);
+      return host.say(problems.length === 1 && first ? first.says : _n('%1 problem keeps it from running.', '%1 problems keep it from running.', problems.length));
     }
     await begin(host.file, variables, {});
   }
@@ -58,7 +59,7 @@ export function RunBar({ host, run, runs, text, selected, past, showRun }: RunBa
   }
   async function startAlone(action: string): Promise<void> {
     const of = { action, ...(run && { run: run.name }) };
-    await begin(`${action} alone`, await host.link.ask('inputs', { text, file: host.file, ...of }), of);
+    await begin(__('%1 alone', action), await host.link.ask('inputs', { text, file: host.file, ...of }), of);
   }
   const from = (start: string): Promise<RunHead> =>
     host.link.ask('resume', { run: run?.name ?? '', text, file: host.file, start });
@@ -68,26 +69,26 @@ export function RunBar({ host, run, runs, text, selected, past, showRun }: RunBa
   return (
     <>
       <button type="button" className="wfnb-run-button" disabled={running}
-        onClick={() => void withKernel(start)}>▶ Run</button>
+        onClick={() => void withKernel(start)}>▶ {__('Run')}</button>
       {selected && (
-        <button type="button" disabled={running} title="This action and no other, with what it needs from others asked for"
-          onClick={() => void withKernel(() => startAlone(selected))}>Run {selected} alone</button>
+        <button type="button" disabled={running} title={__('This action and no other, with what it needs from others asked for')}
+          onClick={() => void withKernel(() => startAlone(selected))}>{__('Run %1 alone', selected)}</button>
       )}
       {run?.resumable && selected && (
-        <button type="button" disabled={busy} title="With the text as it is now" onClick={() => void withKernel(() => from(selected))}>
-          Resume from {selected}
+        <button type="button" disabled={busy} title={__('With the text as it is now')} onClick={() => void withKernel(() => from(selected))}>
+          {__('Resume from %1', selected)}
         </button>
       )}
       {runs.length > 1 && (
-        <select aria-label="Run that is shown" value={run?.name ?? ''} onChange={({ target }) => showRun(target.value)}>
+        <select aria-label={__('Run that is shown')} value={run?.name ?? ''} onChange={({ target }) => showRun(target.value)}>
           {[...runs].reverse().map(({ name, status }) => (
-            <option key={name} value={name}>{name}: {status.replaceAll('_', ' ')}</option>
+            <option key={name} value={name}>{name}: {term(status.replaceAll('_', ' '))}</option>
           ))}
         </select>
       )}
       {run && (
-        <button type="button" aria-pressed={past} title="The run on the definition that it had, and what is otherwise now"
-          onClick={() => showRun(run.name, !past)}>As it ran</button>
+        <button type="button" aria-pressed={past} title={__('The run on the definition that it had, and what is otherwise now')}
+          onClick={() => showRun(run.name, !past)}>{__('As it ran')}</button>
       )}
     </>
   );
@@ -113,5 +114,5 @@ export function RunStrip({ host, run }: { host: EditorHost; run: RunHead }): Rea
     const timer = run.ended === null ? setInterval(() => line.current?.tick(), 1000) : undefined;
     return () => clearInterval(timer);
   }, [host, run]);
-  return <ul ref={place} className="wfnb-runs wfnb-run-strip" aria-label="Run" />;
+  return <ul ref={place} className="wfnb-runs wfnb-run-strip" aria-label={__('Run')} />;
 }

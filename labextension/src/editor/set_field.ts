@@ -1,5 +1,6 @@
 /** Data, a field and its value → the least operations that give the field that value, or take it away. */
 
+import { __ } from '../words';
 import type { Data, Json, Path } from './commands';
 import type { Op } from './ops';
 import { Refusal } from './refusal';
@@ -20,7 +21,7 @@ const ORDER: Record<'root' | 'action', readonly string[]> = {
 
 export function set(data: Data, path: Path, value: Json): Op[] {
   if (path.length === 0) {
-    throw new Refusal('The workflow as a whole is not set: name a field of it.');
+    throw new Refusal(__('The workflow as a whole is not set: name a field of it.'));
   }
   let here: Json = data;
   for (const [n, key] of path.entries()) {
@@ -82,12 +83,12 @@ export function insertion(holder: Json, path: Path, value: Json): Op {
   const key = path.at(-1)!;
   if (Array.isArray(holder)) {
     if (typeof key !== 'number' || key !== holder.length) {
-      throw new Refusal(`${path.slice(0, -1).join('.')} has ${holder.length} entries: the next one is ${holder.length}.`);
+      throw new Refusal(__('%1 has %2 entries: the next one is %2.', path.slice(0, -1).join('.'), holder.length));
     }
     return { op: 'insert', path, value };
   }
   if (typeof key === 'number') {
-    throw new Refusal(`${path.slice(0, -1).join('.')} is no list.`);
+    throw new Refusal(__('%1 is no list.', path.slice(0, -1).join('.')));
   }
   const order = path.length === 1 ? ORDER.root : path.length === 3 ? ORDER.action : [];
   const later = order.slice(order.indexOf(key) + 1);

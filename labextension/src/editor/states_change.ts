@@ -1,5 +1,6 @@
 /** A workflow of states, a command on its actions → the operations that do it; or a Refusal. */
 
+import { __ } from '../words';
 import type { Command, Data, Json, Path } from './commands';
 import { checkName, findAction } from './find_action';
 import { applied } from './ops';
@@ -62,7 +63,7 @@ function remove(data: Data, names: readonly string[]): Op[] {
     without(name, state, (target) => gone.has(target)).map((path) => ({ op: 'remove', path })),
   );
   if (left.length === 0) {
-    throw new Refusal('A workflow needs a state: the last one cannot be deleted.');
+    throw new Refusal(__('A workflow needs a state: the last one cannot be deleted.'));
   }
   const initial = data.initial_state;
   if (typeof initial === 'string' && gone.has(initial)) {
@@ -104,13 +105,13 @@ function between(data: Data, name: string, from: string, to: string): Op[] {
   const own = targets(name, action);
   const after = [...new Set(own.map(([, target]) => target))].filter((target) => target !== name);
   if (name === from || name === to) {
-    throw new Refusal(`State '${name}' is there already.`);
+    throw new Refusal(__("State '%1' is there already.", name));
   }
   if (after.length > 1) {
-    throw new Refusal(`State '${name}' leads to ${after.length} states: say in its form where it leads.`);
+    throw new Refusal(__("State '%1' leads to %2 states: say in its form where it leads.", name, after.length));
   }
   if (isLast(data, name)) {
-    throw new Refusal(`State '${name}' is always done last by itself: it has no connections.`);
+    throw new Refusal(__("State '%1' is always done last by itself: it has no connections.", name));
   }
   const [next] = after;
   const ops: Op[] = leading.map((path) => ({ op: 'set', path: at(path), value: name }));
@@ -134,17 +135,17 @@ function connect(data: Data, from: string, to: string, condition: Json): Op[] {
   const state = findAction(data, from).action;
   findAction(data, to);
   if (from === to) {
-    throw new Refusal(`State '${from}' cannot be connected to itself here: write the transition in the text.`);
+    throw new Refusal(__("State '%1' cannot be connected to itself here: write the transition in the text.", from));
   }
   for (const name of [from, to]) {
     if (isLast(data, name)) {
-      throw new Refusal(`State '${name}' is always done last by itself: it has no connections.`);
+      throw new Refusal(__("State '%1' is always done last by itself: it has no connections.", name));
     }
   }
   const transition: Data = { condition, next_state: to };
   const held = isMapping(state) && Array.isArray(state.transitions) ? state.transitions : [];
   if (held.some((each) => isSame(each, transition))) {
-    throw new Refusal(`State '${from}' goes to '${to}' already, on that condition.`);
+    throw new Refusal(__("State '%1' goes to '%2' already, on that condition.", from, to));
   }
   return held.length > 0
     ? [insertion(held, ['states', from, 'transitions', held.length], transition)]
@@ -168,7 +169,7 @@ function disconnect(data: Data, from: string, to: string): Op[] {
 function edges(data: Data, from: string, to: string): Path[] {
   const found = targets(from, findAction(data, from).action).filter(([, target]) => target === to);
   if (found.length === 0) {
-    throw new Refusal(`State '${from}' does not go to '${to}'.`);
+    throw new Refusal(__("State '%1' does not go to '%2'.", from, to));
   }
   return found.map(([path]) => path);
 }

@@ -5,6 +5,7 @@
  * called by its place; where somebody mentions such a name, the steps that get another place get their names as ids.
  */
 
+import { __ } from '../words';
 import type { Data, Json, Path } from './commands';
 import { checkName, findAction } from './find_action';
 import type { Op } from './ops';
@@ -79,7 +80,7 @@ function insert(data: Data, { name, action, from, to }: ActionCommand & { do: 'i
   const at = after.needs.findIndex((need) => needId(need) === from);
   const inOrder = isSequence(data) && stepBefore(data, to)?.id === before.id;
   if (at < 0 && !inOrder) {
-    throw new Refusal(`Step '${to}' does not wait for '${from}'.`);
+    throw new Refusal(__("Step '%1' does not wait for '%2'.", to, from));
   }
   if (inOrder) {
     return add(data, name, action, from);
@@ -95,7 +96,7 @@ function remove(data: Data, names: readonly string[]): Op[] {
   const steps = stepsOf(data);
   const left = steps.filter((step) => !gone.has(step.id));
   if (left.length === 0) {
-    throw new Refusal('A workflow needs a step: the last one cannot be deleted.');
+    throw new Refusal(__('A workflow needs a step: the last one cannot be deleted.'));
   }
   const ops = left.flatMap((step) => withoutNeeds(step, (need) => gone.has(need)));
   const places = steps.filter((step) => gone.has(step.id)).map((step) => step.place);
@@ -135,17 +136,17 @@ function move(data: Data, name: string, before: string | null): Op[] {
 function between(data: Data, name: string, from: string, to: string): Op[] {
   const [step, before, after] = [find(data, name), find(data, from), find(data, to)];
   if (step.id === before.id || step.id === after.id) {
-    throw new Refusal(`Step '${name}' is there already.`);
+    throw new Refusal(__("Step '%1' is there already.", name));
   }
   const at = after.needs.findIndex((need) => needId(need) === from);
   if (isSequence(data)) {
     return move(data, name, to);
   }
   if (at < 0) {
-    throw new Refusal(`Step '${to}' does not wait for '${from}'.`);
+    throw new Refusal(__("Step '%1' does not wait for '%2'.", to, from));
   }
   if (step.needs.length > 1) {
-    throw new Refusal(`Step '${name}' waits for ${step.needs.length} steps: say in its form for which.`);
+    throw new Refusal(__("Step '%1' waits for %2 steps: say in its form for which.", name, step.needs.length));
   }
   const [need] = step.needs.map(needId);
   const ops = stepsOf(data).flatMap((other): Op[] => {
@@ -161,7 +162,7 @@ function between(data: Data, name: string, from: string, to: string): Op[] {
   ops.push(...set(applied(data, ops), ['steps', step.place, 'needs'], [from]));
   const done = applied(data, ops);
   if (waitsFor(done, from, name)) {
-    throw new Refusal(`Step '${from}' waits for '${name}': they cannot wait for each other.`);
+    throw new Refusal(__("Step '%1' waits for '%2': they cannot wait for each other.", from, name));
   }
   return ops;
 }
@@ -174,20 +175,20 @@ function respelled(need: Json, path: Path, id: string): Op {
 function connect(data: Data, from: string, to: string): Op[] {
   const [before, after] = [find(data, from), find(data, to)];
   if (before.id === after.id) {
-    throw new Refusal(`Step '${from}' cannot wait for itself.`);
+    throw new Refusal(__("Step '%1' cannot wait for itself.", from));
   }
   const last = [before, after].find((step) => step.isLast);
   if (last !== undefined) {
-    throw new Refusal(`Step '${last.id}' is always done last by itself: it has no connections.`);
+    throw new Refusal(__("Step '%1' is always done last by itself: it has no connections.", last.id));
   }
   const ops = writeOrder(data);
   const written = applied(data, ops);
   const needs = find(written, to).needs;
   if (needs.some((need) => needId(need) === from)) {
-    throw new Refusal(`Step '${to}' waits for '${from}' already.`);
+    throw new Refusal(__("Step '%1' waits for '%2' already.", to, from));
   }
   if (waitsFor(written, from, to)) {
-    throw new Refusal(`Step '${from}' waits for '${to}': they cannot wait for each other.`);
+    throw new Refusal(__("Step '%1' waits for '%2': they cannot wait for each other.", from, to));
   }
   const path: Path = ['steps', after.place, 'needs'];
   return [...ops, ...(needs.length > 0 ? [insertion([...needs], [...path, needs.length], from)] : set(written, path, [from]))];
@@ -199,7 +200,7 @@ function disconnect(data: Data, from: string, to: string): Op[] {
   const written = applied(data, ops);
   const taken = withoutNeeds(find(written, to), (need) => need === from);
   if (taken.length === 0) {
-    throw new Refusal(`Step '${to}' does not wait for '${from}'.`);
+    throw new Refusal(__("Step '%1' does not wait for '%2'.", to, from));
   }
   const all = [...ops, ...taken];
   return [...all, ...(isSequence(applied(data, all)) ? set(applied(data, all), ['mode'], 'parallel') : [])];

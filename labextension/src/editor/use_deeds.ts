@@ -3,6 +3,7 @@
 import * as React from 'react';
 
 import { sentence } from '../link';
+import { __ } from '../words';
 import { addition } from './add';
 import type { Place } from './add';
 import { mentions } from './change';
@@ -99,8 +100,8 @@ export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, se
     const pointing = names.flatMap((each) => mentions(data, each).map((path) => path.join('.')));
     const outside = pointing.filter((path) => !names.some((each) => path.startsWith(prefix(graph, each))));
     const listed = `${outside.slice(0, 8).join(', ')}${outside.length > 8 ? ' …' : ''}`;
-    const says = outside.length > 0 ? `Mentioned in ${listed}. Needs and transitions go, too; texts and expressions stay as they are.` : '';
-    if (says === '' || (await host.choose(`Delete ${names.join(', ')}`, says, 'Delete'))) {
+    const says = outside.length > 0 ? __('Mentioned in %1. Needs and transitions go, too; texts and expressions stay as they are.', listed) : '';
+    if (says === '' || (await host.choose(__('Delete %1', names.join(', ')), says, __('Delete')))) {
       edit({ do: 'delete', names });
     }
   }
@@ -121,7 +122,7 @@ export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, se
   /** From the selected action to another that a person picks. */
   async function connect(): Promise<void> {
     const from = fixed ? undefined : selected.at(-1);
-    const to = from === undefined ? null : await host.pick(`Connect ${from} to`, graph.nodes.map((node) => node.name));
+    const to = from === undefined ? null : await host.pick(__('Connect %1 to', from), graph.nodes.map((node) => node.name));
     if (from !== undefined && to !== null) {
       edit({ do: 'connect', from, to });
     }
@@ -130,7 +131,7 @@ export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, se
   async function wayOn(): Promise<Way | null> {
     const next = fixed ? [] : graph.ways.filter(({ from, kind }) => from === selected.at(-1) && kind !== 'timeout');
     const names = next.map(({ to }) => to);
-    const to = names.length > 1 ? await host.pick(`Insert between ${selected.at(-1)} and`, names) : names[0];
+    const to = names.length > 1 ? await host.pick(__('Insert between %1 and', selected.at(-1) ?? ''), names) : names[0];
     return next.find((each) => each.to === to) ?? null;
   }
   return {
@@ -178,7 +179,7 @@ export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, se
       }
       const commands = additions(pasted.data, graph);
       if (commands.length === 0) {
-        host.say(`What was copied has no ${graph.form}.`);
+        host.say(graph.form === 'states' ? __('What was copied has no states.') : __('What was copied has no steps.'));
       } else if (edit(...commands)) {
         setPicked(commands.map(({ name }) => name));
         setSought(commands.map(({ name }) => ({ id: name })).at(-1) ?? null);
@@ -206,18 +207,18 @@ function said(command: Command): string {
   switch (command.do) {
     case 'rename':
     case 'rename_variable':
-      return `${command.name} is called ${command.to} now.`;
+      return __('%1 is called %2 now.', command.name, command.to);
     case 'add':
-      return `${command.name} is there.`;
+      return __('%1 is there.', command.name);
     case 'insert':
     case 'between':
-      return `${command.name} comes between ${command.from} and ${command.to}.`;
+      return __('%1 comes between %2 and %3.', command.name, command.from, command.to);
     case 'delete':
-      return `Deleted: ${command.names.join(', ')}.`;
+      return __('Deleted: %1.', command.names.join(', '));
     case 'connect':
-      return `${command.from} leads to ${command.to}.`;
+      return __('%1 leads to %2.', command.from, command.to);
     case 'disconnect':
-      return `${command.from} does not lead to ${command.to} any more.`;
+      return __('%1 does not lead to %2 any more.', command.from, command.to);
     default:
       return '';
   }

@@ -1,5 +1,6 @@
 /** The data of a definition, another name for a variable → what is written for it wherever the variable is mentioned. */
 
+import { __ } from '../words';
 import type { Data } from './commands';
 import { FIELDS } from './fields';
 import { lacks } from './names';
@@ -14,33 +15,33 @@ import { isMapping } from './tree';
 export function variableNames(data: Data, name: string, to: string, programs: Programs): Speller | null {
   const variables = isMapping(data.variables) ? data.variables : {};
   if (!Object.hasOwn(variables, name)) {
-    throw new Refusal(`There is no variable '${name}'.`);
+    throw new Refusal(__("There is no variable '%1'.", name));
   }
   if (name === to) {
     return null;
   }
   const wrong = lacks(to, 'steps');
   if (wrong !== null) {
-    throw new Refusal(`A variable cannot be called '${to}': a name has ${wrong}.`);
+    throw new Refusal(__("A variable cannot be called '%1': a name has %2.", to, wrong));
   }
   if (Object.hasOwn(variables, to)) {
-    throw new Refusal(`There is a variable '${to}' already.`);
+    throw new Refusal(__("There is a variable '%1' already.", to));
   }
   const taken = new Set([...FIELDS, ...OWN, ...OF_ITEM, ...captures(data)]);
   if (taken.has(name)) {
-    throw new Refusal(`Results have a '${name}', too: where the variable is meant nobody can say here. Change its name in the text.`);
+    throw new Refusal(__("Results have a '%1', too: where the variable is meant nobody can say here. Change its name in the text.", name));
   }
   if (taken.has(to)) {
-    throw new Refusal(`A variable cannot be called '${to}' here: results have that name.`);
+    throw new Refusal(__("A variable cannot be called '%1' here: results have that name.", to));
   }
   const [used] = mentionsBy(new VariableNames(to, to), data, programs);
   if (used) {
-    throw new Refusal(`'${to}' is something else already in ${used.path.join('.')}.`);
+    throw new Refusal(__("'%1' is something else already in %2.", to, used.path.join('.')));
   }
   const names = new VariableNames(name, to);
   const expression = isIdentifier(to) ? undefined : mentionsBy(new VariableNames(name, to, false), data, programs)[0];
   if (expression) {
-    throw new Refusal(`No expression can have the name '${to}', and ${expression.path.join('.')} has '${name}'.`);
+    throw new Refusal(__("No expression can have the name '%1', and %2 has '%3'.", to, expression.path.join('.'), name));
   }
   return names;
 }
