@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
+import { parsed, untranslated } from './shown.mjs';
+
 const here = dirname(fileURLToPath(import.meta.url));
 const CALLS = { __: 1, _n: 2 };
 /** Types whose members the kernel says. */
@@ -25,7 +27,7 @@ export function words() {
     found.set(texts[0], { ...entry, files: entry.files.add(file) });
   };
   for (const file of sources()) {
-    const parsed = ts.createSourceFile(file, readFileSync(join(here, file), 'utf8'), ts.ScriptTarget.Latest, true);
+    const code = parsed(readFileSync(join(here, file), 'utf8'), file);
     const visit = (node) => {
       if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text in CALLS) {
         call(node, file, add, faults);
@@ -34,7 +36,8 @@ export function words() {
       }
       ts.forEachChild(node, visit);
     };
-    visit(parsed);
+    visit(code);
+    faults.push(...untranslated(code).map((text) => `${file}: ${text} is shown as it is, in English`));
   }
   const schema = JSON.parse(readFileSync(join(here, SETTINGS), 'utf8'));
   [schema, ...Object.values(schema.properties)].forEach(({ title, description }) => {

@@ -4,6 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import { __, _n, speak, term, translation } from '../src/words';
 import type { Language } from '../src/words';
 // @ts-expect-error: a script of the build
+import { parsed, untranslated } from '../shown.mjs';
+// @ts-expect-error: a script of the build
 import { template, words, written } from '../words.mjs';
 
 /** What JupyterLab does with a text and its values, to the letter. */
@@ -72,3 +74,20 @@ test.each(['', '100 %% of %1', '`%%step` begins one', '`a` `b` `c` `d` `e` `f` `
     expect(translation(says)).toBe(says);
   },
 );
+
+test.each([
+  ["h('p', {}, 'Not yet')", 'Not yet'],
+  ["h('p', { title: `in ${file}` })", 'in  '],
+  ["attribute(made, 'aria-label', word || 'undo')", 'undo'],
+  ["throw new Refusal(there ? `It is ${name}.` : '')", 'It is  .'],
+  ['<b title="Add it">{__("Add")}</b>', 'Add it'],
+  ['<p>Nothing is there.</p>', 'Nothing is there.'],
+])('a text that is shown as it is is found: %s', (code, text) => {
+  expect(untranslated(parsed(code))).toEqual([text]);
+});
+
+test('a text in a call, a class, a key and a comparison is not', () => {
+  const code = "h('p', { class: 'wfnb-dim', title: __('A title') }, kind === 'order' && __('In order'), ' · ')";
+
+  expect(untranslated(parsed(code))).toEqual([]);
+});
