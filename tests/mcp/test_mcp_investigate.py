@@ -236,6 +236,19 @@ def test_a_plan_branches_and_is_revised(folder: Path):
     assert (end["step"], end["total_steps"], end["status"]) == ("4", 5, "planning_complete")
 
 
+def test_a_plan_ends_where_the_agent_ends_it(folder: Path):
+    first, second, end = answers(
+        asking(folder),
+        said("planner", 1, 5, {"next_step_required": False}, None),
+        said("planner", 2, 5, {}, None),
+        said("planner", 3, 5, {"next_step_required": False}, None),
+    )
+
+    assert first["end"] == "not ended: not before step 2"
+    assert [each["next_step_required"] for each in (first, second, end)] == [True, True, False]
+    assert (end["status"], end["end"]) == ("planning_complete", "asked for at step 3 of 5")
+
+
 def test_each_problem_is_a_session_of_its_own_and_a_thread_goes_on(folder: Path):
     wfnb.open("tides", home_folder=folder / ".wfnb").step("By a person")
 

@@ -48,26 +48,27 @@ def ending(
     scale: Confidence,
     turn: int,
     planned: int,
-    level: str,
+    level: str | None,
     lacks: tuple[str, ...],
     asked: bool | None,
     least: int = 2,
 ) -> Ending:
     """`turn` counts from 1 in the investigation; `planned` is its total before this step could
-    lower it; `asked`: --done True, --next False, unsaid None; `least` is the first step that may
-    end early."""
+    lower it; `level` is None where nothing is found that one could be sure of; `asked`: --done
+    True, --next False, unsaid None; `least` is the first step that may end early."""
     if asked is False:
         return Ending(ended=False)
     # Before all about being sure: what was planned is over either way.
     if turn >= planned:
         thin = f"; without {' and '.join(lacks)}" if lacks else ""
         return Ending(ended=True, why=f"the last planned step{thin}")
-    sure = level == scale.sure
+    sure = level in (None, scale.sure)
     near = level in scale.nearly and turn >= planned - 1
-    if turn >= max(2, least) and (sure or near) and not lacks:
-        return Ending(ended=True, why=f"{level} at step {turn} of {planned}, with enough evidence")
-    if asked is None and not (sure or near):
+    if asked is None and not (level and (sure or near)):
         return Ending(ended=False)
+    if turn >= max(2, least) and (sure or near) and not lacks:
+        here, enough = level or "asked for", ", with enough evidence" if level else ""
+        return Ending(ended=True, why=f"{here} at step {turn} of {planned}{enough}")
     if turn < max(2, least):
         why = f"not before step {max(2, least)}"
     elif not (sure or near):

@@ -308,7 +308,8 @@ def judge_end(at: Standing, asked: bool | None, lacks: tuple[str, ...]) -> tuple
     heard = at.kind.total.rule == "models"
     if heard and at.turn == 1:
         lacks = ()  # the models are asked once it is recorded
-    came = ending(at.kind.confidence, at.turn, at.total, at.level, lacks, asked, floor(at))
+    sure = at.level if at.kind.finding else None
+    came = ending(at.kind.confidence, at.turn, at.total, sure, lacks, asked, floor(at))
     left = files_left(at)
     if left is not None and (came.ended or asked):
         return True, f"not ended: {left[0]} of {left[1]} files are documented"
