@@ -128,15 +128,25 @@ def test_the_page_tells_of_every_ipykernel_that_the_panel_is_tested_with():
     "file", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda file: file.name
 )
 def test_no_stored_output_names_the_widget_of_a_kernel(file: Path):
-    cells = json.loads(file.read_text("utf-8"))["cells"]
-    forms = {
-        form
-        for cell in cells
-        for output in cell.get("outputs", ())
-        for form in output.get("data", ())
-    }
+    forms = {form for output in stored(file) for form in output}
 
     assert "application/vnd.jupyter.widget-view+json" not in forms
+
+
+@pytest.mark.parametrize(
+    "file", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda file: file.name
+)
+def test_no_stored_output_has_its_drawing_twice(file: Path):
+    drawings = [re.findall("<svg.*?</svg>", json.dumps(output)) for output in stored(file)]
+
+    assert all(len(set(found)) == len(found) for found in drawings)
+    assert all("image/svg+xml" not in output for output in stored(file) if "text/html" in output)
+
+
+def stored(file: Path) -> list[dict[str, object]]:
+    """What its cells show, each in its forms."""
+    cells = json.loads(file.read_text("utf-8"))["cells"]
+    return [output.get("data", {}) for cell in cells for output in cell.get("outputs", ())]
 
 
 @pytest.mark.parametrize("name", PICTURES)

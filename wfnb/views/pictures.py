@@ -72,7 +72,8 @@ class Picture:
         return {
             MIME: {"picture": self.graph.name},
             "text/plain": self.text,
-            "image/svg+xml": self.svg,
+            # No image/svg+xml beside it: what shows HTML shows that first, and a notebook would
+            # store the drawing twice.
             "text/html": self.html,
         }
 

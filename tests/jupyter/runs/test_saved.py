@@ -98,7 +98,7 @@ RUN = "%run_workflow ship --var place=there --var amount=2000 --secret token=HOM
 def test_a_workflow_is_checked_shown_and_saved_without_a_run(kernel: Kernel):
     picture, said = kernel.ok(DEFINED, "cell-1").shown
 
-    assert "insure" in picture["image/svg+xml"]
+    assert "insure" in picture["text/html"]
     way = "%run_workflow ship --var place=… --var amount=… --secret token"
     assert said["text/plain"] == f"workflow 'ship' saved · `{way}` runs it"
     assert kernel.ok("%wfnb runs --json").shown[0][MIME] == {"runs": []}

@@ -100,9 +100,8 @@ class EvidenceView:
         return self.text
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        svg = {} if self.picture is None else {"image/svg+xml": self.picture.svg}
         shown = {"text/plain": self.text, "text/html": self.html}
-        return {MIME: {"seen": self.to_dict()}, **svg, **shown}
+        return {MIME: {"seen": self.to_dict()}, **shown}
 
 
 class CombinedEvidence(EvidenceView):

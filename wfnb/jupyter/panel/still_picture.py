@@ -55,7 +55,7 @@ class StillPicture:
         forms = {MIME: {"panel": self.name}, "text/plain": repr(self)}
         if not self._svg:
             return {**forms, "text/html": said}
-        return {**forms, "image/svg+xml": self._svg, "text/html": f"{said}<div>{self._svg}</div>"}
+        return {**forms, "text/html": f"{said}<div>{self._svg}</div>"}
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         return self.bundle()

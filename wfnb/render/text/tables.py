@@ -21,6 +21,7 @@ _LONG = re.compile(r"\S{25}")
 """A word that takes too much of a table's width."""
 _MANY = 25
 """Letters of a cell whose column may be narrowed, but not to a word a line."""
+# On the row, where it is stored once, and not in each of its cells.
 _LINE = "border-bottom:1px solid var(--jp-border-color2,rgba(128,128,128,.35))"
 
 
@@ -42,21 +43,22 @@ def _html(
     yield (
         '<table class="wfnb-table" style="table-layout:auto;border-collapse:collapse;font-family:'
         "var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;"
-        'font-variant-numeric:tabular-nums;margin:0;text-align:left"><thead><tr>'
+        'font-variant-numeric:tabular-nums;margin:0;text-align:left"><thead><tr style="'
+        f'{_LINE}">'
     )
     for column, head in enumerate(heads):
         look = _look(head, column in firm)
-        yield f'<th scope="col" style="{look};{_LINE};font-weight:600">{escape.html(head)}</th>'
+        yield f'<th scope="col" style="{look};font-weight:600">{escape.html(head)}</th>'
     yield "</tr></thead><tbody>"
     for row, (name, *cells) in enumerate(rows):
         yield (
-            f'<tr style="background:none"><th scope="row" style="{_look(name, True)};{_LINE};'
+            f'<tr style="background:none;{_LINE}"><th scope="row" style="{_look(name, True)};'
             f'font-weight:400;opacity:.72">{escape.html(name)}</th>'
         )
         for column, cell in enumerate(cells, 1):
             shown = form(cell)
             shown = f"<b>{shown}</b>" if (row, column) in best else shown
-            yield f'<td style="{_look(cell, column in firm)};{_LINE}">{shown}</td>'
+            yield f'<td style="{_look(cell, column in firm)}">{shown}</td>'
         yield "</tr>"
     yield "</tbody></table>"
 

@@ -69,7 +69,6 @@ class Timeline:
         return {
             MIME: {"picture": "timeline"},
             "text/plain": self.text,
-            "image/svg+xml": self.svg,
             "text/html": self.html,
         }
 
