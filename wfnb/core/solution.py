@@ -49,6 +49,13 @@ def holds_answer(session: Session, step: Step) -> bool:
     return answer_step(session) is step and is_solved(session)
 
 
+def awaited_reason(session: Session) -> str:
+    """Why no step holds the answer, where an end was promised: by a strategy, a slice, a number of
+    steps, or a step that was marked as the last of its line. Who only records misses none: ""."""
+    promised = session.strategy is not None or session.total is not None or bool(session.ends)
+    return unsolved_reason(session) if promised or any(active(session)) else ""
+
+
 def unsolved_reason(session: Session) -> str:
     """Why no step holds the answer, in a few words; "" where one does, or there are no steps. An
     answer that lacks what its strategy keeps is none: "question 2 is open".

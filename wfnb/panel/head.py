@@ -16,7 +16,7 @@ from wfnb.core.queries import (
 )
 from wfnb.core.rerun import has_stale_steps
 from wfnb.core.session import Session, Step
-from wfnb.core.solution import is_solved, missing_at_end, unsolved_reason
+from wfnb.core.solution import awaited_reason, is_solved, missing_at_end
 from wfnb.views.extension import active
 from wfnb.views.words import came_to, outcome_of
 
@@ -60,11 +60,11 @@ def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, An
     chosen = session.lines[line]
     at, ways = counting_head(session, chosen), stage_ways(session, chosen)
     strategy, labels = session.strategy, (each.label(session) for each in active(session))
-    why = unsolved_reason(session)
+    why = awaited_reason(session)
     return {
         "session": session.name,
         "position": session.position,
-        "says": " · ".join(_says(session, runs, why)),
+        "says": " · ".join(filter(None, _says(session, runs, why))),
         "steps": len(session.steps) - len(session.hidden),
         "hidden": len(session.hidden),
         "total": session.total,

@@ -20,7 +20,7 @@ from wfnb.core.queries import (
     visible_on,
 )
 from wfnb.core.session import Line, Session, Step
-from wfnb.core.solution import is_solved, unsolved_reason
+from wfnb.core.solution import awaited_reason, is_solved
 from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.validation import MAIN
 
@@ -68,7 +68,7 @@ def snapshot(
         "session": session.name,
         "position": session.position,
         "solved": is_solved(session),
-        "unsolved": unsolved_reason(session) or None,
+        "unsolved": awaited_reason(session) or None,
         "needs_more_steps": deciding is None or more_needed(session, deciding),
         "strategy": strategy.name if strategy else None,
         "line": line.id,

@@ -27,7 +27,7 @@ class Status:
 
     @property
     def sentence(self) -> str:
-        return " · ".join(_sentence(self.data))
+        return " · ".join(filter(None, _sentence(self.data)))
 
     @property
     def table(self) -> Table:

@@ -235,7 +235,7 @@ UNPROVEN = "complete, not solved by evidence"
 
 def came_to(solved: bool, more: bool, lacks: object, why: str = "") -> str:
     """What a session came to; `more` steps are needed, or what an investigation lacks; `why` it is
-    not solved, in a clause.
+    not solved, in a clause. "" where there is no reason: nobody awaits that it is.
 
     >>> came_to(True, False, ()), came_to(False, False, ["a finding"])
     ('solved', 'complete, not solved by evidence')
@@ -246,7 +246,7 @@ def came_to(solved: bool, more: bool, lacks: object, why: str = "") -> str:
         return "solved"
     if lacks and not more:
         return UNPROVEN
-    return f"not solved yet: {why}" if why else "not solved yet"
+    return f"not solved yet: {why}" if why else ""
 
 
 def trusted_text(found: Sequence[str], dry: bool) -> str:
