@@ -339,6 +339,12 @@ export interface Comparison {
   rows: { name: string; cells: string[]; best: number[] }[];
 }
 
+/** Two lines, step by step: `diff` has lines that begin with -, + or a space; '' where none differs, and `says` why. */
+export interface CodeComparison {
+  says: string;
+  steps: { steps: string; title: string; says: string; diff: string }[];
+}
+
 /** A step or a run that words mean. `step` is its place (`3`, `alt:3`), `says` the line in which the words are where the
  *  title has none, `notebook` the name of the file that it was written in. */
 export interface Hit {
@@ -505,6 +511,7 @@ export interface Asks {
   rows: [{ first: number; count: number; filter?: Filter }, RowsPage];
   card: [{ key: number }, Card];
   compare: [{ lines?: string[] }, Comparison];
+  compare_code: [{ lines: string[] }, CodeComparison];
   /** `opened`: paths of actions that run a workflow. */
   run: [{ run: string; opened?: string[][] }, RunDetail];
   close_run: [{ run: string }, null];

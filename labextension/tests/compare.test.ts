@@ -143,3 +143,28 @@ test('while no step was made there is nothing to compare', async () => {
   expect(before).toEqual([0, 0]);
   expect([made.asked('compare').length, made.all('table').filter(seen).length]).toEqual([1, 1]);
 });
+
+test('the code of two lines is asked for once it is opened, and is text', async () => {
+  const asks: string[][] = [];
+  const made = await view(lines('main', 'robust', 'ridge'), {
+    compare_code: ({ lines: ids }) => {
+      asks.push(ids);
+      return { says: 'one step differs', steps: [{ steps: '2 → robust:2', title: '<b>Fit</b>', says: '', diff: ' x\n-<i>\n+z' }] };
+    },
+  });
+  expect(asks).toEqual([]);
+
+  const part = made.one<HTMLDetailsElement>('.wfnb-code-beside');
+  part.open = true;
+  part.dispatchEvent(new Event('toggle'));
+  await soon();
+
+  expect(part.querySelector('h3')?.textContent).toBe('2 → robust:2 · <b>Fit</b>');
+  expect(part.querySelector('.wfnb-removed')?.textContent).toBe('-<i>\n');
+  const [, other] = part.querySelectorAll('select');
+  (other as HTMLSelectElement).value = 'ridge';
+  other?.dispatchEvent(new Event('change'));
+  await soon();
+  expect(asks.map((ids) => ids[1])).toEqual([asks[0]?.[1], 'ridge']);
+  expect(harm(made.root)).toEqual([]);
+});

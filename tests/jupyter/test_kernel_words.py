@@ -152,3 +152,15 @@ def test_a_search_finds_steps_of_other_sessions(kernel: Kernel):
     assert "Load the cars" in code.text
     assert "yields" not in code.text
     assert kernel.ok("%wfnb search nobody").text == "nothing found"
+
+
+def test_the_code_of_two_lines_is_compared(kernel: Kernel):
+    kernel.ok("%wfnb start cars\n%step Load")
+    kernel.ok("%%step Fit\nx = 1\ny = 2")
+    kernel.ok("%%branch ridge --from 1 Fit\nx = 1\ny = 3")
+
+    found = kernel.ok("%wfnb compare --code")
+    refused = kernel.run("%wfnb compare main --code")
+
+    assert " x = 1\n    -y = 2\n    +y = 3" in found.text
+    assert "--code needs two lines, not 1" in refused.reply["evalue"]

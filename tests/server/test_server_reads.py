@@ -19,6 +19,7 @@ ASKED = {
     "source": {"key": 2},
     "figure": {"key": 2, "place": 0},
     "compare": {},
+    "compare_code": {"lines": ["main", "main"]},
     "report": {"form": "html"},
     "search": {"text": "load", "first": 0},
 }

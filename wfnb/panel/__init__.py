@@ -16,7 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .comparison import comparison
+from .comparison import code_comparison, comparison
 from .deltas import Live
 from .live_run import LiveRun
 from .run_output import PrintedOutput, kept_output, tail_lines
@@ -32,6 +32,7 @@ __all__ = [
     "LiveRun",
     "PrintedOutput",
     "card",
+    "code_comparison",
     "comparison",
     "inquiry",
     "kept_output",

@@ -8,11 +8,14 @@ from typing import Any
 from wfnb.core.queries import open_lines
 from wfnb.core.session import Session
 from wfnb.render.text import escape
+from wfnb.views.code_comparison import compare_code
 from wfnb.views.compare import compare
 from wfnb.views.words import cut, short
 
 MOST = 50
 """Lines that are compared at most: the first of them."""
+MOST_STEPS, LONGEST = 200, 8_000
+"""Pairs of steps whose code is compared; characters of the difference of one."""
 
 
 def comparison(session: Session, lines: Sequence[str] | None = None) -> dict[str, Any]:
@@ -39,5 +42,25 @@ def comparison(session: Session, lines: Sequence[str] | None = None) -> dict[str
                 "best": list(row.best),
             }
             for row in compared.rows
+        ],
+    }
+
+
+def code_comparison(session: Session, lines: Sequence[str]) -> dict[str, Any]:
+    """How the code of the first two of these lines differs; nothing where one is not there."""
+    known = [session.lines[name] for name in lines if name in session.lines]
+    if len(known) < 2:
+        return {"says": "", "steps": []}
+    compared = compare_code(session, known[0], known[1])
+    return {
+        "says": escape.line(compared.sentence),
+        "steps": [
+            {
+                "steps": escape.line(pair.places),
+                "title": escape.line(pair.title),
+                "says": escape.line(pair.says),
+                "diff": cut(escape.printable(pair.diff), LONGEST),
+            }
+            for pair in compared.pairs[:MOST_STEPS]
         ],
     }

@@ -107,6 +107,11 @@ def compare(reader: Reader, given: Arguments) -> Any:
         return panel.comparison(session, list(given.get("lines", ())) or list(session.lines))
 
 
+def compare_code(reader: Reader, given: Arguments) -> Any:
+    with reader.locked_session() as session:
+        return panel.code_comparison(session, given.get("lines", ()))
+
+
 def run(reader: Reader, given: Arguments) -> Any:
     name = _text(given, "run")
     with reader.locked_session():
@@ -130,6 +135,7 @@ WORDS: Mapping[str, Callable[[Reader, Arguments], Any]] = {
     "source": source,
     "figure": figure,
     "compare": compare,
+    "compare_code": compare_code,
     "run": run,
     "report": report,
 }

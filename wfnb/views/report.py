@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from wfnb.core.queries import answer_step, deciding_step, visible, visible_lines, visible_on
 from wfnb.core.session import Line, Session, Step
-from wfnb.core.solution import is_solved, missing_at_end, unsolved_reason
+from wfnb.core.solution import awaited_reason, is_solved, missing_at_end
 from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.tally import tally
 from wfnb.core.validation import MAIN
@@ -29,6 +30,7 @@ from wfnb.render.document import (
 from wfnb.render.message import MIME
 
 from .card import summary_line, version_data
+from .code_comparison import CodeComparison, compare_code
 from .compare import Comparison, compare
 from .extension import active
 from .figures import FigureRoom
@@ -93,8 +95,8 @@ def summary(session: Session, runs: int = 0) -> str:
         said.append(session.strategy.name)
     said += [label for extension in active(session) if (label := extension.label(session))]
     more, lacks = answer_step(session) is None, missing_at_end(session)
-    said.append(came_to(is_solved(session), more, lacks, unsolved_reason(session)))
-    return " · ".join(said)
+    said.append(came_to(is_solved(session), more, lacks, awaited_reason(session)))
+    return " · ".join(filter(None, said))
 
 
 Runs = Mapping[int, Sequence[RunEntry]]  # by key of the step that started them
@@ -128,6 +130,9 @@ def _parts(session: Session, runs: Sequence[RunEntry], figures: FigureRoom) -> I
     if len(visible_lines(session)) > 1:
         yield heading(2, "Branches side by side")
         yield table(_line_comparison(session))
+        for line in visible_lines(session):
+            if line.parent is not None:
+                yield from _code(compare_code(session, session.lines[line.parent], line))
     if counted := _tally_lines(session):
         yield heading(2, "Answers counted")
         yield from map(paragraph, counted)
@@ -214,6 +219,14 @@ def _facts(session: Session, line: Line) -> Iterator[str]:
 
 def _line_comparison(session: Session) -> Comparison:
     return compare(session, visible_lines(session), frozenset(), frozenset())
+
+
+def _code(found: CodeComparison) -> Iterator[Part]:
+    """How a branch's code differs from that of the line that it left, where it does."""
+    shown = [pair for pair in found.pairs if pair.diff]
+    if shown:
+        each = ((quiet(f"{pair.places} · {pair.title}"), code(pair.diff, "diff")) for pair in shown)
+        yield folded(found.sentence, chain.from_iterable(each))
 
 
 def _deciding_line(session: Session) -> Line:

@@ -21,6 +21,7 @@ from wfnb.process import shown_status
 from wfnb.session_log import SessionLog
 from wfnb.views.answer import Answer, answer
 from wfnb.views.card import Card
+from wfnb.views.code_comparison import CodeComparison, compare_code
 from wfnb.views.compare import Comparison, compare
 from wfnb.views.export import FORMS, MARK, render_session
 from wfnb.views.figures import FigureRoom
@@ -98,6 +99,13 @@ class SessionViews:
             session = self._log.refresh()
             lines = [line_of(session, name) for name in branches or session.lines]
             return compare(session, lines, frozenset(lowest), frozenset(highest))
+
+    def compare_code(self, one: str, other: str) -> CodeComparison:
+        """How the code of two lines differs, step by step: of steps that revise the same step, have
+        the same title, or are at the same place after the lines part."""
+        with self._log.lock:
+            session = self._log.refresh()
+            return compare_code(session, line_of(session, one), line_of(session, other))
 
     def report(self) -> Report:
         """The whole session to read: Markdown, and HTML in one file."""

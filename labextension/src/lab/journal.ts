@@ -8,7 +8,7 @@ import { Refused } from '../link';
 import type { Ask, Asks, Checked, CheckedOf, Figure, FoundPage, Told } from '../picture';
 import { __ } from '../words';
 
-const WORDS: ReadonlySet<Ask> = new Set<Ask>(['snapshot', 'rows', 'card', 'source', 'compare', 'run', 'report']);
+const WORDS: ReadonlySet<Ask> = new Set<Ask>(['snapshot', 'rows', 'card', 'source', 'compare', 'compare_code', 'run', 'report']);
 
 /** Where the notebook is, as the server names it, and which session it says is its own. */
 export interface Where {

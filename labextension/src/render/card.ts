@@ -9,6 +9,7 @@ import type { Card, Row } from '../picture';
 import { __, term, translation } from '../words';
 import { deliberate } from './deliberate';
 import { describing } from './describing';
+import { difference } from './difference';
 import { figuresPart } from './figures';
 import { attribute, each, h, text } from './dom';
 import { markup } from './markup';
@@ -246,16 +247,7 @@ function versioned({ version, says, source, changed }: Card['versions'][0], alon
   }
   const button = putBack && h('button', { type: 'button', class: 'wfnb-link', 'aria-label': __('put version %1 back into its cell', version) }, __('put back into its cell'));
   button?.addEventListener('click', () => putBack?.(version));
-  return h('details', { class: 'wfnb-version' }, h('summary', {}, name), button, changed && difference(changed), block('source', __('source'), source));
-}
-
-/** Lines that begin with -, + or a space. */
-function difference(changed: string): HTMLElement {
-  const lines = changed.split('\n').map((line) => {
-    const kind = { '+': 'wfnb-added', '-': 'wfnb-removed' }[line[0] ?? ''];
-    return h('span', { class: kind ?? 'wfnb-dim' }, `${line}\n`);
-  });
-  return h('pre', { class: 'wfnb-difference', tabindex: 0, role: 'group', 'aria-label': __('what it changed') }, lines);
+  return h('details', { class: 'wfnb-version' }, h('summary', {}, name), button, changed && difference(changed, __('what it changed')), block('source', __('source'), source));
 }
 
 function block(look: string, name: string, value: string): HTMLElement {

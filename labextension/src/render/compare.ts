@@ -3,6 +3,7 @@
 import { __ } from '../words';
 import { asking } from './asking';
 import { chooser } from './chooser';
+import { codeBeside } from './code_beside';
 import { h } from './dom';
 import { said } from './said';
 import { sideBySide } from './side_by_side';
@@ -16,8 +17,9 @@ export const compare: MakeTab = (link) => {
   const shown = sideBySide();
   const told = said();
   const decided = verdicts(link);
+  const code = codeBeside(link);
   const chosen = chooser(() => asked.again(0));
-  const root = h('div', {}, alone, chosen.root, told.root, shown.root, decided.root);
+  const root = h('div', {}, alone, chosen.root, told.root, shown.root, code.root, decided.root);
   let first = true;
   let steps = 0;
   const asked = asking(
@@ -37,13 +39,18 @@ export const compare: MakeTab = (link) => {
         steps = head.steps;
         chosen.offer(lines, head.line);
         decided.offer(lines, head.line);
+        code.offer(lines, head.line);
         alone.hidden = lines.length > 1;
       }
       if (changed.has('lines') || changed.has('row')) {
         asked.again(first ? 0 : undefined);
         first = false;
+        code.again();
       }
     },
-    dispose: () => asked.dispose(),
+    dispose() {
+      asked.dispose();
+      code.dispose();
+    },
   };
 };

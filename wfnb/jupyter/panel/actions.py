@@ -73,6 +73,11 @@ def compare(around: RequestContext, asked: ask.Compare) -> Any:
         return panel.comparison(session, asked.lines or list(session.lines))
 
 
+def compare_code(around: RequestContext, asked: ask.CompareCode) -> Any:
+    with around.followed_session("compare_code").locked_session() as session:
+        return panel.code_comparison(session, asked.lines)
+
+
 def open_run(around: RequestContext, asked: ask.OpenRun) -> Any:
     followed = around.followed_session("run")
     return around.publisher.runs.open_run(followed, asked.run, around.asker, asked.opened)
@@ -356,6 +361,7 @@ ACTIONS: Mapping[type[ask.Request], Callable[[RequestContext, Any], Any]] = {
     ask.Rows: rows,
     ask.Card: card,
     ask.Compare: compare,
+    ask.CompareCode: compare_code,
     ask.OpenRun: open_run,
     ask.CloseRun: close_run,
     ask.Workflows: workflows,

@@ -83,6 +83,11 @@ class Compare(Request):
     lines: Annotated[list[Name], Field(max_length=MOST)] = []
 
 
+class CompareCode(Request):
+    ask: Literal["compare_code"]
+    lines: Annotated[list[Name], Field(max_length=2)]
+
+
 class OpenRun(Request):
     """Of the runs that actions of it called, too, those at the ends of these paths of actions."""
 
@@ -307,7 +312,20 @@ class Report(Request):
 
 
 _ALL: tuple[type[Request], ...] = (
-    *(Snapshot, Rows, Card, Compare, OpenRun, CloseRun, Workflows, Check, Inputs, Ran, Tools),
+    *(
+        Snapshot,
+        Rows,
+        Card,
+        Compare,
+        CompareCode,
+        OpenRun,
+        CloseRun,
+        Workflows,
+        Check,
+        Inputs,
+        Ran,
+        Tools,
+    ),
     *(Start, Open, Cancel),
     *(Resume, Answer, Switch, Select, Abandon, Confirm, Judge, Undo, Redo, Report),
     *(Notebook, Sessions, OpenSession),

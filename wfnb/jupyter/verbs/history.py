@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from wfnb.core.validation import whole
@@ -13,6 +14,7 @@ from wfnb.jupyter.options import JSON, REASON, StepOptions
 from wfnb.jupyter.run_stale import rerun_stale
 from wfnb.jupyter.step_command import open_step
 from wfnb.render.message import Json, Message
+from wfnb.views.code_comparison import CodeComparison
 from wfnb.views.log import Log
 from wfnb.views.why import StepExplanation
 from wfnb.views.words import body_of, fate, title_of
@@ -43,6 +45,7 @@ class CompareOptions(Options):
     highest: tuple[str, ...] = many_values(
         "--highest", "NAME", "of this value the highest is the best"
     )
+    code: bool = switch("--code", "how the code of two lines differs, step by step")
     json: bool = JSON
 
 
@@ -51,13 +54,26 @@ class CompareOptions(Options):
     CompareOptions,
     "[ID …]",
     "Lines side by side (all, without ID).",
-    examples=("%wfnb compare main robust --lowest rmse",),
+    examples=("%wfnb compare main robust --lowest rmse", "%wfnb compare main robust --code"),
     choices="branches",
 )
 def compare(notebook: Notebook, words: Words[CompareOptions]) -> Any:
     options = words.options
+    if options.code:
+        code = _code_comparison(notebook, words.words)
+        return Json(code.to_dict()) if options.json else code
     found = notebook.open().compare(*words.words, lowest=options.lowest, highest=options.highest)
     return Json(found.to_dict()) if options.json else found
+
+
+def _code_comparison(notebook: Notebook, named: Sequence[str]) -> CodeComparison:
+    """Of the two lines that are named, or that there are."""
+    workspace = notebook.open()
+    lines = tuple(named) or tuple(workspace.log.refresh().lines)
+    if len(lines) != 2:
+        way = "Written: %wfnb compare main robust --code"
+        raise BadOption("%wfnb compare", f"--code needs two lines, not {len(lines)}", way)
+    return workspace.views.compare_code(*lines)
 
 
 class ReasonOptions(Options):
