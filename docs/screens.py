@@ -96,21 +96,22 @@ def write_editor(lab: Lab) -> None:
     failed.click()
     expect(page.locator(".wfnb-form")).to_be_visible()
     expect(page.locator(".react-flow__edge-path")).to_have_count(5)  # boxes come before arrows
-    save(lab, "editor.png")
-    lab.close()
+    save_and_close(lab, "editor.png")
     saga_fails(lab)
-    save(lab, "editor-saga.png")
-    lab.close()
+    save_and_close(lab, "editor-saga.png")
     branching_fails(lab)
-    save(lab, "editor-workflow.png")
-    lab.close()
+    save_and_close(lab, "editor-workflow.png")
     pipeline_succeeds(pipeline_fails(lab))
-    lab.page.get_by_role("button", name="+ Add").click()
-    save(lab, "editor-pipeline.png")
-    lab.close()
+    save_and_close(lab, "editor-pipeline.png", adds=True)
     debug_asks(debug_fails(lab))
-    lab.page.get_by_role("button", name="+ Add").click()
-    save(lab, "editor-debug.png")
+    save_and_close(lab, "editor-debug.png", adds=True)
+
+
+def save_and_close(lab: Lab, name: str, adds: bool = False) -> None:
+    """With the list of tools open, where something is to be added."""
+    if adds:
+        lab.page.get_by_role("button", name="+ Add").click()
+    save(lab, name)
     lab.close()
 
 
