@@ -183,21 +183,42 @@ function marks(work: Data): Mark[] {
   return found;
 }
 
-/** A condition in a few words; an expression is its own. */
+/** A condition in a few words, as `wfnb/workflows/views/words.py` says it; an expression is its own. */
 export function conditionText(condition: Json | undefined): string {
   if (typeof condition === 'string') {
     return condition;
   }
-  const [first] = Object.entries(mapping(condition));
-  if (first === undefined) {
-    return '';
+  return Object.entries(mapping(condition)).map(([kind, of]) => conditionPart(kind, of)).join(' and ');
+}
+
+function conditionPart(kind: string, of: Json): string {
+  const facts = (word: string): string => Object.entries(mapping(of)).map(([name, value]) => `${name} ${word} ${JSON.stringify(value)}`).join(' and ');
+  const several = (word: string): string => {
+    const said = list(of).map(conditionText);
+    return said.map((each) => (said.length > 1 && each.includes(' ') ? `(${each})` : each)).join(word);
+  };
+  switch (kind) {
+    case 'success':
+      return of === false ? 'not success' : 'success';
+    case 'timeout_occurred':
+      return of === false ? 'no timeout' : 'timeout';
+    case 'pattern_match':
+      return `/${plain(of)}/`;
+    case 'pattern_not_match':
+      return `no /${plain(of)}/`;
+    case 'field_equals':
+      return facts('=');
+    case 'field_contains':
+      return facts('has');
+    case 'any':
+      return several(' or ');
+    case 'all':
+      return several(' and ');
+    case 'not':
+      return `not (${conditionText(of)})`;
+    default:
+      return `${kind}: ${plain(of)}`;
   }
-  const [kind, of] = first;
-  if (isMapping(of)) {
-    const facts = Object.entries(of).map(([name, value]) => `${name} = ${plain(value)}`);
-    return kind === 'field_equals' ? facts.join(', ') : `${kind} ${facts.join(', ')}`;
-  }
-  return Array.isArray(of) ? `${kind} (${of.map(conditionText).join('; ')})` : `${kind}: ${plain(of)}`;
 }
 
 function needText(need: Json): string {
