@@ -12,6 +12,7 @@ from wfnb.errors import (
     BadText,
     BadValue,
     BranchUnknown,
+    JournalError,
     SessionExists,
     SessionUnknown,
     StrategyBroken,
@@ -55,6 +56,28 @@ def test_the_folder_is_wfnb_home_or_beside_where_the_process_runs(tmp_path, monk
     monkeypatch.setenv("WFNB_HOME", str(tmp_path / "elsewhere"))
     assert wfnb.home().path == tmp_path / "elsewhere"
     assert wfnb.home(tmp_path / "told").path == tmp_path / "told"
+
+
+def test_a_named_folder_may_be_below_ones_own_or_a_link(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+
+    for name in ("~/real", str(tmp_path / "link"), "~/link"):
+        monkeypatch.setenv("WFNB_HOME", name)
+        assert wfnb.home() is wfnb.home(tmp_path / "real")
+        assert wfnb.open("one") is not None
+    assert wfnb.home("~nobody/x").path.name == "x"
+
+
+def test_a_folder_of_wfnb_that_is_a_link_is_not_followed(tmp_path, monkeypatch):
+    (tmp_path / "real").mkdir()
+    (tmp_path / ".wfnb").symlink_to("real")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("WFNB_HOME", raising=False)
+
+    with pytest.raises(JournalError, match="it is a link"):
+        wfnb.open("one")
 
 
 def test_there_is_one_home_for_a_folder(tmp_path, monkeypatch):

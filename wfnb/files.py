@@ -40,7 +40,14 @@ def home_path(folder: str | os.PathLike[str] | None = None, start: Path | None =
     this process runs) or in the nearest folder above that has one and the same owner; in `start`,
     where none has. Another's `.wfnb` above (in a shared `/tmp`) is not used."""
     named, start = folder or os.environ.get("WFNB_HOME"), start or Path.cwd()
-    return Path(named or next(homes_above(start), start / FOLDER)).absolute()
+    return named_folder(named or next(homes_above(start), start / FOLDER))
+
+
+def named_folder(name: str | os.PathLike[str], base: Path | None = None) -> Path:
+    """The folder that is meant, `base` (default: where this process runs) for relative names. One
+    that is a link is where it leads, but for a `.wfnb`: that may have come from a stranger."""
+    path = (base or Path.cwd()) / os.path.expanduser(name)  # that of Path raises for `~nobody`
+    return path.resolve() if path.is_symlink() and path.name != FOLDER else path
 
 
 def homes_above(folder: Path) -> Iterator[Path]:
