@@ -47,9 +47,18 @@ def test_only_the_times_of_a_tool_that_measures_them_always_differ():
     def ran(seconds: float):
         work = {"id": "a", "tool": "run_workflow", "args": {"workflow_name": "child"}}
         story = Story({"name": "parent", "steps": [work]})
-        return story.performs("a", total_elapsed_time=seconds).finish().run
+        name = f"child-{seconds}"  # of that run
+        return story.performs("a", total_elapsed_time=seconds, run=name).finish().run
 
     assert diff(ran(1.0), ran(2.0), "x", "y").same
+
+
+def test_when_a_terminal_was_given_another_size_says_nothing():
+    def ran(time: str):
+        story = Story({"name": "w", "steps": [{"id": "a", "tool": "resize_terminal"}]})
+        return story.performs("a", timestamp=time).finish().run
+
+    assert diff(ran("08:00"), ran("09:00"), "x", "y").same
 
 
 def test_of_texts_that_were_cut_nobody_knows_that_they_are_the_same():

@@ -14,19 +14,14 @@ from pydantic import Field
 
 from wfnb.mcp.connection import TERMINAL, Connection
 from wfnb.mcp.declaration import Data, tool
+from wfnb.workflows.definition.scope import TERMINALS
 from wfnb.workflows.tools.registry import builtin
 from wfnb.workflows.tools.tool import Tool
 
 from .workflows import workflow_of
 
-NAMES = (
-    "open_terminal",
-    "send_input",
-    "await_output",
-    "get_screen_content",
-    "list_terminal_sessions",
-    "exit_terminal",
-)
+NAMES = tuple(name for name in TERMINALS if name != "resize_terminal")
+"""Those that such a server has."""
 _NEXT: Mapping[str, list[str]] = {
     "open_terminal": ["`send_input` types in it; `exit_terminal` ends it"],
     "send_input": ["`await_output` waits for what comes of it"],

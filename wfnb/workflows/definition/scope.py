@@ -37,6 +37,11 @@ CAPTURES = "captures"
 GROUP_RESULTS = ("count", "failed")
 """The fields of the result of a group of steps: how many there are, and how many failed."""
 NESTED = "run_workflow"
+TERMINALS = (
+    *("open_terminal", "send_input", "await_output", "get_screen_content"),
+    *("resize_terminal", "list_terminal_sessions", "exit_terminal"),
+)
+"""The tools that work in a terminal, by name."""
 RENAMED = {"final_state": "workflow_final_state"}
 """Fields of a nested run that have another name as variables."""
 

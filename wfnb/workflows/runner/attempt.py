@@ -19,7 +19,7 @@ from wfnb.record import record
 from wfnb.redaction import StreamRedaction, redaction
 from wfnb.workflows.core.commands import FinishCall
 from wfnb.workflows.definition.for_each import base_action
-from wfnb.workflows.definition.scope import NESTED
+from wfnb.workflows.definition.scope import NESTED, TERMINALS
 from wfnb.workflows.definition.truncation import (
     LOOKED,
     is_passing,
@@ -31,7 +31,6 @@ from wfnb.workflows.tools import process_guard
 from wfnb.workflows.tools.context import Context, Question
 from wfnb.workflows.tools.perform import StillRunning, perform
 from wfnb.workflows.tools.result_fields import ToolFailed, outcome_of, plain
-from wfnb.workflows.tools.terminal.tools import TERMINAL_NAMES
 from wfnb.workflows.tools.tool import Tool
 from wfnb.workflows.tools.value_passing import Keep, forget, with_handles
 from wfnb.workflows.tools.wait import Wait, seconds_left
@@ -139,7 +138,7 @@ class Attempt:
     def _may_stand(self, result: Mapping[str, Any]) -> bool:
         """Whether the result may stand for a later call: not where something that the call did may
         be undone by then, or has ended with its run."""
-        ends = bool(result.get("left_running")) or self.call.tool.name in TERMINAL_NAMES
+        ends = bool(result.get("left_running")) or self.call.tool.name in TERMINALS
         return bool(result.get("success")) and not (self.stopped or ends or self.undoable())
 
     async def _result(self, loop: asyncio.AbstractEventLoop) -> dict[str, Any]:

@@ -22,10 +22,9 @@ from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.models import StatesWorkflow
 from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition
-from wfnb.workflows.definition.scope import NESTED, following
+from wfnb.workflows.definition.scope import NESTED, TERMINALS, following
 from wfnb.workflows.definition.template import names, used_scope
 from wfnb.workflows.tools.terminal.terminals import SESSION
-from wfnb.workflows.tools.terminal.tools import TERMINAL_NAMES
 
 OPEN = "open_terminal"
 EXIT = "exit_terminal"
@@ -131,7 +130,7 @@ def need_given_terminals(run: Run, there: Collection[str]) -> None:
     given = {*_texts(run.initial)}
     for action in _to_come(run, ()):
         work = run.work(action)
-        if work.tool in (*TERMINAL_NAMES, NESTED):
+        if work.tool in (*TERMINALS, NESTED):
             filled = (text for text in _texts_for(run, action) if text in given)
             for text in (*_texts(work.params), *filled):
                 if SESSION.fullmatch(text) and text not in there:

@@ -16,15 +16,15 @@ from wfnb.render.text.terminal_width import fit_table
 from wfnb.views.words import short
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.problem import join_path
+from wfnb.workflows.definition.scope import NESTED, TERMINALS
 from wfnb.workflows.definition.truncation import Cut
 
 from .action_rows import Row, rows
 from .words import run_sign, seconds, status_of
 
-_TERMINALS = "open_terminal", "send_input", "await_output", "get_screen_content", "exit_terminal"
 _TIMES = {
-    "run_workflow": frozenset({"result.total_elapsed_time"}),
-    **dict.fromkeys(_TERMINALS, frozenset({"result.elapsed_time", "result.timestamp"})),
+    NESTED: frozenset({"result.total_elapsed_time", "result.run"}),
+    **dict.fromkeys(TERMINALS, frozenset({"result.elapsed_time", "result.timestamp"})),
 }
 """A tool -> what always differs of its results. A variable, or what Python gave, may have the same
 name, and says something."""

@@ -278,4 +278,3 @@ TERMINAL_TOOLS: tuple[Tool, ...] = (
     _tool(list_terminal_sessions, idempotent=True, results=("sessions", "total_sessions")),
     _tool(exit_terminal, results=(*_SEEN, "message")),
 )
-TERMINAL_NAMES = frozenset(tool.name for tool in TERMINAL_TOOLS)
