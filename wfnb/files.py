@@ -38,15 +38,11 @@ def write(path: Path, text: str, mode: int = 0o666) -> None:
 def home_path(folder: str | os.PathLike[str] | None = None, start: Path | None = None) -> Path:
     """The `.wfnb` folder to use: `folder` itself, else WFNB_HOME, else `.wfnb` in `start` (where
     this process runs) or in the nearest folder above that has one and the same owner; in `start`,
-    where none has. Another's `.wfnb` above (in a shared `/tmp`) is not used."""
+    where none has. Another's `.wfnb` above (in a shared `/tmp`) is not used. A folder that is a
+    link is where it leads, but for a `.wfnb`: that may have come from a stranger."""
     named, start = folder or os.environ.get("WFNB_HOME"), start or Path.cwd()
-    return named_folder(named or next(homes_above(start), start / FOLDER))
-
-
-def named_folder(name: str | os.PathLike[str], base: Path | None = None) -> Path:
-    """The folder that is meant, `base` (default: where this process runs) for relative names. One
-    that is a link is where it leads, but for a `.wfnb`: that may have come from a stranger."""
-    path = (base or Path.cwd()) / os.path.expanduser(name)  # that of Path raises for `~nobody`
+    # `expanduser` of Path raises for `~nobody`.
+    path = Path.cwd() / os.path.expanduser(named or next(homes_above(start), start / FOLDER))
     return path.resolve() if path.is_symlink() and path.name != FOLDER else path
 
 

@@ -11,7 +11,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from wfnb.files import FOLDER, homes_above, named_folder
+from wfnb.files import FOLDER, home_path, homes_above
 from wfnb.home_folder import Home, read_only_home
 from wfnb.identity.resolver import Resolver, SessionMatch, notebook_file
 
@@ -72,7 +72,7 @@ class Location:
     def _home(self) -> Home:
         folder = self.notebook.parent
         if self._chosen_home:
-            return read_only(named_folder(self._chosen_home, folder))
+            return read_only(home_path(folder / os.path.expanduser(self._chosen_home)))
         return read_only(next(filter(self._serves, homes_above(folder)), folder / FOLDER))
 
     def _serves(self, path: Path) -> bool:
