@@ -12,6 +12,7 @@ from .conftest import SIZE, Screen
 from .lab import SLOW, Lab, notebook, serving
 from .test_looks import width
 
+WORKFLOW = "steps:\n  - {id: hello, tool: shell, args: {command: echo hello}}\n"
 LOAD = "%%step 1/4 Load the readings\nreadings = [1, 2, 3]"
 WORK = notebook(
     "%load_ext wfnb\n%wfnb start work --fresh",
@@ -31,14 +32,14 @@ PACK = "jupyterlab_language_pack_zh_CN"
 LANGUAGE = {"locale": "zh_CN"}
 OURS = """
     const said = [];
-    for (const each of document.querySelectorAll('#wfnb-panel, #wfnb-panel *')) {
+    for (const each of document.querySelectorAll(`${values[0]}, ${values[0]} *`)) {
         said.push(each.getAttribute('aria-label'), each.getAttribute('title'), each.placeholder);
         const texts = [...each.childNodes].filter(({nodeType}) => nodeType === Node.TEXT_NODE);
         said.push(...texts.map(({data}) => data));
     }
     return said.filter(words => /[a-z]{2}/i.test(words ?? '') && !/[\\u4e00-\\u9fff]/.test(words));
 """
-"""Every text of the panel, shown or for a screen reader, that has Latin letters and no Chinese."""
+"""Every text of a part of the page, seen or heard, that has Latin letters and no Chinese."""
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +74,8 @@ def page(chinese: Lab) -> Iterator[Lab]:
     assert chinese.dismiss() == []
 
 
-def english(lab: Lab) -> set[str]:
-    return {str(said).strip() for said in lab.run(OURS)}
+def english(lab: Lab, where: str = "#wfnb-panel") -> set[str]:
+    return {str(said).strip() for said in lab.run(OURS, where)}
 
 
 def test_every_view_of_the_panel_is_chinese_but_for_names(page: Lab):
@@ -140,3 +141,17 @@ def test_the_settings_are_chinese_before_and_after_a_change(page: Lab):
     follow.click()
     expect(page.page.get_by_text("Follow the notebook")).to_have_count(0)
     page.command("application:close-all")
+
+
+def test_the_editor_of_a_workflow_is_chinese_but_for_what_the_kernel_says(page: Lab):
+    (page.work / "greet.workflow.yaml").write_text(WORKFLOW)
+    page.run("await app.commands.execute('docmanager:open', {path: 'greet.workflow.yaml'})")
+    editor = page.page.locator(".wfnb-editor")
+    editor.locator(".wfnb-action").first.click()
+    expect(editor.get_by_role("form", name="动作 hello")).to_be_visible()
+    expect(editor.get_by_text("可以运行。")).to_be_visible()
+    Screen(page, "words")("editor")
+
+    for part in (".wfnb-editor-bar", ".wfnb-problems", ".react-flow__controls"):
+        assert english(page, f".wfnb-editor {part}") == set()
+    page.run("app.shell.currentWidget.dispose()")

@@ -52,7 +52,7 @@ def entry(form: Locator, of: str, name: str) -> None:
 
 
 def connect(editor: Editor, one: str, other: str) -> None:
-    editor.root.get_by_role("button", name="Fit View").click()  # both have to be in sight
+    editor.root.get_by_role("button", name="Fit into view").click()  # both have to be in sight
     editor.node(one).locator(".react-flow__handle.source").drag_to(
         editor.node(other).locator(".react-flow__handle.target")
     )

@@ -4,7 +4,7 @@
 
 import * as React from 'react';
 import { Controls, MarkerType, Position, ReactFlow, ReactFlowProvider, getViewportForBounds, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
-import type { Connection, NodeChange, NodeHandle, Viewport, XYPosition } from '@xyflow/react';
+import type { Connection, NodeChange, NodeHandle, ReactFlowProps, Viewport, XYPosition } from '@xyflow/react';
 import { __ } from '../words';
 
 import { Action, spoken } from './action_node';
@@ -273,10 +273,26 @@ function Flow(props: CanvasProps): React.JSX.Element {
       minZoom={0.1}
       defaultMarkerColor={null}
       proOptions={PLAIN}
+      ariaLabelConfig={React.useMemo(labels, [])}
     >
       <Controls showInteractive={false} />
     </ReactFlow>
   );
+}
+
+/** What the library says by itself. */
+function labels(): NonNullable<ReactFlowProps['ariaLabelConfig']> {
+  const about = __('Enter or the space bar selects it, Delete removes it, Escape cancels.');
+  return {
+    'node.a11yDescription.default': about,
+    'node.a11yDescription.keyboardDisabled': about,
+    'edge.a11yDescription.default': about,
+    'controls.ariaLabel': __('View of the diagram'),
+    'controls.zoomIn.ariaLabel': __('Zoom in'),
+    'controls.zoomOut.ariaLabel': __('Zoom out'),
+    'controls.fitView.ariaLabel': __('Fit into view'),
+    'handle.ariaLabel': __('Handle'),
+  };
 }
 
 /** Whether a person wants nothing to be moved before their eyes. */
