@@ -89,6 +89,12 @@ steps:
         "action": "a",
         "says": "result of a: shell",
     }
+    # As the tool says them: no name that its code has for something else.
+    assert [name for name in names if name.startswith("a.")] == [
+        *("a.success", "a.exit_code", "a.stdout", "a.stderr", "a.stdout_size", "a.stderr_size"),
+        *("a.stdout_invalid", "a.stderr_invalid", "a.left_running", "a.timeout_occurred"),
+        *("a.error", "a.error_type"),
+    ]
     assert "steps.b.success" in names
     assert "b.success" not in names
     assert "result.stdout" in names

@@ -92,6 +92,8 @@ class NamesInScope:
         self._before = actions_before(workflow)
         self._before[END] = sum(b for n, b in self._bits.items() if n not in workflow.always)
         self._fields: dict[str, frozenset[str] | None] = {}
+        # What is offered of an action, as its tool says it: no guess from the code of its failures.
+        self._order: dict[str, tuple[str, ...]] = {}
         self._calls: dict[str, frozenset[str] | None] = {}
         self._each = {name for name, work in workflow.actions.items() if work.for_each}
         self._makers: dict[str, int] = {}
@@ -107,9 +109,10 @@ class NamesInScope:
             # A fallback's tool gives the result, too: only what all of them tell is known.
             known = [GROUP_RESULTS if work.is_group else results.get(tool) for tool in tools]
             fields = None if None in known else tuple(n for each in known for n in each or ())
-            more = [*failures.get(work.tool, ())]
-            more += (n for each in work.on_error for n in (*(each.result or ()), CAUGHT))
-            self._learn(name, work, fields, more, side_by_side)
+            guesses = failures.get(work.tool, ())
+            more = [n for each in work.on_error for n in (*(each.result or ()), CAUGHT)]
+            self._order[name] = (*(fields or ()), *RESULTS, *ALWAYS, SKIPPED, *more)
+            self._learn(name, work, fields, [*guesses, *more], side_by_side)
 
     def _learn(
         self,
@@ -201,7 +204,8 @@ class NamesInScope:
         fields: Collection[str] | None,
         action: str | None = None,
     ) -> Iterator[KnownName]:
-        for name in [stem] if fields is None else [f"{stem}.{each}" for each in sorted(fields)]:
+        order = dict.fromkeys(each for each in self._order[giver] if each in (fields or ()))
+        for name in [stem] if fields is None else [f"{stem}.{each}" for each in order]:
             hidden = action is not None and self.shadows(name, action) is not None
             yield KnownName(f"steps.{name}" if hidden else name, kind, giver)
 

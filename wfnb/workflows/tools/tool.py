@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 from functools import partial
+from keyword import iskeyword
 from typing import Any
 
 from wfnb.calls.threads import GRACE
@@ -161,12 +162,13 @@ def _failures(code: Any) -> frozenset[str]:
     )
     if ToolFailed.__name__ not in getattr(code, "co_names", ()):
         return inner
-    keywords = (each for each in consts if isinstance(each, tuple))
-    return inner.union(*(filter(_is_name, each) for each in keywords))
+    # What the annotations of a function within it are, `return` among them, is a tuple, too.
+    keywords = (each for each in consts if isinstance(each, tuple) and all(map(_is_name, each)))
+    return inner.union(*keywords)
 
 
 def _is_name(value: object) -> bool:
-    return isinstance(value, str) and value.isidentifier()
+    return isinstance(value, str) and value.isidentifier() and not iskeyword(value)
 
 
 def _bare(function: Callable[..., Any]) -> Callable[..., Any]:
