@@ -151,23 +151,40 @@ def test_an_arrow_and_its_head_have_the_colour_of_the_theme(lab: Lab, screen: Sc
     assert len(colours) == 1
 
 
-@pytest.mark.parametrize("name", ALL_THEMES)
-def test_axe_finds_nothing_in_the_editor(lab: Lab, name: str):
-    theme(lab, name)
-    editor = opened(lab, "two.workflow.yaml", STEPS)
+def violations(lab: Lab) -> list[object]:
+    """What axe finds in the editor as it is shown."""
     lab.run("(0, eval)(values[0])", AXE.read_text())
+    return list(
+        lab.page.evaluate(
+            """async () => (await axe.run('.wfnb-editor')).violations
+                .map(each => [each.id, each.nodes.map(node => node.html).slice(0, 3)])"""
+        )
+    )
+
+
+@pytest.mark.parametrize("name", ALL_THEMES)
+def test_axe_finds_nothing_in_the_editor(lab: Lab, screen: Screen, name: str):
+    """With the tools, a form with names, problems and a failed run, as it is and as it ran."""
+    theme(lab, name)
+    editor = opened(lab, "two.workflow.yaml", STEPS.replace("echo {", "ls {"))
+    editor.root.get_by_role("button", name="▶ Run").click()
+    expect(editor.node("two")).to_contain_text("✕", timeout=2 * SLOW)
     editor.root.get_by_role("button", name="+ Add").click()
     expect(editor.tools.first).to_be_visible(timeout=SLOW)
     editor.node("two").click()
     expect(editor.form).to_contain_text("result of one", timeout=SLOW)
+    editor.form.get_by_label("Another field").last.select_option("when")
+    editor.form.get_by_role("button", name="Add it").last.click()
+    expect(editor.root.locator(".wfnb-problems")).to_contain_text("cannot be empty", timeout=SLOW)
+    expect(editor.form.get_by_role("listbox")).to_be_visible()
+    screen(name.split()[-1].lower())
 
-    found = []
-    for view in ("Outline", "Diagram"):
-        found += lab.page.evaluate(
-            """async () => (await axe.run('.wfnb-editor')).violations
-                .map(each => [each.id, each.nodes.map(node => node.html).slice(0, 3)])"""
-        )
+    found = violations(lab)
+    for view in ("Outline", "Diagram", "As it ran"):
         editor.root.get_by_role("button", name=view).click()
+        found += violations(lab)
+    expect(editor.root.get_by_label("as it ran")).to_be_visible()
+    screen(f"{name.split()[-1].lower()}-past")
     theme(lab, THEMES[0])
 
     assert found == []

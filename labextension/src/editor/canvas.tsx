@@ -59,6 +59,8 @@ const WAYS = { way: WayEdge };
 const FIT = { maxZoom: 1, minZoom: 0.5, padding: 0.06 };
 /** As wide and high as the style makes what an arrow is drawn from, its border with it. */
 const HANDLE = 14;
+/** Pixels: what a few problems below it take, which come and go as one types. */
+const LINES = 60;
 /** Milliseconds: what is sought moves into sight. */
 const MOVES = 200;
 const PLAIN = { hideAttribution: true };
@@ -166,7 +168,9 @@ function Flow(props: CanvasProps): React.JSX.Element {
   );
   const names = nodes.map(({ id }) => id).join('\n');
   const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
   const store = useStoreApi();
+  const made = React.useRef<Viewport | null>(null); // until a person moves it
   function boxOf(id: string | undefined): Box | undefined {
     const node = flow.getInternalNode(id ?? '');
     return node && { ...node.internals.positionAbsolute, width: node.width ?? 0, height: node.height ?? 0 };
@@ -174,20 +178,24 @@ function Flow(props: CanvasProps): React.JSX.Element {
   /** Fitted in, something may still be out of sight: no letter is made too small to be read. */
   function look(view: Viewport, id: string | undefined, moves = 0): void {
     const box = boxOf(id);
-    void flow.setViewport((box && inSight(box, view, store.getState())) ?? view, { duration: moves });
+    made.current = (box && inSight(box, view, store.getState())) ?? view;
+    void flow.setViewport(made.current, { duration: moves });
+  }
+  function fit(): void {
+    const { minZoom, maxZoom, padding } = FIT;
+    look(getViewportForBounds(flow.getNodesBounds(flow.getNodes()), width, height, minZoom, maxZoom, padding), selected.at(-1));
   }
   React.useEffect(() => {
-    const { height } = store.getState();
     if (width > 0) { // what is not in the page yet has none
-      const { minZoom, maxZoom, padding } = FIT;
-      look(getViewportForBounds(flow.getNodesBounds(flow.getNodes()), width, height, minZoom, maxZoom, padding), selected.at(-1));
+      fit();
     }
   }, [flow, names, width, down]);
-  const height = useStore((state) => state.height);
   const before = React.useRef(height);
   React.useEffect(() => { // what stands above or below the diagram hides nothing that was chosen and in sight
     const [box, view] = [boxOf(selected.at(-1)), flow.getViewport()];
-    if (box && !inSight(box, view, { width, height: before.current })) {
+    if (JSON.stringify(view) === JSON.stringify(made.current) && Math.abs(height - before.current) > LINES) {
+      fit();
+    } else if (box && !inSight(box, view, { width, height: before.current })) {
       look(view, selected.at(-1));
     }
     before.current = height;

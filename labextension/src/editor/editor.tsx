@@ -108,7 +108,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
       {run && <RunStrip host={host} run={run} />}
       {run && ran && <Past run={run.name} ran={ran} graph={graph} show={show} />}
       <div className="wfnb-editor-body" ref={body}>
-        {palette && (
+        {palette && !ran && (
           <Palette tools={kernel.tools} disabled={fixed} add={(tool) => deeds.add(tool)}
             where={way ? __('Between %1 and %2', way.from, way.to) : selected.length > 0 ? __('After %1', selected.at(-1) ?? '') : __('Last')}
             close={() => {

@@ -9,7 +9,8 @@ import { __ } from '../words';
 import type { Path } from './commands';
 import { useListKeys } from './use_list_keys';
 
-const MOST = 50;
+/** As many as need no bar to scroll them: more of a name says which. */
+const MOST = 8;
 /** Characters in a line of the form, and lines. */
 const [WIDE, TALL] = [26, 12];
 /** The placeholder that is being written before the cursor: nothing that a shell or a template has for itself. */
@@ -99,6 +100,11 @@ export function NamesField({ id, value, placeholder, readOnly, names = [], quote
   const { place, again, onKeyDown } = useListKeys(id, offer.names.length, open, { Enter: put, ...(value !== '' && { Tab: put }), Escape: () => setCursor(null) });
   const option = `${id}-${place}`;
 
+  React.useLayoutEffect(() => {
+    if (open) {
+      document.getElementById(`${id}-names`)?.scrollIntoView({ block: 'nearest' });
+    }
+  }, [id, open]);
   React.useLayoutEffect(() => {
     if (wanted !== null) {
       field.current?.setSelectionRange(wanted, wanted);
