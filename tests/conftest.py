@@ -19,7 +19,7 @@ from wfnb.hints import use_spelling
 from wfnb.magic_spelling import MagicSpelling
 
 settings.register_profile(
-    "same", deadline=None, derandomize=True, print_blob=True, max_examples=times(40, 100)
+    "same", deadline=None, derandomize=True, print_blob=True, max_examples=times(20, 100)
 )
 settings.register_profile("explore", deadline=None, max_examples=1_000, print_blob=True)
 settings.load_profile("same")

@@ -559,7 +559,7 @@ def test_what_an_undone_step_left_in_the_kernel_may_be_read():
 
 
 @drawn(moves)
-@settings(max_examples=times(100, 400), deadline=None)
+@settings(max_examples=times(50, 400), deadline=None)
 def test_the_index_agrees_with_going_through_every_line(moves):
     kernel = Names(Story(investigating("planner", pause=False)))
     flows: dict[tuple[str, int], tuple[str, ...]] = {}

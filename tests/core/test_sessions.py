@@ -250,4 +250,4 @@ class AnySession(RuleBasedStateMachine):
 
 
 TestAnySession = AnySession.TestCase
-TestAnySession.settings = settings(max_examples=times(40, 150), stateful_step_count=30)
+TestAnySession.settings = settings(max_examples=times(20, 150), stateful_step_count=30)

@@ -17,12 +17,12 @@ from wfnb.dataflow.compiled import reach, uses
 
 NAMES = {*VARIABLES, *FUNCTIONS, "K"}
 # For the measure of precision: a read is needless if no values from before lead to it.
-PROGRAMS = times(100, 300)
+PROGRAMS = times(50, 300)
 INPUTS = 12
 
 
 @given(random=st.randoms(use_true_random=False))
-@settings(max_examples=times(50, 150))
+@settings(max_examples=times(25, 150))
 def test_what_a_program_really_does_is_in_what_the_analysis_says(random):
     source = program(random)
     assume(compiles(source))
@@ -59,7 +59,7 @@ def test_of_the_reads_that_are_found_at_most_a_tenth_is_needless():
 
 
 @given(random=st.randoms(use_true_random=False))
-@settings(max_examples=times(50, 150))
+@settings(max_examples=times(25, 150))
 def test_source_and_compiled_code_agree_on_what_functions_read_and_write(random):
     source = program(random)
     assume(compiles(source))

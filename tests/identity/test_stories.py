@@ -18,7 +18,7 @@ from wfnb.home_folder import Home, home
 from wfnb.identity.resolver import Resolver, locate, notebook_file
 from wfnb.workspace import Workspace
 
-STORIES, PARTS, EVENTS = times(120, 500), 10, 40
+STORIES, PARTS, EVENTS = times(60, 500), 10, 40
 
 
 @dataclass(eq=False)

@@ -19,7 +19,7 @@ from wfnb.journal import SqliteJournal
 
 pytestmark = pytest.mark.kernel
 
-KERNELS = times(8, 50)
+KERNELS = times(5, 50)
 Answered = tuple[str, int]
 
 

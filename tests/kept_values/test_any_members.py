@@ -58,7 +58,7 @@ def with_what_members_hold(space: dict[str, Any]) -> dict[str, Any]:
     return {"held": held, **{name: space[name] for name in PLACES}}
 
 
-@settings(max_examples=times(40, 150))
+@settings(max_examples=times(20, 150))
 @given(st.lists(step, min_size=3, max_size=20), st.lists(step, max_size=6))
 def test_members_of_an_enumeration_and_what_they_share_come_back_for_any_program(
     program: list[tuple[Any, ...]], between: list[tuple[Any, ...]]

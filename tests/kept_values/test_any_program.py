@@ -24,7 +24,7 @@ def subset(space: dict[str, Any], names: set[str]) -> dict[str, Any]:
     return {name: space[name] for name in space if name in names}
 
 
-@settings(max_examples=times(50, 150))
+@settings(max_examples=times(25, 150))
 @given(st.lists(operation, min_size=3, max_size=25))
 def test_a_step_gives_back_what_a_copy_of_the_whole_namespace_had(program: list[tuple[Any, ...]]):
     with TemporaryDirectory() as folder:
@@ -45,7 +45,7 @@ def test_a_step_gives_back_what_a_copy_of_the_whole_namespace_had(program: list[
             assert difference(then, {name: restored.values[name] for name in then}) is None
 
 
-@settings(max_examples=times(40, 100))
+@settings(max_examples=times(20, 100))
 @given(
     st.permutations(["frame", "box", "same", "rows"]),
     st.lists(st.sampled_from(["box", "same", "rows"]), unique=True),
@@ -68,7 +68,7 @@ def test_values_come_back_under_their_own_names_in_whatever_order_they_are_named
         assert {one.way for one in keeper.plan(kept, namespace=space).names} == {"same"}
 
 
-@settings(max_examples=times(40, 100))
+@settings(max_examples=times(20, 100))
 @given(st.lists(operation, min_size=3, max_size=15), st.sets(name, min_size=1))
 def test_some_names_of_a_step_come_back_with_what_they_share(
     program: list[tuple[Any, ...]], names: set[str]
@@ -86,7 +86,7 @@ def test_some_names_of_a_step_come_back_with_what_they_share(
         assert difference(then, {name: restored.values[name] for name in then}) is None
 
 
-@settings(max_examples=times(50, 150))
+@settings(max_examples=times(25, 150))
 @given(st.lists(operation, min_size=3, max_size=25), st.lists(operation, max_size=8))
 def test_going_back_through_the_steps_gives_what_a_copy_had_of_each(
     program: list[tuple[Any, ...]], between: list[tuple[Any, ...]]
@@ -120,7 +120,7 @@ def test_going_back_through_the_steps_gives_what_a_copy_had_of_each(
                 perform(space, what, *arguments)
 
 
-@settings(max_examples=times(40, 100))
+@settings(max_examples=times(20, 100))
 @given(st.lists(operation, min_size=3, max_size=25))
 def test_going_back_to_what_is_there_leaves_the_very_same_objects(program: list[tuple[Any, ...]]):
     with TemporaryDirectory() as folder:
@@ -136,7 +136,7 @@ def test_going_back_to_what_is_there_leaves_the_very_same_objects(program: list[
         assert (back.values, back.missing, {*back.left}) == ({}, (), {*space})
 
 
-@settings(max_examples=times(40, 100))
+@settings(max_examples=times(20, 100))
 @given(st.lists(operation, min_size=3, max_size=25))
 def test_what_has_not_changed_is_not_written_again(program: list[tuple[Any, ...]]):
     with TemporaryDirectory() as folder:

@@ -155,7 +155,7 @@ class AnyPicture(RuleBasedStateMachine):
 
 
 TestAnyPicture = AnyPicture.TestCase
-TestAnyPicture.settings = settings(max_examples=times(25, 60), stateful_step_count=30)
+TestAnyPicture.settings = settings(max_examples=times(12, 60), stateful_step_count=30)
 
 
 def test_what_a_strategy_keeps_is_told_row_by_row():

@@ -146,4 +146,4 @@ def _recounted(session: Session) -> list[Counter[Any]]:
 
 
 TestInvestigations = Investigations.TestCase
-TestInvestigations.settings = settings(max_examples=times(25, 60), stateful_step_count=25)
+TestInvestigations.settings = settings(max_examples=times(12, 60), stateful_step_count=25)

@@ -16,8 +16,8 @@ from tests.jupyter.kernel import Kernel, Ran, running
 
 pytestmark = pytest.mark.kernel
 
-KERNELS = times(3, 6)
-STEPS, LARGEST = times(50, 200), 105_000_000
+KERNELS = times(2, 6)
+STEPS, LARGEST = times(20, 200), 105_000_000
 THREE = "import numpy as np\na, b, c = (np.full(50_000, n) for n in (1, 2, 3))"
 WHICH = "print({name: int(globals()[name][0]) for name in 'abc' if name in globals()})"
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amount import times
 from tests.jupyter.kernel import Kernel, running
 from tests.kept_values.programs import MAKE, NAMES, name, number
 
@@ -78,7 +79,7 @@ def kept(kernel: Kernel, cells: list[tuple[list[str], list[str]]]) -> str:
     return session
 
 
-@settings(max_examples=12)
+@settings(max_examples=times(6, 12))
 @given(program)
 def test_a_step_gives_back_what_a_copy_of_its_names_had(
     kernel: Kernel, cells: list[tuple[list[str], list[str]]]
@@ -90,7 +91,7 @@ def test_a_step_gives_back_what_a_copy_of_its_names_had(
         assert kernel.ok(CHECK.format(at=at)).stdout == "None\n"
 
 
-@settings(max_examples=4)
+@settings(max_examples=times(2, 4))
 @given(program)
 def test_a_fresh_kernel_gets_back_what_a_copy_of_its_names_had(
     kernel: Kernel, cells: list[tuple[list[str], list[str]]]

@@ -260,7 +260,7 @@ def workflows(draw):
 
 
 @given(workflows())
-@settings(max_examples=times(300, 1000), deadline=None)
+@settings(max_examples=times(150, 1000), deadline=None)
 def test_whatever_stands_nothing_begins_before_all_that_it_needs_is_there(drawn):
     definition, failing = drawn
     told = played(definition, **{failing: fails})

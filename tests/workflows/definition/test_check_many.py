@@ -177,7 +177,7 @@ def test_five_thousand_steps_that_need_each_other_are_checked():
     assert found(document) == ([], [])
 
 
-@settings(max_examples=times(50, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=times(25, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(documents())
 def test_a_check_never_fails_itself(document):
     try:

@@ -244,7 +244,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join) | st.text(max_size=60))
-@settings(max_examples=times(250, 1_000), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=times(125, 1_000), deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_is_written_ends_soon_in_a_value_or_a_refusal(text):
     with suppress(Refused):
         assert isinstance(evaluate(text, SCOPE), bool | int | float | str | list | dict | None)

@@ -61,7 +61,7 @@ SCHEMAS = st.recursive(
 )
 
 
-@settings(max_examples=times(120, 500), deadline=None)
+@settings(max_examples=times(60, 500), deadline=None)
 @given(SCHEMAS, VALUES)
 def test_what_fits_is_what_json_schema_says(schema, value):
     root = {"$defs": {"part": {"type": ["integer", "array"], "maximum": 1}}, "allOf": [schema]}

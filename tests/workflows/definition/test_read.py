@@ -73,7 +73,7 @@ def test_data_of_a_workflow_has_no_defaults_and_short_forms():
 
 
 MANY = settings(
-    max_examples=times(50, 150), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=times(25, 150), deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 
 

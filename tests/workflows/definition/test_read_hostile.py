@@ -85,7 +85,7 @@ def test_a_circle_among_thousands_of_steps_is_found_and_cut():
     )
 
 
-@settings(max_examples=times(75, 300), deadline=None)
+@settings(max_examples=times(37, 300), deadline=None)
 @given(st.binary(max_size=200))
 def test_random_bytes_are_refused_in_words(noise):
     text = noise.decode("utf-8", "surrogateescape")
@@ -94,7 +94,7 @@ def test_random_bytes_are_refused_in_words(noise):
         assert all(str(problem).isprintable() for problem in problems_of(data))
 
 
-@settings(max_examples=times(50, 200), deadline=None)
+@settings(max_examples=times(25, 200), deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),

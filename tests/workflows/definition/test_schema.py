@@ -60,7 +60,7 @@ def test_every_property_is_described():
 
 
 @settings(
-    max_examples=times(100, 400),
+    max_examples=times(50, 400),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=True,

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.amount import times
 from wfnb.workflows.runner.dask_cluster import Cluster, on_dask
 from wfnb.workflows.tools.registry import tool
 
@@ -34,7 +35,7 @@ def address(machines: Any) -> str:
     return at(machines)
 
 
-@pytest.fixture(params=[0, 3])
+@pytest.fixture(params=[0, 3][times(1, 0) :])
 def mortal(request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a cluster of the test's own, whose workers may be killed. It makes a call
     again of its own accord never, or three times, as it comes."""

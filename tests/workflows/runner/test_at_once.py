@@ -49,7 +49,7 @@ def test_of_two_that_cancel_a_killed_run_one_rolls_it_back(
 ):
     whole = servers[0].live(tmp_path / "whole", scenario)
     assert whole is not None
-    for number in range(2, whole["writes"], times(7, 1)):
+    for number in range(2, whole["writes"], times(11, 1)):
         one, two = tmp_path / f"{number} by one", tmp_path / f"{number} by two"
         for folder in (one, two):
             assert servers[0].live(folder, scenario, ("after", number)) is None
@@ -67,7 +67,7 @@ def test_of_one_that_cancels_a_killed_run_and_one_that_goes_on_neither_leaves_it
 ):
     whole = servers[0].live(tmp_path / "whole", scenario)
     assert whole is not None
-    for number in range(2, whole["writes"], times(7, 1)):
+    for number in range(2, whole["writes"], times(11, 1)):
         folder = tmp_path / str(number)
         assert servers[0].live(folder, scenario, ("after", number)) is None
         said = at_once(servers, folder, scenario, True, False)

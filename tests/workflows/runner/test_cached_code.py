@@ -51,7 +51,7 @@ def program(layers: list[int], value: int) -> tuple[str, str]:
 
 
 @given(st.lists(st.integers(0, len(LAYERS) - 1), min_size=1, max_size=4), st.booleans())
-@settings(max_examples=times(20, 60))
+@settings(max_examples=times(10, 60))
 def test_a_kept_result_is_what_the_code_would_give_now(
     tmp_path_factory: Any, layers: list[int], nested: bool
 ):

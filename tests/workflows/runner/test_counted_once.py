@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.amount import times
 from tests.journal.processes import other_process
 from wfnb.journal import Codec, SqliteJournal
 from wfnb.workflows.library import saved, versions  # noqa: F401  imported before the fork
@@ -112,7 +113,8 @@ def test_a_success_is_counted_once_wherever_its_process_was_killed(form: str, tm
         whole = tmp_path / "whole"
         moments = lived(whole, 10**6)
         assert counted(whole) == before + 1
-        for end in range(1, moments + 1):
+        last = moments - 4  # whether it is counted turns on these
+        for end in [*range(1, last, times(3, 1)), *range(last, moments + 1)]:
             folder = tmp_path / str(end)
             assert lived(folder, end) == -1
             resumed = lived(folder, 0) > 0

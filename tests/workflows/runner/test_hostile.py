@@ -155,7 +155,7 @@ def test_an_alias_bomb_is_refused(runner: Runner, called: list[int]):
     assert (called, runner.runs()) == ([], [])
 
 
-@settings(max_examples=times(50, 150), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=times(25, 150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.binary(max_size=200) | st.text(max_size=200))
 def test_random_text_is_refused_or_runs(runner: Runner, called: list[int], text: str | bytes):
     with pytest.raises(WfnbError):

@@ -17,7 +17,7 @@ from wfnb.workflows.run_log import RunLog
 from .mortal import ForkServer, Moment, effects, fork_server
 from .test_killed import WORKERS, ended, paid, shared, unordered
 
-MIXED = [f"mixed {seed}" for seed in range(times(4, 120))]
+MIXED = [f"mixed {seed}" for seed in range(times(2, 120))]
 MOMENTS, KILLS = 6, 2
 """Kills of a run that is killed once, and how often one is killed that is killed several times."""
 

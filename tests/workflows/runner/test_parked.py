@@ -57,7 +57,7 @@ def until_over(here: ForkServer, folder: Path, scenario: str, ends: list[Moment 
     raise AssertionError("it did not come to its end")
 
 
-@pytest.mark.parametrize("scenario", ["waits", *(f"mixed {seed}" for seed in range(times(6, 200)))])
+@pytest.mark.parametrize("scenario", ["waits", *(f"mixed {seed}" for seed in range(times(3, 200)))])
 def test_a_run_that_is_parked_whenever_it_waits_ends_as_one_that_is_not(
     server: ForkServer, tmp_path: Path, scenario: str
 ):
@@ -82,7 +82,7 @@ def test_a_run_that_parks_and_is_killed_at_any_write_ends_as_one_that_was_not(
     wanted, done = ended(whole), effects(whole)
     moments = [(when, n) for n in range(1, 9) for when in ("before", "after")]
 
-    for place, moment in enumerate(moments[:: times(3, 1)]):
+    for place, moment in enumerate(moments[:: times(5, 1)]):
         folder = tmp_path / str(place)
         until_over(server, folder, "waits", [moment] * 6)
         assert ended(folder) == wanted, moment

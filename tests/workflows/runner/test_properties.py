@@ -177,7 +177,7 @@ def test_a_value_is_put_in_once_and_never_looked_at_again(place: Path, value: An
     assert [value, value, {"in": [{"success": True, "text": value}, value]}] == TEXTS
 
 
-@settings(max_examples=times(60, 300))
+@settings(max_examples=times(30, 300))
 @given(broken(), outcomes_of)
 def test_what_is_wrong_is_refused_before_anything_is_called(
     place: Path, definition: Any, outcomes: dict[str, list[str]]

@@ -21,7 +21,7 @@ from .scenarios import SCENARIOS
 from .test_at_once import outcome
 from .test_killed import WORKERS, check, ended, shared
 
-TREES = [f"tree {seed}" for seed in range(times(30, 200))]
+TREES = [f"tree {seed}" for seed in range(times(12, 200))]
 
 
 @dataclass
@@ -116,7 +116,7 @@ def test_a_nested_rollback_killed_at_any_of_its_writes_ends_as_if_it_had_not_bee
     wanted, done = ended(whole), effects(whole)
     writes = range(1, told["writes"] + 1)
     moments: list[Moment] = [(when, n) for n in writes for when in ("before", "after")][
-        :: times(5, 1)
+        :: times(9, 1)
     ]
 
     def killed(place: int, share: list[Moment]) -> list[int]:
@@ -134,7 +134,7 @@ def test_a_cancel_that_is_killed_in_its_rollback_ends_as_if_it_had_not_been(
 ):
     whole = servers[0].live(tmp_path / "whole", scenario)
     assert whole is not None
-    moments = [(n, 4 + n % 4) for n in range(1, whole["writes"], times(9, 1))]
+    moments = [(n, 4 + n % 4) for n in range(1, whole["writes"], times(14, 1))]
 
     def killed(place: int, share: list[tuple[int, int]]) -> list[int]:
         here = servers[place]

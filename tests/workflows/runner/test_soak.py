@@ -23,7 +23,7 @@ from wfnb.workflows.tools.registry import tool
 
 from .place import LONG, gone, runner_in, step, steps
 
-RUNS = times(300, 1000)
+RUNS = times(120, 1000)
 TOGETHER = 10
 """Runs that go on at once."""
 
@@ -186,7 +186,7 @@ def test_every_program_of_a_terminal_is_waited_for(home: Path):
     runner = runner_in(home)
     terminal = kinds()["terminal"]
 
-    for _ in range(times(6, 20)):
+    for _ in range(times(3, 20)):
         wave(runner, [("terminal", terminal)] * TOGETHER)
 
     assert children("Z") == frozenset()

@@ -174,7 +174,7 @@ def model(asked: dict[str, Any], value: Any) -> bool:
 
 
 @given(asked=conditions, value=values)
-@settings(max_examples=times(100, 400))
+@settings(max_examples=times(50, 400))
 def test_a_condition_holds_where_the_model_says_so(asked: dict[str, Any], value: Any):
     result = {"success": True, "result": value, "stdout": "", "stderr": ""}
 
@@ -182,7 +182,7 @@ def test_a_condition_holds_where_the_model_says_so(asked: dict[str, Any], value:
 
 
 @given(value=values, other=values)
-@settings(max_examples=times(60, 200))
+@settings(max_examples=times(30, 200))
 def test_a_value_equals_itself_and_not_another(value: Any, other: Any):
     result = {"success": True, "result": value}
 
