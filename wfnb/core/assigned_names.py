@@ -41,12 +41,12 @@ def find_assigned(code: str) -> tuple[str, ...]:
 
 
 def _body(node: ast.AST, local: bool = False) -> Iterator[tuple[str, bool]]:
-    """Names, and whether they are there after it; `local`: in a comprehension, where only `:=`
-    assigns to names outside."""
+    """Names, and whether they are there after it; `local`: in a comprehension, which has no
+    statements, and where only `:=` assigns to names outside."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             for outer in (*node.decorator_list, *_defaults(node)):
-                yield from _body(outer, local)
+                yield from _body(outer)
             yield node.name, True
             return
         case ast.Lambda():
@@ -58,7 +58,7 @@ def _body(node: ast.AST, local: bool = False) -> Iterator[tuple[str, bool]]:
         case ast.NamedExpr():
             # The value first: in `x = (y := 1)` Python assigns y before x, and names come in that
             # order.
-            yield from _body(node.value, local)
+            yield from _body(node.value)
             yield node.target.id, True
             return
         case ast.Name(id=name, ctx=ast.Store()) if not local:
@@ -72,11 +72,11 @@ def _body(node: ast.AST, local: bool = False) -> Iterator[tuple[str, bool]]:
             if base is not None:
                 yield base, True
         case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
-            yield from _assignment(node, local)
+            yield from _assignment(node)
             return
         case ast.ExceptHandler(name=str(name)):
             for part in ast.iter_child_nodes(node):
-                yield from _body(part, local)
+                yield from _body(part)
             # Python deletes the name of an `except … as` at the block's end.
             yield name, False
             return
@@ -91,15 +91,13 @@ def _body(node: ast.AST, local: bool = False) -> Iterator[tuple[str, bool]]:
         yield from _body(part, inner)
 
 
-def _assignment(
-    node: ast.Assign | ast.AnnAssign | ast.AugAssign, local: bool
-) -> Iterator[tuple[str, bool]]:
+def _assignment(node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> Iterator[tuple[str, bool]]:
     """First what is assigned, then to what; `x: int` alone assigns nothing."""
     if node.value is None:
         return
-    yield from _body(node.value, local)
+    yield from _body(node.value)
     for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-        yield from _body(target, local)
+        yield from _body(target)
 
 
 def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> list[ast.expr]:

@@ -306,6 +306,15 @@ def test_files_that_are_left(kind, fields, left):
     assert files_left(stands) == left
 
 
+@pytest.mark.parametrize("field", [COUNT, DONE])
+def test_files_that_cannot_be_counted_are_refused_by_their_field(field: str):
+    fields = {COUNT: 2, DONE: 1, field: "many"}
+    stands = Standing(kind=DOCGEN, turn=1, total=5, level="low", fields=fields)
+
+    with pytest.raises(errors.BadValue, match=rf"^field '{field}' is 'many'"):
+        files_left(stands)
+
+
 WARNED = [
     ("codereview", {"reviw": "internal"}, "Did you mean 'review'?"),
     ("precommit", {"path": ".", "folder": "pkg"}, "It knows path, review."),

@@ -4,6 +4,14 @@ import pytest
 
 from wfnb.investigations.core.word_forms import is_phrase, same_text, words
 
+
+@pytest.fixture(autouse=True)
+def afresh() -> None:
+    """Whatever was asked before."""
+    words.cache_clear()
+    same_text.cache_clear()
+
+
 WORDS = {
     "": set(),
     "It divides by len(values), not by 2": {"it", "divides", "by", "len", "values", "not"},

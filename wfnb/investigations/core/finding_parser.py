@@ -69,7 +69,7 @@ def _model(field: str, value: Any) -> tuple[str, str]:
         if unknown is not None:
             needs = f"{' and '.join(_MODEL)} alone: a model is told its stance, and the proposal"
             raise BadValue("models", unknown[:60], needs)
-        name, stance = value.get("model"), value.get("stance", "neutral")
+        name, stance = value.get("model"), value.get("stance")
     else:
         name, _, stance = validation.text(field, value).partition(":")
     stance = str(stance or "neutral").strip().lower()
