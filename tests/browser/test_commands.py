@@ -196,6 +196,7 @@ ALL = (
         *STALE,
         "Go to a step…",
         "Sessions…",
+        "Search all sessions…",
         "Undo in the history",
         "Redo in the history",
     ),
