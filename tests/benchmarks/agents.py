@@ -1,5 +1,5 @@
 """What an agent waits for: `wfnb mcp` beside a server of the SDK that only echoes, each a process
-that is spoken to on stdin and stdout."""
+that is spoken to on stdin and stdout. And what a person waits for who watches it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from subprocess import PIPE, Popen
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any
+
+from tests.jupyter.kernel import running
+from tests.jupyter.panel.front import page
 
 from .figures import Figure, Measured, Times, told, within
 
-STARTS, STEPS = 5, 500
-BEYOND, LIST = 0.005, 12
-"""Seconds that a step takes beyond the echo; KB of the list of tools."""
+STARTS, STEPS, WATCHED = 5, 500, 40
+READY, BEYOND, LIST, TOLD = 0.5, 0.005, 12, 0.3
+"""Seconds until the first answer, and that a step takes beyond the echo; KB of the list of tools;
+seconds until a panel is told of a step."""
+APART = 0.037
+"""Seconds by which steps come later and later within the time in which the journal is looked at."""
 _ECHO = """
 import anyio
 from mcp.server import Server
@@ -85,7 +91,8 @@ def measure() -> Iterator[Measured]:
             with _spoken(words) as server:
                 ready[words].append(server.ready)
         yield told("the SDK alone, from its start to its first answer", Times(ready[echo]))
-        yield told("`wfnb mcp`, from its start to its first answer", Times(ready[wfnb]))
+        own = Times(ready[wfnb])
+        yield within("`wfnb mcp`, from its start to its first answer", own, READY)
         with _spoken(wfnb) as agent, _spoken(echo) as bare:
             size = len(agent.ask("tools/list").encode()) / 1024
             met = size <= LIST
@@ -94,5 +101,29 @@ def measure() -> Iterator[Measured]:
             bare.step()
             pairs = [(agent.step(), bare.step()) for _ in range(STEPS)]
         yield told("a call of the SDK that echoes, there and back", Times([b for _, b in pairs]))
-        beyond = Times([max(0.0, own - echoed) for own, echoed in pairs])
+        beyond = Times([max(0.0, mine - echoed) for mine, echoed in pairs])
         yield within("a step that an agent records, beyond that", beyond, BEYOND)
+    yield within("the same, until a panel was told of it", Times(_watched()), TOLD, by="p95")
+
+
+def _watched() -> list[float]:
+    """Seconds from the call of an agent until a front end of a kernel has the step."""
+    with (
+        TemporaryDirectory() as folder,
+        running(Path(folder)) as kernel,
+        page(kernel) as front,
+        _spoken(("-m", "wfnb", "mcp", "--home", str(kernel.home))) as agent,
+    ):
+        kernel.ok("%wfnb start demo")
+        waited: list[float] = []
+
+        def seen() -> bool:
+            return len(front.state.rows) > len(waited)
+
+        for count in range(WATCHED):
+            sleep(APART * (count % 6))
+            begun = perf_counter()
+            agent.step()
+            front.until(seen)
+            waited.append(perf_counter() - begun)
+        return waited

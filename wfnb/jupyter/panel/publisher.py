@@ -141,7 +141,9 @@ class Publisher:
                 self._joined.wait(FOLLOW * 10)
             if told:
                 self._joined.wait(EVERY)
-            self._changed.wait(EVERY if self.runs.going else FOLLOW)
+            # What others record is looked at as often after something was told as at rest.
+            due = self._looked + FOLLOW - monotonic()
+            self._changed.wait(EVERY if self.runs.going else max(due, EVERY))
 
     def _wake(self) -> None:
         self._joined.set()
@@ -175,11 +177,10 @@ class Publisher:
                 found.workspace.log.watchers.append(self._watch)
         elif refresh and found is not None and found.workspace is not None:
             found.workspace.log.refresh()
-        if found is not None:
-            if refresh or self.runs.going or self._live is None:
-                self.runs.look(found)
-            if refresh:
-                self._looked = monotonic()
+        if found is not None and (refresh or self.runs.going or self._live is None):
+            self.runs.look(found)
+        if refresh:
+            self._looked = monotonic()
 
     def _whole(self) -> Told:
         """A snapshot, else that there is nothing to see."""
