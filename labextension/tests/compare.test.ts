@@ -168,3 +168,12 @@ test('the code of two lines is asked for once it is opened, and is text', async 
   expect(asks.map((ids) => ids[1])).toEqual([asks[0]?.[1], 'ridge']);
   expect(harm(made.root)).toEqual([]);
 });
+
+test('a number alone stands at the right, and no other cell', async () => {
+  const values = ['0.25', '-1,200', '3 of 4', '✓ ok'];
+  const made = await view(lines('a', 'b', 'c', 'd'), {
+    compare: ({ lines: ids }) => ({ ...of(ids ?? []), rows: [{ name: 'n', cells: values, best: [] }] }),
+  });
+
+  expect(made.all('td').map((cell) => cell.classList.contains('wfnb-right'))).toEqual([true, true, false, false]);
+});

@@ -28,25 +28,25 @@ const ROWS = [row(0), row(1, { branch: 'b' }), row(2, { branch: 'b' }), row(3), 
 test('a branch leaves the step it was opened at and runs to its last step', () => {
   const svg = drawn([MAIN, line('b', 1, { from: 0, first: 1, last: 2 })], ROWS);
 
-  expect(ways(svg)).toEqual(['M18 0V40', 'M18 0C18 6 36 4 36 10M36 10V20']);
+  expect(ways(svg)).toEqual(['M12 0V40', 'M12 0C12 6 30 4 30 10M30 10V20']);
 });
 
 test('a merged branch comes back to the step it was merged into', () => {
   const svg = drawn([MAIN, line('b', 1, { from: 0, first: 1, last: 2, joins: 4 })], ROWS);
 
-  expect(ways(svg)[1]).toBe('M18 0C18 6 36 4 36 10M36 30C36 36 18 34 18 40M36 10V30');
+  expect(ways(svg)[1]).toBe('M12 0C12 6 30 4 30 10M30 30C30 36 12 34 12 40M30 10V30');
 });
 
 test('a branch without a step is a stub', () => {
   const svg = drawn([MAIN, line('b', 1, { from: 4 })], ROWS);
 
-  expect(ways(svg)[1]).toBe('M18 40C18 52 36 48 36 60');
+  expect(ways(svg)[1]).toBe('M12 40C12 52 30 48 30 60');
 });
 
 test('of a line that runs far beyond what is drawn only that much is drawn', () => {
   const svg = drawn([line('main', 0, { first: 0, last: 9999 })], ROWS, { first: 2, end: 4 });
 
-  expect(ways(svg)).toEqual(['M18 10V40']);
+  expect(ways(svg)).toEqual(['M12 10V40']);
 });
 
 test('a line that is elsewhere is not drawn', () => {
@@ -85,7 +85,7 @@ test('many lanes stand closer, so that words have room', () => {
   const lines = Array.from({ length: 40 }, (_, lane) => line(`b${lane}`, lane));
 
   expect(columns(lines, 300).width).toBeLessThanOrEqual(300 * 0.27 + 1);
-  expect(columns(lines.slice(0, 2), 300).width).toBe(54);
+  expect(columns(lines.slice(0, 2), 300).width).toBe(42);
 });
 
 const CLOSED = { count: 100, open: null, extra: 0 };

@@ -63,7 +63,7 @@ export function chart(): Chart {
       );
       const lanes = new Map(lines.map((line) => [line.id, line]));
       svg.replaceChildren(
-        s('path', { class: 'wfnb-grid', d: levels.map((_, i) => `M0 ${top - i * ROW}H${Math.round(width)}`).join('') }),
+        s('path', { class: 'wfnb-grid', d: levels.map((_, i) => `M0 ${top - i * ROW}H${Math.round(width) - EDGE / 2}`).join('') }),
         ...points.filter(known).map((point, _, all) => rail(point, all, lanes)),
         ...points.filter(known).map((point) => mark(point, lanes.get(point.line)?.lane ?? 0)),
         ...numbers(points, pitch, top + EDGE + ROW - 4),

@@ -7,7 +7,7 @@ import { attribute, s } from './dom';
 import { against, away } from './signs';
 
 const GAP = 18;
-const EDGE = 18;
+const EDGE = 12;
 const MOST = 108;
 const SHARE = 0.27;
 const COLOURS = 6;

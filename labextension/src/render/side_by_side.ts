@@ -18,6 +18,9 @@ const ROWS: ReadonlySet<string> = new Set<Term>([
 /** What is added to the name of such a row where a value has it, too. */
 const OF_LINE = ' of the line';
 
+/** A cell that is a number alone: to the right, as in any table of numbers. */
+const NUMBER = /^-?\d[\d,]*(\.\d+)?(e[+-]?\d+)?$/;
+
 type Fact = Comparison['rows'][number];
 
 /** `own`: whether it is a row that each line has. */
@@ -77,7 +80,7 @@ function fact(row: HTMLTableRowElement, { name, cells, best: winners, own }: Pla
       cell.replaceChildren(...(wins ? [h('b', {}, value), h('span', { class: 'wfnb-hidden' }, best)] : [value]));
     }
     const state = name === 'outcome' ? SIGNS[told[0] ?? ''] : undefined;
-    attribute(cell, 'class', state === undefined ? null : look(state));
+    attribute(cell, 'class', state !== undefined ? look(state) : NUMBER.test(value) ? 'wfnb-right' : null);
   });
 }
 
