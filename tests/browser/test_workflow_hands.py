@@ -97,6 +97,57 @@ def test_six_actions_are_made_and_run_by_the_keyboard_alone(lab: Lab, screen: Sc
     has_run(editor)
 
 
+def test_six_actions_are_made_and_run_by_what_the_page_offers_to_the_mouse(
+    lab: Lab, screen: Screen
+):
+    """As somebody does who has never seen a workflow's text: a condition, a retry, an undo."""
+    lab.command("wfnb:new-workflow")
+    editor = Editor(lab, "")
+    expect(editor.form).to_contain_text("Click a box for what it does")
+    editor.node("hello").click()
+    editor.root.get_by_role("button", name="+ Add").click()
+    shell = editor.tools.filter(has=lab.page.locator("b", has_text="shell"))
+    rules = editor.form.get_by_label("Another field").last
+
+    def rule(name: str) -> None:
+        offered = rules.locator("option").first
+        expect(offered).to_contain_text(name)
+        rules.select_option(name)
+        editor.form.get_by_role("button", name="Add it").last.click()
+
+    for place, (name, command) in enumerate(ACTIONS.items()):
+        if place > 0:
+            shell.click()
+            expect(editor.nodes).to_have_count(place + 1)
+            expect(editor.form).to_have_attribute("aria-label", "Action shell")
+        editor.field("Name").fill(name)
+        editor.field("Name").press("Enter")
+        expect(editor.form).to_have_attribute("aria-label", f"Action {name}")
+        expect(editor.node(name)).to_be_in_viewport(ratio=1)
+        editor.field("command *").fill(command)
+        if name == "look":
+            rule("retry")
+        if name == "book":
+            rule("compensation")
+            expect(editor.field("tool *")).to_have_value("shell")
+            expect(editor.field("tool *")).to_be_in_viewport()
+            expect(editor.root.locator(".wfnb-problems")).to_contain_text("{fetch.stdout!q}")
+            expect(editor.form.locator(".wfnb-form-problems")).to_be_hidden()
+            undo = editor.form.get_by_role("textbox", name="command *", exact=True).nth(1)
+            undo.fill("echo back")
+        if name == "warn":
+            rule("when")
+            names = editor.form.get_by_role("listbox")
+            expect(names).to_be_in_viewport(ratio=1)
+            editor.field("when").press_sequentially("fetch.")
+            names.get_by_role("option", name="fetch.stdout").first.click()
+            editor.field("when").press_sequentially(" > 5")
+    screen()
+    editor.root.get_by_role("button", name="▶ Run").click()
+
+    has_run(editor)
+
+
 ASKS = """\
 steps:
   - {id: sure, tool: ask, args: {question: "Release it?", choices: ["yes", "no"]}}

@@ -103,7 +103,11 @@ steps:
     assert check(server, used)[1]["problems"] == []
     assert "names" not in check(server, text)[1]
     assert check(server, "steps: [", action="c")[1]["names"] is None
+    assert check(server, "[1]", action="c")[1]["names"] is None
     assert check(server, text, action="nobody")[1]["names"] == []
+    begun = text.replace("{id: c,", '{id: c, when: "",')
+    assert check(server, begun, action="c")[1]["problems"] != []
+    assert check(server, begun, action="c")[1]["names"] == found
     last = {each["name"]: each["says"] for each in check(server, text, action="")[1]["names"]}
     assert last["d.stdout"] == "result of d: shell"
     assert "result.stdout" not in last

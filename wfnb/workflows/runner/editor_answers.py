@@ -179,9 +179,13 @@ def known_names(
 ) -> list[dict[str, Any]] | None:
     """What placeholders of an action, or outputs, may name, the nearest first: the `name`, its
     `kind`, the `action` that gives it, and what it `says` for a person. None where the text is no
-    definition."""
+    definition, also without what is begun in it and empty."""
     try:
-        workflow = parse(read_text(text, file))
+        data = read_text(text, file)
+        try:
+            workflow = parse(data)
+        except WorkflowInvalid:
+            workflow = parse(_without_empty("", data))
     except Refused:
         return None
     if action != END and action not in workflow.actions:
@@ -203,6 +207,18 @@ def known_names(
         }
         for each in islice(known, MOST_NAMES)
     ]
+
+
+def _without_empty(key: str, value: Any) -> Any:
+    match value:
+        case _ if key == "variables":  # an empty one is one
+            return value
+        case dict():
+            return {name: _without_empty(name, each) for name, each in value.items() if each != ""}
+        case list():
+            return [_without_empty(key, each) for each in value if each != ""]
+        case _:
+            return value
 
 
 def _source(known: KnownName, workflow: Definition) -> str:
