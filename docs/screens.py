@@ -102,14 +102,14 @@ def write_editor(lab: Lab) -> None:
     branching_fails(lab)
     save_and_close(lab, "editor-workflow.png")
     pipeline_succeeds(pipeline_fails(lab))
-    save_and_close(lab, "editor-pipeline.png", adds=True)
+    save_and_close(lab, "editor-pipeline.png", lists_tools=True)
     debug_asks(debug_fails(lab))
-    save_and_close(lab, "editor-debug.png", adds=True)
+    save_and_close(lab, "editor-debug.png")
 
 
-def save_and_close(lab: Lab, name: str, adds: bool = False) -> None:
-    """With the list of tools open, where something is to be added."""
-    if adds:
+def save_and_close(lab: Lab, name: str, lists_tools: bool = False) -> None:
+    """Without the list of tools, where it is open."""
+    if lists_tools:
         lab.page.get_by_role("button", name="+ Add").click()
     save(lab, name)
     lab.close()

@@ -277,6 +277,7 @@ def debug_fails(lab: Lab) -> Editor:
 
 def debug_asks(editor: Editor) -> Locator:
     """It waits for what comes; once a person has said so, one step is done."""
+    editor.root.get_by_role("button", name="+ Add").click()  # the diagram has that room again
     editor.node("wait_for_pdb").click()
     fill(editor.form, "pattern", r"\(Pdb\) *$")
     fill(editor.form, "timeout", "10")
