@@ -46,6 +46,8 @@ export interface Host {
   start?(): Promise<boolean>;
   /** Whether the cell that the step ran in opens it still, here in this notebook. */
   holds?(row: Row): boolean;
+  /** Whether the step is the one of the cell that a person is at. */
+  isActive?(row: Row): boolean;
   /** The name of this notebook's file. */
   notebook?(): string;
   /** The name of another notebook's file that the cell of the step is in, where it is; null where that is not known. */

@@ -388,3 +388,16 @@ def test_branch_and_revise_begin_with_the_code_of_the_step(cells: Lab):
 
     assert branch == "%%branch NAME --from 2 \nfit = sum(readings)"
     assert cells.source() == "%%step --revises 2 \nfit = sum(readings)"
+
+
+def test_the_row_of_the_active_cell_is_marked(cells: Lab, screen: Screen):
+    marked = cells.panel.locator("[role=row][data-active]")
+
+    select(cells, 1)
+    expect(marked).to_have_count(1)
+    expect(marked).to_contain_text("Load the readings")
+    expect(marked).to_contain_text("its cell is the active one")
+    screen("marked")
+
+    select(cells, 3)
+    expect(marked).to_have_count(0)

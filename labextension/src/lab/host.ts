@@ -83,13 +83,21 @@ export function host(
     restore: (row) => make(restoreText(row, line())),
     holds: ({ cell_id, part, digest }) =>
       cell_id === null || texts.opens(cell_id) > part || (digest !== undefined && digest === texts.digest(cell_id)),
+    isActive(row) {
+      const id = panel.content.activeCell?.model.id;
+      return id !== undefined && id === row.cell_id && cells.row(id, texts.opens(id))?.key === row.key;
+    },
     notebook: () => panel.context.path.replace(/.*\//, ''),
     elsewhere: ({ notebook }) => standing.others.find((name) => name === notebook) ?? null,
     note: () => standing.note,
     noteChanged: standing.listen,
     cellsChanged(f) {
       const deaf = [texts.listen(f), standing.listen(f)];
-      return () => deaf.forEach((undo) => undo());
+      panel.content.activeCellChanged.connect(f);
+      return () => {
+        deaf.forEach((undo) => undo());
+        panel.content.activeCellChanged.disconnect(f);
+      };
     },
     async insertCell(row) {
       const found = await source(row);

@@ -24,6 +24,8 @@ export interface Scene {
   card: HTMLElement | null;
   /** Where the cell of the step is, if it is not in this notebook: "no cell", "in other.ipynb"; else ''. */
   away(row: Row): string;
+  /** Whether it is the step of the cell that a person is at. */
+  active(row: Row): boolean;
 }
 
 export interface List {
@@ -103,7 +105,7 @@ export function list(
       element.style.transform = `translateY(${top(layout(now), place)}px)`;
       const open = chosen ? now.card !== null : null;
       const line = row && named.get(row.branch);
-      views.get(element)?.fill(row, line, place, open, row !== undefined && row.key === now.current, row && now.away(row));
+      views.get(element)?.fill(row, line, place, open, row !== undefined && row.key === now.current, row && now.away(row), row && now.active(row));
       if (chosen) {
         attribute(root, 'aria-activedescendant', element.id);
         if (now.card !== null && now.card.parentElement !== element) {

@@ -9,7 +9,7 @@ import { AWAY, against, away, said, sign, signOf, spoken, statesOf } from './sig
 export interface RowView {
   root: HTMLElement;
   /** `line` is that of the row. `open`: whether its card is; null for one that is not selected. `away`: where its
-   *  cell is, in a few words, if it is not here. */
+   *  cell is, in a few words, if it is not here. `active`: whether a person is at that cell. */
   fill(
     row: Row | undefined,
     line: Line | undefined,
@@ -17,6 +17,7 @@ export interface RowView {
     open: boolean | null,
     current: boolean,
     away?: string,
+    active?: boolean,
   ): void;
 }
 
@@ -36,12 +37,13 @@ export function rowView(id: string, thumb: Thumb): RowView {
   const outcome = sign();
   const also = sign();
   const here = h('span', { class: 'wfnb-hidden' }, __('the next step follows this one'));
+  const at = h('span', { class: 'wfnb-hidden', hidden: true }, __('its cell is the active one'));
   const elsewhere = h('span', { class: 'wfnb-hidden' }, term(AWAY));
   const lost = h('span', { class: 'wfnb-pill wfnb-lost', title: __('Its cell is not in this notebook'), hidden: true });
   const side = h(
     'span',
     { role: 'gridcell', class: 'wfnb-side' },
-    thumb.root, lost, stage, selects, author, line, revised, outcome.root, also.root, elsewhere, here,
+    thumb.root, lost, stage, selects, author, line, revised, outcome.root, also.root, elsewhere, here, at,
   );
   const head = h('div', { role: 'presentation', class: 'wfnb-line' }, number, title, side);
   const root = h('div', { role: 'row', id, class: 'wfnb-row' }, head);
@@ -61,7 +63,9 @@ export function rowView(id: string, thumb: Thumb): RowView {
 
   return {
     root,
-    fill(row, of, place, open, current, cell = '') {
+    fill(row, of, place, open, current, cell = '', active = false) {
+      attribute(root, 'data-active', active);
+      at.hidden = !active;
       attribute(root, 'aria-rowindex', place + 1);
       attribute(root, 'aria-selected', open !== null);
       attribute(title, 'aria-expanded', open);

@@ -57,6 +57,7 @@ export const timeline: MakeTab = (link, bare) => {
         selected: chosen.place,
         card: chosen.open ? card.root : null,
         away: (row) => cellOf(row, host),
+        active: (row) => host.isActive?.(row) ?? false,
       },
     (wasAtEnd) => {
       draw();
