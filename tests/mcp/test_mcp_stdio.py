@@ -2,12 +2,16 @@
 
 import ast
 import asyncio
+import json
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
@@ -16,6 +20,7 @@ from tests.cli.command import ROOT, WFNB
 from tests.mcp.agent import NAME
 
 T = TypeVar("T")
+CONFIGURATIONS = {"json": (json.loads, "servers"), "toml": (tomllib.loads, "mcp_servers")}
 SHELL = {
     "name": "slow",
     "steps": [{"id": "wait", "tool": "shell", "args": {"command": "echo begun; sleep 60"}}],
@@ -55,6 +60,25 @@ def test_a_client_starts_it_records_and_reads(tmp_path: Path):
     assert status.structured_content["session"] == "tides"
     assert (entry.event.by.name, step.event.by.version) == ("helper", "2.1")
     assert tmp_path.name in instructions
+
+
+@pytest.mark.parametrize("language", CONFIGURATIONS)
+def test_the_configuration_of_a_client_in_the_page_starts_it(tmp_path: Path, language: str):
+    read, start = CONFIGURATIONS[language]
+    page = (ROOT / "docs" / "agents.md").read_text("utf-8")
+    (shown,) = re.findall(rf"```{language}\n([^`]*{start}[^`]*)```", page)
+    for name in ("/home/me/project", "${workspaceFolder}"):
+        shown = shown.replace(name, str(tmp_path))
+    (given,) = read(shown)[start].values()
+
+    async def scenario(client: Client) -> Any:
+        return await client.call_tool("record_step", {"title": "Load"})
+
+    assert given["command"] == "wfnb"
+    assert given["args"][0] == "mcp"
+    assert given["args"][1:3] == ["--home", str(tmp_path / ".wfnb")]
+    talk(tmp_path, scenario, *given["args"][1:])
+    assert wfnb.open("agent", home_folder=tmp_path / ".wfnb").session.steps
 
 
 def test_a_client_that_leaves_stops_what_it_began(tmp_path: Path):
