@@ -11,6 +11,7 @@ import pytest
 from packaging.version import Version
 
 import wfnb
+from wfnb.render.drawing.svg_page import LANE_COLOURS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "labextension"
@@ -50,6 +51,18 @@ def test_a_lock_file_names_no_host_and_every_package_by_its_hash(lock: Path):
 
     assert re.findall(r"https?:", said) == []
     assert [name for name, each in packages.items() if "integrity" not in each] == []
+
+
+def test_a_lane_has_the_colour_in_the_panel_that_it_has_in_a_drawing():
+    style = (SOURCE / "style" / "wfnb.css").read_text()
+    pairs = re.findall(r"--wfnb-l\d: light-dark\((#\w+), (#\w+)\);", style)
+    counts = [
+        int(re.findall(r"COLOURS = (\d+)", (SOURCE / "src" / "render" / name).read_text())[0])
+        for name in ("lanes.ts", "chart.ts")
+    ]
+
+    assert tuple(pairs) == LANE_COLOURS
+    assert counts == [len(LANE_COLOURS)] * 2
 
 
 def test_every_command_of_a_menu_is_one():

@@ -21,7 +21,7 @@ const EDGE = 12;
 const PITCH = 26;
 const LEAST = 9;
 const LETTER = 6.2;
-const COLOURS = 6;
+const COLOURS = 5;
 const LABEL = 22;
 
 export interface Chart {

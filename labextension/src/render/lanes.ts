@@ -10,7 +10,7 @@ const GAP = 18;
 const EDGE = 12;
 const MOST = 108;
 const SHARE = 0.27;
-const COLOURS = 6;
+const COLOURS = 5;
 const HALF = 14;
 
 /** Rows `first`..`end` of the timeline; `y` is the middle of a row's line. */
