@@ -23,8 +23,10 @@ WORK = notebook(
 )
 NAMES = {
     *("work", "main", "robust", "robust ⟵ 1", "greet", "greet-1", "hello", "shell", LOAD),
-    *("Load the readings", "Fit a line", "Leave out the largest", "%%step", "--done"),
+    *("Load the readings", "Fit a line", "Leave out the largest", "--done"),
 }
+CODE = {"%%step", "%wfnb start NAME", "%wfnb resume work"}
+"""Of sentences that the panel showed before there was a step: one of them, whoever was first."""
 TOOLTIP = "shell(command=echo hello) · 1: ok"
 """Of a box in a drawing: the kernel made it."""
 TABS = ("时间线", "阶段", "比较", "运行", "发现")
@@ -75,7 +77,7 @@ def page(chinese: Lab) -> Iterator[Lab]:
 
 
 def english(lab: Lab, where: str = "#wfnb-panel") -> set[str]:
-    return {str(said).strip() for said in lab.run(OURS, where)}
+    return {str(said).strip() for said in lab.run(OURS, where)} - CODE
 
 
 def test_every_view_of_the_panel_is_chinese_but_for_names(page: Lab):
@@ -114,7 +116,7 @@ def test_an_empty_panel_says_in_chinese_what_begins_a_history(page: Lab):
     Screen(page, "words")("empty")
     start.click()
     expect(page.panel.get_by_text("尚无步骤。")).to_be_visible()
-    assert english(page) <= {"empty", "main", "%%step", "%wfnb resume work"}
+    assert english(page) <= {"empty", "main"}
 
 
 def test_every_command_is_chinese(page: Lab):
