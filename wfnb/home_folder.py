@@ -47,8 +47,9 @@ if TYPE_CHECKING:
 
 
 def home(folder: str | os.PathLike[str] | None = None, start: Path | None = None) -> Home:
-    """The `.wfnb` folder to use (`home_path`). One Home, and one connection to its journal, per
-    folder and process, while anybody has it or one of its sessions."""
+    """The `.wfnb` folder to use: `folder` itself, else WFNB_HOME, else `.wfnb` in `start` (where
+    this process runs) or in the nearest folder above. One Home, and one connection to its journal,
+    per folder and process, while anybody has it or one of its sessions."""
     path = home_path(folder, start)
     # `setdefault`: two threads may make it at once, and both have to get the same one.
     return _HOMES.get(path) or _HOMES.setdefault(path, Home(path))
