@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from wfnb.core.events import BranchScored, Recorded, SessionStarted
-from wfnb.errors import JournalFull, JournalReadOnly
+from wfnb.errors import JournalFull, JournalReadOnly, JournalUnreadable
 from wfnb.journal import SqliteJournal
 
 STARTED = SessionStarted(name="churn")
@@ -141,7 +141,7 @@ def test_a_log_that_cannot_be_read_is_not_passed_over(public: Path):
     copies.chmod(0o555)
 
     journal = SqliteJournal(copies / path.name)
-    with plain_user(), closing(journal), pytest.raises(JournalReadOnly):
+    with plain_user(), closing(journal), pytest.raises(JournalUnreadable):
         journal.read(session)
 
 
@@ -168,7 +168,7 @@ def test_a_file_that_may_not_even_be_read_says_so(public: Path):
     path.chmod(0)
 
     journal = SqliteJournal(path)
-    with plain_user(), closing(journal), pytest.raises(JournalReadOnly):
+    with plain_user(), closing(journal), pytest.raises(JournalUnreadable, match="cannot be read: "):
         journal.sessions()
 
 

@@ -149,6 +149,7 @@
         ├── JournalConflict          another process wrote first (handled inside)
         ├── JournalLocked            another process holds the file
         ├── JournalReadOnly          the file or its folder cannot be written
+        ├── JournalUnreadable        this user may not even read the file
         ├── JournalFull              no room on the disk
         ├── JournalFaulty            the disk itself fails
         ├── JournalGone              the file was moved or deleted while it was in use

@@ -57,6 +57,16 @@ class JournalReadOnly(JournalError):
         )
 
 
+class JournalUnreadable(JournalError):
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.path} cannot be read: this user may not. " + self.way(
+            "Let its owner allow it (`chmod u+rw`), or set WFNB_HOME to another folder"
+            f"{_in_memory()}."
+        )
+
+
 class JournalFull(JournalError):
     path: str
 

@@ -14,6 +14,7 @@ from wfnb.errors import (
     JournalFull,
     JournalLocked,
     JournalReadOnly,
+    JournalUnreadable,
 )
 
 FAULTS: tuple[tuple[str, type[JournalLocked | JournalFull | JournalReadOnly]], ...] = (
@@ -31,11 +32,27 @@ FAULTS: tuple[tuple[str, type[JournalLocked | JournalFull | JournalReadOnly]], .
 """The start of SQLite's name for the error, and what it is; the first that fits."""
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_EFFECTIVE = os.access in os.supports_effective_ids
 TRIED = 1 << 18
 """Bytes that are written to see whether there is room."""
 
 
 def journal_error(path: str, error: sqlite3.Error | OSError) -> JournalError:
+    """What to tell of it. SQLite's names do not say whether a file may be read at all."""
+    found = _fault(path, error)
+    hidden = isinstance(found, JournalReadOnly) and _is_hidden(path)
+    return JournalUnreadable(path) if hidden else found
+
+
+def _is_hidden(path: str) -> bool:
+    """Whether this user may not read the file, or not even look into its folder."""
+    folder, seen = os.path.dirname(path), os.path.exists(path)
+    place, asked = (path, os.R_OK) if seen else (folder, os.X_OK)
+    there = seen or os.path.isdir(folder)
+    return there and not os.access(place, asked, effective_ids=_EFFECTIVE)
+
+
+def _fault(path: str, error: sqlite3.Error | OSError) -> JournalError:
     """What SQLite has no better name for is a file that cannot be read as a journal."""
     if isinstance(error, OSError):
         return _of_system(path, error)
