@@ -104,7 +104,7 @@ def write_editor(lab: Lab) -> None:
     pipeline_succeeds(pipeline_fails(lab))
     save_and_close(lab, "editor-pipeline.png", lists_tools=True)
     debug_asks(debug_fails(lab))
-    save_and_close(lab, "editor-debug.png")
+    save_and_close(lab, "editor-debug.png", lists_tools=True)
 
 
 def save_and_close(lab: Lab, name: str, lists_tools: bool = False) -> None:

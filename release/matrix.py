@@ -29,7 +29,7 @@ ROWS = {
     "middle": Row("3.12", ("jupyterlab==4.5.*", "ipykernel==7.0.*", "ipython==8.*")),
     "newer": Row("3.13", ("jupyterlab==4.6.*", "ipykernel>=7.4,<8", "ipython==9.*")),
     "newest": Row("3.14", ("jupyterlab>=4.6,<5", "ipykernel>=7.4,<8", "ipython==9.*")),
-    "shared": Row("3.13", ("jupyterlab==4.6.*", "ipython==9.*", "jupyter-collaboration==5.*")),
+    "shared": Row("3.13", ("jupyterlab==4.6.*", "ipykernel>=7.4,<8", "jupyter-collaboration==5.*")),
 }
 TOOLS = (
     *(

@@ -28,7 +28,7 @@ def begun(lab: Lab, name: str) -> Editor:
 def add(editor: Editor, tool: str, name: str, after: str = "", **fields: str) -> None:
     """A new action, after the one that is chosen or that one."""
     if after:
-        editor.node(after).locator("b").click()
+        choose(editor, after)
         expect(editor.form).to_have_attribute("aria-label", f"Action {after}")
     editor.tools.filter(has=editor.page.locator("b", has_text=re.compile(f"^{tool}$"))).click()
     expect(editor.form).to_have_attribute("aria-label", re.compile(f"^Action {tool}"))
@@ -37,6 +37,12 @@ def add(editor: Editor, tool: str, name: str, after: str = "", **fields: str) ->
     expect(editor.form).to_have_attribute("aria-label", f"Action {name}")
     for label, value in fields.items():
         fill(editor.form, label.replace("_", " "), value)
+
+
+def choose(editor: Editor, name: str) -> None:
+    """It may be out of sight: what was added last is in it."""
+    editor.root.get_by_role("button", name="Fit into view").click()
+    editor.node(name).locator("b").click()
 
 
 def fill(form: Locator, label: str, value: str) -> None:
@@ -82,7 +88,7 @@ def is_example(editor: Editor, name: str) -> bool:
 
 
 def without_first(editor: Editor) -> None:
-    editor.node("hello").click()
+    choose(editor, "hello")
     editor.root.get_by_role("button", name="Delete", exact=True).click()
     dialog = editor.page.locator(".jp-Dialog")
     dialog.get_by_role("button", name="Delete").click()
@@ -116,7 +122,7 @@ def test_the_linear_example_is_made_fails_is_mended_and_resumed(lab: Lab, screen
     editor.root.get_by_role("button", name="▶ Run").click()
     strip = editor.root.locator(".wfnb-run-strip")
     expect(editor.node("start_session")).to_contain_text("✕", timeout=2 * SLOW)
-    editor.node("start_session").click()
+    choose(editor, "start_session")
     fill(editor.form, "shell", "bash")
     strip.get_by_role("button", name="Resume").click()
 
@@ -161,11 +167,11 @@ def test_the_branching_example_is_made_with_a_variable_and_an_output(lab: Lab, s
     editor = branching_fails(lab)
     screen("failed")
 
-    editor.node("wait_for_results").click()
+    choose(editor, "wait_for_results")
     fill(editor.form, "pattern", r"(\d+) passing|(\d+) failing")
     show_workflow(editor)
     fill(editor.form.get_by_role("group", name="command"), "default", "echo 3 passing")
-    editor.node("start_session").click()
+    choose(editor, "start_session")
     editor.root.get_by_role("button", name="Resume from start_session").click()
 
     strip = editor.root.locator(".wfnb-run-strip")
@@ -217,7 +223,7 @@ def pipeline_succeeds(editor: Editor) -> None:
     for stage, (name, message) in TELLS.items():
         add(editor, "run_workflow", f"{stage}_failed", STAGES[stage])
         calls(editor, "notify_failure", stage=name, message=message)
-    editor.node("run_linting").locator("b").click()
+    choose(editor, "run_linting")
     fill(editor.form.get_by_role("group", name="initial variables"), "target_dir", "src/")
     strip = editor.root.locator(".wfnb-run-strip")
     strip.get_by_role("button", name="Resume").click()
@@ -277,11 +283,10 @@ def debug_fails(lab: Lab) -> Editor:
 
 def debug_asks(editor: Editor) -> Locator:
     """It waits for what comes; once a person has said so, one step is done."""
-    editor.root.get_by_role("button", name="+ Add").click()  # the diagram has that room again
-    editor.node("wait_for_pdb").click()
+    choose(editor, "wait_for_pdb")
     fill(editor.form, "pattern", r"\(Pdb\) *$")
     fill(editor.form, "timeout", "10")
-    editor.node("start_debugger").click()
+    choose(editor, "start_debugger")
     editor.root.get_by_role("button", name="Resume from start_debugger").click()
     strip = editor.root.locator(".wfnb-run-strip")
     strip.get_by_role("button", name="s", exact=True).click()
