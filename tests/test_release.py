@@ -43,7 +43,7 @@ def test_every_python_that_is_named_is_tried():
 def test_what_the_matrix_runs_is_there():
     matrix = script("matrix")
 
-    paths = (*matrix.TESTS, *matrix.BROWSER, *matrix.COPIED)
+    paths = (*matrix.TESTS, *matrix.BROWSER.values(), *matrix.COPIED)
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
