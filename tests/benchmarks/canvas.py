@@ -29,6 +29,8 @@ const shown = what => [...document.querySelectorAll(what)].filter(
 """
 OPENED = f"""{SEEN}
 app.shell.collapseLeft();
+// what was closed is put away before
+await new Promise(done => requestIdleCallback(() => requestIdleCallback(done)));
 const begun = performance.now();
 void app.commands.execute('docmanager:open', {{path: values[0]}});
 return (await seen(() => shown(values[1]).length === values[2]) - begun) / 1000;
