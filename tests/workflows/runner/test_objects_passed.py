@@ -68,6 +68,26 @@ def test_a_value_is_what_plain_python_would_have(
     assert done.execution_log[1]["result"]["result"] == plainly(MADE[kind], shown)
 
 
+@pytest.mark.parametrize("process", [False, True], ids=["here", "processes"])
+def test_of_two_values_that_differ_in_large_arrays_alone_each_is_its_own(
+    runner: Runner, process: bool
+):
+    """Their pickles are the same: what differs lies beside them."""
+
+    def made(name: str) -> dict[str, Any]:
+        return step(name, "python", args={"code": f"import numpy\nnumpy.{name}(100_000)"})
+
+    sums = {
+        "code": "[float(x.sum()), float(y.sum())]",
+        "arguments": {"x": "{zeros.result}", "y": "{ones.result}"},
+        "process": process,
+    }
+
+    done = runner.run(steps(made("zeros"), made("ones"), step("sums", "python", args=sums)))
+
+    assert done.final_variables["sums_result"] == [0.0, 100_000.0]
+
+
 DIG = """
 n = 0
 while isinstance(value, list) and value:

@@ -239,16 +239,17 @@ def with_handles(
     """The parameters with a Handle for each mark where the tool `takes` objects, and the whole of
     each text that was cut. `away`: they may be read in another process, which asks nobody whether
     they are the user's. Raises ValueLost."""
-    readings: dict[str, Reading] = {}
+    readings: dict[tuple[str, ...], Reading] = {}
 
     def handle(part: Any) -> Handle:
         pickle, at = part.source.pickle, part.source.at
-        # One reading for all values of a pickle: what they share is shared again.
-        if pickle.blobs[0] not in readings:
+        # One reading for all values of a pickle: what they share is shared again. With its buffers:
+        # two arrays of one shape have the same pickle, and their numbers beside it.
+        if pickle.blobs not in readings:
             if away and (why := store.obstacle(pickle)):
                 raise ValueLost(pickle.action, why)
-            readings[pickle.blobs[0]] = Reading(store, pickle, namespace, here=True)
-        return Handle(readings[pickle.blobs[0]], at, part)
+            readings[pickle.blobs] = Reading(store, pickle, namespace, here=True)
+        return Handle(readings[pickle.blobs], at, part)
 
     def read(part: Any) -> Any:
         found = handle(part)
