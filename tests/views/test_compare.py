@@ -1,8 +1,14 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
 from tests.core.story import done, given
 from tests.investigations.core.investigating import investigating
 from wfnb.core.commands import ScoreBranch
 from wfnb.core.events import Outcome
 from wfnb.core.validation import Place
+from wfnb.home_folder import Home
 from wfnb.investigations.core.commands import Backtrack
 from wfnb.views.compare import Comparison, Row, compare
 
@@ -86,3 +92,44 @@ def test_true_is_no_number_that_could_be_the_best():
 
     rows = {row.name: row for row in found.rows}
     assert (rows["rmse"].best, rows["ok"].best) == ((2,), (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "best"),
+    [
+        (np.float64(0.91230001), np.float64(0.91230002), (1,)),
+        (np.float32(0.91230001), np.float32(0.9123001), (1,)),
+        (1_234_567.25, np.float64(1_234_567.5), (1,)),
+        (2**53 + 1, 2**53 + 2, (1,)),
+        (np.int64(2**53 + 1), np.int64(2**53), (0,)),
+        (float("nan"), 0.5, ()),
+    ],
+)
+def test_a_number_that_was_kept_is_compared_as_it_is(
+    one: object, other: object, best: tuple[int, ...], tmp_path: Path
+):
+    cars = Home(tmp_path / ".wfnb").start("cars")
+    cars.step("Load", keep={"accuracy": one})
+    cars.step("Ridge", branch="ridge", branch_from=1, keep={"accuracy": other})
+
+    row = next(row for row in cars.compare().rows if row.name == "accuracy")
+
+    assert row.best == best
+    assert row.cells == pytest.approx((one, other), rel=1e-15, nan_ok=True)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_value_that_is_no_number_hides_no_best_one(place: int):
+    values = [2.0, 3.0]
+    values.insert(place, float("nan"))
+    load, ridge, lasso = (Outcome(values={"rmse": value}) for value in values)
+    session = given(
+        done("Load", outcome=load),
+        done("Ridge", branch="ridge", outcome=ridge),
+        done("Lasso", branch="lasso", leaves=1, outcome=lasso),
+    )
+
+    found = compare(session, list(session.lines.values()), frozenset(), frozenset())
+
+    (row,) = (row for row in found.rows if row.name == "rmse")
+    assert row.best == (values.index(2.0),)

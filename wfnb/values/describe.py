@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from wfnb.record import record
 
 from .arrays_and_frames import array_shape, columns, frame_shape, size_in_memory
-from .difference_text import count, kind_of, number, plain, shorten, show_value
+from .difference_text import LONGEST, count, kind_of, number, plain, shorten, show_value
 from .name_selection import mask_secrets
 from .type_names import base_names, is_a
 
@@ -132,7 +132,10 @@ def _says(value: Any) -> str:
 
 
 def _scalar(value: Any) -> str:
-    return _try_or(lambda: number(value), "") or show_value(value)
+    """A number in full, as one of Python: branches are compared by it."""
+    is_number = isinstance(_try_or(value.item, None), int | float)
+    said = _try_or(lambda: shorten(f"{value}", LONGEST) if is_number else number(value), "")
+    return said or show_value(value)
 
 
 def _length(value: Any) -> int | None:

@@ -174,10 +174,10 @@ def _kept_summary(steps: Sequence[Step]) -> dict[str, Any]:
 def _as_cell(value: KeptValue) -> Any:
     if value.type in _NUMBERS or value.type.startswith(("numpy.float", "numpy.int")):
         with suppress(ValueError):
-            # A kept number is told with commas for thousands; the value itself is not loaded for a
-            # table.
-            read = float(value.says.replace(",", ""))
-            return int(read) if "int" in value.type and read == int(read) else read
+            # A kept number may be told with commas for thousands; the value itself is not loaded
+            # for a table.
+            said = value.says.replace(",", "")
+            return int(said) if "int" in value.type else float(said)
     return " · ".join(part for part in (value.type, value.says) if part)
 
 
@@ -193,7 +193,8 @@ def _usual_best(name: str) -> Any:
 
 
 def _best(cells: Sequence[Any], end: Any) -> tuple[int, ...]:
-    numbers = [value for value in cells if _is_number(value)]
+    # NaN is not itself, and neither more nor less than any other.
+    numbers = [value for value in cells if _is_number(value) and value == value]
     # The best of one is no comparison.
     if end is None or len(numbers) < 2:
         return ()
