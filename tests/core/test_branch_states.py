@@ -87,6 +87,16 @@ def test_select_takes_the_place_of_a_rival_that_was_selected():
     assert states(session) == {"alt": "open", "beta": "selected"}
 
 
+@pytest.mark.parametrize("over", [SelectBranch(branch="beta"), AbandonBranch(branch="alt")])
+def test_a_selection_that_is_over_is_none_when_the_branch_is_merged(over):
+    story = Story(*TWO, SelectBranch(branch="alt", reason="fast"), over, MergeBranch(branch="alt"))
+    alt = story.session.lines["alt"]
+
+    assert (alt.is_chosen, alt.reason) == (False, None)
+    assert story.do(SelectBranch(branch="alt")) != []
+    assert story.session.over == {"beta"}
+
+
 def test_select_leaves_a_branch_that_left_another_step():
     session = given(
         *TWO,

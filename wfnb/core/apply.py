@@ -160,6 +160,7 @@ def _select(session: Session, event: BranchSelected) -> None:
         # Of rivals one is chosen, unless this one is chosen beside them.
         if session.lines[rival].state == "selected" and rival not in event.beside:
             session.lines[rival].state = "open"
+            session.lines[rival].reasons.pop("selected", None)
     _settle(session, session.lines[event.branch], "selected", event.reason)
 
 
@@ -292,6 +293,8 @@ def _declare(session: Session, step: Step) -> None:
 def _settle(session: Session, line: Line, state: LineState, reason: str | None) -> None:
     line.state, was = state, line.merged_into
     line.merged_into = line.merged_after = None
+    if state in ("open", "abandoned"):  # a merge that comes later is none of a selected branch
+        line.reasons.pop("selected", None)
     # What came after the merge gets from its own line again what the branch had given.
     if was is not None:
         _pass_on(session, freshness.rebuild(session))
