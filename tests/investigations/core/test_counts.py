@@ -13,6 +13,7 @@ from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
 from wfnb.core.replay import replay
 from wfnb.core.solution import is_solved
+from wfnb.errors import FilesLeft
 from wfnb.investigations.core.assessment import missing_at_end
 from wfnb.investigations.core.commands import ChooseKind, ExtendTotal, LookAt, TakeAdvice
 from wfnb.investigations.core.events import Advice
@@ -47,6 +48,38 @@ def test_what_a_branch_found_that_was_not_selected_earns_no_end():
     assert told["end"].startswith("not ended: what is missing: findings of 12")
     assert told["debug_status"]["relevant_files"] == 0
     assert story.session == replay(story.log)
+
+
+def counting_files() -> Story:
+    """Three files are to be documented."""
+    story = Story(investigating("docgen", pause=False))
+    story.do(done("count", fields={"path": ".", "total_files_to_document": 3}))
+    return story
+
+
+def test_what_a_branch_counted_that_was_not_selected_is_not_done():
+    story = counting_files()
+    for name in ("x", "y"):
+        story.do(done(name, branch=name, leaves=1))
+    story.do(SelectBranch(branch="x"))
+    story.do(done("all", branch="y", fields={"num_files_documented": 3}))
+
+    with pytest.raises(FilesLeft, match="0 of 3 files"):
+        story.do(done("end", branch="x", next_step_needed=False))
+    assert story.session == replay(story.log)
+
+
+def test_what_a_step_counts_no_more_is_not_done():
+    story = counting_files()
+    story.do(done("all", number=2, fields={"num_files_documented": 3}))
+
+    with pytest.raises(FilesLeft, match="0 of 3 files"):
+        story.do(done("none", number=2, fields={"path": "."}, next_step_needed=False))
+    story.do(done("none", number=2, fields={"path": "."}))
+
+    now = investigation_of(story.session)
+    assert now is not None
+    assert "num_files_documented" not in now.fields
 
 
 def test_it_counts_again_where_the_other_branch_is_given_up():

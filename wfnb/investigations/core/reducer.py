@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
 
@@ -174,7 +174,7 @@ def on_step_added(session: Session, step: Step) -> None:
         return
     state.evidence[step.key] = _step_evidence(now, step, tuple(now.looks))
     include(session, step)
-    _remember(now, step)
+    _remember(session, step)
     # What was looked at is now this step's evidence: it must not let the next one pass as well.
     now.looks.clear()
     now.awaiting = step.key
@@ -202,7 +202,9 @@ def on_step_changed(session: Session, step: Step) -> None:
     elif back:
         counted.news = news(now.found, step.current.findings or NOTHING)
     include(session, step)
-    _remember(now, step)
+    if unsaid_fields(now, step.versions[-2].fields, step.current.fields):
+        recount(session)
+    _remember(session, step)
 
 
 def include(session: Session, step: Step) -> None:
@@ -306,7 +308,7 @@ def on_step_ended(session: Session, step: Step, event: StepFinished) -> None:
             fields=event.judged.fields,
         )
     include(session, step)
-    _remember(now, step)
+    _remember(session, step)
 
 
 def _advise(now: Investigation, event: AdviceTaken) -> None:
@@ -359,10 +361,16 @@ def _step_evidence(now: Investigation, step: Step, looks: tuple[Look, ...]) -> S
     return StepEvidence(now.since, looks=looks, news=news(now.found, says))
 
 
-def _remember(now: Investigation, step: Step) -> None:
-    """The kind's fields hold as they were said last."""
-    said = step.current.fields
-    now.fields |= {name: said[name] for name in now.kind.fields if name in said}
+def _remember(session: Session, step: Step) -> None:
+    """The kind's fields hold as a step that counts said them last."""
+    now, said = investigation_of(session), step.current.fields
+    if now is not None and counts(session, step):
+        now.fields |= {name: said[name] for name in now.kind.fields if name in said}
+
+
+def unsaid_fields(now: Investigation, before: Mapping[str, Json], said: Mapping[str, Json]) -> bool:
+    """Whether a step said a field of the kind before that it does not say now."""
+    return any(name in before and name not in said for name in now.kind.fields)
 
 
 def _add(found: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:

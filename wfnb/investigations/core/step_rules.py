@@ -38,7 +38,14 @@ from .investigation import FindingsIndex, Investigation, evidence_of, investigat
 from .kind import Field, Kind
 from .missing_evidence import missing_evidence
 from .planned_totals import count, planned_total
-from .reducer import NOTHING, counts, findings_without, latest_fields, withdrawable
+from .reducer import (
+    NOTHING,
+    counts,
+    findings_without,
+    latest_fields,
+    unsaid_fields,
+    withdrawable,
+)
 from .requirements import (
     Standing,
     ends,
@@ -72,7 +79,10 @@ def assess_step(
     gone = _withdrawn_steps(session, back)
     # Mostly nothing is taken back, and the index of findings is not built anew.
     left = findings_without(session, gone.values()) if gone else now.found
-    said = fields(now, command.fields, latest_fields(session, gone) if gone else None)
+    but = {*gone}
+    if known is not None and unsaid_fields(now, known.current.fields, command.fields):
+        but.add(known.key)
+    said = fields(now, command.fields, latest_fields(session, but) if but else None)
     if not says.confidence:
         says = replace(says, confidence=_level(session, line, number, gone))
     at = turn(session, line, number, gone)
