@@ -72,6 +72,8 @@ def test_a_step_without_code_says_so(cars: Workspace):
     add(cars, "Fit", "fit(1)", branch="ridge", leaves=Place(number=2))
 
     assert told(cars) == [("3 → ridge:3", "no code is known")]
+    sentence = cars.views.compare_code("main", "ridge").sentence
+    assert sentence == "main and ridge: no step that both have is known to differ in its code"
 
 
 def test_every_form_has_the_difference_and_hostile_code_is_text(cars: Workspace):

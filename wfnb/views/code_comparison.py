@@ -83,7 +83,7 @@ class CodeComparison:
             return f"{one} and {other} have the same steps"
         count = sum(bool(pair.diff) for pair in self.pairs)
         if not count:
-            return f"{one} and {other}: no step that both have differs in its code"
+            return f"{one} and {other}: no step that both have is known to differ in its code"
         return f"{one} and {other}: the code of {count} step{'s' * (count != 1)} differs"
 
     @property
