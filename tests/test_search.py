@@ -175,5 +175,24 @@ def test_a_search_finds_what_the_filter_of_the_panel_finds(
     assert len(found(home, word)) == wanted
 
 
+@pytest.mark.parametrize(
+    "words", ["hypothesis:", "hypothesis: leak", "finding: rows", "issue: pool", "files: a.py, b.py"]
+)
+def test_words_of_the_line_that_is_shown_find_it(
+    home: Home, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    cars = home.start("cars")
+    cars.investigation.choose("debug")
+    cars.step(
+        "Look", finding="old rows", hypothesis="a leak", issues="high: a pool", files=["a.py", "b.py"]
+    )
+
+    assert rows_page(cars.session, 0, 9, {"text": words})["count"] == 1
+    assert found(home, words) == {"cars": ["1"]}
+
+
 def test_an_empty_session_is_told_as_nothing():
     assert SessionHits(session="cars").is_empty

@@ -32,7 +32,9 @@ class Words:
         """Words one of which is missing in all that a session recorded: no step of it is meant."""
         # Who recorded a step is also told where nobody is named: that is the notebook.
         found = (each for each in self._all if not each.startswith(_BY))
-        return [each.removeprefix(_TAG).removeprefix(_CODE) for each in found]
+        bare = (each.removeprefix(_TAG).removeprefix(_CODE) for each in found)
+        # `hypothesis:` and the comma in `files: a.py, b.py` are of the line that is shown.
+        return [each.rstrip(":,") for each in bare]
 
     def mean(self, step: Step) -> bool:
         """Whether all of them are there."""
