@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 import wfnb
 from tests.journal.processes import spawn
 from wfnb.journal import SqliteJournal
+from wfnb.workflows.core.run import Run
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import tool
+from wfnb.workflows.views.diff import diff
 
 from .place import gone_on, runner_in, step, steps
 
@@ -86,6 +88,32 @@ def test_of_two_values_that_differ_in_large_arrays_alone_each_is_its_own(
     done = runner.run(steps(made("zeros"), made("ones"), step("sums", "python", args=sums)))
 
     assert done.final_variables["sums_result"] == [0.0, 100_000.0]
+
+
+@pytest.mark.parametrize("made", ["pandas.DataFrame({'x': [value] * 3})", "float(value)"])
+def test_runs_that_made_other_values_which_look_alike_are_not_the_same(
+    runner: Runner, made: str, monkeypatch: pytest.MonkeyPatch
+):
+    code = f"import os, pandas\nvalue = float(os.environ['VALUE'])\n{made}"
+
+    def ran(value: str, code: str = code) -> Run:
+        monkeypatch.setenv("VALUE", value)
+        done = runner.run(steps(make(code), use("len(str(f)) > 0")), save=False)
+        return runner.log(done.run).run
+
+    assert diff(ran("1"), ran("1"), "x", "y").same
+    assert not diff(ran("1"), ran("2"), "x", "y").same
+    assert diff(ran("nan"), ran("nan"), "x", "y").same
+
+
+def test_a_number_is_not_the_text_that_says_it(runner: Runner, monkeypatch: pytest.MonkeyPatch):
+    code = "import os\n'nan' if os.environ['VALUE'] == 'text' else float('nan')"
+
+    def ran(value: str) -> Run:
+        monkeypatch.setenv("VALUE", value)
+        return runner.log(runner.run(steps(make(code)), save=False).run).run
+
+    assert not diff(ran("number"), ran("text"), "x", "y").same
 
 
 DIG = """

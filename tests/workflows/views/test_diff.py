@@ -68,7 +68,7 @@ def test_of_texts_that_were_cut_nobody_knows_that_they_are_the_same():
 
     found = diff(ran("z"), ran("z"), "x", "y")
 
-    said = "The same as far as it was kept: upload.result.stdout."
+    said = "The same as far as it is recorded: upload.result.stdout."
     assert (found.same, found.text) == (False, said)
     assert found.html == f"<div>{said}</div>"
     assert found.to_dict()["cut"] == ["upload.result.stdout"]

@@ -17,7 +17,8 @@ from wfnb.views.words import short
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.problem import join_path
 from wfnb.workflows.definition.scope import NESTED, TERMINALS
-from wfnb.workflows.definition.truncation import Cut
+from wfnb.workflows.definition.truncation import Cut, PrintedValue, source_of
+from wfnb.workflows.definition.value_forms import Reference, Source
 
 from .action_rows import Row, rows
 from .words import run_sign, seconds, status_of
@@ -36,7 +37,7 @@ TOOK = "took"
 class Difference:
     """One fact that differs: where it belongs (`definition`, `variables`, `run`, or an action with
     the number of its turn), its name, and both values; None: not there. `timed` ones differ
-    whenever the same happens again; `cut` ones were not kept whole, and what was kept is the same.
+    whenever the same happens again; `cut` ones are not recorded whole, and what is is the same.
     """
 
     place: str
@@ -106,7 +107,7 @@ class Differences:
         if self.same:
             yield SAME
         if cut := self._cut_places():
-            yield f"The same as far as it was kept: {listing(cut, '')}."
+            yield f"The same as far as it is recorded: {listing(cut, '')}."
 
     def _chosen(self, timed: bool = False) -> list[Difference]:
         return [each for each in self.found if each.timed == timed and not each.cut]
@@ -202,6 +203,15 @@ def _value_difference(place: str, name: str, values: tuple[Any, Any]) -> Iterato
 
 def _nested_differences(place: str, path: str, one: Any, other: Any) -> Iterator[Difference]:
     """Into mappings, and into lists of the same length."""
+    found = False
+    for each in _differences_within(place, path, one, other):
+        found = True
+        yield each
+    if not found and not _is_known_same(one, other):
+        yield Difference(place=place, name=path, values=(one, other), cut=True)
+
+
+def _differences_within(place: str, path: str, one: Any, other: Any) -> Iterator[Difference]:
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         for name in dict.fromkeys((*one, *other)):
             yield from _nested_differences(
@@ -213,8 +223,21 @@ def _nested_differences(place: str, path: str, one: Any, other: Any) -> Iterator
             yield from _nested_differences(place, join_path(path, index), *pair)
     elif not _equal(one, other):
         yield Difference(place=place, name=path, values=(one, other))
-    elif isinstance(one, Cut):
-        yield Difference(place=place, name=path, values=(one, other), cut=True)
+
+
+def _is_known_same(one: Any, other: Any) -> bool:
+    """Whether two values are the same that are recorded alike. A text may only show one: two frames
+    of three rows are printed alike, and lie in files whose names tell them apart."""
+    kept = source_of(one), source_of(other)
+    if kept != (None, None):
+        return _files(kept[0]) == _files(kept[1])
+    if isinstance(one, PrintedValue):
+        return one.number is not None
+    return not isinstance(one, Cut)
+
+
+def _files(source: Source | None) -> tuple[object, ...] | None:
+    return (source.pickle.blobs, source.at) if isinstance(source, Reference) else None
 
 
 def _is_list(value: Any) -> bool:
@@ -222,8 +245,9 @@ def _is_list(value: Any) -> bool:
 
 
 def _equal(one: Any, other: Any) -> bool:
-    """As JSON: true is not 1."""
-    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+    """As JSON: true is not 1; and NaN is not the text that says it."""
+    kinds = isinstance(one, bool | PrintedValue), isinstance(other, bool | PrintedValue)
+    return bool(one == other) and kinds[0] == kinds[1]
 
 
 def _short_value(value: Any) -> str:
