@@ -86,6 +86,12 @@ SHOWN = {
 }
 
 
+def test_where_no_step_was_put_away_undo_is_not_said_to_bring_any_back(kernel: Kernel):
+    kernel.ok("%wfnb start empty")
+
+    assert kernel.ok("%wfnb clear").text == "there are no steps"
+
+
 @pytest.mark.parametrize(
     ("code", "kinds"),
     [

@@ -545,9 +545,19 @@ def test_a_step_that_is_hidden_or_fresh_is_not_run_and_a_dry_run_says_the_same(k
     kernel.ok("%wfnb hide 2")
 
     for place in ("1", "2"):
-        assert kernel.ok(f"%wfnb run-stale {place} --dry-run").text == "nothing is stale"
-        ran = kernel.ok(f"%wfnb run-stale {place}").text.splitlines()
-        assert [line.partition(" · ")[0] for line in ran] == ["nothing was run", "still stale: 3"]
+        for way, said in ((" --dry-run", "nothing would be run"), ("", "nothing was run")):
+            ran = kernel.ok(f"%wfnb run-stale {place}{way}").text.splitlines()
+            assert [line.partition(" · ")[0] for line in ran] == [said, "still stale: 3"]
+
+
+def test_of_words_that_are_stale_a_dry_run_says_that_they_are(kernel: Kernel):
+    kernel.ok("%step Load")
+    kernel.ok("%step Think")
+    kernel.ok("%step --revises 1 Load both years")
+
+    still = "still stale: 2 · step 1, before it, is revised by step 3"
+    for way, said in ((" --dry-run", "nothing would be run"), ("", "nothing was run")):
+        assert kernel.ok(f"%wfnb run-stale{way}").text.splitlines() == [said, still]
 
 
 def test_after_a_restart_steps_are_run_whose_values_are_not_there(kernel: Kernel):

@@ -115,9 +115,11 @@ def _plan(notebook: Notebook, targets: list[Step]) -> Message:
         steps |= {step.key: step for step in plan.steps}
         missing |= dict.fromkeys((*plan.missing, *plan.derived, *plan.changed))
         obstacles |= dict.fromkeys(_obstacles(plan))
-    lines = (
-        ["would run:", *_lines(session, list(steps.values()))] if steps else ["nothing is stale"]
-    )
+    if steps:
+        lines = ["would run:", *_lines(session, list(steps.values()))]
+    else:
+        still = list(_still_stale(session))
+        lines = ["nothing would be run" if still else "nothing is stale", *still]
     lines += obstacles
     data = {"steps": [_data(step) for step in steps.values()], "missing": list(missing)}
     return Message("\n".join(lines), data, block=True)
@@ -135,11 +137,23 @@ def _data(step: Step) -> dict[str, Any]:
 
 def _result(session: Session, ran: list[Step], refused: list[StaleNotRun]) -> Message:
     places = [refer(step, "main") for step in ran]
-    left = [step for step in session.steps.values() if step.stale]
+    left = _stale(session)
     many = "s" * (len(places) != 1)
     lines = [f"ran step{many} {', '.join(places)}" if places else "nothing was run"]
     lines += map(str, refused)
-    lines += [f"still stale: {refer(s, 'main')} · {reason(session, s)}" for s in left[:_NAMED]]
-    lines += [f"… and {len(left) - _NAMED} more"] if len(left) > _NAMED else []
+    lines += _still_stale(session)
     data = {"ran": places, "stale": [refer(step, "main") for step in left]}
     return Message("\n".join(lines), data, block=len(lines) > 1)
+
+
+def _stale(session: Session) -> list[Step]:
+    """All of them: also those that cannot be run, as words alone, or were decided against."""
+    return [step for step in session.steps.values() if step.stale]
+
+
+def _still_stale(session: Session) -> Iterator[str]:
+    left = _stale(session)
+    for step in left[:_NAMED]:
+        yield f"still stale: {refer(step, 'main')} · {reason(session, step)}"
+    if len(left) > _NAMED:
+        yield f"… and {len(left) - _NAMED} more"

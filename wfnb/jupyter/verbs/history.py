@@ -406,5 +406,6 @@ def clear(notebook: Notebook, words: Words[NoOptions]) -> Message:
     workspace = notebook.open()
     count = len(workspace.log.refresh().steps)
     workspace.clear()
-    said = f"{count} step{'s' * (count != 1)} put away · `%wfnb undo` brings them back"
+    back = f"`%wfnb undo` brings {'it' if count == 1 else 'them'} back"
+    said = f"{count} step{'s' * (count != 1)} put away · {back}" if count else "there are no steps"
     return Message(said, {"cleared": count})
