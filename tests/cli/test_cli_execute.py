@@ -1,12 +1,13 @@
 """`wfnb exec` goes on where a notebook failed, and skips only what is sure; in real kernels."""
 
 import json
+import os
 import re
 import shutil
 
 import pytest
 
-from .command import Desk
+from .command import ROOT, Desk
 
 pytestmark = pytest.mark.kernel
 
@@ -139,6 +140,30 @@ def test_a_module_of_ones_own_that_was_edited_is_used_as_it_is_now(desk: Desk):
     (desk.folder / "units.py").write_text("FEET = 30\n", "utf-8")
     assert execute(desk)[1:] == "rs"
     assert printed(desk)["b"] == "61\n"
+
+
+def test_what_a_library_made_that_has_another_version_now_is_made_again(desk: Desk):
+    installed = desk.folder / "site-packages"
+
+    def install(version: int) -> None:
+        code = f"__version__ = '{version}.0'\nclass Rate:\n    def __init__(self): self.of = {version}"
+        metadata = f"Metadata-Version: 2.1\nName: rates\nVersion: {version}.0\n"
+        shutil.rmtree(installed, ignore_errors=True)
+        for name, text in (("rates/__init__.py", code), ("rates.dist-info/METADATA", metadata)):
+            (installed / name).parent.mkdir(parents=True)
+            (installed / name).write_text(text, "utf-8")
+
+    desk = Desk(desk.folder, {**desk.env, "PYTHONPATH": f"{ROOT}{os.pathsep}{installed}"})
+    write(desk, {"a": "import rates", "b": "r = rates.Rate()\nprint(r.of)", "c": "z = 1"})
+    install(1)
+    execute(desk)
+    assert execute(desk) == "sss"
+
+    install(20)
+
+    assert execute(desk) == "rrs"
+    assert printed(desk)["b"] == "20\n"
+    assert execute(desk) == "sss"
 
 
 def test_a_cell_that_is_no_step_runs_with_the_values_of_its_place(desk: Desk):

@@ -11,6 +11,7 @@ A wrong skip is worse than a needless run. So a cell is skipped only where nothi
   those of cells that were deleted: ✓ there says nothing of a notebook in which cells were moved.
 * All names that they wrote were kept. What is no name (a random seed, the environment, an option of
   pandas) cannot be put back, nor what code did that could not be observed.
+* What they kept was made by the versions of Python and of libraries that are here.
 * No call stands alone that might set something: `time.sleep(1)` and `model.fit(x)` are known,
   `sns.set_theme()` is not, so that it runs again; nothing is assigned to a part of a module.
 * Nothing that it wrote shares an object with a name that is in the kernel already: put back by
@@ -43,6 +44,7 @@ from wfnb.dataflow.known_functions import (
     PURE_METHODS,
 )
 from wfnb.errors import WfnbError
+from wfnb.values.environment import version_differences
 from wfnb.views.words import refer
 
 from . import cell as read
@@ -247,7 +249,10 @@ def _unfit(step: Step) -> str:
         return "not all that it did was observed"
     there = kept.names if kept is not None and step.kept_in == len(step.versions) else ()
     lost = [name for name, version in flow.writes.items() if name not in there or version == ABSENT]
-    return f"{lost[0]} was not kept" if lost else ""
+    if lost:
+        return f"{lost[0]} was not kept"
+    differs = version_differences({} if kept is None else kept.environment)
+    return f"{differs[0].name} was {differs[0].then}" if differs else ""
 
 
 def _is_harmless(value: ast.expr, modules: Container[str], own: Container[str]) -> bool:
