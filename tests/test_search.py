@@ -176,7 +176,8 @@ def test_a_search_finds_what_the_filter_of_the_panel_finds(
 
 
 @pytest.mark.parametrize(
-    "words", ["hypothesis:", "hypothesis: leak", "finding: rows", "issue: pool", "files: a.py, b.py"]
+    "words",
+    ["hypothesis:", "hypothesis: leak", "finding: rows", "issue: pool", "files: a.py, b.py"],
 )
 def test_words_of_the_line_that_is_shown_find_it(
     home: Home, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -187,7 +188,11 @@ def test_words_of_the_line_that_is_shown_find_it(
     cars = home.start("cars")
     cars.investigation.choose("debug")
     cars.step(
-        "Look", finding="old rows", hypothesis="a leak", issues="high: a pool", files=["a.py", "b.py"]
+        "Look",
+        finding="old rows",
+        hypothesis="a leak",
+        issues="high: a pool",
+        files=["a.py", "b.py"],
     )
 
     assert rows_page(cars.session, 0, 9, {"text": words})["count"] == 1

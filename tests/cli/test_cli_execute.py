@@ -146,7 +146,9 @@ def test_what_a_library_made_that_has_another_version_now_is_made_again(desk: De
     installed = desk.folder / "site-packages"
 
     def install(version: int) -> None:
-        code = f"__version__ = '{version}.0'\nclass Rate:\n    def __init__(self): self.of = {version}"
+        code = (
+            f"__version__ = '{version}.0'\nclass Rate:\n    def __init__(self): self.of = {version}"
+        )
         metadata = f"Metadata-Version: 2.1\nName: rates\nVersion: {version}.0\n"
         shutil.rmtree(installed, ignore_errors=True)
         for name, text in (("rates/__init__.py", code), ("rates.dist-info/METADATA", metadata)):
