@@ -42,6 +42,18 @@ def test_a_person_refutes_it_with_a_reason(crash: Kernel):
     assert "✕ refuted · by a person: the days are there" in crash.ok("%wfnb findings").text
 
 
+def test_of_one_that_was_withdrawn_it_is_not_said_that_it_is_confirmed(crash: Kernel):
+    crash.ok("%wfnb backtrack 2")
+
+    said = crash.ok("%wfnb hypothesis confirm 1").text
+
+    assert said == (
+        "noted as confirmed, and still withdrawn: days are missing in February · "
+        "no step that counts says it"
+    )
+    assert fates(crash) == [("days are missing in February", "withdrawn", "")]
+
+
 @pytest.mark.parametrize("named", ["1", '"Days are missing in February"'])
 def test_a_step_is_evidence_for_it(crash: Kernel, named: str):
     crash.ok(f"%step They are not there --confirms {named}")

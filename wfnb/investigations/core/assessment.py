@@ -196,6 +196,13 @@ def fates(session: Session) -> list[Fate]:
     return [fate for _, fate in sorted(found, key=lambda each: each[0])]
 
 
+def fate_of(session: Session, claim: str) -> Fate:
+    """What became of a hypothesis that is there. One that a line says still is none that another
+    withdrew."""
+    found = [each for each in fates(session) if same_text(each.hypothesis) == same_text(claim)]
+    return min(found, key=lambda each: each.fate == "withdrawn")
+
+
 def _steps(session: Session, line: Line) -> list[Step]:
     """The steps of the line that belong to the investigation that is on, but for hidden ones."""
     steps = own(session, line)

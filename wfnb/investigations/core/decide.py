@@ -14,7 +14,7 @@ from wfnb.core.session import Session, Step
 from wfnb.core.step_lookup import find, line_of
 from wfnb.errors import BadValue, LineEnded, NoInvestigation
 
-from .assessment import fates, hypothesis
+from .assessment import fate_of, hypothesis
 from .commands import (
     Backtrack,
     ChooseKind,
@@ -40,7 +40,6 @@ from .kind_reader import to_data
 from .reducer import NOTHING, choice, fresh, withdrawable
 from .repeated_requests import backtrack_request, was_requested
 from .requirements import ends, open_step
-from .word_forms import same_text
 
 MOST_LOOKS = 50
 """Looks that are kept while one step is awaited."""
@@ -211,7 +210,7 @@ def judge(session: Session, command: JudgeHypothesis) -> list[Event]:
     named = hypothesis(session, command.hypothesis)
     reason = None if command.reason is None else validation.sentence("reason", command.reason)
     event = HypothesisJudged(hypothesis=named, verdict=command.verdict, reason=reason)
-    fate = next(each for each in fates(session) if same_text(each.hypothesis) == same_text(named))
+    fate = fate_of(session, named)
     known = now.judged and now.judged[-1][1] == event and fate.fate == event.verdict
     return [] if known and fate.by is None else [event]
 

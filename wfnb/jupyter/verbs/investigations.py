@@ -9,6 +9,7 @@ from wfnb.core.queries import next_number
 from wfnb.core.session import Session
 from wfnb.deferral import Deferral
 from wfnb.errors import BadOption
+from wfnb.investigations.core.assessment import fate_of
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.requirements import awaiting_step, open_step
 from wfnb.investigations.core.reserved_names import NONE
@@ -159,8 +160,13 @@ def hypothesis(notebook: Notebook, words: Words[ReasonOptions]) -> Message:
         way = "Written: %wfnb hypothesis refute 1 --reason TEXT"
         raise BadOption("%wfnb hypothesis", f"{word!r} is neither confirm nor refute", way)
     verdict = _VERDICTS[word]
-    claim = notebook.open().investigation.judge(" ".join(named), verdict, words.options.reason)
-    return Message(f"{verdict}: {claim}", {"hypothesis": claim, "verdict": verdict})
+    workspace = notebook.open()
+    claim = workspace.investigation.judge(" ".join(named), verdict, words.options.reason)
+    became = fate_of(workspace.session, claim).fate
+    said = f"{verdict}: {claim}"
+    if became != verdict:
+        said = f"noted as {verdict}, and still {became}: {claim} · no step that counts says it"
+    return Message(said, {"hypothesis": claim, "verdict": verdict})
 
 
 @verb(
