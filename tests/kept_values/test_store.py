@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -151,6 +152,20 @@ def test_what_is_no_file_is_not_read(store: Store):
         assert not store.has(name)
         with pytest.raises(BlobUnreadable):
             store.read(name)
+
+
+def test_a_file_that_cannot_be_opened_is_not_said_to_be_corrupt(store: Store):
+    blob, fresh = put(store), Store(store.folder)
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, limits[1]))
+    try:
+        with pytest.raises(BlobUnreadable):
+            fresh.check(blob, whole=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+    fresh.check(blob, whole=True)
 
 
 def test_a_process_killed_while_it_writes_leaves_no_half_of_a_blob(store: Store):

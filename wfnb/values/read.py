@@ -90,8 +90,8 @@ def missing_reason(store: Store, blobs: Sequence[str], *, dry: bool = False) -> 
     try:
         for blob in blobs:
             store.check(blob, whole=whole)
-    except BLOB_ERRORS as error:
-        return str(error)
+    except (*BLOB_ERRORS, MemoryError) as error:
+        return why_not(error)
     return None
 
 

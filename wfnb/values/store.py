@@ -95,7 +95,8 @@ class Store:
 
     def check(self, blob: str, *, whole: bool = False) -> None:
         """What can be told without reading it: BlobMissing, BlobTruncated, BlobUnreadable, and
-        BlobCorrupt for one that was put aside. `whole`: it is read where that may tell more."""
+        BlobCorrupt for one that was put aside. `whole`: it is read where that may tell more, and
+        raises what `peek` does."""
         for piece in pieces_of([blob]):
             path = self._path(piece)
             try:
@@ -105,8 +106,8 @@ class Store:
             except OSError as error:
                 raise BlobUnreadable(str(path), error.strerror or str(error)) from None
             _check(path, found, size_of(piece))
-            if whole and not self.holds(piece):
-                raise BlobCorrupt(str(path))
+            if whole and _identity(path) != self._sure.get(piece):
+                self.peek(piece)
 
     def put(self, blob: str, chunks: Sequence[ReadableBuffer]) -> None:
         """Write the bytes of which it is the name, if it is not there. One that this process knows
