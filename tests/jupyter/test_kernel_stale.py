@@ -517,6 +517,20 @@ def test_run_stale_up_to_one_step_runs_what_it_rests_on_and_no_more(kernel: Kern
     ]
 
 
+def test_of_a_hidden_step_it_is_not_said_that_its_line_gives_what_it_read(kernel: Kernel):
+    run(kernel, CHAIN)
+    kernel.ok("%wfnb hide 2")
+    kernel.ok(CHANGED, "x")
+
+    shown = kernel.ok("%wfnb why 2").shown[0]
+
+    assert shown["text/plain"].splitlines() == [
+        "step 2 · ✓ ok · it is hidden, and does not count: its line gives it nothing",
+        "✓ 2 Mean",
+    ]
+    assert shown[MIME]["reads"] == []
+
+
 def test_a_dry_run_runs_nothing(kernel: Kernel):
     run(kernel, CHAIN)
     kernel.ok(CHANGED, "x")

@@ -127,11 +127,10 @@ def _reads(session: Session, step: Step) -> Iterator[tuple[str, int | None, int 
     """Of what a step read, but for what libraries give: the name, who wrote it, whom the line takes
     it from (None: nobody gives it), and whether that is the same."""
     flow = step.flow
-    if flow is None:
+    # A hidden or withdrawn step has no place on its line, so that the line gives it nothing.
+    if flow is None or not step.is_counting:
         return
-    # A withdrawn step has no place on its line, so that the line gives it nothing.
-    found = given_to(session, step) if step.is_counting else ()
-    given = {name: (version, writer) for name, version, writer in found}
+    given = {name: (version, writer) for name, version, writer in given_to(session, step)}
     for name, (version, by) in flow.reads.items():
         # A library's functions change with its version only, and would fill the table.
         if not version.startswith(LIBRARY):
@@ -177,6 +176,9 @@ def _sentence(session: Session, step: Step, lacks: Lacks) -> str:
     if step.stale:
         moves = f"{settles(session, step)}{_without_cell(session, step, lacks)}"
         return f"{head} · {reason(session, step)} · {moves}"
+    if not step.is_counting:
+        why = "hidden" if step.hidden else "withdrawn"
+        return f"{head} · it is {why}, and does not count: its line gives it nothing"
     if step.flow is None:
         return f"{head} · it has no code that was observed: it goes by its place on the line"
     unseen = f" · not observed: {', '.join(step.flow.unseen)}" if step.flow.unseen else ""
