@@ -103,7 +103,7 @@ Runs = Mapping[int, Sequence[RunEntry]]  # by key of the step that started them
 
 
 def _parts(session: Session, runs: Sequence[RunEntry], figures: FigureRoom) -> Iterator[Part]:
-    started, found = by_step(runs), answer_step(session)
+    started, found = by_step(runs), answer_step(session) if is_solved(session) else None
     yield heading(1, session.name)
     yield quiet(summary(session, len(runs)))
     for extension in active(session):

@@ -20,7 +20,7 @@ from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import investigation_of, state_of
 from wfnb.investigations.core.kind_reader import builtin
 from wfnb.investigations.core.reserved_names import ANSWERS
-from wfnb.views.report import summary
+from wfnb.views.report import Report, summary
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status
 
@@ -204,6 +204,7 @@ def test_every_view_says_the_same_of_an_end_without_evidence():
     assert (answer.solved, is_solved(session), snapshot(session)["solved"]) == (False,) * 3
     for text in (answer.text, summary(session), repr(Status(snapshot(session)))):
         assert "complete, not solved by evidence" in text
+    assert "**Answer:**" not in Report(session).markdown
 
 
 def test_an_end_with_evidence_is_solved_in_every_view():
@@ -215,6 +216,7 @@ def test_an_end_with_evidence_is_solved_in_every_view():
     for text in (answer.text, summary(session), repr(Status(snapshot(session)))):
         assert "solved" in text
         assert "not solved" not in text
+    assert "**Answer:** a" in Report(session).markdown
 
 
 @pytest.mark.parametrize("kind", builtin())
