@@ -1,5 +1,6 @@
 """What two steps kept is compared."""
 
+import logging
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,22 @@ def test_a_record_that_names_no_place_of_the_store_is_told_of(ws: Workspace):
     found = ws.values.differences(1, 2).to_dict()
 
     assert found["values"] == {"x": ["cannot be read: it is not in the store"]}
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_of_what_is_of_the_process_it_is_not_said_that_it_is_the_same(ws: Workspace, shared: bool):
+    """`shared`: it is kept in one file with something else, which differs."""
+    logger = logging.getLogger("tests.values.compared")
+    for level in (10, 30):
+        logger.setLevel(level)
+        y = [logger, level] if shared else [level]
+        ws.step(f"Level {level}", keep={"logger": logger, "x": 1, "y": y})
+
+    found = ws.values.differences(1, 2)
+
+    assert found.to_dict()["unclear"] == ["logger"]
+    assert found.to_dict()["same"] == ["x"]
+    assert "no difference found, though they may differ: logger" in repr(found)
 
 
 def test_two_steps_are_compared(ws: Workspace):

@@ -86,7 +86,7 @@ def test_what_is_not_known_to_differ_is_not_called_the_same():
     assert found.text == (
         "step 1, one → step 2, two · no difference was found\n"
         "the same: y\n"
-        "no difference found, though not kept as the same: x"
+        "no difference found, though they may differ: x"
     )
     assert (found.to_dict()["same"], found.to_dict()["unclear"]) == (["y"], ["x"])
 

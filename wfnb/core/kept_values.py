@@ -10,6 +10,8 @@ from wfnb.record import record
 
 JOIN = "+"
 """Between the names of the pieces of one blob."""
+NOT_HELD = "as it is there: what it holds is not kept"
+"""Of a value that is of the process, and comes back as it is there."""
 
 
 @record
@@ -29,6 +31,11 @@ class KeptValue:
     why_not: str | None = None
     needs: tuple[str, ...] = ()
     along: bool = False
+
+    @property
+    def is_held(self) -> bool:
+        """Whether what it holds is kept with it."""
+        return self.says != NOT_HELD
 
 
 @record

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wfnb.core.kept_values import (
+    NOT_HELD,
     KeptGroup,
     KeptValue,
     KeptValues,
@@ -209,7 +210,7 @@ def _value(
     if group is None:
         return KeptValue(name=name, type=kind_of(value), why_not=why_not)
     said = describe(value)
-    says = "as it is there: what it holds is not kept" if is_of_process else said.says
+    says = NOT_HELD if is_of_process else said.says
     return KeptValue(
         name=name,
         type=said.type,

@@ -23,7 +23,7 @@ from .words import title_of
 class ValueDifference:
     """A name, and what differs of its values: nothing where they are the same. `pictures` are those
     of two figures, as PNG. `unclear`: no difference was found, and yet they were not written as
-    the same."""
+    the same, or what they hold was not written at all."""
 
     name: str
     lines: tuple[str, ...]
@@ -39,7 +39,7 @@ class ValueDifference:
                 why = f" ({other.why_not})" if other is not None and other.why_not else ""
                 said = " · ".join(part for part in (value.type, value.says) if part)
                 lines.append(f"{word}{why}: {said}")
-        return cls(name=name, lines=tuple(lines))
+        return cls(name=name, lines=tuple(lines), unclear=not lines and not (old and old.is_held))
 
 
 def _is_kept(value: KeptValue | None) -> bool:
@@ -111,7 +111,7 @@ class Differences:
         if self.same:
             yield f"the same: {listing(self.same, '')}"
         if self.unclear:
-            yield f"no difference found, though not kept as the same: {listing(self.unclear, '')}"
+            yield f"no difference found, though they may differ: {listing(self.unclear, '')}"
 
     def _html(self) -> Iterator[str]:
         yield f'<div class="wfnb-differences" style="{FONT}">{escape.html(self.sentence)}'

@@ -101,9 +101,9 @@ def compare_values(
         lines = difference(first, last) + difference(*held_states(*values))
         pictures = [figure_png(value) for value in (first, last)] if lines else []
         drawn = tuple(png for png in pictures if png)
-        yield ValueDifference(
-            name=name, lines=lines, pictures=drawn, unclear=not lines and not same(first, last)
-        )
+        value = old.get(name)
+        alike = value is not None and value.is_held and same(first, last)
+        yield ValueDifference(name=name, lines=lines, pictures=drawn, unclear=not (lines or alike))
 
 
 def all_kept(sessions: Iterable[Session]) -> Iterator[KeptValues]:
