@@ -55,6 +55,18 @@ def test_a_new_step_appears_by_itself(steps: Lab):
     assert steps.titles[-1] == "Tune epsilon"
 
 
+def test_a_tab_is_there_once_it_has_something_to_show(steps: Lab, screen: Screen):
+    tabs = steps.panel.get_by_role("tab")
+    expect(tabs).to_have_text(["Timeline", "Compare"])
+
+    steps.cell(
+        "%%run_workflow greet\nsteps:\n  - {id: hi, tool: shell, args: {command: 'echo hi'}}"
+    )
+
+    expect(tabs).to_have_text(["Timeline", "Compare", "Runs"])
+    screen()
+
+
 def test_what_people_wrote_is_shown_as_text(steps: Lab):
     assert steps.titles[1:] == ["Fit the baseline", "A robust loss <b>instead</b>"]
 

@@ -85,7 +85,7 @@ def test_a_widget_says_when_its_kernel_is_gone(steps: Lab, screen: Screen):
 
 def test_keys_in_the_widget_are_not_those_of_the_notebook(steps: Lab):
     steps.cell("%wfnb panel")
-    tab = widgets(steps).get_by_role("tab", name="Runs")
+    tab = widgets(steps).get_by_role("tab", name="Compare")
     cells = steps.page.locator(".jp-Notebook .jp-Cell")
     expect(cells).to_have_count(5)
 
@@ -108,7 +108,7 @@ def test_what_is_pressed_with_control_in_the_widget_is_the_notebooks_own(steps: 
     count = "return app.shell.currentWidget.content.activeCell.model.executionCount"
     before = steps.run(count)
 
-    widgets(steps).get_by_role("tab", name="Runs").click()
+    widgets(steps).get_by_role("tab", name="Compare").click()
     steps.page.keyboard.press("Control+Enter")
 
     expect(widgets(steps).get_by_role("tab", name="Timeline")).to_have_attribute(
@@ -125,7 +125,7 @@ def test_a_line_under_the_widget_goes_with_the_next_action(steps: Lab, screen: S
     line.scroll_into_view_if_needed()
     screen()
 
-    widgets(steps).get_by_role("tab", name="Runs").click()
+    widgets(steps).get_by_role("tab", name="Timeline").click()
 
     expect(line).to_have_count(0)
 

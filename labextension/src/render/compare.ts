@@ -1,5 +1,6 @@
 /** The tab that has lines side by side: lines are columns, facts are rows; and what can be decided about each line. */
 
+import type { State } from '../store';
 import { __ } from '../words';
 import { asking } from './asking';
 import { chooser } from './chooser';
@@ -11,6 +12,7 @@ import type { MakeTab } from './tab';
 import { verdicts } from './verdicts';
 
 const BRANCH = '%%branch NAME --from STEP';
+const empty = ({ lines }: State): boolean => lines.length < 2;
 
 export const compare: MakeTab = (link) => {
   const alone = h('p', { class: 'wfnb-empty', hidden: true }, __('One line so far. %1 opens another, to be compared with it here.', BRANCH));
@@ -34,13 +36,15 @@ export const compare: MakeTab = (link) => {
   return {
     name: __('Compare'),
     root,
-    show({ lines, head }, changed) {
+    empty,
+    show(state, changed) {
+      const { lines, head } = state;
       if (changed.has('lines') || changed.has('head')) {
         steps = head.steps;
         chosen.offer(lines, head.line);
         decided.offer(lines, head.line);
         code.offer(lines, head.line);
-        alone.hidden = lines.length > 1;
+        alone.hidden = !empty(state);
       }
       if (changed.has('lines') || changed.has('row')) {
         asked.again(first ? 0 : undefined);

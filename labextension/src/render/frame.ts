@@ -165,9 +165,7 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
       head.show(state);
       stale?.show(state);
     }
-    for (const tab of tabs) {
-      switcher.count(tab, tab.count?.(state) ?? null);
-    }
+    switcher.show(state);
     if (changed.has('runs')) {
       asked.show(state);
     }

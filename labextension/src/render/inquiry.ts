@@ -63,6 +63,7 @@ export const inquiry: MakeTab = (link, host) => {
   return {
     name: __('Findings'),
     root,
+    empty: ({ inquiry: now }) => now === null,
     show({ inquiry: now, lines }, changed) {
       if (!changed.has('inquiry')) {
         return;

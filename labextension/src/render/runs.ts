@@ -11,6 +11,7 @@ import type { MakeTab } from './tab';
 const RUN = '%%run_workflow NAME';
 const PAGE = 30;
 const SECOND = 1000;
+const empty = ({ runs }: Pick<State, 'runs'>): boolean => runs.length === 0;
 
 export const runs: MakeTab = (link) => {
   const lines = new Map<string, RunLine>();
@@ -21,10 +22,10 @@ export const runs: MakeTab = (link) => {
   let whole = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const empty = h('p', { class: 'wfnb-empty', hidden: true }, __('No run yet. A cell that begins with %1 starts one.', RUN));
+  const alone = h('p', { class: 'wfnb-empty', hidden: true }, __('No run yet. A cell that begins with %1 starts one.', RUN));
   const list = h('ul', { class: 'wfnb-runs', 'aria-label': __('Runs, newest first') });
   const more = h('button', { type: 'button', class: 'wfnb-link wfnb-more', hidden: true });
-  const root = h('div', {}, empty, list, more);
+  const root = h('div', {}, alone, list, more);
   const fill = each<RunHead, HTMLElement>(
     list,
     ({ name }) => name,
@@ -46,7 +47,7 @@ export const runs: MakeTab = (link) => {
         lines.delete(name);
       }
     }
-    empty.hidden = all.length > 0;
+    alone.hidden = !empty({ runs: all });
     more.hidden = all.length <= most;
     text(more, __('%1 older', all.length - most));
     tick();
@@ -76,6 +77,7 @@ export const runs: MakeTab = (link) => {
   return {
     name: __('Runs'),
     root,
+    empty,
     show(state, changed) {
       if (changed.has('runs')) {
         whole = state !== drawn;

@@ -12,6 +12,7 @@ import type { MakeTab } from './tab';
 import { signed, table, words } from './tables';
 
 const LIST = '%wfnb strategy';
+const follows = ({ strategy }: Head): boolean => strategy !== null;
 
 export const stages: MakeTab = (_link, host) => {
   const none = h('p', { class: 'wfnb-empty' });
@@ -51,6 +52,7 @@ export const stages: MakeTab = (_link, host) => {
   return {
     name: __('Stages'),
     root,
+    empty: ({ head }) => !follows(head),
     show({ stages: drawing, head, ledger }, changed) {
       if (changed.has('ledger')) {
         kept.show(ledger);
@@ -58,14 +60,14 @@ export const stages: MakeTab = (_link, host) => {
       if (!changed.has('stages') && !changed.has('head')) {
         return;
       }
-      const follows = head.strategy !== null;
-      none.hidden = follows && drawing !== null;
-      text(none, follows
+      const there = follows(head);
+      none.hidden = there && drawing !== null;
+      text(none, there
         ? __('The strategy has too many stages for a drawing. The table has them.')
         : __('This session follows no strategy. %1 lists them, %2 chooses one.', LIST, `${LIST} NAME`));
-      drawn.root.hidden = !follows || drawing === null;
-      next.root.hidden = twin.hidden = !follows;
-      if (follows) {
+      drawn.root.hidden = !there || drawing === null;
+      next.root.hidden = twin.hidden = !there;
+      if (there) {
         if (drawing !== null && changed.has('stages')) {
           drawn.show(drawing);
         }

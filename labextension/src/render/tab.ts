@@ -12,6 +12,8 @@ export interface Tab {
   /** Called when the tab is opened (everything counts as changed) and, while it is open, after each change. Updates
    *  in place: what has the focus keeps it. `row` in `changed` means that rows came or changed. */
   show(state: State, changed: Changed): void;
+  /** Whether only the words that say so are there to show: such a tab is not offered. */
+  empty?(state: State): boolean;
   /** The small number beside the name; null for none. */
   count?(state: State): number | null;
   /** Takes the keyboard to what is meant first; false where there is nothing of the kind. */

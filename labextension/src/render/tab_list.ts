@@ -1,5 +1,8 @@
-/** A row of tabs and their panels: one is open; arrows go from one to the next. */
+/** A row of tabs and their panels: one is open; arrows go from one to the next. A tab that is empty has no head, unless
+ *  it is the one that is open.
+ */
 
+import type { State } from '../store';
 import { __ } from '../words';
 import { attribute, h, text } from './dom';
 import { turned } from './keys';
@@ -11,8 +14,8 @@ export interface TabList {
   open(tab: Tab): void;
   /** The head of the open tab has the focus. */
   focus(): void;
-  /** The small number beside a name. */
-  count(tab: Tab, count: number | null): void;
+  /** Which tabs are offered, and the small numbers beside their names. */
+  show(state: State): void;
 }
 
 export function tabList(id: string, tabs: readonly Tab[], opened: (tab: Tab) => void): TabList {
@@ -37,21 +40,28 @@ export function tabList(id: string, tabs: readonly Tab[], opened: (tab: Tab) => 
   );
   const bar = h('div', { role: 'tablist', class: 'wfnb-tabs', 'aria-label': __('Views') }, heads);
   bar.addEventListener('keydown', (event) => {
-    const at = heads.indexOf(event.target as HTMLButtonElement);
-    const to = at < 0 ? null : turned(event.key, at, tabs.length);
-    const tab = to === null ? undefined : tabs[to];
-    if (to !== null && tab !== undefined) {
+    const there = heads.filter(({ hidden }) => !hidden);
+    const at = there.indexOf(event.target as HTMLButtonElement);
+    const to = at < 0 ? null : turned(event.key, at, there.length);
+    const head = to === null ? undefined : there[to];
+    if (head) {
       event.preventDefault();
       event.stopPropagation();
-      opened(tab);
-      heads[to]?.focus();
+      head.click();
+      head.focus();
     }
   });
+  let shown: Tab | undefined;
+  let now: State | null = null;
+  const offer = (): void =>
+    heads.forEach((head, i) => (head.hidden = tabs[i] !== shown && now !== null && tabs[i]?.empty?.(now) === true));
 
   return {
     bar,
     panels,
     open(tab) {
+      shown = tab;
+      offer();
       tabs.forEach((other, i) => {
         attribute(heads[i] as Element, 'aria-selected', other === tab);
         attribute(heads[i] as Element, 'tabindex', other === tab ? 0 : -1);
@@ -61,11 +71,13 @@ export function tabList(id: string, tabs: readonly Tab[], opened: (tab: Tab) => 
     focus() {
       heads.find((head) => head.getAttribute('aria-selected') === 'true')?.focus();
     },
-    count(tab, count) {
-      const shown = counts[tabs.indexOf(tab)];
-      if (shown) {
-        text(shown, count ? ` ${count}` : '');
-      }
+    show(state) {
+      tabs.forEach((tab, i) => {
+        const count = tab.count?.(state);
+        text(counts[i] as Element, count ? ` ${count}` : '');
+      });
+      now = state;
+      offer();
     },
   };
 }
