@@ -8,17 +8,18 @@ import { lines, of, soon, view } from './given_compare';
 import { golden } from './golden';
 import { cells, harm, heads, seen, shown } from './shown';
 
-test('lines are columns and facts are rows, as Python compared them', async () => {
+test('lines are columns and facts are rows, as Python compared them; the line with the best values is the first', async () => {
   const { picture: whole, comparison } = golden('branches');
+  const order = [1, 0, 2];
 
   const made = shown(compare, whole, { compare: () => comparison });
   await soon();
 
   const table = made.one('table');
-  expect(heads(table)).toEqual(['fact', ...comparison.lines.map(({ head }) => head)]);
+  expect(heads(table)).toEqual(['fact', 'ridge ⟵ 2', 'main', 'forest ⟵ 2']);
   expect(cells(table)).toEqual(
     comparison.rows.map(({ name, cells: values, best }) => [
-      name, ...values.map((value, i) => (best.includes(i) ? `${value} (best)` : value)),
+      name, ...order.map((i) => (best.includes(i) ? `${values[i]} (best)` : values[i])),
     ]),
   );
   expect(made.asked('compare')).toEqual([{ lines: whole.lines.map(({ id }) => id) }]);
@@ -31,7 +32,49 @@ test('the best value of a row is bold and said, the others are not', async () =>
   expect(made.one('td .wfnb-hidden').textContent).toBe(' (best)');
 });
 
-test('when another value is the best the cells follow', async () => {
+test.each<[number[][], string[]]>([
+  [[[], []], ['a', 'b', 'c']],
+  [[[2], []], ['c', 'a', 'b']],
+  [[[2], [1]], ['b', 'c', 'a']],
+  [[[2], [1, 2]], ['c', 'b', 'a']],
+])('lines stand in the order of how often they are the best: %j', async (best, order) => {
+  const made = await view(lines('a', 'b', 'c'), {
+    compare: ({ lines: ids }) => ({
+      ...of(ids ?? []), rows: best.map((of, row) => ({ name: `row ${row}`, cells: ids as string[], best: of })),
+    }),
+  });
+
+  expect(heads(made.one('table')).slice(1)).toEqual(order);
+  expect(cells(made.one('table')).map(([, ...values]) => values.map((value) => value[0]))).toEqual(best.map(() => order));
+});
+
+test('rows in which the lines do not differ can be left out, and come back', async () => {
+  let rows = [['rmse', '1', '2'], ['n', '3', '3'], ['why', '–', 'x']];
+  const made = await view(lines('main', 'robust'), {
+    compare: ({ lines: ids }) => ({ ...of(ids ?? []), rows: rows.map(([name = '', ...cells]) => ({ name, cells, best: [] })) }),
+  });
+  const box = made.one<HTMLInputElement>('.wfnb-only input');
+  const names = (): (string | undefined)[] => cells(made.one('table')).map(([name]) => name);
+
+  box.click();
+  const differing = names();
+  rows = [['rmse', '1', '1'], ['n', '3', '4'], ['why', 'x', 'x']];
+  made.link.tell(delta(1, { rows: [row(0)] }));
+  await soon();
+  const later = names();
+  rows = [['rmse', '1', '2'], ['n', '3', '4']];
+  made.link.tell(delta(2, { rows: [row(0)] }));
+  await soon();
+  const all = [names(), seen(box)];
+  rows = [['rmse', '1', '2'], ['n', '3', '3']];
+  made.link.tell(delta(3, { rows: [row(0)] }));
+  await soon();
+  box.click();
+
+  expect([differing, later, all, names()]).toEqual([['rmse', 'why'], ['n'], [['rmse', 'n'], false], ['rmse', 'n']]);
+});
+
+test('when another value is the best its line comes first', async () => {
   let best = [0];
   const made = await view(lines('main', 'robust'), {
     compare: ({ lines: ids }) => ({ ...of(ids ?? []), rows: [{ name: 'rmse', cells: ['1', '2'], best }] }),
@@ -40,7 +83,7 @@ test('when another value is the best the cells follow', async () => {
   made.link.tell(delta(1, { rows: [row(0)] }));
   await soon();
 
-  expect(cells(made.one('table'))).toEqual([['rmse', '1', '2 (best)']]);
+  expect(cells(made.one('table'))).toEqual([['rmse', '2 (best)', '1']]);
 });
 
 test('a value that says itself that it is the best is not taken for it', async () => {

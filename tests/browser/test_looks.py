@@ -163,7 +163,7 @@ def test_every_tab_is_reached_by_keyboard_alone_at_300_pixels(steps: Lab, screen
     expect(compare).to_be_focused()
     keys.press("Enter")
     switch = steps.panel.get_by_role("button", name="Switch to robust")
-    for _ in range(4):
+    for _ in range(8):
         if switch.evaluate("button => button === document.activeElement"):
             break
         keys.press("Tab")

@@ -1,4 +1,6 @@
-/** A comparison → a table: a column a line, a row a fact; the first column stays where the others scroll. */
+/** A comparison → a table: a column a line, the best one first, a row a fact; the first column stays where the others
+ *  scroll.
+ */
 
 import type { Comparison } from '../picture';
 import { __, term, translation } from '../words';
@@ -29,9 +31,9 @@ type Placed = Fact & { own: boolean };
 export function sideBySide(): { root: HTMLElement; show(comparison: Comparison): void } {
   const heads = h('tr');
   const body = h('tbody');
-  const root = h(
+  const scroll = h(
     'div',
-    { class: 'wfnb-scroll', role: 'group', 'aria-label': __('Lines side by side'), hidden: true },
+    { class: 'wfnb-scroll', role: 'group', 'aria-label': __('Lines side by side') },
     h(
       'table',
       { class: 'wfnb-table wfnb-beside' },
@@ -52,15 +54,47 @@ export function sideBySide(): { root: HTMLElement; show(comparison: Comparison):
     () => h('tr', {}, h('th', { scope: 'row' })),
     fact,
   );
+  const only = h('input', { type: 'checkbox', onchange: draw });
+  const choice = h('label', { class: 'wfnb-part wfnb-dim wfnb-only' }, only, ' ', __('differences only'));
+  const root = h('div', { hidden: true }, choice, scroll);
+  let shown: Comparison = { lines: [], rows: [] };
+
+  function draw(): void {
+    const { lines, rows } = shown;
+    const names = new Set(rows.map(({ name }) => name));
+    const different = rows.filter(differs);
+    root.hidden = lines.length === 0;
+    choice.hidden = different.length === rows.length || different.length === 0;
+    fillHeads([['', ''], ...lines.map(({ id, head }): [string, string] => [`=${id}`, head])]);
+    fillRows(
+      (only.checked && !choice.hidden ? different : rows).map((row) => ({
+        ...row, own: ROWS.has(row.name) && !names.has(row.name + OF_LINE),
+      })),
+    );
+    reachable(scroll);
+  }
   return {
     root,
-    show({ lines, rows }) {
-      root.hidden = lines.length === 0;
-      fillHeads([['', ''], ...lines.map(({ id, head }): [string, string] => [`=${id}`, head])]);
-      const names = new Set(rows.map(({ name }) => name));
-      fillRows(rows.map((row) => ({ ...row, own: ROWS.has(row.name) && !names.has(row.name + OF_LINE) })));
-      reachable(root);
+    show(comparison) {
+      shown = bestFirst(comparison);
+      draw();
     },
+  };
+}
+
+const differs = ({ cells }: Fact): boolean => new Set(cells).size > 1;
+
+/** The line that is the best in most rows comes first; of those that are so in as many, the older one. */
+function bestFirst({ lines, rows }: Comparison): Comparison {
+  const wins = (at: number): number => rows.filter(({ best }) => best.includes(at)).length;
+  const order = lines.map((_, at) => at).sort((a, b) => wins(b) - wins(a));
+  return {
+    lines: order.map((at) => lines[at] as Comparison['lines'][0]),
+    rows: rows.map(({ name, cells, best }) => ({
+      name,
+      cells: order.map((at) => cells[at] ?? ''),
+      best: order.flatMap((at, place) => (best.includes(at) ? [place] : [])),
+    })),
   };
 }
 
