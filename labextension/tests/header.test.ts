@@ -78,3 +78,18 @@ test('the arrow that undid the last thing that there was keeps the focus', async
   expect(document.activeElement).toBe(deed(root, 'undo'));
   expect([seen(deed(root, 'undo')), cannot(root)]).toEqual([true, ['true', null]]);
 });
+
+test('a button of the header is a drawing with a name, which says whether cells are recorded', async () => {
+  const { link, root } = await framed({ record: () => null });
+  const buttons = [...root.querySelectorAll('.wfnb-head button')];
+
+  link.tell(delta(1, { head: { recording: true } }));
+
+  expect(buttons.map((each) => [each.getAttribute('aria-label'), each.textContent, each.querySelectorAll('svg[aria-hidden]').length])).toEqual(
+    ['record each cell', 'undo', 'redo'].map((name) => [name, '', 1]),
+  );
+  expect(buttons.every((each) => each.getAttribute('title'))).toBe(true);
+  expect(deed(root, 'record each cell').getAttribute('aria-pressed')).toBe('true');
+  deed(root, 'record each cell').click();
+  expect(link.asked.at(-1)).toEqual({ word: 'record', args: { on: false } });
+});

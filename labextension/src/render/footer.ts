@@ -5,6 +5,7 @@ import type { Row } from '../picture';
 import { __ } from '../words';
 import { deliberate } from './deliberate';
 import { attribute, h } from './dom';
+import { icon } from './icon';
 import type { Intent } from './keys';
 
 export interface Footer {
@@ -17,7 +18,7 @@ export function footer(host: Host, move: (where: Intent) => void): Footer {
   let meant: Row | null = null;
   const deed = (name: string, act: (row: Row) => void): HTMLButtonElement =>
     h('button', { type: 'button', class: 'wfnb-button', onclick: () => meant && act(meant) }, name);
-  const arrow = (sign: string, name: string, where: Intent, wide = ''): HTMLButtonElement =>
+  const arrow = (sign: SVGElement, name: string, where: Intent, wide = ''): HTMLButtonElement =>
     h(
       'button',
       {
@@ -31,8 +32,8 @@ export function footer(host: Host, move: (where: Intent) => void): Footer {
     h('button', { type: 'button', class: 'wfnb-button wfnb-first', onclick: () => host.newStep?.() }, __('New step'));
   const branch = host.branchFrom && deed(__('Branch'), (row) => host.branchFrom?.(row));
   const revise = host.revise && deed(__('Revise'), (row) => host.revise?.(row));
-  const back = [arrow('«', __('first step'), 'first', ' wfnb-wide'), arrow('‹', __('previous step'), 'up')];
-  const on = [arrow('›', __('next step'), 'down'), arrow('»', __('last step'), 'last', ' wfnb-wide')];
+  const back = [arrow(icon('first'), __('first step'), 'first', ' wfnb-wide'), arrow(icon('previous'), __('previous step'), 'up')];
+  const on = [arrow(icon('next'), __('next step'), 'down'), arrow(icon('last'), __('last step'), 'last', ' wfnb-wide')];
   const root = h(
     'div',
     { class: 'wfnb-foot', role: 'toolbar', 'aria-label': __('Steps') },

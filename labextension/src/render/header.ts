@@ -8,6 +8,7 @@ import { __, translation } from '../words';
 import { current } from './current';
 import { deliberate } from './deliberate';
 import { attribute, h, text } from './dom';
+import { icon } from './icon';
 import { writes } from './reading';
 import { button, spoken as coded } from './said';
 import { spoken } from './signs';
@@ -28,7 +29,7 @@ export function header(link: Link, host: Host): Header {
     attribute(undo, 'aria-disabled', waiting || !can.undo || null); // not hidden: it may have the focus
     attribute(redo, 'aria-disabled', waiting || !can.redo || null);
   };
-  const deed = (sign: string, word: 'undo' | 'redo', name: string): HTMLButtonElement => {
+  const deed = (name: string, word: 'undo' | 'redo'): HTMLButtonElement => {
     const act = async (): Promise<void> => {
       waiting = true;
       able();
@@ -37,20 +38,20 @@ export function header(link: Link, host: Host): Header {
       able();
       host.say(says);
     };
-    const made = button(sign, () => void act(), 'wfnb-link wfnb-arrow');
+    const made = button(icon(word), () => void act(), 'wfnb-tool');
     attribute(made, 'aria-label', name);
     attribute(made, 'title', name);
     return writes(made);
   };
-  const undo = deed('↶', 'undo', __('undo'));
-  const redo = deed('↷', 'redo', __('redo'));
+  const undo = deed(__('undo'), 'undo');
+  const redo = deed(__('redo'), 'redo');
   let on = false;
   const record = writes(
-    button('○', () => void link.ask('record', { on: !on }).catch((reason: unknown) => host.say(sentence(reason))), 'wfnb-link wfnb-arrow'),
+    button(icon('record'), () => void link.ask('record', { on: !on }).catch((reason: unknown) => host.say(sentence(reason))), 'wfnb-tool'),
   );
   attribute(record, 'aria-label', __('record each cell'));
   const { resume } = host;
-  const again = resume && button('▷', () => void resume.run(), 'wfnb-link wfnb-arrow');
+  const again = resume && button(icon('resume'), () => void resume.run(), 'wfnb-tool');
   if (again) {
     attribute(again, 'aria-label', __('resume this notebook'));
     attribute(again, 'title', __('Resume this notebook: put back what was kept, run what failed, is stale or new'));
@@ -65,7 +66,7 @@ export function header(link: Link, host: Host): Header {
     'header',
     { class: 'wfnb-head' },
     h('div', { class: 'wfnb-head-line' }, name, pill),
-    h('div', { class: 'wfnb-head-line' }, says, again, record, undo, redo),
+    h('div', { class: 'wfnb-head-line' }, says, h('span', { class: 'wfnb-tools' }, again, record, undo, redo)),
     bar,
   );
   deliberate(root);
@@ -87,7 +88,6 @@ export function header(link: Link, host: Host): Header {
       can = { undo: head.can_undo, redo: head.can_redo };
       able();
       on = head.recording;
-      text(record, on ? '●' : '○');
       attribute(record, 'aria-pressed', on ? 'true' : 'false');
       attribute(record, 'title', on ? __('Each plain cell is a step: press to end this') : __('Record each cell as a step from here on'));
       const { total } = head;

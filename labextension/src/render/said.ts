@@ -4,6 +4,7 @@
 
 import { sentence } from '../link';
 import { attribute, h } from './dom';
+import type { Child } from './dom';
 
 export interface Said {
   root: HTMLElement;
@@ -69,7 +70,7 @@ export function waits(element: Element): boolean {
 }
 
 /** A button of a request: clicks while it is disabled are nothing. */
-export function button(label: string, act: () => void, look = 'wfnb-button'): HTMLButtonElement {
+export function button(label: Child, act: () => void, look = 'wfnb-button'): HTMLButtonElement {
   const made = h('button', { type: 'button', class: look }, label);
   made.addEventListener('click', () => waits(made) || act());
   return made;
