@@ -66,7 +66,8 @@ export type Term =
   // how bad an issue is
   | 'critical' | 'high' | 'medium' | 'low'
   // the facts of a step
-  | 'it may' | 'settled by' | 'attempts' | 'warning' | 'not kept'
+  | 'it may' | 'settled by' | 'attempts' | 'warning' | 'not kept' | 'by' | 'took' | 'stage' | 'revises' | 'revised by'
+  | 'runs' | 'tags'
   // the facts of a line beside others
   | 'steps' | 'outcome' | 'seconds' | 'confidence' | 'hypothesis' | 'score' | 'state' | 'why' | 'last step';
 

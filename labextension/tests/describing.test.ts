@@ -128,7 +128,7 @@ test('a version says what it changed, and is put back into the cell', async () =
   expect(lines.map(({ textContent, className }) => [textContent, className])).toEqual([
     ['…\n', 'wfnb-dim'], ['-x = 1\n', 'wfnb-removed'], ['+x = <2>\n', 'wfnb-added'],
   ]);
-  click(root.querySelectorAll('.wfnb-version > button')[1]!);
+  click(root.querySelectorAll('[aria-label^="put version"]')[1]!);
   expect(host.did.at(-1)).toEqual(['putBack', expect.objectContaining({ key: 1 }), 1]);
 });
 

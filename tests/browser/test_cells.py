@@ -372,6 +372,20 @@ def test_an_earlier_version_is_put_back_into_its_cell_as_one_edit(cells: Lab, sc
     assert cells.source() == now
 
 
+def test_the_source_of_a_step_is_copied(cells: Lab, screen: Screen):
+    cells.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    cells.rows.first.locator(".wfnb-title").click()
+    version = cells.panel.locator(".wfnb-version")
+    version.locator("summary").click()
+    screen()
+
+    version.get_by_role("button", name="copy the source of version 1").click()
+
+    says = cells.page.locator(".jp-toast-message, .Toastify__toast")
+    expect(says.filter(has_text="The source is copied.")).not_to_have_count(0)
+    assert cells.page.evaluate("() => navigator.clipboard.readText()") == SOURCES[1]
+
+
 def test_branch_and_revise_begin_with_the_code_of_the_step(cells: Lab):
     cells.rows.nth(1).click()
     cells.panel.get_by_role("button", name="branch from here").click()

@@ -59,18 +59,18 @@ def test_a_step_of_an_abandoned_line_can_be_read(decided: Lab, name: str):
 def test_what_can_be_done_with_a_step_is_parted_by_room_alone(decided: Lab, screen: Screen):
     width(decided, 300)
     decided.rows.first.locator(".wfnb-line").click()
-    facts = decided.panel.locator(".wfnb-facts")
-    expect(facts).to_contain_text("go to cell")
+    deeds = decided.panel.locator(".wfnb-card > .wfnb-deeds")
+    expect(deeds).to_contain_text("go to cell")
     screen()
 
-    signs = facts.evaluate(
-        """facts => [facts, ...facts.querySelectorAll('*')].flatMap(each =>
+    signs = deeds.evaluate(
+        """deeds => [deeds, ...deeds.querySelectorAll('*')].flatMap(each =>
             ['::before', '::after'].map(at => getComputedStyle(each, at).content))
             .filter(content => content !== 'none')"""
     )
 
     assert signs == []
-    assert "·" not in (facts.locator(".wfnb-deeds").text_content() or "")
+    assert "·" not in (deeds.text_content() or "")
 
 
 def test_what_went_wrong_in_a_run_can_be_read_to_its_end(lab: Lab, tmp_path: Path, screen: Screen):

@@ -95,7 +95,7 @@ def test_a_card_says_what_was_said_run_and_found():
             {"name": "line", "value": "main"},
             {"name": "outcome", "value": "✕ failed"},
             {"name": "took", "value": "4.3 s"},
-            {"name": "revised by", "value": "main:3"},
+            {"name": "revised by", "value": "3 · Better"},
             {"name": "attempts", "value": "2"},
             {"name": "versions", "value": "2"},
             {"name": "tool", "value": "ols"},

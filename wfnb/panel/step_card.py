@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from wfnb.core.moved_cells import own_code, own_source
-from wfnb.core.queries import visible
+from wfnb.core.queries import step_at, visible
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import LONGEST_SOURCE
 from wfnb.errors import spoken
@@ -152,10 +152,11 @@ def _facts(session: Session, step: Step) -> Iterator[tuple[str, str]]:
     if now.stage:
         yield "stage", spoken(now.stage)
     if now.revises is not None:
-        yield "revises", str(now.revises)
+        revised = step_at(session, session.lines[step.branch], now.revises)
+        yield "revises", _step(revised, step) if revised else str(now.revises)
     reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
     if reviser is not None:
-        yield "revised by", f"{reviser.branch}:{reviser.number}"
+        yield "revised by", _step(reviser, step)
     if step.attempts > 1:
         yield "attempts", str(step.attempts)
     if len(step.versions) > 1:
@@ -168,6 +169,11 @@ def _facts(session: Session, step: Step) -> Iterator[tuple[str, str]]:
         yield "not kept", left
     for warning in now.warnings:
         yield "warning", _line(warning)
+
+
+def _step(other: Step, step: Step) -> str:
+    """The other step as the card of this one names it."""
+    return _line(f"{refer(other, step.branch)} · {title_of(other.current.description)}", 160)
 
 
 def _line(text: str, width: int = VALUE) -> str:

@@ -13,15 +13,18 @@ import { difference } from './difference';
 import { figuresPart } from './figures';
 import { attribute, each, h, text } from './dom';
 import { markup } from './markup';
+import { icon } from './icon';
 import { writes } from './reading';
-import { seconds } from './seconds';
-import { AWAY, away, said, spoken } from './signs';
+import { button } from './said';
+import { AWAY, away, said } from './signs';
 
 const PAUSE = 70;
 /** A title that a narrow row does not show whole. */
 const LONG = 32;
-/** Facts that the row, or the line under the text, says already. */
-const SAID = new Set(['step', 'line', 'outcome', 'stage', 'revises', 'revised by', 'took', 'versions', 'by']);
+/** A source of as many characters was cut: a copy would look whole. */
+const CUT = 20_000;
+/** Facts that the row, or the list of versions, says already. */
+const SAID = new Set(['step', 'line', 'outcome', 'versions']);
 
 export interface CardView {
   root: HTMLElement;
@@ -39,7 +42,6 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
 
   const body = h('div', { class: 'wfnb-markup' });
   const form = describing(link, (change) => filled(change));
-  const facts = h('span');
   const where = h('p', { class: 'wfnb-dim', hidden: true });
   const deeds = h('span', { class: 'wfnb-deeds' });
   const more = h('div');
@@ -48,7 +50,7 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
     { role: 'gridcell', class: 'wfnb-card' },
     body,
     where,
-    h('div', { class: 'wfnb-facts' }, facts, deeds),
+    deeds,
     form.root,
     more,
   );
@@ -93,9 +95,10 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
     show.hidden = row.hidden !== true;
     takeBack.hidden = !row.by;
     text(takeBack, __('take back what %1 did from here on', row.by ?? ''));
-    where.hidden = !gone;
     const file = card?.key === row.key ? card.notebook : null;
-    text(where, other !== null ? __('Its cell is in %1.', other) : gone ? nowhere(file === host.notebook?.() ? null : file) : '');
+    const place = other !== null ? __('Its cell is in %1.', other) : gone ? nowhere(file === host.notebook?.() ? null : file) : '';
+    text(where, [away(row) && said(AWAY), place].filter(Boolean).join(' · '));
+    where.hidden = where.textContent === '';
   }
 
   function fill(row: Row, now: Card): void {
@@ -103,7 +106,7 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
     filled(() => {
       body.replaceChildren(long(now.title), now.html ? markup(now.html) : '');
       const showed = figuresPart(row, host, filled);
-      fillMore([...(showed ? [showed] : []), ...parts(now, putBack)]);
+      fillMore([...(showed ? [showed] : []), ...parts(row, now, { copy, putBack })]);
       offer(row);
     });
   }
@@ -120,6 +123,10 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
     );
   }
 
+  /** Not where the page may not: it is neither at home nor encrypted. */
+  const copy = navigator.clipboard && ((source: string): void => {
+    navigator.clipboard.writeText(source).then(() => host.say(__('The source is copied.')), (reason) => host.say(sentence(reason)));
+  });
   const putBack = host.putBack && ((version: number): void => {
     if (shown) {
       host.putBack?.(shown, version);
@@ -141,7 +148,6 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
         attribute(root, 'aria-label', __('Step %1', row.number));
       }
       shown = row;
-      text(facts, short(row));
       offer(row);
       clearTimeout(timer);
       timer = setTimeout(() => fetch(row), PAUSE);
@@ -170,30 +176,19 @@ function nowhere(from: string | null): string {
     : __('Its cell is not in this notebook.');
 }
 
-function short(row: Row): string {
-  const { revises, revised_by, stage, duration, runs, tags, by } = row;
-  return [
-    away(row) && said(AWAY),
-    revises !== null && __('revises %1', revises),
-    revised_by !== null && __('revised by %1', revised_by),
-    stage && spoken(stage),
-    duration !== null && seconds(duration),
-    ...runs.map((run) => __('run %1', run)),
-    ...(tags ?? []).map((tag) => `#${tag}`),
-    by && __('by %1', by),
-  ].filter(Boolean).join(' · ');
-}
-
 /** A part of a card: made anew only where what it says has changed, so that what is open stays open. */
 interface Part {
   name: string;
   make(): HTMLElement;
 }
 
-/** Put the code of a version into the cell of the step that is shown. */
-type PutBack = (version: number) => void;
+/** What can be done with a version of the step that is shown: take its source along, put it into the step's cell. */
+interface Deeds {
+  copy?: ((source: string) => void) | undefined;
+  putBack?: ((version: number) => void) | undefined;
+}
 
-function* parts(card: Card, putBack?: PutBack): Iterable<Part> {
+function* parts(row: Row, card: Card, deeds: Deeds): Iterable<Part> {
   const part = (kind: string, data: unknown, make: () => HTMLElement): Part => ({
     name: `${kind} ${JSON.stringify(data)}`,
     make,
@@ -202,10 +197,10 @@ function* parts(card: Card, putBack?: PutBack): Iterable<Part> {
   if (error !== null) {
     yield part('error', error, () => block('error', __('error'), error));
   }
-  if (result !== null) {
+  const values = facts(row, card);
+  if (result !== null && !card.values.some(({ value }) => value === result)) {
     yield part('result', result, () => block('result', __('result'), result));
   }
-  const values = [...untold(card.facts).map(({ name, value }) => ({ name: term(name), value })), ...card.values];
   if (values.length > 0) {
     yield part('values', values, () =>
       named(values),
@@ -221,7 +216,7 @@ function* parts(card: Card, putBack?: PutBack): Iterable<Part> {
   }
   for (const version of versions) {
     if (version.source !== null || versions.length > 1) {
-      yield part('version', version, () => versioned(version, versions.length === 1, putBack));
+      yield part('version', version, () => versioned(version, versions.length === 1, deeds));
     }
   }
 }
@@ -240,22 +235,41 @@ function keptValues({ says, values, more }: NonNullable<Card['kept']>): HTMLElem
   );
 }
 
-function versioned({ version, says, source, changed }: Card['versions'][0], alone: boolean, putBack?: PutBack): HTMLElement {
+function versioned({ version, says, source, changed }: Card['versions'][0], alone: boolean, { copy, putBack }: Deeds): HTMLElement {
   const name = alone ? __('source') : __('version %1 · %2', version, says);
   if (source === null) {
     return h('div', { class: 'wfnb-version' }, name);
   }
-  const button = putBack && h('button', { type: 'button', class: 'wfnb-link', 'aria-label': __('put version %1 back into its cell', version) }, __('put back into its cell'));
-  button?.addEventListener('click', () => putBack?.(version));
-  return h('details', { class: 'wfnb-version' }, h('summary', {}, name), button, changed && difference(changed, __('what it changed')), block('source', __('source'), source));
+  const back = putBack && button(__('put back into its cell'), () => putBack(version), 'wfnb-link');
+  const take = copy && source.length < CUT && button(icon('copy'), () => copy(source), 'wfnb-tool');
+  back && attribute(back, 'aria-label', __('put version %1 back into its cell', version));
+  for (const name of take ? ['aria-label', 'title'] : []) {
+    attribute(take as Element, name, __('copy the source of version %1', version));
+  }
+  return h(
+    'details',
+    { class: 'wfnb-version' },
+    h('summary', {}, name),
+    h('div', { class: 'wfnb-deeds' }, back, take),
+    changed && difference(changed, __('what it changed')),
+    block('source', __('source'), source),
+  );
 }
 
 function block(look: string, name: string, value: string): HTMLElement {
   return h('pre', { class: `wfnb-${look}`, tabindex: 0, role: 'group', 'aria-label': name }, value);
 }
 
-/** The facts that are said nowhere else; a field of the same name is a fact of its own. */
-function untold(facts: Card['facts']): Card['facts'] {
+/** What is said nowhere else: facts of the step, what it ran and is tagged with, its values. A field that is called as a
+ *  fact is one of its own.
+ */
+function facts({ runs, tags = [] }: Row, card: Card): Card['facts'] {
   const told = new Set(SAID);
-  return facts.filter(({ name }) => !told.delete(name));
+  const untold = card.facts.filter(({ name }) => !told.delete(name));
+  const rows = { runs: runs.join(' · '), tags: tags.map((tag) => `#${tag}`).join(' · ') };
+  return [
+    ...untold.map(({ name, value }) => ({ name: term(name), value })),
+    ...Object.entries(rows).flatMap(([name, value]) => (value ? [{ name: term(name), value }] : [])),
+    ...card.values,
+  ];
 }
