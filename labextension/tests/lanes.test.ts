@@ -88,14 +88,14 @@ test('many lanes stand closer, so that words have room', () => {
   expect(columns(lines.slice(0, 2), 300).width).toBe(42);
 });
 
-const CLOSED = { count: 100, open: null, extra: 0 };
-const OPEN = { count: 100, open: 3, extra: 72 };
+const CLOSED = { count: 100, row: 28, open: null, extra: 0 };
+const OPEN = { count: 100, row: 28, open: 3, extra: 72 };
 
 test('every row is found at its own height, and below an open card too', () => {
-  for (const layout of [CLOSED, OPEN]) {
+  for (const layout of [CLOSED, OPEN, { ...CLOSED, row: 44 }, { ...OPEN, row: 44 }]) {
     for (let place = 0; place < 100; place++) {
       expect(at(layout, top(layout, place))).toBe(place);
-      expect(at(layout, top(layout, place) + 27)).toBe(place);
+      expect(at(layout, top(layout, place) + layout.row - 1)).toBe(place);
     }
   }
   expect(at(OPEN, 3 * 28 + 50)).toBe(3);

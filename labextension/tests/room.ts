@@ -4,6 +4,8 @@ import { afterEach, beforeEach } from 'vitest';
 
 export const ROOM = 560;
 export const CARD = 100;
+/** Pixels beside each other; a test may change it. */
+export const room = { width: 420 };
 
 export function inRoom(): void {
   const before = ['clientHeight', 'clientWidth', 'offsetHeight'].map(
@@ -13,7 +15,7 @@ export function inRoom(): void {
     clientHeight() {
       return this.classList.contains('wfnb-list') ? ROOM : 0;
     },
-    clientWidth: () => 420,
+    clientWidth: () => room.width,
     offsetHeight() {
       return this.querySelector('.wfnb-card') ? 28 + CARD : 28;
     },
@@ -24,6 +26,7 @@ export function inRoom(): void {
     }
   });
   afterEach(() => {
+    room.width = 420;
     for (const [name, was] of before) {
       if (was) {
         Object.defineProperty(HTMLElement.prototype, name, was);

@@ -5,7 +5,7 @@ import { timeline } from '../src/render/timeline';
 import { card, delta, fakeLink, many, picture, row, settled } from './fake';
 import { golden } from './golden';
 import { scroll, selected, shown, titles } from './given_timeline';
-import { inRoom } from './room';
+import { inRoom, room } from './room';
 
 inRoom();
 afterEach(() => void vi.useRealTimers());
@@ -19,6 +19,30 @@ test('of ten thousand steps only those in sight are in the page, the newest firs
   expect(rows.at(-1)).toBe('Step number 10000');
   expect(list.getAttribute('aria-rowcount')).toBe('10000');
   expect(list.scrollTop).toBe(10000 * 28 + 8 - 560);
+});
+
+test('where there is little room a row has two lines, and the first in sight stays so', async () => {
+  const { link, list } = await shown(many(500));
+  const looks = (): unknown[] => [
+    list.hasAttribute('data-narrow'), list.style.getPropertyValue('--wfnb-row'), list.scrollTop, titles(list).includes('Step number 101'),
+    list.querySelector<HTMLElement>('[aria-rowindex="101"]')?.style.transform,
+  ];
+  let seq = 0;
+  const wide = async (width: number): Promise<unknown[]> => {
+    room.width = width;
+    link.tell(delta(++seq, { rows: [row(499)] }));
+    await settled();
+    return looks();
+  };
+  scroll(list, 100 * 28 + 5);
+
+  const told = [await wide(399), await wide(0), await wide(400)];
+
+  expect(told).toEqual([
+    [true, '44px', 4400, true, 'translateY(4400px)'],
+    [true, '44px', 4400, true, 'translateY(4400px)'],
+    [false, '28px', 2800, true, 'translateY(2800px)'],
+  ]);
 });
 
 test('scrolling draws anew only where rows would be missing, and none is', async () => {

@@ -27,9 +27,9 @@ def line(lab: Lab) -> Locator:
     return lab.rows.last.locator(".wfnb-side > .wfnb-pill:visible")
 
 
-@pytest.mark.parametrize(("pixels", "shown"), [(300, False), (480, True)])
+@pytest.mark.parametrize(("pixels", "under"), [(300, True), (480, False)])
 def test_a_step_of_an_abandoned_line_says_so(
-    decided: Lab, screen: Screen, pixels: int, shown: bool
+    decided: Lab, screen: Screen, pixels: int, under: bool
 ):
     width(decided, pixels)
     screen()
@@ -38,8 +38,11 @@ def test_a_step_of_an_abandoned_line_says_so(
     expect(line(decided)).to_have_text("✕ robust · abandoned")
     expect(line(decided)).to_have_attribute("title", "robust · abandoned · no outliers are there")
     word = line(decided).locator(".wfnb-fate").bounding_box()
+    title = decided.rows.last.locator(".wfnb-title").bounding_box()
     assert word is not None
-    assert (word["width"] > 20) is shown
+    assert title is not None
+    assert word["width"] > 20
+    assert (word["y"] >= title["y"] + title["height"]) is under
 
 
 @pytest.mark.parametrize("name", THEMES)

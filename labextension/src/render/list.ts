@@ -5,7 +5,7 @@
 import type { Dispose } from '../link';
 import type { Line, Row } from '../picture';
 import { __ } from '../words';
-import { band, height, reveal, ROW, top } from './band';
+import { at, band, height, reveal, rowHeight, top } from './band';
 import type { Layout } from './band';
 import { attribute, each, h, on, s } from './dom';
 import type { Thumb } from './figures';
@@ -52,6 +52,8 @@ export function list(
 ): List {
   const views = new WeakMap<Element, RowView>();
   let extra = 0;
+  /** How high a row was when all was drawn. */
+  let row = rowHeight(Infinity);
   let atEnd = true;
   /** First and end of the rows that are in the page. */
   let held: readonly [number, number] = [0, 0];
@@ -86,6 +88,7 @@ export function list(
 
   const layout = ({ source, selected, card }: Scene): Layout => ({
     count: source.count ?? 0,
+    row: root.clientWidth > 0 ? rowHeight(root.clientWidth) : row,
     open: card === null ? null : selected,
     extra,
   });
@@ -123,6 +126,13 @@ export function list(
     }
     const laid = layout(now);
     canvas.style.height = `${height(laid)}px`;
+    if (laid.row !== row) {
+      const first = at({ ...laid, row }, root.scrollTop);
+      root.style.setProperty('--wfnb-row', `${laid.row}px`);
+      attribute(root, 'data-narrow', laid.row > row);
+      row = laid.row;
+      root.scrollTop = top(laid, first);
+    }
     const [first, end] = band(laid, root.scrollTop, root.clientHeight);
     held = [first, end];
     now.source.want(first, end - first);
@@ -169,17 +179,17 @@ export function list(
       root.style.setProperty('--wfnb-digits', `${Math.max(2, String(laid.count).length)}ch`);
     }
     const above = top(laid, Math.max(0, first - 1));
-    const below = Math.min(height(laid), top(laid, end + 1) + ROW);
+    const below = Math.min(height(laid), top(laid, end + 1) + laid.row);
     svg.style.transform = `translateY(${above}px)`;
     attribute(svg, 'height', Math.max(0, below - above));
-    const y = (place: number): number => top(laid, place) + ROW / 2 - above;
+    const y = (place: number): number => top(laid, place) + laid.row / 2 - above;
     const { source, lines, line, current } = now;
     drawLanes(svg, { first, end, y, row: source.row, lines, line, current, whole: source.whole }, lanes);
   }
 
   function measure(): void {
     const card = scene()?.card;
-    const higher = Math.max(0, (card?.parentElement?.offsetHeight ?? ROW) - ROW);
+    const higher = Math.max(0, (card?.parentElement?.offsetHeight ?? row) - row);
     if (higher !== extra) {
       extra = higher;
       draw();
@@ -223,7 +233,7 @@ export function list(
     },
     toTop: () => scroll(0),
     get page() {
-      return Math.max(1, Math.floor(root.clientHeight / ROW) - 1);
+      return Math.max(1, Math.floor(root.clientHeight / row) - 1);
     },
     get atEnd() {
       return atEnd;
