@@ -8,6 +8,7 @@ from wfnb.workflows.definition.check import ToolFacts, check
 from wfnb.workflows.definition.python_syntax import mistake
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.tools.python import PYTHON
+from wfnb.workflows.tools.registry import builtin
 
 READS = [
     "",
@@ -70,3 +71,37 @@ def test_code_that_needs_placeholders_to_read_is_refused_with_the_way_on(code: o
 
     assert "is no Python: line 1" in said
     assert said.endswith("`arguments` gives it values by name")
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "place"),
+    [
+        ("shell", {"command": "true \0"}, "command"),
+        ("shell", {"command": "echo {x} \0"}, "command"),
+        ("shell", {"command": ["true", "\0"]}, "command.1"),
+        ("shell", {"command": "true", "cwd": "a\0b"}, "cwd"),
+        ("shell", {"command": "true", "env": {"A": "\0"}}, "env.A"),
+        ("shell", {"command": "true", "env": {"A\0": "b"}}, "env.A\\x00"),
+        ("read", {"path": "a\0"}, "path"),
+        ("watch", {"file": "a\0"}, "file"),
+        ("notebook", {"path": "a\0"}, "path"),
+        ("open_terminal", {"shell": "a\0"}, "shell"),
+        ("open_terminal", {"environment": {"A": "\0"}}, "environment.A"),
+    ],
+)
+def test_what_the_system_is_given_holds_no_nul(tool, args, place):
+    facts = ToolFacts(parameters=builtin()[tool].parameters, results=None)
+    definition = parse({"variables": {"x": 1}, "steps": [{"id": "a", "tool": tool, "args": args}]})
+    found = check(definition, {tool: facts}, {})
+
+    assert [str(problem.message) for problem in found.problems] == [
+        f"steps.0 (a).args.{place} holds a NUL, which the system cannot be given"
+    ]
+
+
+def test_what_a_program_reads_may_hold_a_nul():
+    args = {"command": "cat", "input": "a\0b"}
+    facts = ToolFacts(parameters=builtin()["shell"].parameters, results=None)
+    definition = parse({"steps": [{"id": "a", "tool": "shell", "args": args}]})
+
+    assert check(definition, {"shell": facts}, {}).problems == []

@@ -24,6 +24,9 @@ from .verbatim_parameters import is_verbatim
 Schema = Mapping[str, Any] | bool
 Path = tuple[object, ...]
 
+SYSTEM = "system-text"
+"""The format of what the system is given as it is: a path, an argument, a variable of the
+environment. There a NUL ends it."""
 _WORDS = {
     "string": "text",
     "number": "a number",
@@ -89,6 +92,8 @@ def misfits(
             return
     match value:
         case str():
+            if "\0" in value and schema.get("format") in (SYSTEM, "shell"):
+                yield _problem(path, "format", "holds a NUL, which the system cannot be given")
             if program or not has_placeholder(value):
                 yield from _of_choices(value, schema, path)
                 yield from _of_text(value, schema, path)
@@ -230,6 +235,8 @@ def _of_mapping(
                 f"{place_text(path)} has no {name!r}, which it needs",
             )
     others = schema.get("additionalProperties", True)
+    for name in value if "propertyNames" in schema else ():
+        yield from misfits(name, schema["propertyNames"], (*path, name), root)
     for name, item in value.items():
         if name in known:
             yield from misfits(item, known[name], (*path, name), root)

@@ -23,6 +23,7 @@ from . import marked_processes
 from .context import Context
 from .notebook_file import check_names, inject, last_value, read, write
 from .result_fields import ToolFailed
+from .system_text import SystemText
 from .tool import tool_of
 
 MERCY = 0.12
@@ -35,12 +36,12 @@ _TARGETS: set[Path] = set()
 
 async def notebook(
     context: Context,
-    path: Annotated[str, "The notebook, from this one's folder on"],
+    path: Annotated[SystemText, "The notebook, from this one's folder on"],
     parameters: Annotated[
         dict[str, Any], "Values for names of its cell tagged `parameters` (Python notebooks)"
     ] = {},  # noqa: B006
     output: Annotated[
-        str | None,
+        SystemText | None,
         "Where the executed copy is kept; none: beside it, NAME.run.ipynb, of an item "
         "NAME.run-PLACE.ipynb, with a number where that is another call's of the run",
     ] = None,

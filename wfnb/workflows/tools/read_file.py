@@ -9,6 +9,7 @@ from pydantic import Field
 
 from .context import Context
 from .result_fields import ToolFailed
+from .system_text import SystemText
 from .tool import tool_of
 from .truncated_output import TruncatedOutput
 
@@ -17,7 +18,7 @@ _AT_ONCE = 1_000_000
 
 def read(
     context: Context,
-    path: Annotated[str, "The file, from the notebook's folder on"],
+    path: Annotated[SystemText, "The file, from the notebook's folder on"],
     first: Annotated[int, Field(ge=1), "The first line that is wanted"] = 1,
     last: Annotated[
         Annotated[int, Field(ge=1)] | None, "The last line that is wanted; none: to the end"

@@ -14,6 +14,7 @@ from pydantic import Field
 from .command import run_program
 from .context import Context
 from .result_fields import ToolFailed
+from .system_text import SystemText
 from .tool import tool_of
 from .truncated_output import TruncatedOutput
 
@@ -21,14 +22,14 @@ from .truncated_output import TruncatedOutput
 async def shell(
     context: Context,
     command: Annotated[
-        Annotated[str, Field(json_schema_extra={"format": "shell"})] | list[str],
+        Annotated[str, Field(json_schema_extra={"format": "shell"})] | list[SystemText],
         "A line for `/bin/sh`, or a program and its arguments, without a shell",
     ],
     cwd: Annotated[
-        str | None, "The folder to run in, from the notebook's folder on; none: that folder"
+        SystemText | None, "The folder to run in, from the notebook's folder on; none: that folder"
     ] = None,
     env: Annotated[
-        dict[str, str | None], "Added to the environment; null takes a name out of it"
+        dict[SystemText, SystemText | None], "Added to the environment; null takes a name out of it"
     ] = {},  # noqa: B006
     input: Annotated[str | None, "What the command reads; none: nothing"] = None,
     timeout: Annotated[

@@ -13,6 +13,7 @@ from .context import Context
 from .result_fields import ToolFailed
 from .shell import shell
 from .sleep import LONGEST
+from .system_text import SystemText
 from .tool import tool_of
 from .wait import Wait, pause_for, seconds_left, steady
 
@@ -23,7 +24,7 @@ LOOK = 30.0
 async def watch(
     context: Context,
     file: Annotated[
-        str | None, "Wait until this file is there, from the notebook's folder on"
+        SystemText | None, "Wait until this file is there, from the notebook's folder on"
     ] = None,
     changed: Annotated[
         bool, "Wait until the file was written after the wait began, instead of until it is there"

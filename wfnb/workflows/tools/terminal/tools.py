@@ -13,6 +13,7 @@ from pydantic import Field
 from wfnb.workflows.definition.problem import value_text
 from wfnb.workflows.tools.context import Context
 from wfnb.workflows.tools.result_fields import ToolFailed
+from wfnb.workflows.tools.system_text import SystemText
 from wfnb.workflows.tools.tool import Tool, tool_of
 
 from .screen import COLUMNS, ROWS
@@ -30,9 +31,9 @@ Columns = Annotated[int, Field(ge=2, le=1000)]
 
 async def open_terminal(
     context: Context,
-    shell: str = "bash",
-    working_directory: str | None = None,
-    environment: dict[str, str] | None = None,
+    shell: SystemText = "bash",
+    working_directory: SystemText | None = None,
+    environment: dict[SystemText, SystemText] | None = None,
     rows: Rows = ROWS,
     columns: Columns = COLUMNS,
 ) -> Fields:
