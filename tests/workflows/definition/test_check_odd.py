@@ -151,3 +151,12 @@ def test_a_workflow_that_calls_itself_under_a_condition_is_not_odd():
     )
 
     assert found(document, known=("w",)) == ([], [])
+
+
+@pytest.mark.parametrize(("condition", "odd"), [("n > 3", 0), ("limt > n", 1), ("stdout > n", 0)])
+def test_of_a_tool_that_does_not_say_what_it_gives_any_field_may_be_asked_for(condition, odd):
+    step = {"tool": "python", "args": {"code": "1"}, "repeat": {"until": condition, "at_most": 2}}
+    problems, warnings = found(steps(step, variables={"limit": 3}), {})
+
+    assert problems == []
+    assert len([each for each in warnings if each.rule == "names"]) == odd

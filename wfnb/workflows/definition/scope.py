@@ -174,8 +174,11 @@ class NamesInScope:
             what = f"comes only from what runs after {self._kind(action)} '{action}' or beside it"
         else:
             what = "names nothing that is known here"
-        known = self._names_text(name, before, undoing, each)
-        return Unknown(f"{what}. {known}", surely, no_placeholder(brief(name)))
+        near, known = self._names_text(name, before, undoing, each)
+        # A result of which nothing is known may have any field; nearly a known name is a typo.
+        if undoing and self._calls[action] is None and not near and first not in self._own:
+            return None
+        return Unknown(f"{what}. {near}{known}", surely, no_placeholder(brief(name)))
 
     def known(self, action: str) -> Iterator[KnownName]:
         """The names that are known at an action, or at the END, each as it says best what it means:
@@ -282,7 +285,7 @@ class NamesInScope:
             message += f". What each item gave is {action}.results.0.{rest[0]} and so on"
         return Unknown(message, surely=True)
 
-    def _names_text(self, name: str, before: int, undoing: bool, each: bool) -> str:
+    def _names_text(self, name: str, before: int, undoing: bool, each: bool) -> tuple[str, str]:
         plain = [
             *(OWN if each else ()),
             *self._variables,
@@ -293,7 +296,7 @@ class NamesInScope:
         more = islice((own for own, by in self._makers.items() if by & before), _FIRST_NAMES)
         first = name.partition(".")[0]
         near = nearest(first, (*plain[:_FIRST_NAMES], *more)) if len(first) <= 40 else ""
-        return f"{near}{known_names(brief(name), dict.fromkeys(plain))}"
+        return near, known_names(brief(name), dict.fromkeys(plain))
 
 
 def captures(work: Work) -> list[str]:
