@@ -135,8 +135,12 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
     if tries is not None:
         tries.spent += event.waited
     if event.undoes is not None:
-        run.calls[event.undoes].undone_by = call.id
+        undone: Call | None = run.calls[event.undoes]
+        while undone is not None:  # and what that one stands for
+            undone.undone_by = call.id
+            undone = run.calls.get(undone.stands_for)
         return
+    plan.enter(run, call)
     if event.within is not None:
         _start_item(run.loops[event.within], place(event.action))
     # Counted against `max_states`, which guards against endless loops: a retry is no new state, nor
@@ -153,10 +157,15 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
     # Used up: when the action comes round again it is called.
     if stands is not None:
         run.kept.remove(stands.id)
+        call.stands_for = stands.id
+        # What undoes it is what undoes that one, also where the definition was mended.
+        call.work = call.work.model_copy(update={"compensation": stands.work.compensation})
     if not event.skipped:
+        before = run.calls.get(run.unsure.pop(event.action, 0))
         # The new call does again what the cut off one may have done, so one compensation undoes
-        # both.
-        run.armed.pop(run.unsure.pop(event.action, 0), None)
+        # both. At another time it does another thing.
+        if before is not None and before.time == call.time:
+            run.armed.pop(before.id, None)
 
 
 def _start_loop(run: Run, call: Call, event: CallStarted) -> None:
@@ -178,8 +187,10 @@ def _start_loop(run: Run, call: Call, event: CallStarted) -> None:
         ended=ended,
         failed=sum(run.calls[id].status in plan.FAILED for id in ended.values()),
     )
-    run.kept = [id for id in run.kept if base_action(run.calls[id].action) != call.action]
-    run.redo.discard(call.action)
+    plan.forget_resume(run, call.action)
+    # Items that stand were done before those that are still to come, and after all else.
+    counted = {*ended.values()}
+    run.armed |= {id: run.armed.pop(id) for id in [*run.armed] if id in counted}
 
 
 def _move_items(run: Run, call: Call) -> None:
@@ -280,6 +291,7 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
                     run.specific.pop(f"{call.action}_{name}", None)
             learned(run, call, run.standard, run.specific)
             run.captured |= call.captured
+            run.captors |= dict.fromkeys(call.captured, call.action)
             run.results[call.action] = call.result
         if event.status != "skipped":  # what another call may have done stays as it is
             run.unsure.pop(call.action, None)
@@ -293,6 +305,7 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     if event.goto is not None or (event.status in ("ok", "skipped") and not event.retry):
         run.rounds.pop(call.action, None)  # when it begins again, that is another thing
     if event.armed is not None:
+        run.armed.pop(call.stands_for, None)
         run.armed[call.id] = restore_field(event.armed, event.cut, "armed")
     if call.within is not None:
         _finish_item(run, call)
@@ -339,6 +352,7 @@ def _resume(run: Run, event: RunResumed, at: float | None) -> None:
     if event.rollback:
         _roll_back(run, event)
     elif run.status != "running" or event.start is not None or workflow is not None:
+        run.bypassed += plan.bypassed_calls(run, event.start)
         plan.prepare_resume(run, event.start, event.kept)
         run.status, run.error, run.problem, run.stop, run.ended = "running", None, None, None, None
         run.entered = 0
@@ -347,6 +361,9 @@ def _resume(run: Run, event: RunResumed, at: float | None) -> None:
     if not (event.rollback or takes_up):
         plan.keep_items(run, event.kept)
         run.redo = plan.resumed_actions(run, event.start)
+        # What is done anew does not go on with a round of an earlier time.
+        run.rounds = {name: id for name, id in run.rounds.items() if base_action(name) in run.redo}
+    run.outputs, run.saved = {}, None
     run.resumed = run.position
     run.process, run.secrets, run.lost = event.process, event.secrets, False
     run.begun = run.begun if takes_up else at

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -198,12 +199,12 @@ def unseen_end_event(run: Run, call: Call, done: bool) -> CallFinished:
     if call.gathers:
         result = {"success": False, "error": "its process has ended"}
         return CallFinished(call=call.id, status="unknown", result=result, retry=True)
+    is_nested = call.tool == NESTED and call.undoes is None and not call.work.always
     if done:
         taken = FinishCall(call=call.id, result={"success": True, "taken_as_done": True})
-        return end_event(run, call, taken)
+        return end_event(run, call, replace(taken, nested="" if is_nested else None))
     result = {"success": False, "error": "nobody saw its end"}
     armed = _armed(run, call, call.work, "unknown", result, {})
-    is_nested = call.tool == NESTED and call.undoes is None and not call.work.always
     nested = "" if armed is None and is_nested else None
     armed = {} if nested is not None else armed
     return CallFinished(
@@ -410,11 +411,12 @@ def _condition_scope(
         own = {name: value for name, value in own.items() if name not in call.work.needs}
         own["steps"] = ChainMap({call.action: result}, results)
     earlier = {f"{call.action}_{name}" for name in run.results.get(call.action, ())}
+    earlier |= {name for name, captor in run.captors.items() if captor == base_action(call.action)}
     return ChainMap(
         {**own, "steps": Outcomes(own["steps"])},
         {"attempt": call.attempt},
         {name: value for name, value in run.specific.items() if name not in earlier},
-        run.captured,
+        {name: value for name, value in run.captured.items() if name not in earlier},
         run.initial,
         Outcomes(results),  # type: ignore[arg-type]
     )

@@ -235,7 +235,10 @@ def _stands(run: Run, command: StartCall, before: Call) -> list[RunEvent]:
         before, id=run.position + 1, work=run.work(command.action), attempt=1, waited=0.0
     )
     taken = FinishCall(call=call.id, result={**before.result, "taken_as_done": True})
-    return [started, replace(end_event(run, call, taken, again=False), armed=None)]
+    end, armed = end_event(run, call, taken, again=False), run.armed.get(before.id)
+    nested = None if armed is None else before.nested
+    cut = marks_of(result=end.result, captured=end.captured, armed=armed)
+    return [started, replace(end, armed=armed, nested=nested, cut=cut)]
 
 
 def _within(run: Run, command: StartCall) -> int | None:

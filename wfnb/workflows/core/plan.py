@@ -64,6 +64,12 @@ of its own (run.py), so that 10,000 of them cost the others nothing. A resume ma
 An item that ended well, and was not undone, is not called again: `ended_items` finds it, and it
 counts for the item of the new list that has the same value.
 
+A state that the run comes to again is done at another *time* (`Call.time`: the call with which it
+came there; all that belongs to the state has it). What is known by the name of an action is of its
+newest time: attempts, rounds, what a cut off call may have done, items and calls that stand, what a
+group's steps gave. It is gone on with at the same time only; where the run goes on from, it ends
+(`settle`), and so at a resume for what is not gone on with.
+
 A call whose end nobody saw (the process was killed) is `open` or `unknown`. Before a resume, a
 person is asked about exactly those that would be called again and that are not marked as safe to
 repeat. The functions below which take `start` and `workflow` answer such questions for a resume
@@ -143,18 +149,51 @@ def begin_group(run: Run, call: Call) -> None:
             run.settled.pop(step, None)
             run.rounds.pop(step, None)
             run.redo.discard(step)
-            for name in run.results.pop(step, ()):
-                run.specific.pop(f"{step}_{name}", None)
+            _forget_result(run, step)
     run.left.clear()
     run.after.clear()
     begin(run, order)
     _release_settled(run, order)
 
 
+def _forget_result(run: Run, step: str) -> None:
+    """What a step gave at an earlier time would look like what it gives at this one."""
+    for name in run.results.pop(step, ()):
+        run.specific.pop(f"{step}_{name}", None)
+    for name in [name for name, captor in run.captors.items() if captor == step]:
+        run.captors.pop(name)
+        run.captured.pop(name, None)
+        run.standard.pop(name, None)
+
+
 def end_group(run: Run, call: Call) -> None:
-    """No step of it is to begin any more; its state is what a resume begins with."""
+    """No step of it is to begin any more; its state is what a resume begins with. What was to be
+    tried again is not: another time begins with its first attempt."""
     run.group = run.group_problem = None
     run.ready = {call.action: None}
+    own = _group(call.work).needs
+    run.tries = {name: tries for name, tries in run.tries.items() if base_action(name) not in own}
+
+
+def enter(run: Run, call: Call) -> None:
+    """A call begins: which time of its state it is of."""
+    if not isinstance(run.workflow, StatesWorkflow) or call.work.always:
+        return
+    is_whole = call.within is None and not isinstance(call.work, Step)
+    now = run.calls.get(run.time)
+    if is_whole and (now is None or now.action != call.action):
+        run.time = call.id
+    call.time = run.time
+
+
+def forget_resume(run: Run, action: str) -> None:
+    """The next time of an action is none that a resume goes on with."""
+    run.redo.discard(action)
+    run.kept = [
+        id
+        for id in run.kept
+        if run.calls[id].within is None or base_action(run.calls[id].action) != action
+    ]
 
 
 def _release_settled(run: Run, order: StepOrder) -> None:
@@ -178,6 +217,8 @@ def settle(run: Run, call: Call) -> None:
     if not isinstance(step, Step):
         if call.goto is not None or not failed:
             run.ready.clear()
+            run.time = 0
+            forget_resume(run, call.action)
             if call.action in run.groups:  # else it was skipped each time
                 run.groups[call.action].over = True
                 # What it did not come to is not of the next time.
@@ -337,8 +378,11 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
         first = resume_state(run) if start is None else run.workflow.state_of(start)
         if first is not None:
             run.ready = {first: None}
+        if start is None and min(_undone_calls(run), default=run.time) < run.time:
+            run.time = 0  # it begins again with an earlier time of its states
         if first in run.groups:
             run.groups[first].over = order is None
+            run.time = 0 if order is None else run.time
         if order is not None:
             _keep_settled(run, order, start)
         _forget_always(run)
@@ -364,6 +408,8 @@ def _keep_settled(
         is_gone = name not in run.workflow.actions
         if is_gone or (name in own and (status != "ok" or name in repeated)):
             del run.settled[name]
+            if not is_gone:
+                _forget_result(run, name)
 
 
 def keep_items(run: Run, kept: Iterable[int]) -> None:
@@ -421,7 +467,7 @@ def ended_items(
         if not loop.goes_on:
             known.clear()
         call = run.calls[id]
-        over = call.status in ("ok", "skipped") and call.action not in undone_states
+        over = call.time != run.time and call.action not in undone_states
         # It came round again, and was cut off before its new list began.
         if (over and call.action == first) or (order is not None and id < since):
             known.clear()
@@ -609,16 +655,17 @@ def takes_up(run: Run, start: str | None, workflow: Definition | None) -> bool:
     return run.parked and run.stop is None and start is None and workflow is None
 
 
-def cut_off_before(run: Run, call: int) -> set[int]:
+def cut_off_before(run: Run, call: int, at_any_time: bool = False) -> set[int]:
     """The calls right before that one, of its action or item, whose end nobody saw, and which
-    stand."""
+    stand: of the same time, which it goes on with; or `at_any_time`."""
     found: set[int] = set()
     if not run.resumed:
         return found
-    this = run.identity(run.calls[call])
+    this, time = run.identity(run.calls[call]), run.calls[call].time
     for before in reversed(run.calls.values()):
         if before.undoes is None and before.id < call and run.identity(before) == this:
-            if before.status != "unknown" or is_undone(run, before):
+            is_other = before.time != time and not at_any_time
+            if is_other or before.status != "unknown" or is_undone(run, before):
                 break
             found.add(before.id)
     return found
@@ -726,7 +773,10 @@ def _rolled_back(run: Run, undone: Iterable[int | None] = ()) -> list[str]:
 
 def _undone_calls(run: Run, undone: Iterable[int | None] = ()) -> list[int]:
     ids = {id for id in run.rolled if is_undone(run, run.calls[id])}
-    return sorted(ids | {id for id in undone if id is not None})
+    ids |= {id for id in undone if id is not None}
+    # An item that stands for one of a later list was done, for what came after, with that list.
+    of = {id: list for list, loop in run.loops.items() for id in loop.ended.values()} if ids else {}
+    return sorted(ids, key=lambda id: (max(id, of.get(id, 0)), id))
 
 
 def is_undone(run: Run, call: Call) -> bool:
@@ -736,6 +786,27 @@ def is_undone(run: Run, call: Call) -> bool:
         return False
     # The compensation of a nested run may find nothing to undo, and succeeds all the same.
     return call.nested is None or bool(undoing.result.get("undone"))
+
+
+def bypassed_calls(run: Run, start: str | None) -> list[int]:
+    """The calls that were undone and come before what the run is to go on from: their states are
+    not done again."""
+    undone = _undone_calls(run)
+    if start is None or not undone or not isinstance(run.workflow, StatesWorkflow):
+        return []
+    of, state = run.workflow.state_of, run.workflow.state_of(start)
+    own = (call.id for call in run.calls.values() if of(base_action(call.action)) == state)
+    first = next((id for id in own if id >= undone[0]), run.position)
+    return [id for id in undone if id < first]
+
+
+def undone_below(run: Run) -> list[str]:
+    """The actions that were undone, bypassed, and not done since: what came after them was done on
+    nothing."""
+    undone = {base_action(run.calls[id].action): id for id in sorted(run.bypassed)}
+    done = (call for call in run.whole_calls() if call.status in ("ok", "skipped"))
+    last = {call.action: call.id for call in done} if undone else {}
+    return [name for name, id in undone.items() if last.get(name, 0) <= id]
 
 
 def undo_failures_text(run: Run) -> str:

@@ -26,7 +26,9 @@ class Call:
     `fallback` does instead. `nested` is the run that it called, where a rollback
     goes into that. An action that is done for each of its `items` has a call for all of them, and
     one `within` that for each. `gathers`: no tool is called, it ends when its items have, or the
-    steps of its group. `enters`: it counts as one that the run came to."""
+    steps of its group. `enters`: it counts as one that the run came to. `time`: the call with which
+    the run came to its state, so that calls of one time can be told from those of the next; 0 where
+    each action has one time. `stands_for`: the earlier call that counts in its place."""
 
     id: int
     action: str
@@ -55,6 +57,8 @@ class Call:
     within: int | None = None
     gathers: bool = False
     enters: bool = False
+    time: int = 0
+    stands_for: int = 0
 
     @property
     def error(self) -> str | None:
@@ -135,7 +139,10 @@ class Run:
     its call; `redo` the actions that a resume goes on with. `problem` is why the run will fail,
     `stop` that it was asked to stop. `rolled` has the calls that this rollback has come to.
     `begun` is when its time limit began to count. `last_parked`: how it was parked last.
-    `mended`: its definition is not the one it began with.
+    `mended`: its definition is not the one it began with. `time` is the call with which it came to
+    the state that it is in (0: it has gone on from there). `captors` has, by name, the action that
+    captured what is known of it. `bypassed` has calls that were undone, and that somebody had it go
+    on from behind of (`--from`).
     `lost`: it has not ended, and its process is gone. The journal does not say so: whoever opens a
     run looks (wfnb/workflows/run_log.py).
     `planned` is what is to be done at a position, worked out once.
@@ -162,6 +169,7 @@ class Run:
     standard: dict[str, Json] = field(default_factory=dict)
     specific: dict[str, Json] = field(default_factory=dict)
     captured: dict[str, Json] = field(default_factory=dict)
+    captors: dict[str, str] = field(default_factory=dict)
     results: dict[str, Mapping[str, Json]] = field(default_factory=dict)
     calls: dict[int, Call] = field(default_factory=dict)
     open: dict[int, Call] = field(default_factory=dict)
@@ -187,6 +195,8 @@ class Run:
     groups: dict[str, Group] = field(default_factory=dict)
     group: int | None = None
     group_problem: str | None = None
+    time: int = 0
+    bypassed: list[int] = field(default_factory=list)
     planned: tuple[int, tuple[Any, ...]] = (0, ())
     stop: StopAsked | None = None
     last_parked: RunParked | None = None

@@ -182,7 +182,13 @@ def unfinished_run(journal: Journal, parent: RunInfo, run: Run, call: int) -> Ru
     """The run that an action had begun when the process ended, before this call of it."""
     if not run.resumed:
         return None
-    return _newest_run(journal, parent, {call, *plan.cut_off_before(run, call)})
+    own = _newest_run(journal, parent, {call, *plan.cut_off_before(run, call)})
+    if own is not None:
+        return own
+    # What another time of its state had begun, and nobody ends, goes on; what had ended there gives
+    # nothing for this time.
+    other = _newest_run(journal, parent, plan.cut_off_before(run, call, at_any_time=True))
+    return other if other is not None and other.run.status == "running" else None
 
 
 def _newest_run(journal: Journal, parent: RunInfo, callers: Collection[int]) -> RunLog | None:

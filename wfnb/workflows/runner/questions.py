@@ -169,11 +169,11 @@ def answered_before(run: Run, call: int) -> Any:
         return run.answers[call]
     # By what it is of, not by its action: items of a list may stand in other places after a
     # resume.
-    this = run.identity(run.calls[call])
+    this, time = run.identity(run.calls[call]), run.calls[call].time
     for before in reversed(run.calls.values()):
         if before.undoes is not None or before.id >= call or run.identity(before) != this:
             continue
-        if before.status != "unknown":
+        if before.status != "unknown" or before.time != time:
             return None
         if before.id in run.answers:
             return run.answers[before.id]

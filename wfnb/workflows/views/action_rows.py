@@ -147,10 +147,14 @@ def rows(run: Run) -> list[Row]:
     skipped: dict[int, str] = {}
     for call in run.calls.values():
         if call.undoes is not None:
-            compensations.setdefault(call.undoes, []).append(call)
+            undone: Call | None = run.calls[call.undoes]
+            while undone is not None:
+                compensations.setdefault(undone.id, []).append(call)
+                undone = run.calls.get(undone.stands_for)
         elif (
             (of := call.action if call.within is None else run.identity(call)) in newest
             and call.status != "skipped"
+            and newest[of][-1].time == call.time
             and (call.attempt > 1 or newest[of][-1].retried)
         ):
             newest[of].append(call)  # an attempt whose end nobody saw is followed by one
