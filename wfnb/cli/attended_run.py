@@ -181,7 +181,7 @@ def _tick(running: ActiveRun) -> None:
 
 
 def _ways(result: RunResult, mended: str | None) -> Iterator[str]:
-    move = next_move(result.run, result.status)
+    move = next_move(result)
     if not move:
         return
     mended = None if result.status in ("cancelled", "parked") else mended

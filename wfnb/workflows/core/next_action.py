@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import chain, islice
 
 from wfnb.core.events import Json
-from wfnb.errors import BadOutput
+from wfnb.errors import BadOutput, listing
 from wfnb.record import record
 from wfnb.workflows.definition.for_each import item_name
 from wfnb.workflows.definition.models import StatesWorkflow, Work
@@ -252,6 +252,10 @@ def _end(run: Run, problem: str | None) -> End:
         )
     if run.stop is not None and run.stop.why == "cancelled":
         return End(status="cancelled", error=run.stop.reason)
+    if problem is None and (undone := plan.undone_below(run)):
+        was = "were" if len(undone) > 1 else "was"
+        error = f"{listing(undone, '')} {was} undone, and not done again"
+        return End(status="partial_success", error=error)
     if problem is None:
         lost = any(
             status not in ("ok", "skipped") or _in_part(run, name)  # what was lost has a cause here

@@ -16,7 +16,7 @@ from wfnb.render.text.inline_code import html as coded
 from wfnb.render.text.tables import html_table, text_table
 from wfnb.views.words import cut, short
 from wfnb.workflows.core.apply import learned
-from wfnb.workflows.core.plan import is_undone
+from wfnb.workflows.core.plan import is_undone, undone_below
 from wfnb.workflows.core.run import Call, Run
 
 from .action_rows import (
@@ -245,8 +245,11 @@ def stored_fields(result: RunResult) -> dict[str, Any]:
     }
 
 
-def next_move(run: str, status: str) -> str:
-    """What can be done about a run that did not reach its end."""
+def next_move(result: RunResult) -> str:
+    """What can be done about a run that did not reach its end, or left out what was undone."""
+    run, status = result.run, result.status
+    if status == "partial_success" and (undone := undone_below(result.report.run)):
+        return f"`{Command('resume', run, Option('from', undone[0]))}` does it again"
     if status == "parked":
         return f"`{Command('work')}` goes on with it when what it waits for has come"
     if status not in RESUMABLE:
@@ -282,7 +285,7 @@ def _notes(result: RunResult) -> Iterator[str]:
     yield from (f"{name}: {value}" for name, value in output_lines(result.report.run.outputs))
     if result.status == "parked":
         yield from parked_questions(result)
-    if move := next_move(result.run, result.status):
+    if move := next_move(result):
         yield move
     yield from (f"! {warning}" for warning in result.warnings)
 
