@@ -356,6 +356,7 @@ def _resume(run: Run, event: RunResumed, at: float | None) -> None:
         plan.prepare_resume(run, event.start, event.kept)
         run.status, run.error, run.problem, run.stop, run.ended = "running", None, None, None, None
         run.entered = 0
+        run.last_parked = None  # it is none that was parked: somebody had it go on
         run.rolled.clear()
         _arm_again(run)
     if not (event.rollback or takes_up):
