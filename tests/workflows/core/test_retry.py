@@ -114,3 +114,14 @@ def test_failures_can_be_excepted():
 
     assert len(calls(played(steps({"id": "a", "retry": wanted}), a=denied))) == 1
     assert len(calls(played(steps({"id": "a", "retry": wanted}), a=fails))) == 4
+
+
+def test_each_attempt_is_given_the_same_and_a_fallback_what_failed():
+    x = {"success": "t", "retry": 1, "params": {"p": "{stdout}"}}
+    x["on_error"] = [{"tool": "other", "args": {"p": "{stdout}"}}]
+    said = [{**fails, "stdout": "no"}, {**fails, "stdout": "never"}, ok]
+    told = played(states("a", a={"success": "x"}, x=x, t={}), a={**ok, "stdout": "5"}, x=said)
+
+    params = [call.params for call in told.run.calls.values() if call.action == "x"]
+    assert params == [{"p": "5"}, {"p": "5"}, {"p": "never"}]
+    assert told.run.results["x"]["success"]

@@ -7,6 +7,7 @@ from wfnb.workflows.core.commands import (
     AnswerQuestion,
     AskQuestion,
     FinishCall,
+    ParkRun,
     ResumeRun,
     StartCall,
 )
@@ -231,3 +232,15 @@ def test_a_nested_run_that_is_taken_as_done_is_undone_with_the_run_that_called_i
             break
 
     assert (open_[0].tool, told.run.calls[open_[0].undoes].action) == ("run_workflow", "x")
+
+
+def test_how_a_run_was_parked_is_not_known_once_it_ended_and_somebody_had_it_go_on():
+    told = Told(states("a", a={}))
+    told.do(StartCall(action="a", idempotent=True))
+    told.do(ParkRun(calls=(open_call(told, "a").id,), save=True))
+    resumed(told)
+    assert told.run.last_parked is not None
+    played(None, told, a=fails)
+    resumed(told)
+
+    assert told.run.last_parked is None

@@ -289,7 +289,9 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
                     # A skipped action gives few fields, and those of its last time would look
                     # like today's.
                     run.specific.pop(f"{call.action}_{name}", None)
-            learned(run, call, run.standard, run.specific)
+            # Another attempt is given the same as the first, and not what that one gave.
+            again = event.retry and event.fallback is None and event.status in plan.FAILED
+            learned(run, call, {} if again else run.standard, run.specific)
             run.captured |= call.captured
             run.captors |= dict.fromkeys(call.captured, call.action)
             run.results[call.action] = call.result
