@@ -17,7 +17,7 @@ from wfnb.workflows.runner.questions import answered_before
 from wfnb.workflows.views.action_rows import rows
 from wfnb.workflows.views.result import run_result
 
-from .story import Told, act, calls, fails, ok, played, states, turns, undo
+from .story import Told, act, calls, fails, ok, played, states, steps, turns, undo
 from .test_groups import group, made, one
 
 UNDO = {"compensation": {"tool": "undo"}}
@@ -244,3 +244,53 @@ def test_how_a_run_was_parked_is_not_known_once_it_ended_and_somebody_had_it_go_
     resumed(told)
 
     assert told.run.last_parked is None
+
+
+SHOWS = {"params": {"p": "{stdout}"}}
+
+
+@pytest.mark.parametrize("form", ["states", "steps"])
+@pytest.mark.parametrize("undone", [False, True])
+@pytest.mark.parametrize("start", [None, "b"])
+def test_what_is_done_again_is_given_what_it_was_given(form, undone, start):
+    more = undo() if undone else {}
+    if form == "states":
+        definition = states("a", a={"success": "b"}, b={"success": "c", **SHOWS, **more},
+                            c=SHOWS, t={})  # fmt: skip
+    else:
+        args = {"args": SHOWS["params"]}
+        definition = steps("a", {"id": "b", **args, **more}, {"id": "c", **args})
+    says = {name: {"success": True, "stdout": name} for name in "ab"}
+    told = played(definition, **says, c={"success": False, "stdout": "c"})
+    since = max(told.run.calls)
+    resumed(told, start=start)
+    played(None, told, **says)
+
+    again = [(c.action, c.params.get("p")) for c in told.run.forward_calls() if c.id > since]
+    assert again == [*([("b", "a")] if undone or start else []), ("c", "b")]
+    assert told.run.status == "success"
+
+
+def test_what_was_given_by_hand_or_captured_before_stays_when_it_goes_on_again():
+    shows = {"params": {"p": "{v} {w}"}, "capture": "w=(?P<w>.+)"}
+    b = {"capture": "[vw]=(?P<v>.+)", "success": "c"}
+    definition = {**states("a", a={"capture": "(?P<w>x)(?P<v>y)", "success": "b"}, b=b, c=shows),
+                  "rollback": False}  # fmt: skip
+    says = {"a": {**ok, "stdout": "xy"}, "b": {**ok, "stdout": "v=1"}}
+    told = played(definition, **says, c={**fails, "stdout": "w=2"})
+    resumed(told, variables={"v": "hand"})
+    played(None, told, c={**fails, "stdout": "w=3"})
+    resumed(told)
+    played(None, told, c=fails)
+    resumed(told, start="b")
+    played(None, told, b={**ok, "stdout": "v=4"}, c=fails)
+    resumed(told)
+    played(None, told)
+
+    assert [call.params["p"] for call in told.run.calls.values() if call.action == "c"] == [
+        "1 x",
+        "hand x",
+        "hand x",
+        "4 x",
+        "4 x",
+    ]

@@ -291,7 +291,11 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
                     run.specific.pop(f"{call.action}_{name}", None)
             # Another attempt is given the same as the first, and not what that one gave.
             again = event.retry and event.fallback is None and event.status in plan.FAILED
-            learned(run, call, {} if again else run.standard, run.specific)
+            bare: dict[str, Json] = {}
+            learned(run, call, bare, run.specific)
+            if not again:
+                call.overlaid = {name: _before(run, name) for name in bare}
+                run.standard |= bare
             run.captured |= call.captured
             run.captors |= dict.fromkeys(call.captured, call.action)
             run.results[call.action] = call.result
@@ -317,6 +321,11 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     if not call.work.always:
         run.last = call.id
     plan.settle(run, call)
+
+
+def _before(run: Run, name: str) -> tuple[Json, ...]:
+    known = name in run.standard
+    return (run.standard[name], run.captors.get(name)) if known else ()
 
 
 def _is_round(call: Call, event: CallFinished) -> bool:
@@ -376,6 +385,8 @@ def _resume(run: Run, event: RunResumed, at: float | None) -> None:
         run.standard.pop(name, None)
         run.specific.pop(name, None)
         run.captured.pop(name, None)
+        run.captors.pop(name, None)
+        run.given[name] = run.position
 
 
 def _roll_back(run: Run, event: RunResumed) -> None:

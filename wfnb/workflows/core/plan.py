@@ -369,8 +369,9 @@ def _is_of(call: Call, order: StepOrder | None, since: int) -> bool:
 def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> None:
     """A run that ended goes on: with `start`, else `here`; steps with all that did not succeed, was
     undone, or needs what is called again, but for the calls that are `kept`."""
-    order, _ = _order(run, start)
+    order, begun = _order(run, start)
     if isinstance(run.workflow, StatesWorkflow):
+        _rewind(run, _state_begun(run, start) if order is None else 0)
         # `start` says where to begin, so an earlier "was done" of a person does not hold any
         # more.
         before = () if start else run.kept  # what it did not come to yet stands as it did
@@ -385,16 +386,59 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
             run.time = 0 if order is None else run.time
         if order is not None:
             _keep_settled(run, order, start)
+            _rewind_steps(run, order, begun)
         _forget_always(run)
         return
     assert order is not None
     # A person said that these need not be repeated, which is stronger than the order.
     _keep_settled(run, order, start, {run.calls[id].action for id in kept})
+    _rewind_steps(run, order)
     for each in (run.ready, run.left, run.after):
         each.clear()
     begin(run)
     _release_settled(run, order)
     _forget_always(run)
+
+
+def _state_begun(run: Run, start: str | None) -> int:
+    """The call with which the run came to the state that it is to go on with; 0: it did not yet."""
+    undone = _undone_calls(run)
+    if start is None:
+        return run.calls[undone[0]].time if undone else run.time
+    assert isinstance(run.workflow, StatesWorkflow)
+    state = run.workflow.state_of(start)
+    return max((call.time for call in run.whole_calls() if call.action == state), default=0)
+
+
+def _rewind_steps(run: Run, order: StepOrder, begun: int = 0) -> None:
+    """The same for steps, which were done since `begun`: in sequence, as else none sets bare
+    names."""
+    newest = {c.action: c.id for c in run.whole_calls() if _is_of(c, order, begun)}
+    again = [id for step, id in newest.items() if step not in run.settled]
+    _rewind(run, min(again) if again and order.in_sequence else 0, {*newest} & {*run.settled})
+
+
+def _rewind(run: Run, since: int, stand: Collection[str] = ()) -> None:
+    """Bare names are what they were when that call began: what is done again is given the same as
+    then. What was given by hand since stays, and what steps gave that `stand`."""
+    stays: set[str] = set()
+    for call in reversed([*run.whole_calls()] if since else []):
+        if call.id < since:
+            break
+        if call.action in stand:
+            stays |= call.overlaid.keys()
+            continue
+        for name, before in call.overlaid.items():
+            if name in stays or run.given.get(name, 0) > call.id:
+                continue
+            for known in (run.standard, run.captured, run.captors):
+                known.pop(name, None)
+            if before:
+                value, captor = before
+                run.standard[name] = value
+                if captor is not None:
+                    run.captured[name], run.captors[name] = value, str(captor)
+        call.overlaid = {}
 
 
 def _keep_settled(

@@ -28,7 +28,9 @@ class Call:
     one `within` that for each. `gathers`: no tool is called, it ends when its items have, or the
     steps of its group. `enters`: it counts as one that the run came to. `time`: the call with which
     the run came to its state, so that calls of one time can be told from those of the next; 0 where
-    each action has one time. `stands_for`: the earlier call that counts in its place."""
+    each action has one time. `stands_for`: the earlier call that counts in its place. `overlaid`
+    has the bare names that its result set, each with its value before and who had captured that
+    (none: there was no such name)."""
 
     id: int
     action: str
@@ -59,6 +61,7 @@ class Call:
     enters: bool = False
     time: int = 0
     stands_for: int = 0
+    overlaid: dict[str, tuple[Json, ...]] = field(default_factory=dict, repr=False)
 
     @property
     def error(self) -> str | None:
@@ -141,8 +144,8 @@ class Run:
     `begun` is when its time limit began to count. `last_parked`: how it was parked last.
     `mended`: its definition is not the one it began with. `time` is the call with which it came to
     the state that it is in (0: it has gone on from there). `captors` has, by name, the action that
-    captured what is known of it. `bypassed` has calls that were undone, and that somebody had it go
-    on from behind of (`--from`).
+    captured what is known of it; `given` the event that gave it a value by hand. `bypassed` has
+    calls that were undone, and that somebody had it go on from behind of (`--from`).
     `lost`: it has not ended, and its process is gone. The journal does not say so: whoever opens a
     run looks (wfnb/workflows/run_log.py).
     `planned` is what is to be done at a position, worked out once.
@@ -170,6 +173,7 @@ class Run:
     specific: dict[str, Json] = field(default_factory=dict)
     captured: dict[str, Json] = field(default_factory=dict)
     captors: dict[str, str] = field(default_factory=dict)
+    given: dict[str, int] = field(default_factory=dict)
     results: dict[str, Mapping[str, Json]] = field(default_factory=dict)
     calls: dict[int, Call] = field(default_factory=dict)
     open: dict[int, Call] = field(default_factory=dict)

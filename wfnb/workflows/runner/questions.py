@@ -156,7 +156,7 @@ def _unknown(run: Run, action: str) -> Unknown:
 def _last_answered(run: Run) -> str | None:
     """Whose answer is `answer`."""
     for call in reversed(run.calls.values()):
-        if call.undoes is None and call.status != "unknown" and "answer" in call.result:
+        if "answer" in call.overlaid:
             return call.action
     return None
 
