@@ -1,7 +1,10 @@
 """A state, a step or an item that comes again: its last time is not this one."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from tests.amount import times
 from wfnb.workflows.core.apply import replay
 from wfnb.workflows.core.commands import (
     AnswerQuestion,
@@ -10,9 +13,11 @@ from wfnb.workflows.core.commands import (
     ParkRun,
     ResumeRun,
     StartCall,
+    StopRun,
 )
 from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.core.plan import begun_at, cut_off_before, is_undone
+from wfnb.workflows.core.run import Call
 from wfnb.workflows.runner.questions import answered_before
 from wfnb.workflows.views.action_rows import rows
 from wfnb.workflows.views.result import run_result
@@ -294,3 +299,75 @@ def test_what_was_given_by_hand_or_captured_before_stays_when_it_goes_on_again()
         "4 x",
         "4 x",
     ]
+
+
+KINDS = st.fixed_dictionaries(
+    {},
+    optional={
+        "repeat": st.just({"until": "n > 1", "at_most": 2}),
+        "retry": st.just(1),
+        "on_error": st.just([{"tool": "other", **undo()}]),
+        "for_each": st.just([1, 2]),
+        "compensate_on_failure": st.just(True),
+        "when": st.just(""),
+    },
+)
+HOW = st.sampled_from([{}, {"start": "a"}, {"start": "x"}, {"start": "g"}, {"start": "y"}])
+
+
+@settings(max_examples=times(150, 2000))
+@given(
+    KINDS,
+    KINDS,
+    st.lists(st.sampled_from([0, 1, 2, 2, None, None]), max_size=40),
+    st.lists(st.tuples(st.integers(1, 12), st.sampled_from(["stop", "kill"]), HOW), max_size=4),
+)
+def test_whatever_comes_again_begins_anew_and_a_rollback_leaves_nothing_of_any_time(
+    x, y, said, breaks
+):
+    for kind in (x, y):
+        if kind.pop("when", None) is not None:
+            kind["when"] = "index > 0" if "for_each" in kind else "go"
+    definition = states(
+        "a", a={"success": "x"}, x={"success": "g", "failure": "a", **x, **undo()}, t={}
+    )
+    both = group({"id": "y", **y, **UNDO}, "z", then={"success": "t", "failure": "a"})
+    definition["states"]["g"] = both
+    left = iter(said)
+
+    def say(_):
+        n = next(left, 2)
+        return fails if n is None else {"success": True, "n": n}
+
+    told = Told({**definition, "max_states": 30}, variables={"go": True})
+    names = dict.fromkeys(("x", "y", "z", *(f"{a}[{n}]" for a in "xy" for n in (0, 1))), say)
+    plans = iter(breaks)
+    at, what, how = next(plans, (0, "", {}))
+    while True:
+        for count, _ in enumerate(turns(told, {**names, "t": fails})):
+            if count == at and what == "stop" and told.run.status == "running":
+                told.do(StopRun(rollback=False))
+            if count == at and what == "kill" and told.run.status == "running":
+                break
+        if what == "" or told.run.status in ("rolled_back", "failed"):
+            break
+        resumed(
+            told,
+            lost="again",
+            **(how if told.run.stop is None or told.run.status != "running" else {}),
+        )
+        at, what, how = next(plans, (0, "", {}))
+
+    first: dict[tuple[str, int], Call] = {}
+    done: dict[tuple[str, int], list[Call]] = {}
+    for call in told.run.forward_calls():
+        key = told.run.identity(call), call.time
+        first.setdefault(key, call)
+        if call.status == "ok" and call.work.compensation is not None and not call.gathers:
+            done.setdefault(key, []).append(call)
+    assert all((call.attempt, call.fallback) == (1, None) for call in first.values())
+    if told.run.status == "rolled_back":
+        for calls_of in done.values():
+            # Of the rounds of one time the last is undone, with the ones before it.
+            own = calls_of[-1:] if calls_of[0].work.repeat else calls_of
+            assert all(is_undone(told.run, call) for call in own)
