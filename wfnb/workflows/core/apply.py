@@ -140,7 +140,8 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
             undone.undone_by = call.id
             undone = run.calls.get(undone.stands_for)
         return
-    plan.enter(run, call)
+    if isinstance(run.workflow, StatesWorkflow) and not call.work.always:
+        plan.enter(run, call)
     if event.within is not None:
         _start_item(run.loops[event.within], place(event.action))
     # Counted against `max_states`, which guards against endless loops: a retry is no new state, nor
@@ -294,7 +295,8 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
             bare: dict[str, Json] = {}
             learned(run, call, bare, run.specific)
             if not again:
-                call.overlaid = {name: _before(run, name) for name in bare}
+                old, by = run.standard, run.captors
+                call.overlaid = {n: (old[n], by.get(n)) if n in old else () for n in bare}
                 run.standard |= bare
             run.captured |= call.captured
             run.captors |= dict.fromkeys(call.captured, call.action)
@@ -321,11 +323,6 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     if not call.work.always:
         run.last = call.id
     plan.settle(run, call)
-
-
-def _before(run: Run, name: str) -> tuple[Json, ...]:
-    known = name in run.standard
-    return (run.standard[name], run.captors.get(name)) if known else ()
 
 
 def _is_round(call: Call, event: CallFinished) -> bool:

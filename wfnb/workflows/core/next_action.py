@@ -252,7 +252,7 @@ def _end(run: Run, problem: str | None) -> End:
         )
     if run.stop is not None and run.stop.why == "cancelled":
         return End(status="cancelled", error=run.stop.reason)
-    if problem is None and (undone := plan.undone_below(run)):
+    if problem is None and run.bypassed and (undone := plan.undone_below(run)):
         was = "were" if len(undone) > 1 else "was"
         error = f"{listing(undone, '')} {was} undone, and not done again"
         return End(status="partial_success", error=error)

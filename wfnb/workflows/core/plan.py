@@ -177,8 +177,6 @@ def end_group(run: Run, call: Call) -> None:
 
 def enter(run: Run, call: Call) -> None:
     """A call begins: which time of its state it is of."""
-    if not isinstance(run.workflow, StatesWorkflow) or call.work.always:
-        return
     is_whole = call.within is None and not isinstance(call.work, Step)
     now = run.calls.get(run.time)
     if is_whole and (now is None or now.action != call.action):
@@ -218,7 +216,8 @@ def settle(run: Run, call: Call) -> None:
         if call.goto is not None or not failed:
             run.ready.clear()
             run.time = 0
-            forget_resume(run, call.action)
+            if run.redo or run.kept:
+                forget_resume(run, call.action)
             if call.action in run.groups:  # else it was skipped each time
                 run.groups[call.action].over = True
                 # What it did not come to is not of the next time.
