@@ -147,5 +147,9 @@ export function fakeHost(): Host & { did: unknown[][]; stale: FakeStaleRun } {
   };
 }
 
-/** Answers have come, and what waits at most so long has happened. */
-export const settled = (ms = 0): Promise<void> => new Promise((done) => setTimeout(done, ms));
+const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** Answers have come, and what waits at most so long has happened, with the frame that draws it: on a busy machine both
+ *  are late, in their order.
+ */
+export const settled = (ms = 0): Promise<void> => (ms < 100 ? wait(ms) : wait(ms).then(() => wait(40)));
