@@ -2,7 +2,7 @@
  *  JupyterLab has another language (`speak`), and always in the widget of a cell. Called where a text is shown, never as
  *  a module is loaded: the language is not known then.
  *
- *  Texts stand in the call as they are, for `words.mjs` to find. Names and code are values: `%1`, not `%%step`.
+ *  Texts stand in the call as they are, for `extract_texts.mjs` to find. Names and code are values: `%1`, not `%%step`.
  */
 
 type Value = string | number;

@@ -4,9 +4,9 @@ import { afterEach, expect, test } from 'vitest';
 import { __, _n, speak, term, translation } from '../src/words';
 import type { Language } from '../src/words';
 // @ts-expect-error: a script of the build
-import { parsed, untranslated } from '../shown.mjs';
+import { parsed, untranslated } from '../untranslated_texts.mjs';
 // @ts-expect-error: a script of the build
-import { template, words, written } from '../words.mjs';
+import { template, words, written } from '../extract_texts.mjs';
 
 /** What JupyterLab does with a text and its values, to the letter. */
 function filled(text: string, ...values: (string | number)[]): string {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-import { parsed, untranslated } from './shown.mjs';
+import { parsed, untranslated } from './untranslated_texts.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const CALLS = { __: 1, _n: 2 };
