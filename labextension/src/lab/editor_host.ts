@@ -14,6 +14,7 @@ import { say } from './host';
 import { join } from './join';
 import { checkedByServer } from './journal';
 import { load } from './load';
+import { oneEdit } from './one_edit';
 import { pick } from './picker';
 
 /** Where the text is. */
@@ -44,15 +45,12 @@ export function editorHost(place: TextPlace, context: ISessionContext, link: Con
     link,
     text: () => shared.getSource().slice(place.begins()),
     splice(splices) {
-      const { undoManager } = shared as ISharedText & { undoManager?: { stopCapturing(): void } | null };
       const begins = place.begins();
-      undoManager?.stopCapturing(); // or what follows within half a second is one with it
-      shared.transact(() => {
+      oneEdit(shared, () => {
         for (const { from, to, insert } of [...splices].sort((a, b) => b.from - a.from)) {
           shared.updateSource(begins + from, begins + to, insert);
         }
       });
-      undoManager?.stopCapturing();
     },
     undo: () => void shared.undo(),
     redo: () => void shared.redo(),

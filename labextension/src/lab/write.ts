@@ -6,6 +6,7 @@ import type { Notebook, NotebookPanel } from '@jupyterlab/notebook';
 
 import { headText, lastHeading, whole } from './cell_text';
 import type { CellText } from './cell_text';
+import { oneEdit } from './one_edit';
 
 export async function write(panel: NotebookPanel, text: CellText): Promise<void> {
   const notebook = panel.content;
@@ -26,8 +27,9 @@ export async function head(panel: NotebookPanel): Promise<boolean> {
   }
   const above = notebook.widgets[notebook.activeCellIndex - 1]?.model;
   const heading = above?.type === 'markdown' ? lastHeading(above.sharedModel.getSource()) : undefined;
-  const text = headText(model.sharedModel.getSource(), heading);
-  model.sharedModel.updateSource(0, text.instead, text.text);
+  const { sharedModel } = model;
+  const text = headText(sharedModel.getSource(), heading);
+  oneEdit(sharedModel, () => sharedModel.updateSource(0, text.instead, text.text));
   await type(notebook, text);
   return true;
 }
@@ -41,7 +43,8 @@ export async function replace(panel: NotebookPanel, cell_id: string, text: strin
     return false;
   }
   notebook.activeCellIndex = index;
-  model.sharedModel.updateSource(0, model.sharedModel.getSource().length, text);
+  const { sharedModel } = model;
+  oneEdit(sharedModel, () => sharedModel.updateSource(0, sharedModel.getSource().length, text));
   await type(notebook, whole(text));
   return true;
 }
