@@ -360,7 +360,7 @@ def test_an_earlier_version_is_put_back_into_its_cell_as_one_edit(cells: Lab, sc
     cells.run_cell(1)
     cells.rows.first.locator(".wfnb-title").click()
     version = cells.panel.locator(".wfnb-version").nth(1)
-    version.locator("summary").click()
+    cells.unfold(version)
     screen()
 
     version.get_by_role("button", name="put version 2 back into its cell").click()
@@ -376,7 +376,7 @@ def test_the_source_of_a_step_is_copied(cells: Lab, screen: Screen):
     cells.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     cells.rows.first.locator(".wfnb-title").click()
     version = cells.panel.locator(".wfnb-version")
-    version.locator("summary").click()
+    cells.unfold(version)
     screen()
 
     version.get_by_role("button", name="copy the source of version 1").click()

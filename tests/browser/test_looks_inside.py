@@ -42,14 +42,13 @@ def open_versions(lab: Lab) -> None:
     row = lab.rows.filter(has_text="Fit a line").first
     if row.locator("[aria-expanded=true]").count() == 0:
         row.click()
-    versions = lab.panel.locator(".wfnb-version summary")
-    versions.first.click()
+    lab.unfold(lab.panel.locator(".wfnb-version").first)
     expect(lab.panel.locator(".wfnb-difference:visible")).to_be_visible()
 
 
 def open_code(lab: Lab) -> None:
     lab.panel.get_by_role("tab", name="Compare").click()
-    lab.panel.locator(".wfnb-code-beside summary").click()
+    lab.unfold(lab.panel.locator(".wfnb-code-beside"))
     expect(lab.panel.locator(".wfnb-code-beside .wfnb-added")).to_contain_text("model = 2")
 
 
