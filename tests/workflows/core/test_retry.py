@@ -4,6 +4,7 @@ import pytest
 
 from wfnb.workflows.core.commands import FinishCall, StartCall
 from wfnb.workflows.core.next_action import Start, Undo, next_action
+from wfnb.workflows.views.action_rows import rows
 
 from .story import Told, calls, fails, late, ok, played, states, steps
 
@@ -33,7 +34,6 @@ def test_a_timeout_is_tried_again_too():
 @pytest.mark.parametrize("idempotent", [False, True])
 @pytest.mark.parametrize("undoing", [False, True])
 def test_what_still_runs_is_called_again_only_if_that_does_no_harm(idempotent, undoing):
-    still = {**late, "still_running": True}
     call = {"id": "a", "retry": 1, "compensation": {"tool": "undo", "retry": 1}}
     told = Told(steps(call, "b"))
     if undoing:
@@ -42,7 +42,7 @@ def test_what_still_runs_is_called_again_only_if_that_does_no_harm(idempotent, u
         told.do(StartCall(action="b"))
         told.do(FinishCall(call=4, result=fails))
     told.do(StartCall(action="a", undoes=2 if undoing else None, idempotent=idempotent))
-    told.do(FinishCall(call=told.run.position, result=still))
+    told.do(FinishCall(call=told.run.position, result=late, goes_on=True))
 
     again = [do.attempt for do in next_action(told.run) if isinstance(do, Start | Undo)]
     assert again == [2] * idempotent
@@ -125,3 +125,30 @@ def test_each_attempt_is_given_the_same_and_a_fallback_what_failed():
     params = [call.params for call in told.run.calls.values() if call.action == "x"]
     assert params == [{"p": "5"}, {"p": "5"}, {"p": "never"}]
     assert told.run.results["x"]["success"]
+
+
+@pytest.mark.parametrize("name", ["still_running", "taken_as_done", "missed", "skipped", "undone"])
+@pytest.mark.parametrize("value", [True, False, "three files"])
+def test_a_field_of_a_tools_own_changes_nothing_of_what_is_called(name, value):
+    own = {name: value}
+    undo = {"compensation": {"tool": "undo", "retry": 1}}
+    repeated = {"id": "a", "retry": 2, "repeat": {"until": "size > 2"}, **undo}
+    ends = [{"success": False}, {"success": True, "size": 1}, {"success": True, "size": 3}]
+
+    told = played(steps(repeated, "b"), a=[end | own for end in ends], b=fails, undo_a=ok | own)
+
+    assert calls(told) == ["a failed", "a ok", "a ok", "b failed", "undo a ok"]
+    assert [row.undo for row in rows(told.run)] == ["undone", ""]
+    assert told.run.status == "rolled_back"
+
+
+@pytest.mark.parametrize(
+    ("gave", "said"),
+    [
+        ({"missed": "3 files"}, "a: it failed: 3 files"),
+        ({"missed": "x", "error": "it broke"}, "a: it broke: x"),
+        ({"missed": "x", "timeout_occurred": True}, "a: it timed out: x"),
+    ],
+)
+def test_only_what_timed_out_is_said_to_have(gave, said):
+    assert played(steps("a"), a={"success": False, **gave}).run.error == said

@@ -109,3 +109,16 @@ def test_what_cannot_be_stopped_is_not_called_a_second_time_beside_itself(
     assert len(at_work) == most
     assert calls(runner.log(result.run).run) == ["a timed_out"] * most
     assert "still running" in str(result.error)
+
+
+def test_a_tool_that_says_still_running_of_what_it_looks_at_is_tried_again(runner: Runner):
+    looked = []
+
+    @tool
+    def job_state() -> dict[str, bool]:
+        looked.append(1)
+        return {"success": len(looked) == 3, "still_running": len(looked) < 3}
+
+    result = runner.run(steps(step("a", "job_state", retry=5)))
+
+    assert (result.status, len(looked)) == ("success", 3)

@@ -45,7 +45,7 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     did: CallStatus = "cancelled" if stopped else status_of(result)
     status, retry, fallback = did, False, None
     if of_action and status == "ok":
-        status, retry = _repeats(run, call, result)
+        status, retry = ("ok", False) if ended.taken else _repeats(run, call, result)
     elif again and status in FAILED:
         try:
             retry = _tries_again(run, call, ended)
@@ -201,7 +201,8 @@ def unseen_end_event(run: Run, call: Call, done: bool) -> CallFinished:
         return CallFinished(call=call.id, status="unknown", result=result, retry=True)
     is_nested = call.tool == NESTED and call.undoes is None and not call.work.always
     if done:
-        taken = FinishCall(call=call.id, result={"success": True, "taken_as_done": True})
+        result = {"success": True, "taken_as_done": True}
+        taken = FinishCall(call=call.id, result=result, taken=True)
         return end_event(run, call, replace(taken, nested="" if is_nested else None))
     result = {"success": False, "error": "nobody saw its end"}
     armed = _armed(run, call, call.work, "unknown", result, {})
@@ -269,7 +270,7 @@ def _tries_again(run: Run, call: Call, ended: FinishCall) -> bool:
     tries = run.tries.get(tries_of(call.action, call.undoes), Tries())
     if tries.failed >= rules.attempts or _forward_is_over(run, call):
         return False
-    if ended.result.get("still_running") and not call.idempotent:
+    if ended.goes_on and not call.idempotent:
         return False  # it would be done twice, at the same time
     spent = tries.spent + (ended.duration or 0.0) + rules.bounds(tries.failed + 1)[0]
     if rules.max_total is not None and spent >= rules.max_total:
@@ -295,7 +296,7 @@ def _fallback(run: Run, call: Call, result: dict[str, Json]) -> int | None:
 def _repeats(run: Run, call: Call, result: dict[str, Json]) -> tuple[CallStatus, bool]:
     """How a success counts that may be one of many, and whether another one is to follow."""
     repeat = call.work.repeat
-    if repeat is None or result.get("taken_as_done") is True:  # by somebody who knows more
+    if repeat is None:
         return "ok", False
     try:
         scope = partial(_condition_scope, run, call, result)

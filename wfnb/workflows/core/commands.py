@@ -48,7 +48,8 @@ class StartCall:
 class FinishCall:
     """`result` says whether the call did what it should: `success`, `timeout_occurred`. `stopped`:
     it was ended from here and says nothing of the action. `nested`: the run that it called, which
-    has something to undo."""
+    has something to undo. `goes_on`: the tool did not end and may still be at work. `taken`: a
+    person says that it was done."""
 
     call: int
     result: Mapping[str, Json] = field(default_factory=dict)
@@ -56,6 +57,8 @@ class FinishCall:
     stopped: bool = False
     nested: str | None = None
     cached: bool = False
+    goes_on: bool = False
+    taken: bool = False
 
 
 @record

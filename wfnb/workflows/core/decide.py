@@ -234,7 +234,8 @@ def _stands(run: Run, command: StartCall, before: Call) -> list[RunEvent]:
     call = replace(
         before, id=run.position + 1, work=run.work(command.action), attempt=1, waited=0.0
     )
-    taken = FinishCall(call=call.id, result={**before.result, "taken_as_done": True})
+    result = {**before.result, "taken_as_done": True}
+    taken = FinishCall(call=call.id, result=result, taken=True)
     end, armed = end_event(run, call, taken, again=False), run.armed.get(before.id)
     nested = None if armed is None else before.nested
     cut = marks_of(result=end.result, captured=end.captured, armed=armed)

@@ -327,7 +327,8 @@ def error_text(result: Mapping[str, Json]) -> str | None:
     """Why a call failed that has this result, where that is known."""
     said, missed = result.get("error"), result.get("missed")
     if isinstance(missed, str):
-        return f"{'it timed out' if said is None else said}: {missed}"
+        failed = "it timed out" if result.get("timeout_occurred") else "it failed"
+        return f"{failed if said is None else said}: {missed}"
     return None if said is None else str(said)
 
 

@@ -96,6 +96,7 @@ class Attempt:
         self._limit: Literal["", "time", "silence"] = ""
         self._alive = 0.0
         self._others = 0
+        self._goes_on = False
         self._spoken: StreamRedaction | None = None
         self.task: asyncio.Task[None] | None = None
         self.holding = ExitStack()
@@ -133,7 +134,13 @@ class Attempt:
         seconds = round(max(seconds, loop.time() - since), 6)  # it may have been set back
         if key and self._may_stand(result):
             self.around.cache.put(key, shorten_value(result, self.call.action))
-        return FinishCall(call=self.id, result=result, duration=seconds, stopped=self.stopped)
+        return FinishCall(
+            call=self.id,
+            result=result,
+            duration=seconds,
+            stopped=self.stopped,
+            goes_on=self._goes_on,
+        )
 
     def _may_stand(self, result: Mapping[str, Any]) -> bool:
         """Whether the result may stand for a later call: not where something that the call did may
@@ -170,6 +177,7 @@ class Attempt:
                 lambda: self._keep(elsewhere is not None),
             )
         except StillRunning as still:
+            self._goes_on = True
             return self._still_running_fields(still)
         except asyncio.CancelledError as cancelled:
             return self._cancelled_fields(cancelled)

@@ -353,8 +353,9 @@ def _ends(run: Run, call: Call) -> str:
 def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
     if call.work.always:  # it was done after the rollback
         return ""
-    if undoing and undoing[-1].result.get("undone") is not False:
-        last = undoing[-1]
+    last = undoing[-1] if undoing else None
+    # A nested run may have had nothing to undo; a tool may have a field of that name of its own.
+    if last is not None and (call.nested is None or last.result.get("undone") is not False):
         if is_undone(run, call):
             return "undone"
         if not run.lost and run.status == "running" and (last.status == "running" or last.retried):
