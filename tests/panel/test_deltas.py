@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.story import Story, begun, done, following
-from tests.investigations.views.inquiries import found, investigating, looking
+from tests.investigations.views.inquiries import CELL, found, investigating, looking
 from tests.panel.telling import Told, rows
 from wfnb.core.commands import (
     AbandonBranch,
@@ -195,3 +195,12 @@ def test_an_investigation_that_ends_is_told():
 
     assert told.after(investigating("refactor"))["inquiry"]["kind"] == "refactor"
     assert told.after(investigating(None))["inquiry"] is None
+
+
+def test_what_the_code_of_a_step_looked_at_is_told_with_its_end():
+    told = Told(investigating(), begun("a", findings=found("one")))
+    attempt = next(iter(told.story.session.running))
+
+    message = told.after(FinishStep(attempt=attempt, outcome=Outcome(), looks=(CELL,)))
+
+    assert message["inquiry"]["files"] == [[0, 0, "tides.py"]]

@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.drawn import changes, plausible_steps
-from tests.core.story import DECIDED, Story, done
+from tests.core.drawn import FORK, changes, plausible_steps
+from tests.core.story import DECIDED, Story, begun, done, following
+from tests.investigations.core.investigating import CELL, LONG, found, investigating
 from tests.panel.client import Client
-from wfnb.core.commands import AbandonBranch, MergeBranch
+from wfnb.core.commands import AbandonBranch, FinishStep, MergeBranch
+from wfnb.core.events import Outcome
 from wfnb.errors import Refused
 from wfnb.panel import Live, snapshot
 from wfnb.render.drawing.lanes import tracks
@@ -67,6 +69,12 @@ def test_a_long_reason_is_cut():
     assert len(drawn["alt"]["reason"]) == 120
 
 
+TWO_TRIES = (
+    following(FORK),
+    done("a", stage="ask"),
+    done("b", stage="try"),
+    done("c", branch="alt", leaves=1, stage="try"),
+)
 FOLLOWED_UP = {
     "a branch whose column another has taken goes on": (
         done("a"),
@@ -97,6 +105,21 @@ FOLLOWED_UP = {
         done("c", branch="two", leaves=1),
         done("d", branch="one"),
         done("e", branch="two"),
+    ),
+    "the code of a last step shows what its end asks for": (
+        investigating(pause=False),
+        done("a", total=3, findings=found(LONG, relevant="a.py")),
+        begun("b", findings=found(f"{LONG}, again", context="parse", confidence="certain")),
+        FinishStep(attempt=4, outcome=Outcome(), looks=(CELL,)),
+    ),
+    "a strategy ends, and another is chosen": (
+        *TWO_TRIES,
+        done("d", stage="end"),
+        following(None),
+    ),
+    "a strategy ends with a step that another is to follow": (
+        *TWO_TRIES,
+        done("d", stage="end", next_step_needed=True),
     ),
 }
 

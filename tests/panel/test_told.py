@@ -11,10 +11,17 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.amount import times
-from tests.core.drawn import careless_steps, changes, outcomes, plausible_steps, strategies
+from tests.core.drawn import (
+    careless_steps,
+    changes,
+    hiding,
+    outcomes,
+    plausible_steps,
+    strategies,
+)
 from tests.core.story import Story, following
 from tests.core.test_state_ledger import ROUNDS
-from tests.investigations.core.drawn import others, said
+from tests.investigations.core.drawn import looks, others, said
 from tests.panel.client import Client
 from tests.panel.telling import whole
 from wfnb.core.commands import Command, FinishStep
@@ -87,10 +94,15 @@ class AnyPicture(RuleBasedStateMachine):
         self.do(following(strategy))
 
     @precondition(lambda self: self.session.running)
-    @rule(data=st.data(), outcome=outcomes)
-    def finish(self, data, outcome):
+    @rule(data=st.data(), outcome=outcomes, seen=st.lists(looks, max_size=2))
+    def finish(self, data, outcome, seen):
         attempt = data.draw(st.sampled_from(sorted(self.session.running)))
-        self.do(FinishStep(attempt=attempt, outcome=outcome))
+        self.do(FinishStep(attempt=attempt, outcome=outcome, looks=tuple(seen)))
+
+    @precondition(lambda self: self.session.steps)
+    @rule(data=st.data())
+    def hide_or_show(self, data):
+        self.do(data.draw(hiding(self.session)))
 
     @rule(data=st.data())
     def switch(self, data):
@@ -130,8 +142,10 @@ class AnyPicture(RuleBasedStateMachine):
     @invariant()
     def rows_are_in_the_order_of_creation(self):
         rows = rows_page(self.session, 0, 500)["rows"]
-        assert [row["index"] for row in rows] == list(range(len(self.session.steps)))
-        assert [row["key"] for row in rows] == sorted(self.session.steps)
+        assert [row["index"] for row in rows] == list(range(len(rows)))
+        assert [row["key"] for row in rows] == sorted(
+            self.session.steps.keys() - self.session.hidden
+        )
 
     def started(self) -> dict[int, list[str]]:
         found: dict[int, list[str]] = {}

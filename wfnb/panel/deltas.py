@@ -18,7 +18,7 @@ long session would take the whole kernel.
     stages          marks of the strategy's stages, compared; all of them when the strategy changes
     ledger          what the strategy keeps, made anew where something was recorded, or the line is
                     another; lists become splices
-    investigation   made anew unless all events are known not to concern it; lists become splices
+    investigation   made anew where something was recorded; lists become splices
 
 Numbers. Each message has a `seq`. A snapshot has the `seq` of the last delta, so that the next
 delta fits it; a front end that sees a gap asks for a snapshot (`store.ts`). Several front ends
@@ -42,15 +42,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from wfnb.core.events import (
-    BranchScored,
-    Recorded,
-    Redone,
-    SessionCleared,
-    StepFinished,
-    TakenBack,
-    Undone,
-)
+from wfnb.core.events import Recorded, Redone, SessionCleared, TakenBack, Undone
 from wfnb.core.queries import visible
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
@@ -71,7 +63,6 @@ from .timeline import NOWHERE, rows_at, sendable_text
 MOST_ROWS = 200
 """More changed rows than these come as a snapshot: who needs them asks for them."""
 _REPLACING = Undone | Redone | TakenBack | SessionCleared
-_OUTSIDE_INQUIRY = StepFinished | BranchScored
 
 
 class Live:
@@ -235,7 +226,8 @@ class Live:
         return marks(self._session, self._line, self._counts.stages, self._ways)
 
     def _changed_inquiry(self, session: Session, entries: Sequence[Recorded]) -> dict[str, Any]:
-        if all(isinstance(entry.event, _OUTSIDE_INQUIRY) for entry in entries):
+        # Also the end of a step: what its code looked at may tick, or end, what is asked for.
+        if not entries:
             return {}
         before, self._inquiry = self._inquiry, inquiry(session)
         return _differing_part("inquiry", before, self._inquiry)

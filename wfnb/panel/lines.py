@@ -17,9 +17,8 @@ from wfnb.core.events import (
     StepRepeated,
     StepsConfirmed,
     StepTagged,
-    StrategyChosen,
 )
-from wfnb.core.queries import open_lines, visible_lines
+from wfnb.core.queries import open_lines, stage_named, visible_lines
 from wfnb.core.session import Line, Session
 from wfnb.core.validation import MAIN
 from wfnb.render.drawing.lanes import columns
@@ -31,15 +30,15 @@ from .changed_facts import changes
 
 REASON = 120
 """Characters of a reason."""
-_WITHOUT_LINES = (
-    StepRepeated | StepFinished | StepsConfirmed | StepDescribed | StepTagged | StrategyChosen
-)
+_WITHOUT_LINES = StepRepeated | StepsConfirmed | StepDescribed | StepTagged
 """Events after which every line is as it was."""
 
 
 def _may_change_lines(event: Event) -> bool:
     if isinstance(event, ExtensionEvent):
         return event.alters_history
+    if isinstance(event, StepFinished):  # its line may end with what it looked at
+        return event.judged is not None
     return not isinstance(event, _WITHOUT_LINES)
 
 
@@ -92,6 +91,9 @@ class Lines:
         event = entry.event
         # A step that says it is the last closes its line, which may change what others show.
         if not isinstance(event, StepAdded) or not event.next_step_needed or self._joining:
+            return False
+        stage = stage_named(session, event.stage)
+        if stage is not None and not stage.next:  # the strategy ends, which closes other lines
             return False
         told = self._told.get(event.branch)
         if told is None or not told["open"] or told["last"] is None:
