@@ -12,6 +12,7 @@ from wfnb.core.commands import (
     ClearSession,
     ConfirmSteps,
     FinishStep,
+    HideSteps,
     MergeBranch,
     Redo,
     ScoreBranch,
@@ -20,6 +21,8 @@ from wfnb.core.commands import (
 from wfnb.core.events import Outcome
 from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack
+from wfnb.panel import LiveRun
+from wfnb.views.run_entries import RunEntry
 
 
 def test_a_step_more_is_its_row_and_where_its_line_ends():
@@ -204,3 +207,15 @@ def test_what_the_code_of_a_step_looked_at_is_told_with_its_end():
     message = told.after(FinishStep(attempt=attempt, outcome=Outcome(), looks=(CELL,)))
 
     assert message["inquiry"]["files"] == [[0, 0, "tides.py"]]
+
+
+def test_a_run_of_a_hidden_step_is_no_row_in_the_place_of_another():
+    told = Told(*map(done, "ab"), HideSteps(places=(Place(number=1),)))
+    key = min(told.story.session.steps)
+
+    entry = RunEntry(name="r-1", workflow="r", status="success", step=key)
+
+    message = told.after(runs=[LiveRun(entry=entry)])
+
+    assert rows(message) == []
+    assert [run["name"] for run in message["runs"]] == ["r-1"]

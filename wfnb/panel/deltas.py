@@ -203,6 +203,7 @@ class Live:
             # No event of a step says that a run began in it: the two lists are compared.
             if key in session.steps and began.get(key) != self._started.get(key):
                 keys.add(key)
+        keys -= session.hidden  # they have no place among the rows
         self._started = began
         return list(rows_at(session, keys, self._order, began, self._ran))
 
