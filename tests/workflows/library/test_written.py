@@ -1,4 +1,5 @@
-"""Words of `--var` are what the variable is declared as: text stays text, all else is YAML."""
+"""Words of `--var` are what the variable is declared as: text stays text, all else is YAML; a
+secret is of the environment."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from wfnb.data_files import plain_yaml
 from wfnb.errors import Refused
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.definition.variable_values import as_declared
-from wfnb.workflows.library.key_values import variables
+from wfnb.workflows.library.key_values import secrets, variables
 
 TEXTS: dict[str, Any] = {
     "default": "1.0",
@@ -59,3 +60,20 @@ def test_of_anything_else_they_are_yaml(name: str, words: str):
             declared(name, words)
     else:
         assert repr(declared(name, words)) == repr(wanted)
+
+
+@given(there=st.sets(st.sampled_from(["token", "TOKEN", "PROD_TOKEN"])))
+def test_a_secret_is_that_of_the_variable_that_is_named_and_of_no_other(there: set[str]):
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("token", "TOKEN", "PROD_TOKEN"):
+            patch.delenv(name, raising=False)
+        for name in there:
+            patch.setenv(name, f"that of {name}")
+
+        for written, named in (("token=PROD_TOKEN", {"PROD_TOKEN"}), ("token", {"token", "TOKEN"})):
+            try:
+                found = secrets([written], "wfnb run", "Set {}")["token"]
+            except Refused:
+                assert not named & there
+            else:
+                assert found.removeprefix("that of ") in named & there

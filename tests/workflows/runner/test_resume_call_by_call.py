@@ -97,3 +97,9 @@ def test_calls_of_runs_within_are_told_apart_by_their_run(
 def test_the_same_cannot_be_both(again: str, done: str):
     with pytest.raises(BadOption, match="contradict each other"):
         verdicts(again, done, "wfnb resume")
+
+
+@pytest.mark.parametrize("calls", ["a,", ",a", "a, ,b", ","])
+def test_a_comma_too_many_does_not_mean_all_others(calls: str):
+    with pytest.raises(BadOption, match="has an empty name"):
+        verdicts(calls, None, "wfnb resume")

@@ -60,11 +60,10 @@ def secrets(names: Iterable[str], line: str, way: str) -> dict[str, str]:
     found = {}
     for setting in names:
         name, _, variable = setting.partition("=")
-        value = next(
-            # Also in capitals, as variables of the environment mostly are.
-            (os.environ[key] for key in (variable or name, name.upper()) if key in os.environ),
-            None,
-        )
+        # Also in capitals, as variables of the environment mostly are; but not where another is
+        # named: the one of this name may be the key of something else.
+        keys = (variable,) if variable else (name, name.upper())
+        value = next((os.environ[key] for key in keys if key in os.environ), None)
         if value is None:
             what = f"the environment has no {variable or name}"
             raise BadOption(line, what, way.format(variable or name))
@@ -74,7 +73,7 @@ def secrets(names: Iterable[str], line: str, way: str) -> dict[str, str]:
 
 def verdicts(again: str | None, done: str | None, line: str) -> Lost:
     """What `--again [CALLS]` and `--done [CALLS]` say; None: not written, empty: of all others.
-    BadOption where both say it of the same.
+    BadOption where both say it of the same, or a name among others is empty.
 
     >>> verdicts("", None, "wfnb resume"), verdicts("a,b", "deploy-2/c", "wfnb resume")
     ('again', {'a': 'again', 'b': 'again', 'deploy-2/c': 'done'})
@@ -82,8 +81,10 @@ def verdicts(again: str | None, done: str | None, line: str) -> Lost:
     found: dict[str, Verdict] = {}
     said: tuple[tuple[Verdict, str | None], ...] = (("again", again), ("done", done))
     for meant, calls in said:
-        for call in () if calls is None else calls.split(","):
-            if found.setdefault(call.strip(), meant) != meant:
-                of = f" about {call.strip()}" if call else ""
+        for call in () if calls is None else map(str.strip, calls.split(",")):
+            if calls and not call:  # alone it would mean all others
+                raise BadOption(line, f"--{meant} {calls} has an empty name", "Written: a,RUN/b")
+            if found.setdefault(call, meant) != meant:
+                of = f" about {call}" if call else ""
                 raise BadOption(line, f"--again and --done contradict each other{of}", "Write one.")
     return found.get("", "ask") if found.keys() <= {""} else found
