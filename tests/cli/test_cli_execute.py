@@ -66,6 +66,29 @@ def test_it_goes_on_at_the_cell_that_failed_with_what_was_before_it(desk: Desk):
     assert execute(desk) == "ssss"
 
 
+def test_below_the_cell_that_failed_nothing_of_an_earlier_time_is_shown(desk: Desk):
+    write(desk, MENDED)
+    assert execute(desk) == "rrrr"
+    ran = json.loads((desk.folder / "day.run.ipynb").read_text("utf-8"))
+    ran["cells"][1]["source"] = "1 / 0"
+    (desk.folder / "day.ipynb").write_text(json.dumps(ran), "utf-8")
+
+    assert execute(desk, code=1) == "sf"
+
+    assert printed(desk) == {"a": "loaded\n", "b": "", "c": "", "d": ""}
+    write(desk, MENDED)
+    assert execute(desk)[0] == "s"
+    assert printed(desk) == {"a": "loaded\n", "b": "mean 1.5\n", "c": "", "d": "last 2.5\n"}
+
+
+def test_a_cell_that_is_not_to_be_run_is_not_said_to_have_been(desk: Desk):
+    write(desk, {"a": "print(1)", "b": "print(2)"}, b="skip-execution")
+
+    assert execute(desk) == "r"
+
+    assert printed(desk) == {"a": "1\n", "b": ""}
+
+
 def test_a_line_calls_a_cell_by_the_heading_above_it(desk: Desk):
     write(desk, {"a": "x = 1", "b": "# More of it\ny = x"})
     path = desk.folder / "day.ipynb"

@@ -32,7 +32,14 @@ from wfnb.errors import BadOption
 from wfnb.files import home_path, refuse_link
 from wfnb.identity.document import last_heading
 from wfnb.render.text import escape
-from wfnb.workflows.tools.notebook_file import check_names, inject, read, write
+from wfnb.workflows.tools.notebook_file import (
+    check_names,
+    clear_outputs,
+    inject,
+    is_run,
+    read,
+    write,
+)
 from wfnb.workflows.tools.result_fields import ToolFailed
 
 from .exit_codes import DONE, FAILED
@@ -76,6 +83,7 @@ def execute(
     )
     refuse_link(kept.parent)
     known = _known_outputs([notebook, *map(_earlier, (kept, target))])
+    clear_outputs(notebook)
     run = _Execution(notebook, known, [target, *([kept] if record else [])], whole)
     return asyncio.run(run.execute(place, source, kernel, record))
 
@@ -97,8 +105,7 @@ class _Execution:
     ) -> None:
         self.notebook, self.known, self.targets = notebook, known, targets
         self._asks = not whole
-        code = (cell for cell in enumerate(notebook.cells) if cell[1].cell_type == "code")
-        self._cells = [(index, cell) for index, cell in code if cell.source.strip()]
+        self._cells = [each for each in enumerate(notebook.cells) if is_run(each[1])]
         self._skipped: list[int] = []
         self._ran = 0
         self._written = monotonic()

@@ -5,7 +5,7 @@ import sys
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from wfnb.workflows.tools.marked_processes import bearing
 from wfnb.workflows.tools.notebook import NOTEBOOK
@@ -114,6 +114,33 @@ def test_the_cell_that_fails_ends_the_run_and_is_named(tmp_path):
     kept = read(tmp_path / "job.run.ipynb").cells
     assert kept[2].outputs[0].ename == "ZeroDivisionError"
     assert kept[3].outputs == []
+
+
+def old(source, **metadata):
+    """A cell that was run before, and showed 41."""
+    shown = new_output("execute_result", data={"text/plain": "41"}, execution_count=7)
+    return new_code_cell(source, outputs=[shown], execution_count=7, metadata=metadata)
+
+
+@pytest.mark.parametrize("stop", ["1 / 0", "import os; os._exit(3)", "import time; time.sleep(60)"])
+def test_below_where_it_ended_nothing_of_an_earlier_time_is_shown(tmp_path, stop):
+    written(tmp_path, old("41"), stop, old("x", wfnb={"shown": "mark"}))
+    limit = {"timeout": 5} if "sleep" in stop else {}
+
+    result = fields(NOTEBOOK, context_of(tmp_path), path="job.ipynb", **limit)
+
+    assert result["success"] is False
+    first, _, last = read(tmp_path / "job.run.ipynb").cells
+    assert [out.data["text/plain"] for out in first.outputs] == ["41"]
+    assert (last.outputs, last.execution_count, last.metadata) == ([], None, {})
+
+
+def test_the_result_is_of_the_last_cell_that_was_run(tmp_path):
+    written(tmp_path, "6 * 7", old("x", tags=["skip-execution"]))
+
+    result = fields(NOTEBOOK, context_of(tmp_path), path="job.ipynb")
+
+    assert (result["result"], result["cells"]) == ("42", 1)
 
 
 def test_a_kernel_that_dies_is_a_failure_with_its_last_words(tmp_path):

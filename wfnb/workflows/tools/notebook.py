@@ -21,7 +21,7 @@ from wfnb.workflows.definition.for_each import base_action
 
 from . import marked_processes
 from .context import Context
-from .notebook_file import check_names, inject, last_value, read, write
+from .notebook_file import check_names, clear_outputs, inject, last_value, read, write
 from .result_fields import ToolFailed
 from .system_text import SystemText
 from .tool import tool_of
@@ -121,6 +121,7 @@ class _Run:
     """A notebook on its way."""
 
     def __init__(self, notebook: Any, context: Context) -> None:
+        clear_outputs(notebook)
         self.notebook = notebook
         self.cell = 0
         """The number of the cell that runs, from 1."""

@@ -19,6 +19,8 @@ _SHOWN = ("text", "data", "ename", "evalue", "traceback")
 """What an output shows."""
 _BINARY = ("image/png", "image/jpeg", "image/gif", "application/pdf")
 """What is written in base64."""
+_NOT_RUN = "skip-execution"
+"""The tag of a cell that nbclient leaves as it is."""
 
 
 def read(path: Path) -> Any:
@@ -34,6 +36,20 @@ def read(path: Path) -> Any:
     except Exception as error:
         first = str(error).partition("\n")[0]
         raise ToolFailed(f"{path} is no notebook ({first}).") from None
+
+
+def is_run(cell: Any) -> bool:
+    """Whether nbclient runs a cell."""
+    tags = cell.metadata.get("tags", ())
+    return cell.cell_type == "code" and bool(cell.source.strip()) and _NOT_RUN not in tags
+
+
+def clear_outputs(notebook: Any) -> None:
+    """What cells showed when they were run before, and the marks that stand for it: in a copy that
+    is stopped, or whose cells fail, that of the cells below would look like today's."""
+    for cell in filter(is_run, notebook.cells):
+        cell.outputs, cell.execution_count = [], None
+        cell.metadata.pop("wfnb", None)
 
 
 def write(path: Path, notebook: Any, hide: Callable[[str], str]) -> None:
@@ -94,8 +110,8 @@ def inject(notebook: Any, parameters: Mapping[str, Any], language: str) -> None:
 
 
 def last_value(notebook: Any) -> str | None:
-    """The text of the value that the last code cell shows, if it shows one."""
-    code = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
+    """The text of the value that the last cell that was run shows, if it shows one."""
+    code = [*filter(is_run, notebook.cells)]
     values = (
         [out for out in code[-1].outputs if out.output_type == "execute_result"] if code else []
     )
