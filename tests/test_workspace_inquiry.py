@@ -1,6 +1,7 @@
 """An investigation in a script: the same session, the same rules."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -239,3 +240,56 @@ def test_what_a_step_looks_at_while_it_runs_is_no_look_after_it(debugging: Works
 
     with pytest.raises(PauseHolds):
         debugging.step("b")
+
+
+READ = {"id": "a", "tool": "read", "args": {"path": "parse.py"}}
+ONE = {"id": "one", "tool": "python", "args": {"code": "1"}}
+TEST = {"id": "b", "tool": "shell", "args": {"command": "pytest --version"}}
+
+
+def nested(*written: dict[str, Any]) -> dict[str, Any]:
+    args = {"workflow_definition": {"steps": [*written]}, "save_on_success": False}
+    return {"id": "n", "tool": "run_workflow", "args": args}
+
+
+@pytest.mark.parametrize(
+    ("written", "evidence"),
+    [
+        ([READ, TEST], ["file: parse.py", "tool: shell · ok"]),
+        ([nested(READ, TEST)], ["file: parse.py", "tool: shell · ok"]),
+        ([nested(nested(TEST))], ["tool: shell · ok"]),
+        ([READ | {"when": "false"}, TEST | {"when": "false"}], []),
+        ([ONE, READ | {"args": {"path": "{one.result.path}"}}], []),
+        ([nested(READ | {"when": "false"}, {"tool": "sleep", "args": {"seconds": 0}})], []),
+        ([{"tool": "shell", "for_each": [1, 2], "args": {"command": "echo {item}"}}], []),
+    ],
+)
+def test_only_calls_that_were_made_are_looks(
+    debugging: Workspace, tmp_path: Path, written: list[dict[str, Any]], evidence: list[str]
+):
+    debugging.step("a")
+
+    place(tmp_path).runner(debugging.log, tmp_path).run({"steps": written}, save=False)
+
+    if evidence:
+        assert debugging.step("b").to_dict()["evidence"] == evidence
+    else:
+        with pytest.raises(PauseHolds):
+            debugging.step("b")
+
+
+def test_a_kept_result_is_no_look_and_a_resumed_run_looked_at_what_it_called_since(
+    debugging: Workspace, tmp_path: Path
+):
+    debugging.investigation.choose(None)
+    runner = place(tmp_path).runner(debugging.log, tmp_path)
+    fails = {"id": "c", "tool": "shell", "args": {"command": "cat gone"}}
+    began = runner.run({"steps": [READ | {"cache": True}, fails]}, save=False)
+    debugging.investigation.choose("debug")
+    debugging.step("a")
+
+    runner.run({"steps": [READ | {"cache": True}]}, save=False)
+    (tmp_path / "gone").touch()
+    runner.resume(began.run, save=False).wait()
+
+    assert debugging.step("b").to_dict()["evidence"] == ["tool: shell · ok"]

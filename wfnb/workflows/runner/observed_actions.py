@@ -42,4 +42,4 @@ def deed(tool: str, params: Mapping[str, Any]) -> Shell | None:
         if not shown.looks:
             return None
         return Shell(looks=True, acts=shown.acts, words=shown.words)
-    return _RUNS if tool in ("python", "notebook", "run_workflow") else Shell(looks=True)
+    return _RUNS if tool in ("python", "notebook") else Shell(looks=True)

@@ -38,6 +38,7 @@ from wfnb.workflows.core.next_action import End, next_action
 from wfnb.workflows.core.run import Call
 from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.schema_fit import misfits
+from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.variable_values import as_declared
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.tools.marked_processes import end_marked, mark, sweep
@@ -371,7 +372,7 @@ class Runner(SessionRuns):
             if self.session_log.session.is_extended:
                 # the run is what it is all the same
                 with suppress(JournalError), author_context(began_by):
-                    looks = self._looks(log, around.folder)
+                    looks = [*self._looks(log, around.folder), *self._nested_looks(run_loop)]
                     self.session_log.record_looks(*looks, since=began)
             try:
                 # Terminals first: they end their programs gently. Then whatever bears the mark is
@@ -388,10 +389,23 @@ class Runner(SessionRuns):
                 leave(running)
                 running.changed.set()
 
+    def _nested_looks(self, run_loop: RunLoop) -> Iterator[Look]:
+        """What the runs within it looked at."""
+        journal, info = run_loop.log.journal, run_loop.log.info
+        for nested in journal.runs(info.session) if run_loop.passed else ():
+            if nested.id in run_loop.passed:
+                yield from self._looks(RunLog(journal, nested), run_loop.around.folder)
+
     def _looks(self, log: RunLog, folder: Path) -> Iterator[Look]:
-        """What the run's calls looked at: the files that were read, else the tools, with how they
-        ended. Not those that show nothing but their own words."""
+        """What the calls looked at that were made since the run was resumed: the files that were
+        read, else the tools, with how they ended. Not those that show nothing but their own
+        words."""
         for call in log.run.calls.values():
+            # Only a call that was made took any time: not one that was skipped, is taken as done,
+            # or failed before its tool was called.
+            made = call.id > log.run.resumed and call.duration is not None
+            if not made or call.cached or call.gathers or call.tool == NESTED:
+                continue
             done = deed(call.tool, call.params)
             if done is None:
                 continue
