@@ -17,23 +17,24 @@ cell ids. Each time it must be the same step, or the history has doubles. What i
     the notebook    which cells it has now, where a front end says so: some ids are gone, and a
                     copied file or a merge may have an id twice
 
-The order of the tests; the first that matches decides:
+The order of the tests; the first that matches decides. They are T1 to T7 below; a *rule* is one of
+docs/rules.md, and this is rule 7:
 
- 1. A number means the step of that number on its line, whatever cell it comes from.
- 2. An id that two cells of the notebook have tells nothing: among the steps with this id, the one
-    with this source is meant.
- 3. An id that recorded a step means that step. It does not where the step has another cell now,
-    which is still in the notebook: then this cell is an older one that came back.
- 4. Any other id, where the notebook's cells are known: a step whose own cell is gone and whose
-    words are nearly these (`moved_cells.py`). It was cut and pasted, split or merged.
- 5. No id, or nothing known of the notebook: the first step with exactly this source that was there
-    when this process opened the session and that it has not run yet. So a script that runs twice
-    repeats its steps in order, and two cells with equal text stay two steps.
- 6. No id, and this process has run as many steps with exactly this source as the notebook has cells
-    with it: the one of them that has the fewest attempts. Where no file is known, a person has one
-    such cell, and runs it again. A program runs a notebook once: each cell that it sends is a step
-    of its own, and so are those of a loop.
- 7. Otherwise the step is new.
+ T1. A number means the step of that number on its line, whatever cell it comes from.
+ T2. An id that two cells of the notebook have tells nothing: among the steps with this id, the one
+     with this source is meant.
+ T3. An id that recorded a step means that step. It does not where the step has another cell now,
+     which is still in the notebook: then this cell is an older one that came back.
+ T4. Any other id, where the notebook's cells are known: a step whose own cell is gone and whose
+     words are nearly these (`moved_cells.py`). It was cut and pasted, split or merged.
+ T5. No id, or nothing known of the notebook: the first step with exactly this source that was there
+     when this process opened the session and that it has not run yet. So a script that runs twice
+     repeats its steps in order, and two cells with equal text stay two steps.
+ T6. No id, and this process has run as many steps with exactly this source as the notebook has
+     cells with it: the one of them that has the fewest attempts. Where no file is known, a person
+     has one such cell, and runs it again. A program runs a notebook once: each cell that it sends
+     is a step of its own, and so are those of a loop.
+ T7. Otherwise the step is new.
 
 An id by place says which cell it is as long as the notebook stays open, and what it was before is
 only a hint (`_by_words`): the source says more, then the title.
@@ -182,7 +183,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
 def recognise(session: Session, command: AddStep) -> Step | None:
     """The step that this command means again (rule 7). None: a new step."""
     if command.number is not None:
-        # Test 1: a person who writes a number means it.
+        # T1: a person who writes a number means it.
         validation.whole("step_number", command.number)
         line = session.lines.get(command.line if command.branch is None else command.branch)
         return (
@@ -197,20 +198,19 @@ def recognise(session: Session, command: AddStep) -> Step | None:
         # Such an id is another one whenever the notebook is opened.
         return _by_words(session, command, cell, cell.id)
     if cell.id is not None and cells is not None and cell.id in cells.twice:
-        # Test 2.
+        # T2: the id tells nothing, the source does.
         return _of_two(session, command)
     key = session.cells.get((cell.id, cell.part)) if cell.id is not None else None
     if key is not None and command.branch in (None, session.steps[key].branch):
         step = session.steps[key]
-        # Rule 3: the id is this step's only while no other cell of the notebook has the step.
+        # T3: the id is this step's only while no other cell of the notebook has the step.
         if cells is None or step.cell_id == cell.id or not cells.holds(step):
             return step
     if cell.id is not None and cells is not None:
-        # Test 4: the cells are known, so it shows which steps have lost theirs.
+        # T4: the cells are known, so it shows which steps have lost theirs.
         return moved_step(session, command, cells)
     for key in session.sources.get((cell.source, cell.part), ()):
-        # Test 5.
-        # Positions go up: what follows was recorded by this process, and is another cell's.
+        # T5. Positions go up: what follows was recorded by this process, and is another cell's.
         if key > command.opened:
             break
         step = session.steps[key]
@@ -218,7 +218,7 @@ def recognise(session: Session, command: AddStep) -> Step | None:
         mine = key not in command.ran and command.branch in (None, step.branch)
         if mine and now is not None and now.source == cell.source:
             return step
-    # Tests 6 and 7.
+    # T6 and T7.
     return None if command.alike is None else _ran_again(session, command, cell)
 
 
