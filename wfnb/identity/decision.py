@@ -23,7 +23,7 @@ The rules, in order:
     were at places which changed hands is noted, too. Who has arrived:
     a. The metadata name the session, and the files at its places name others that were never there
        before. A session of this place does not count that another file names.
-    b. The metadata tell no notebook from another, and the cells do (`exchange.py`).
+    b. The metadata tell no notebook from another, and the cells do (`swapped_notebooks.py`).
  1. The metadata name a session, and the journal has it.
     a. The notebook is at a place of the session, or the session has no place: it is used.
     b. Nothing is at one of its places any more, or another notebook: this one was renamed or

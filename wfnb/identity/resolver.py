@@ -25,16 +25,16 @@ from wfnb.workspace import Workspace
 
 from .decision import Candidate, Decision, Facts, Move, Place, decide, decide_named
 from .document import Document, notebooks_in, read_document
-from .exchange import (
+from .homes import known_homes, remember
+from .swapped_notebooks import (
     Claim,
-    Exchange,
     Marks,
+    Swap,
     file_marks,
-    find_exchange,
+    find_swap,
     is_of_another,
     session_marks,
 )
-from .homes import known_homes, remember
 
 COPY, GO_ON = "copy", "here"
 
@@ -249,7 +249,7 @@ class Resolver:
         is_told = of_uid is not None and not of_uid.is_forgotten
         if is_told and not any(here in _places(info) for info in infos):
             return None, ()
-        found = self._exchange(notebook, notebook.path, infos)
+        found = self._swap(notebook, notebook.path, infos)
         if found is None:
             return None, ()
         by_id = {info.id: info for info in infos}
@@ -329,9 +329,9 @@ class Resolver:
                         yield Move(home=key[0], session=info.id, left=left, path=now)
                         changed += found
 
-    def _exchange(
+    def _swap(
         self, notebook: NotebookFile, path: Path, infos: Sequence[SessionInfo]
-    ) -> Exchange | None:
+    ) -> Swap | None:
         """What the cells say, where metadata tell the notebooks not apart."""
         place, here = self.main, self.main.place(path)
         related = [
@@ -359,7 +359,7 @@ class Resolver:
             at = [each for each in _places(one) if each in files]
             is_there = here not in _places(one) and here in _places(other)
             if at and is_there and {files[each].uid for each in at} == {other.uid}:
-                return Exchange(own=one.id, other=other.id, path=at[0])
+                return Swap(own=one.id, other=other.id, path=at[0])
         is_named = any(info.uid == notebook.uid and here in _places(info) for info in related)
         claims = [
             Claim(session=info.id, places=_places(info), marks=session_marks(place.look(info)))
@@ -368,7 +368,7 @@ class Resolver:
             or not (info.uid in named or (is_named and here in _places(info)))
         ]
         alike = {at: file_marks(each) for at, each in files.items() if each.uid == notebook.uid}
-        return find_exchange(here, _notebook_marks(notebook), alike, claims)
+        return find_swap(here, _notebook_marks(notebook), alike, claims)
 
     def _is_of_another(
         self, lost: Candidate, infos: Sequence[SessionInfo], notebook: NotebookFile

@@ -67,7 +67,7 @@ class Claim:
 
 
 @record
-class Exchange:
+class Swap:
     """The notebook that asks is that of session `own`; that of session `other` is at `path`."""
 
     own: int
@@ -75,9 +75,9 @@ class Exchange:
     path: str
 
 
-def find_exchange(
+def find_swap(
     here: str, notebook: Marks, files: Mapping[str, Marks], claims: Iterable[Claim]
-) -> Exchange | None:
+) -> Swap | None:
     """Whether the notebook at `here` is that of a session that was elsewhere. `files` are the other
     notebooks that may be meant, by their place."""
     claims = tuple(claims)
@@ -104,7 +104,7 @@ def find_exchange(
                     and all(_gain(notebook, files[e], own, other) for e in there if e != path)
                     and all(_gain(file, files[e], other, own) for e in stays if e != path)
                 ):
-                    return Exchange(own=own.session, other=other.session, path=path)
+                    return Swap(own=own.session, other=other.session, path=path)
     return None
 
 
