@@ -23,7 +23,7 @@ from .compat import ClassParts, CloudPickler
 from .function_globals import METHODS, function_of, is_carried
 from .immutability import FIXED
 from .memory_layout import Places
-from .recreated_classes import reducer_for
+from .object_reducers import reducer_for
 from .reductions import OWN_BLOB_FROM, SPECIAL, Reduce
 from .refusals import NotKept, refusal_reason
 from .shared_buffers import NOBODY, Lenders

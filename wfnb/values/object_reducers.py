@@ -1,4 +1,4 @@
-"""a class -> how its objects are made again, where pickle would make others, or fail to.
+"""a class -> the reducer by which its objects are made again, where pickle would make others or fail.
 
 Theory of operation
 -------------------
