@@ -21,7 +21,7 @@ from wfnb.trust import WORKFLOW, Trust, own_trust
 
 from . import versions
 from .definition_folder import Folder, unusable
-from .exchange import give_out, taken_in
+from .import_export import give_out, taken_in
 from .index import IndexEntry, Look, verify_entry
 from .saved import SUFFIX, SavedWorkflow, check_workflow_name, read
 from .versions import AT
