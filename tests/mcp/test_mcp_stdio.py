@@ -122,7 +122,7 @@ def test_what_greets_a_client_loads_nothing_of_a_history():
     )
 
     loaded = set(ast.literal_eval(done.stdout))
-    heavy = {"wfnb.core.events", "wfnb.home_folder", "wfnb.mcp.answers", "wfnb.mcp.tools"}
+    heavy = {"wfnb.core.events", "wfnb.home_folder", "wfnb.mcp.client_requests", "wfnb.mcp.tools"}
     assert loaded & heavy == set()
 
 

@@ -9,10 +9,10 @@ A host as the notebook and the shell are: it spells tools, and decides nothing.
     tools/             the tools, a module for each area
     resources.py       what can be read by its address
     subscriptions.py,  who is told when what is there changes
-    watches.py
+    older_subscriptions.py
     prompts.py         what a person may choose to say
     spelling.py        hints -> calls of these tools
     jupyter_tools.py   the tools as functions, which Jupyter's own MCP server finds
-    answers.py         a request -> its answer, in the types of the SDK
+    client_requests.py a request -> its answer, in the types of the SDK
     server.py          all of that -> the server of the SDK, which greets before the rest is loaded
 """

@@ -1,8 +1,8 @@
 """a folder, what connects to it -> the server of the MCP SDK, on stdin and stdout.
 
-A client waits for the greeting, which needs the SDK alone. `answers.py`, and all of wfnb that it
-reads and records with, is loaded with the first request for something else: it would be a fifth of
-the time until the greeting, the SDK is most of the rest.
+A client waits for the greeting, which needs the SDK alone. `client_requests.py`, and all of wfnb
+that it reads and records with, is loaded with the first request for something else: it would be a
+fifth of the time until the greeting, the SDK is most of the rest.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from wfnb.hints import use_spelling
 from wfnb.render.text import escape
 from wfnb.render.text.measure import cut
 
+from .older_subscriptions import OlderSubscriptions, older_subscriptions
 from .spelling import ToolSpelling
-from .watches import Watches, watches
 
 if TYPE_CHECKING:
-    from .answers import Answers
+    from .client_requests import ClientRequests
     from .connection import Connection
 
 _FOLDER = 40
@@ -54,34 +54,34 @@ def serve(folder: str, connect: Callable[[], Connection]) -> None:
             around.close()
 
 
-def make_server(folder: str, connect: Callable[[], Connection]) -> Server[Watches]:
+def make_server(folder: str, connect: Callable[[], Connection]) -> Server[OlderSubscriptions]:
     """The server, for whichever transport; `folder` is the name of the one it works in."""
-    answers = _Loading(connect)
+    requests = _Loading(connect)
     return Server(
         "wfnb",
         version=wfnb.__version__,
         instructions=instructions(folder),
-        lifespan=watches,
-        on_list_tools=answers.to("list_tools"),
-        on_call_tool=answers.to("call_tool"),
-        on_list_resources=answers.to("list_resources"),
-        on_list_resource_templates=answers.to("list_resource_templates"),
-        on_read_resource=answers.to("read_resource"),
-        on_list_prompts=answers.to("list_prompts"),
-        on_get_prompt=answers.to("get_prompt"),
-        on_subscribe_resource=answers.to("subscribe_resource"),
-        on_unsubscribe_resource=answers.to("unsubscribe_resource"),
-        on_subscriptions_listen=answers.to("subscriptions_listen"),
+        lifespan=older_subscriptions,
+        on_list_tools=requests.to("list_tools"),
+        on_call_tool=requests.to("call_tool"),
+        on_list_resources=requests.to("list_resources"),
+        on_list_resource_templates=requests.to("list_resource_templates"),
+        on_read_resource=requests.to("read_resource"),
+        on_list_prompts=requests.to("list_prompts"),
+        on_get_prompt=requests.to("get_prompt"),
+        on_subscribe_resource=requests.to("subscribe_resource"),
+        on_unsubscribe_resource=requests.to("unsubscribe_resource"),
+        on_subscriptions_listen=requests.to("subscriptions_listen"),
     )
 
 
 class _Loading:
-    """The answers, which are loaded with the first request for one of them."""
+    """What answers requests: loaded with the first of them."""
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         self._connect = connect
         self._lock = Lock()
-        self._loaded: Answers | None = None
+        self._loaded: ClientRequests | None = None
 
     def to(self, name: str) -> Callable[[Any, Any], Awaitable[Any]]:
         """The answer to requests of that name."""
@@ -93,17 +93,17 @@ class _Loading:
 
         return answer
 
-    def _load(self) -> Answers:
+    def _load(self) -> ClientRequests:
         with self._lock:
             if self._loaded is None:
-                self._loaded = without_gc(lambda: _answers(self._connect()))
+                self._loaded = without_gc(lambda: _client_requests(self._connect()))
             return self._loaded
 
 
-def _answers(around: Connection) -> Answers:
-    from .answers import Answers  # noqa: PLC0415  heavy, and a client waits
+def _client_requests(around: Connection) -> ClientRequests:
+    from .client_requests import ClientRequests  # noqa: PLC0415  heavy, and a client waits
 
-    return Answers(around)
+    return ClientRequests(around)
 
 
 def instructions(folder: str) -> str:

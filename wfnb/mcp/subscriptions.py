@@ -28,11 +28,11 @@ from wfnb.journal import FOLLOW
 from wfnb.journal.readonly import file_states
 
 from .connection import Connection
+from .older_subscriptions import OlderSubscriptions
 from .resources import mark
-from .watches import Watches
 
 Tell = Callable[[str], Awaitable[None]]
-Context = ServerRequestContext[Watches]
+Context = ServerRequestContext[OlderSubscriptions]
 
 
 async def listen(

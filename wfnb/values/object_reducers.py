@@ -1,4 +1,4 @@
-"""a class -> the reducer by which its objects are made again, where pickle would make others or fail.
+"""a class -> the reducer that makes its objects again, where pickle would make others, or fail.
 
 Theory of operation
 -------------------

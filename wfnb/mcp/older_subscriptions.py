@@ -12,7 +12,7 @@ from mcp.server import Server
 
 
 @dataclass
-class Watches:
+class OlderSubscriptions:
     """What a client of the older era subscribed to, each in a task of its own."""
 
     tasks: TaskGroup
@@ -20,8 +20,10 @@ class Watches:
 
 
 @asynccontextmanager
-async def watches(server: Server[Watches]) -> AsyncIterator[Watches]:
+async def older_subscriptions(
+    server: Server[OlderSubscriptions],
+) -> AsyncIterator[OlderSubscriptions]:
     """As long as a client is served."""
     async with anyio.create_task_group() as tasks:
-        yield Watches(tasks)
+        yield OlderSubscriptions(tasks)
         tasks.cancel_scope.cancel()

@@ -55,16 +55,16 @@ from wfnb.views.words import cut
 from . import prompts, resources, subscriptions
 from .connection import Connection
 from .declaration import Tool, to_json
+from .older_subscriptions import OlderSubscriptions
 from .tools import offered_tools
-from .watches import Watches
 
 T = TypeVar("T")
-Context = ServerRequestContext[Watches]
+Context = ServerRequestContext[OlderSubscriptions]
 _NAME = 60
 _FAULT = "wfnb failed at this, and recorded nothing more. What it writes on stderr says where."
 
 
-class Answers:
+class ClientRequests:
     """A method for each kind of request, named as the SDK names it."""
 
     def __init__(self, around: Connection) -> None:
