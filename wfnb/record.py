@@ -1,11 +1,14 @@
 """class -> value: frozen, slotted, made by keyword.
 
 What all values share is written once here: `dataclass` would compile it anew for each of them,
-and there are enough of them to be felt when the extension is loaded.
+and there are enough of them to be felt when the extension is loaded. What each has of its own,
+its `__init__`, is compiled when it is first looked up: most are not made until much later. It sets
+the slots themselves, which is also quicker than the `object.__setattr__` of a frozen `dataclass`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
+from sys import modules
 from typing import Any, TypeVar, dataclass_transform
 
 T = TypeVar("T")
@@ -21,14 +24,43 @@ def none() -> Mapping[Any, Any]:
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def record(cls: type[T]) -> type[T]:
     """A value: compared by its fields, never changed, never subclassed into behaviour."""
-    made: Any = dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)(cls)
-    for name, shared in (("__repr__", _repr), ("__eq__", _eq), ("__hash__", _hash)):
+    # Where there is no docstring `dataclass` writes the signature there, and would ask for it.
+    cls.__doc__ = cls.__doc__ or f"{cls.__name__}: its fields are its parameters."
+    made: Any = dataclass(init=False, slots=True, kw_only=True, repr=False, eq=False)(cls)
+    for name, shared in _SHARED.items():
         if name not in cls.__dict__:
             setattr(made, name, shared)
     return made  # type: ignore[no-any-return]
 
 
-def _fields(value: Any) -> tuple[Any, ...]:
+class _Init:
+    """In the place of an `__init__` until somebody asks for it."""
+
+    def __get__(self, value: object, kind: Any) -> Any:
+        """`def __init__(self, *, number, revises=…): …`, as `dataclass` writes it."""
+        given, body, known = [""], ["pass"], {}
+        for each in fields(kind):
+            name, default, make = each.name, each.default, each.default_factory
+            given.append(name if default is make else f"{name}=default_{name}")
+            made = f"default_{name}() if {name} is default_{name} else {name}"
+            body.append(f"set_{name}(self, {name if make is MISSING else made})")
+            known[f"default_{name}"] = default if make is MISSING else make
+            known[f"set_{name}"] = getattr(kind, name).__set__
+        source = [
+            f"def within({', '.join(known)}):",
+            f" def __init__(self{', *' if known else ''}{', '.join(given)}):",
+            *(f"  {line}" for line in body),
+            " return __init__",
+        ]
+        defined: dict[str, Any] = {}
+        exec("\n".join(source), vars(modules[kind.__module__]), defined)
+        init = kind.__init__ = defined["within"](**known)
+        init.__qualname__ = f"{kind.__qualname__}.__init__"
+        init.__annotations__ = {**{each.name: each.type for each in fields(kind)}, "return": None}
+        return init.__get__(value, kind)
+
+
+def _values(value: Any) -> tuple[Any, ...]:
     return tuple(getattr(value, name) for name in value.__dataclass_fields__)
 
 
@@ -38,8 +70,37 @@ def _repr(self: Any) -> str:
 
 
 def _eq(self: Any, other: object) -> bool:
-    return type(other) is type(self) and _fields(self) == _fields(other)
+    return type(other) is type(self) and _values(self) == _values(other)
 
 
 def _hash(self: Any) -> int:
-    return hash((type(self), *_fields(self)))
+    return hash((type(self), *_values(self)))
+
+
+def _setattr(self: object, name: str, value: object) -> None:
+    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _delattr(self: object, name: str) -> None:
+    raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def _getstate(self: Any) -> list[Any]:
+    return [getattr(self, field.name) for field in fields(self)]
+
+
+def _setstate(self: Any, state: list[Any]) -> None:
+    for field, value in zip(fields(self), state, strict=True):
+        object.__setattr__(self, field.name, value)
+
+
+_SHARED: Mapping[str, Any] = {
+    "__init__": _Init(),
+    "__repr__": _repr,
+    "__eq__": _eq,
+    "__hash__": _hash,
+    "__setattr__": _setattr,
+    "__delattr__": _delattr,
+    "__getstate__": _getstate,
+    "__setstate__": _setstate,
+}
