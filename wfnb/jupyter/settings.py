@@ -24,7 +24,7 @@ from wfnb.workflows.definition.names import LATER, is_path
 if TYPE_CHECKING:
     from .notebook import Notebook
 
-_REFERENCE = re.compile(rf"@(?:\{{(?P<several>[^{{}}]*)\}}|(?P<one>[{LATER}][{LATER}.]*))")
+_REFERENCE = re.compile(rf"@(?:\{{(?P<several>[^{{}}]*)\}}|(?P<one>{LATER}(?:{LATER}|\.)*))")
 _COLLECTION = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
 
 

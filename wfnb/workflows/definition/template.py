@@ -32,7 +32,7 @@ class UnfilledValue(str):
 
 
 # Possessive (`*+`, `++`): a long text of letters and dots is read once, whatever comes after it.
-_NAME = rf"[{FIRST}][{LATER}]*+(?:\.[{LATER}]++)*+"
+_NAME = rf"{FIRST}{LATER}*+(?:\.{LATER}++)*+"
 _PLACE = re.compile(
     rf"\{{\{{(?P<text>{_NAME})(?:!q)?\}}\}}|(?<!\$)\{{(?P<name>{_NAME})(?P<quoted>!q)?\}}"
 )
