@@ -204,9 +204,9 @@ class SqliteRuns:
 
         def question(db: sqlite3.Connection) -> list[RunInfo]:
             # A file from before there were runs has no such table, and looking does not make one.
-            if version(db) < WITH_RUNS:
+            if (there := version(db)) < WITH_RUNS:
                 return []
-            rows = db.execute(FOUND.format(_sums(db), where), (*wanted.values(),)).fetchall()
+            rows = db.execute(FOUND.format(_sums(there), where), (*wanted.values(),)).fetchall()
             for row in rows:
                 self._check(row[len(COLUMNS) :])
             return [info(row[: len(COLUMNS)]) for row in rows]
@@ -245,9 +245,9 @@ class SqliteRuns:
 
     def _head(self, run: int, db: sqlite3.Connection) -> tuple[str, int] | None:
         """Name and newest position of a run, if it is there."""
-        if version(db) < WITH_RUNS:
+        if (there := version(db)) < WITH_RUNS:
             return None
-        found = db.execute(HEAD.format(_sums(db)), (run,)).fetchone()
+        found = db.execute(HEAD.format(_sums(there)), (run,)).fetchone()
         if not found:
             return None
         name, newest, *row = found
@@ -290,5 +290,6 @@ def info(row: tuple[object, ...]) -> RunInfo:
     return RunInfo(**dict(zip(COLUMNS, row, strict=True)))  # type: ignore[arg-type]
 
 
-def _sums(db: sqlite3.Connection) -> str:
-    return "number, sum" if version(db) >= WITH_SUMS else f"number, {NO_SUM}"
+def _sums(there: int) -> str:
+    """The columns that tables of that version have of a sum."""
+    return "number, sum" if there >= WITH_SUMS else f"number, {NO_SUM}"

@@ -296,8 +296,8 @@ class Run:
         compensation of the call `undoes`: what that was a call of."""
         if undoes is not None:
             return self.calls[undoes].work
-        action = base_action(action)
-        found = self.workflow.actions.get(action)
+        actions = self.workflow.actions
+        found = actions.get(action) or actions.get(action := base_action(action))
         if found is not None:
             return found
         # The newest call: an action may have been mended twice before it was dropped.

@@ -115,7 +115,9 @@ def join_ends(first: str, last: str, size: int) -> Cut:
 
 
 PLAIN = frozenset((int, float, bool, type(None)))
-"""Most of what tools give: nothing in it is marked."""
+"""Most of what tools give: nothing in it is marked, or cut."""
+UNMARKED = PLAIN | {str}
+"""With a text that is no more than that, which may be cut."""
 
 
 def shorten_value(value: Any, action: str, field: str = "", longest: int = LONGEST) -> Any:
@@ -196,7 +198,7 @@ def sizes(value: Any, pickles: list[Pickle] | None = None) -> Any:
     found = {
         str(key): size
         for key, item in items
-        if type(item) not in PLAIN and (size := sizes(item, pickles)) is not None
+        if type(item) not in UNMARKED and (size := sizes(item, pickles)) is not None
     }
     if isinstance(value, TextKeyDict):
         return [value.kind, found, *where]
@@ -302,7 +304,7 @@ def parts_in(value: Any, place: str = "", ours: bool = False) -> Iterator[tuple[
         case _:
             return
     for key, item in items:
-        if type(item) not in PLAIN:
+        if type(item) not in UNMARKED:
             yield from parts_in(item, f"{place}.{key}".lstrip("."), ours)
 
 
