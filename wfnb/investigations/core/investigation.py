@@ -120,5 +120,6 @@ def looks_before(session: Session, step: Step) -> tuple[Look, ...]:
 
 def current_evidence(session: Session, step: Step) -> StepEvidence | None:
     """The same, where its investigation is the one that is on."""
-    now, found = investigation_of(session), evidence_of(session, step)
+    state = state_of(session)
+    now, found = state.now, state.evidence.get(step.key)
     return found if now is not None and found is not None and found.since == now.since else None
