@@ -203,17 +203,17 @@ def _assess(
         was, by = flow.reads.get(name) or flow.perhaps.get(name) or (ABSENT, None)
         if was != version or was.startswith(LOST):
             doubts.append(Doubt(name=name, read_from=by, given_by=writer, open=is_open(version)))
-    inputs = frozenset(given)
     confirmed = known.confirmed.get(step.key) if doubts else None
     if confirmed is not None and confirmed == _rests_on(session, step, line or step.branch):
         doubts = []
-    sure = not any(version.startswith((LOST, OPEN)) for _, version in inputs)
-    # Code that cannot be seen may have read other names than those that are known of it.
-    again = known.gave.get((step.key, flow.code, inputs)) if sure and not flow.perhaps else None
     if step.certain and not doubts:
         ran_over = step.key, flow.code, _inputs(session, step, flow)
         gives, ran = known.gave.get(ran_over, (flow.writes, flow))
         return (), _left_over(session, step, gives, ran, line)
+    sure = not any(version.startswith((LOST, OPEN)) for _, version in given)
+    # Code that cannot be seen may have read other names than those that are known of it.
+    inputs = frozenset(given) if sure and not flow.perhaps else None
+    again = None if inputs is None else known.gave.get((step.key, flow.code, inputs))
     if again is not None:
         gives, ran = again
         # A file may have changed since the earlier attempt, which this one has seen.
@@ -415,13 +415,15 @@ def _relevant_names(known: Freshness, step: Step) -> set[str]:
 
 def _inputs(session: Session, step: Step, flow: Flow) -> frozenset[tuple[str, str]]:
     """What it read, and what it may have read of what the steps before it and plain cells made."""
-    before = {by for _, by in flow.perhaps.values() if by > PLAIN}
-    steps = session.steps
-    # One that was undone is no step any more, though what it wrote may still be in the kernel.
-    before = {by for by in before if by in steps and comes_after(session, step, steps[by])}
-    perhaps = {name: read for name, read in flow.perhaps.items() if read[1] in before | {PLAIN}}
-    reads = {(name, version) for name, (version, _) in {**perhaps, **flow.reads}.items()}
-    return frozenset(reads | {(name, ABSENT) for name in flow.absent})
+    reads = flow.reads
+    if flow.perhaps:
+        before, steps = {by for _, by in flow.perhaps.values() if by > PLAIN}, session.steps
+        # One that was undone is no step any more, though what it wrote may still be in the kernel.
+        before = {by for by in before if by in steps and comes_after(session, step, steps[by])}
+        known = before | {PLAIN}
+        reads = {name: read for name, read in flow.perhaps.items() if read[1] in known} | {**reads}
+    versions = [(name, version) for name, (version, _) in reads.items()]
+    return frozenset([*versions, *((name, ABSENT) for name in flow.absent)])
 
 
 def _doubt(session: Session, step: Step, doubts: tuple[Doubt, ...]) -> None:

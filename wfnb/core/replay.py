@@ -19,19 +19,24 @@ from .events import (
 )
 from .session import Session
 
+# A union that is written where it is asked for is made anew each time, and a history is long.
+_BACK = Undone | Redone | TakenBack
+_ENDS = StepFinished | ValuesKept
+_NO_CHANGES = PlainNamesChanged | SessionRenamed
+
 
 def _alters_history(event: Event) -> bool:
     """What does not is not undone by itself, and what was undone can be redone after it."""
     if isinstance(event, ExtensionEvent):
         return event.alters_history
-    return not isinstance(event, PlainNamesChanged | SessionRenamed)
+    return not isinstance(event, _NO_CHANGES)
 
 
 def advance(session: Session, entry: Recorded) -> bool:
     """Apply one event. False where it cannot be applied forwards, because it takes back what was
     done: the session has to be replayed then, and is unchanged."""
     event = entry.event
-    if isinstance(event, Undone | Redone | TakenBack):
+    if isinstance(event, _BACK):
         return False
     if entry.position == entry.first and not _attempt(event) and _alters_history(event):
         session.undo_points.append(entry.first - 1)
@@ -57,8 +62,7 @@ def replay_words(entries: Iterable[Recorded]) -> Session:
     """The same without how steps ended and what they kept, in a tenth of the time: what steps say,
     their places, tags and authors, and which are hidden, do not depend on that. What is stale
     does."""
-    ends = StepFinished | ValuesKept
-    return replay(entry for entry in entries if not isinstance(entry.event, ends))
+    return replay(entry for entry in entries if not isinstance(entry.event, _ENDS))
 
 
 def standing(entries: Iterable[Recorded]) -> list[Recorded]:
@@ -129,4 +133,4 @@ def _split_at(kept: list[Recorded], to: int) -> tuple[list[Recorded], list[Recor
 def _attempt(event: Event) -> int | None:
     """Where the attempt began that the event ends, or keeps values of: it is no change of its
     own."""
-    return event.attempt if isinstance(event, StepFinished | ValuesKept) else None
+    return event.attempt if isinstance(event, _ENDS) else None
