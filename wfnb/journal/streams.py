@@ -32,7 +32,8 @@ class Stream:
         self._known: dict[int, dict[int, int]] = {}
 
     def newest(self, id: int, db: sqlite3.Connection) -> tuple[int, int]:
-        """The place and the sum of the newest event; 0 where there is none."""
+        """The place and the sum of the newest event; 0 where there is none, and a sum of 0 where it
+        was written without one."""
         found = db.execute(self._newest, (id,)).fetchone()
         if not found:
             return 0, 0
@@ -44,14 +45,10 @@ class Stream:
         row = db.execute(f"{self._rows} LIMIT 1", (id, position)).fetchone()
         return unpack_row(row)[1] if row and row[0] == position else 0
 
-    def sum(self, id: int, db: sqlite3.Connection) -> int:
-        """That of the newest event; 0 where there is none, or it was written without one."""
-        return self.newest(id, db)[1]
-
     def insert(self, rows: Sequence[Row], id: int, after: int, db: sqlite3.Connection) -> int:
         """Write the events that follow event `after`, which is the newest; the sum of the last.
         JournalReplaced where that is another than it was."""
-        before = self.sum(id, db) if after else 0
+        before = self.newest(id, db)[1] if after else 0
         self._check(id, after, before)
         kept = rows_with_sums(rows, before if after else _start(id))
         db.executemany(self._insert, [(id, *pack_row(row, sum)) for row, sum in kept])
