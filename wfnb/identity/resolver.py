@@ -46,7 +46,7 @@ class NotebookFile:
     another id means another notebook. `saved` is when the file was written (seconds since 1970),
     where its front end would have written the session's id into it by then. `has_front_end`: it is
     connected, and what it says of the metadata holds. `sources` is the code of its cells; where
-    there is no path, of those that ran. `records`: a cell of it is to be recorded now.
+    there is no path, of those that ran. `for_recording`: a cell of it is to be recorded now.
     `is_other`: the file has none of the cells that ran, so that it is another notebook's."""
 
     path: Path | None = None
@@ -56,7 +56,7 @@ class NotebookFile:
     saved: float | None = None
     has_front_end: bool = False
     sources: frozenset[str] = frozenset()
-    records: bool = False
+    for_recording: bool = False
     is_other: bool = False
 
 
@@ -66,7 +66,7 @@ def notebook_file(
     uid: str | None = None,
     uid_is_known: bool = False,
     sources: Iterable[str] = (),
-    records: bool = False,
+    for_recording: bool = False,
 ) -> NotebookFile:
     """What is known of a notebook: by its file, by the cells that ran (`seen`, `sources`), and by
     its front end where `uid_is_known`: what that says is newer than the file."""
@@ -89,7 +89,7 @@ def notebook_file(
         saved=saved,
         has_front_end=uid_is_known,
         sources=frozenset(sources if path is None else document.sources),
-        records=records,
+        for_recording=for_recording,
         # A kernel that outlived its notebook's rename finds another file at the path that it was
         # told.
         is_other=bool(seen) and not seen & (document.cells or frozenset()),
@@ -559,7 +559,7 @@ class Resolver:
                 "notebook, and theirs are gone. "
                 f"`{Command('open', 'NAME')}` goes on with one of them."
             )
-        elif name != facts.name and (facts.path is not None or notebook.records):
+        elif name != facts.name and (facts.path is not None or notebook.for_recording):
             says = (
                 f"session {name!r} begins: {facts.name!r} {_belongs(facts.named)}. "
                 f"`{Command('open', facts.name)}` goes on with that one."
@@ -711,7 +711,7 @@ def _has_cells(place: Home, info: SessionInfo, notebook: NotebookFile) -> bool |
     cells = place.journal.cells(info.id)
     if cells & notebook.cells or _shares_code(place, info, notebook):
         return True
-    if notebook.path is None and notebook.records:
+    if notebook.path is None and notebook.for_recording:
         # Once a step is to be recorded, doubt means no: two notebooks in one session cannot be
         # parted again.
         return False if cells or place.look(info).steps else None

@@ -243,17 +243,17 @@ class Notebook(Host):
         path = self.path()
         return "notebook" if path is None else path.stem
 
-    def open(self, records: bool = False) -> Workspace:
+    def open(self, for_recording: bool = False) -> Workspace:
         """The session in use. The first use finds the notebook's session again, or begins one that
         is named after the notebook (`wfnb/identity/`). Which notebook it is may be known only as
-        the first cell is to be recorded (`records`)."""
-        if self.workspace is None or (records and self._is_guess):
+        the first cell is to be recorded (`for_recording`)."""
+        if self.workspace is None or (for_recording and self._is_guess):
             with self._opening:  # a cell and a panel may be the first at once
-                if self.workspace is None or (records and self._is_guess):
-                    notebook = self.identity(records)
+                if self.workspace is None or (for_recording and self._is_guess):
+                    notebook = self.identity(for_recording)
                     found = Resolver(self.home()).open(notebook, self.name(), self._asker())
                     by_cell = self._running.get() is not None  # else by a person who sees it
-                    self._is_guess = notebook.path is None and by_cell and not records
+                    self._is_guess = notebook.path is None and by_cell and not for_recording
                     if self.workspace is None or not _same(self.workspace.log, found.workspace.log):
                         place = self._again_used(found.workspace)
                         place.log.folder, place.log.notebook = self.folder(), self.path()
@@ -262,7 +262,7 @@ class Notebook(Host):
                         self._keep_home(found.home)
                     if found.says:
                         print(f"wfnb: {found.says}")
-        if records:
+        if for_recording:
             self._refuse_other(self.workspace)
         self._send_again()
         return self.workspace
@@ -324,9 +324,9 @@ class Notebook(Host):
 
     # which notebook it is
 
-    def identity(self, records: bool = False) -> NotebookFile:
+    def identity(self, for_recording: bool = False) -> NotebookFile:
         """What is known of the notebook: by its front end, else by its file, else by the cells that
-        ran; `records`: one of them is to be recorded now."""
+        ran; `for_recording`: one of them is to be recorded now."""
         sources: Sequence[str] = self._sources
         if not self._is_told and not self._is_unknown():
             self._file = locate(self.path(), frozenset(self._seen), self.home())
@@ -338,7 +338,7 @@ class Notebook(Host):
             sources = () if found else sources  # several begin so: the code tells none from another
         path, seen, uid = self.path(), self._seen, self._metadata
         is_told = self._is_told and path == self._file  # of that alone the metadata were said
-        return notebook_file(path, seen, uid, is_told, sources, records)
+        return notebook_file(path, seen, uid, is_told, sources, for_recording)
 
     def _is_unknown(self) -> bool:
         """Whether neither a front end nor the kernel's start say which notebook it is."""

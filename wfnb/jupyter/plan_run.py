@@ -15,7 +15,7 @@ def run_plan(notebook: Notebook, dry_run: bool) -> None:
     """Call what was planned; what each call gave is a variable named by its label, and a value of
     the step that this cell has open. A call that failed gives None, and stops only what needs it.
     Raises PlanNone."""
-    workspace = notebook.open(records=True)
+    workspace = notebook.open(for_recording=True)
     session = workspace.log.refresh()
     calls = plan(session, session.lines[workspace.log.line])
     if not calls:

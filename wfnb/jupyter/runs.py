@@ -39,7 +39,7 @@ def run_workflow(notebook: Notebook, words: Words[RunOptions], body: str | None)
         _check_starts_no_run(words.options)
         define_workflow(notebook, words, body)
         return
-    notebook.open(records=True)
+    notebook.open(for_recording=True)
     runner = notebook.runner()
     with _tells_of_own_tools(), runner.attending():
         _begin(notebook, runner, words, body)
@@ -74,7 +74,7 @@ def define_workflow(
     notebook: Notebook, words: Words[DefineOptions] | Words[RunOptions], body: str | None
 ) -> None:
     """Check the workflow of the body, or of a file, show its picture and save it."""
-    notebook.open(records=True)
+    notebook.open(for_recording=True)
     options = words.options
     with _tells_of_own_tools():
         source = _source(notebook, words, body, DEFINE.name)

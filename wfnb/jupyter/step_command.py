@@ -44,7 +44,7 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
         options = _numbered(options, written)
     if options.value:
         options = StepOptions(**vars(options) | {"value": _check_values(options.value)})
-    notebook.open(records=True)
+    notebook.open(for_recording=True)
     # A cell that is run again by a verb is an attempt of the very step, whatever its line says by
     # now.
     again = notebook.matching_step()

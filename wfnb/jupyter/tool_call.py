@@ -27,7 +27,7 @@ class Caller(Runner):
     def __init__(self, notebook: Notebook) -> None:
         home = notebook.home().path
         super().__init__(
-            notebook.open(records=True).log, home, notebook.folder(), notebook.shell.user_ns
+            notebook.open(for_recording=True).log, home, notebook.folder(), notebook.shell.user_ns
         )
         self._notebook = notebook
 

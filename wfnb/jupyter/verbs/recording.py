@@ -28,6 +28,6 @@ def record(notebook: Notebook, words: Words[RecordOptions]) -> Message:
     if said not in ("on", "off"):
         raise BadOption("%wfnb record", f"{said[:60]!r} is neither on nor off", "Written: off")
     on = said == "on"
-    notebook.open(records=True).steps.record_cells(on, words.options.quiet)
+    notebook.open(for_recording=True).steps.record_cells(on, words.options.quiet)
     shown = "plain cells are steps from here on" if on else "plain cells are no steps"
     return Message(shown, {"recording": on})
