@@ -17,11 +17,11 @@ def test_what_is_so_already_is_not_recorded_again():
 
 def test_the_choice_is_taken_back_as_any_other_change():
     story = Story(ChooseRecording(on=True))
-    assert story.session.records
+    assert story.session.plain_cells_are_steps
 
     story.do(Undo())
 
-    assert not story.session.records
+    assert not story.session.plain_cells_are_steps
 
 
 def test_the_cell_of_a_recorded_step_is_there_though_plain_cells_are_no_steps_by_now():

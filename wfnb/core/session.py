@@ -143,7 +143,7 @@ class Session:
     titles: dict[str, list[int]] = field(default_factory=dict)
 
     @property
-    def records(self) -> bool:
+    def plain_cells_are_steps(self) -> bool:
         """Whether plain cells of its notebook are steps."""
         return self.recording is not None and self.recording.on
 

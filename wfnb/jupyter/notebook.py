@@ -480,7 +480,7 @@ class Notebook(Host):
 
     def _steps_in(self, cell: CodeCell) -> int:
         """How many steps a cell of the file opens."""
-        is_whole = is_plain(cell.source) and (STEP_TAG in cell.tags or self.records())
+        is_whole = is_plain(cell.source) and (STEP_TAG in cell.tags or self.plain_cells_are_steps())
         return len(marks(cell.source)) or int(is_whole)
 
     def _saved_document(self, path: Path) -> Document:
@@ -575,12 +575,14 @@ class Notebook(Host):
             return False
         if STEP_TAG in self._tags(running):
             return True
-        return self.records() and not read.only_shows(self.plain_python(running.source))
+        return self.plain_cells_are_steps() and not read.only_shows(
+            self.plain_python(running.source)
+        )
 
-    def records(self) -> bool:
+    def plain_cells_are_steps(self) -> bool:
         """Whether plain cells are steps: in the session in use, else in the one that would be."""
         if self.workspace is not None and self.workspace.session.recording is not None:
-            return self.workspace.session.records
+            return self.workspace.session.plain_cells_are_steps
         if self.workspace is not None or self.keeps_going:
             return self.keeps_going
         with suppress(WfnbError):
@@ -589,7 +591,7 @@ class Notebook(Host):
                 return False
             # Replaying a session takes time, and plain cells come one after the other.
             if self._recording is None or self._recording[0] is not found:
-                self._recording = found, found.home.look(found.info).records
+                self._recording = found, found.home.look(found.info).plain_cells_are_steps
             return self._recording[1]
         return False
 

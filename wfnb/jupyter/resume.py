@@ -92,7 +92,7 @@ class Resumption:
         return {"run": True, "back": bool(lost), "why": lost or why}
 
     @property
-    def records(self) -> bool:
+    def has_plain_steps(self) -> bool:
         """Whether any step of the session is a plain cell."""
         known = self._notebook.known_session()
         steps = () if known is None else known[0].steps.values()
@@ -121,7 +121,7 @@ class Resumption:
         for part in range(len(found) or 1):
             step = self._step(session, id, kept_source(source.rstrip()), part)
             if step is None:
-                is_step = found or (notebook.records() and not self._shows(source))
+                is_step = found or (notebook.plain_cells_are_steps() and not self._shows(source))
                 return [], "new" if is_step else "no step"
             steps.append(step)
         if any(
@@ -323,7 +323,9 @@ def ask(said: str) -> Reply:
     notebook = load(shell).notebook
     if "begin" in asked:
         going = Resumption(notebook)
-        notebook.keeps_going = going.records if asked["begin"] is None else bool(asked["begin"])
+        notebook.keeps_going = (
+            going.has_plain_steps if asked["begin"] is None else bool(asked["begin"])
+        )
         _GOING[id(shell)] = going
         return Reply()
     if "end" in asked:

@@ -84,7 +84,7 @@ def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, An
         "can_undo": len(session.undo_points) > 1,
         "can_redo": session.redoable > 0,
         "can_run_stale": has_stale_steps(session),
-        "recording": session.records,
+        "recording": session.plain_cells_are_steps,
     }
 
 
@@ -98,7 +98,7 @@ def _says(session: Session, runs: int, why: str) -> Iterator[str]:
         yield f"{stale:,} stale"
     if session.hidden:
         yield f"{len(session.hidden):,} hidden"
-    if session.records:
+    if session.plain_cells_are_steps:
         yield "plain cells are steps"
     last = answer_step(session)
     lacks = missing_at_end(session)

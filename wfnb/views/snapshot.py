@@ -78,7 +78,7 @@ def snapshot(
         **({"earlier": _step_counts(earlier)} if earlier else {}),
         "stale_steps": sorted({session.steps[key].number for key in session.stale}),
         **({"hidden_steps": _hidden_steps(session)} if session.hidden else {}),
-        **({"recording": True} if session.records else {}),
+        **({"recording": True} if session.plain_cells_are_steps else {}),
         "lines": [_line(session, line, line.id in ongoing) for line in lines],
         "runs": [entry_data(session, entry) for entry in runs],
         "warnings": [
