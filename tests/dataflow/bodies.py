@@ -493,6 +493,17 @@ LAST: tuple[tuple[str, int, str], ...] = (
     ("print", 1, "print({fun}({3}))"),
 )
 
+KEEPS: tuple[tuple[str, int, str], ...] = (
+    ("load", 12, _LOAD.format("{num=} = int(cfg.small_load({3}))")),
+    ("load", 8, _LOAD.format("{list=} = [int(cfg.small_load({3}))]")),
+    ("load", 8, _LOAD.format("{list=} = [{num}, int(cfg.small_load({3}))]")),
+    ("need", 8, "limit = {3}\ndef {fun=}(v):\n    return v + limit"),
+    ("need", 6, "limit = {3}\n{num=} = limit + {num}"),
+    ("need", 6, "{num=} = limit + {3}"),
+    ("need", 4, "del limit"),
+)
+"""What another attempt makes otherwise, and what a function that comes back brings along."""
+
 CONDITIONAL: tuple[tuple[str, int, str], ...] = (
     ("perhaps", 20, "for v in {list}:\n    {num=} = v + {3}\n{num=2} = {num=} + 1"),
     ("perhaps", 12, "for v in {list}:\n    if v > {3}:\n        {num=} = v\n{num=}"),
@@ -567,7 +578,7 @@ def words(mode: str, without: Collection[str] = ()) -> Words:
     with what no name holds, and code that does not show what it reads, `conditional` with names
     that are bound on some path alone, `lazy` with what runs later than where it stands, `behind`
     with what is kept behind names, `loads` with what comes from files, is large, or hangs on
-    frames."""
+    frames, `keeps` with one object under several names, and what comes from files."""
     more = {
         "aliases": ALIASES,
         "hidden": HIDDEN,
@@ -575,6 +586,7 @@ def words(mode: str, without: Collection[str] = ()) -> Words:
         "lazy": LAZY,
         "behind": BEHIND,
         "loads": LOADS,
+        "keeps": ALIASES + KEEPS,
     }
     statements = PLAIN + more.get(mode, ())
 

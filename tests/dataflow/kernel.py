@@ -161,7 +161,9 @@ class Kernel:
 
     def say(self, source: str, cell: str = "cell-say") -> str | None:
         """Run a cell of which nothing but its error is of interest."""
-        return self._run(source, cell)[0]
+        error = self._run(source, cell)[0]
+        self.names = self._namespace()
+        return error
 
     def marks(self) -> list[dict[str, Any]]:
         """The steps, as `%wfnb status --json` gives them."""

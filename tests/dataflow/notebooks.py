@@ -16,7 +16,9 @@ from typing import Literal
 
 from tests.dataflow.bodies import Scope, Words, body, setup, words
 
-Mode = Literal["plain", "aliases", "confirm", "hidden", "conditional", "lazy", "behind", "loads"]
+Mode = Literal[
+    "plain", "aliases", "confirm", "hidden", "conditional", "lazy", "behind", "loads", "keeps"
+]
 IMPORTS = "import numpy as np\nimport pandas as pd"
 SEEDED = (
     "import os, random\nimport numpy as np\nimport tests.dataflow.outside as cfg\n"
@@ -91,7 +93,21 @@ class Confirm:
     step: str | None = None
 
 
-Event = Run | Edit | Insert | RunAll | Restart | Rewrite | Confirm
+@dataclass(frozen=True)
+class Keep:
+    """From here on steps keep these names: `all`, `none`, or a pattern."""
+
+    names: str
+
+
+@dataclass(frozen=True)
+class Restore:
+    """Bring back what a line kept: `step` as `%wfnb restore` names it, with its options."""
+
+    step: str
+
+
+Event = Run | Edit | Insert | RunAll | Restart | Rewrite | Confirm | Keep | Restore
 
 
 @dataclass(frozen=True)
@@ -146,9 +162,14 @@ class _Writer:
             self.cells.append(self._cell(numbered))
         cells = tuple(self.cells)
         events: list[Event] = [RunAll()] if random.random() < 0.7 else []
+        if self.mode == "keeps":
+            events.insert(0, Keep("all"))
         if self.mode == "aliases" and random.random() < 0.4:
             events = self._back_and_forth()
         while len(events) < count:
+            if self.mode == "keeps" and random.random() < 0.35:
+                events += self._away_and_back()
+                continue
             events.append(self._event(numbered))
             if isinstance(events[-1], Restart) and random.random() < 0.6:
                 events.append(RunAll())
@@ -283,10 +304,8 @@ class _Writer:
         if self.mode == "confirm" and at < 0.15:
             step = self.random.choice((None, *map(str, self.numbers["main"])))
             return Confirm(step)
-        if self.mode == "loads" and at < 0.25:
-            files = re.findall(r"load\((\d)\)", "\n".join(cell.body for cell in self.cells))
-            if files:
-                return Rewrite(int(self.random.choice(files)), self.random.randrange(1, 9))
+        if self.mode == "loads" and at < 0.25 and (rewrite := self._rewrite()):
+            return rewrite
         if at < 0.45:
             return Run(cell.id)
         if at < 0.75:
@@ -300,6 +319,30 @@ class _Writer:
         index = next((i + 1 for i, each in enumerate(self.cells) if each.id == place), 0)
         self.cells.insert(index, fresh)
         return Insert(fresh, place)
+
+    def _rewrite(self, among: str = "") -> Rewrite | None:
+        """Another number for a file that some cell loads."""
+        files = re.findall(r"load\((\d)\)", among or "\n".join(cell.body for cell in self.cells))
+        if not files:
+            return None
+        return Rewrite(int(self.random.choice(files)), self.random.randrange(1, 9))
+
+    def _away_and_back(self) -> list[Event]:
+        """Other values come into being, kept or not, and what was kept before is brought back."""
+        random = self.random
+        loads = [place for place, text in self.bodies.items() if "load(" in text]
+        some = loads if loads and random.random() < 0.7 else [*self.bodies]
+        line, number = random.choice(some)
+        change = self._rewrite(self.bodies[line, number]) or self._edit(random.choice(self.cells))
+        step = random.choice(["last", *[str(number) if line == "main" else f"{line}:{number}"] * 3])
+        how = random.choice(("", "", " --alone", " --exact"))
+        return [
+            Keep(random.choice(("all", "all", "none", "none", "'[a-k]*'"))),
+            change,
+            Restore(f"{step}{how}"),
+            Run(random.choice(self.cells).id),
+            Run(random.choice(self.cells).id),
+        ]
 
     def _edit(self, cell: Cell) -> Edit:
         """Write another body into a cell."""

@@ -47,9 +47,11 @@ from tests.dataflow.notebooks import (
     Edit,
     Event,
     Insert,
+    Keep,
     Mode,
     Notebook,
     Restart,
+    Restore,
     Rewrite,
     Run,
     RunAll,
@@ -245,7 +247,7 @@ class Runs(Protocol):
 
     def run(self, source: str, cell: str) -> tuple[Observation, dict[str, Any] | None]: ...
 
-    def say(self, line: str) -> None: ...
+    def say(self, source: str) -> str | None: ...
 
     def marks(self) -> list[dict[str, Any]]: ...
 
@@ -334,6 +336,12 @@ class Program:
             case Confirm(step=step):
                 self._tell(f"confirm {step or 'all'}")
                 self._confirm(step)
+            case Keep(names=names):
+                self._tell(f"keep {names}")
+                self.kernel.say(f"%wfnb keep {names}")
+            case Restore(step=step):
+                refused = self.kernel.say(f"%wfnb restore {step}")
+                self._tell(f"restore {step}{'  refused' * bool(refused)}")
 
     def _cells(self, id: str) -> list[Cell]:
         return [cell for cell in self.cells if cell.id == id]

@@ -32,6 +32,7 @@ PROGRAMS: dict[str, tuple[int, ...]] = {
     "conditional": (*range(times(6, 25)),),
     "lazy": (*range(times(6, 25)),),
     "loads": (*range(times(5, 15)), 27),
+    "keeps": (*range(times(6, 25)), 164),
     "behind": (*range(times(6, 25)), 60307, 60976, 61104),
 }
 X = Cell("cell-1", "x = 1", "%%step X")

@@ -22,7 +22,8 @@ DEEPEST = 12
 LONGEST = 4_000
 """Characters of an array's or a frame's text; a longer one is written as its hash."""
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(...), type(NotImplemented))
-_OWN = ("__dict__", "__weakref__", "__module__", "__doc__", "__firstlineno__")
+_OWN = ("__dict__", "__weakref__", "__module__", "__doc__", "__firstlineno__", "__slotnames__")
+"""Of a class, what is not its content; pickling sets `__slotnames__`."""
 
 
 def canonical(value: Any) -> str:

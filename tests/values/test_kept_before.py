@@ -40,8 +40,12 @@ def ran(
             lambda ws: ran(ws, "Load", "x", x=(n for n in ())),
             "by an earlier attempt of step 1: the last one could keep nothing",
         ),
+        (
+            lambda ws: ran(ws, "Load"),
+            "by an earlier attempt of step 1: the last one was to keep nothing",
+        ),
     ],
-    ids=("changed", "failed", "kept nothing"),
+    ids=("changed", "failed", "kept nothing", "was to keep nothing"),
 )
 def test_nothing_goes_on_from_what_a_step_kept_before(ws: Workspace, again: Any, how: str):
     ran(ws, "Load", "x", x=[1])

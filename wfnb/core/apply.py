@@ -87,13 +87,16 @@ def apply(session: Session, event: Change) -> None:
             session.keeping = event
         case RecordingChosen():
             session.recording = event
-        case ValuesKept(step=key, kept=kept):
+        case ValuesKept(step=key, kept=kept, attempt=attempt):
             step = session.steps[key]
             step.kept = kept
-            # Where nothing could be kept, what an earlier version kept stays, and is still that
-            # version's.
+            # Where nothing could be kept, what an earlier attempt kept stays, and is still that
+            # attempt's.
             if not kept.failed:
-                step.kept_in = len(step.versions)
+                step.kept_in, step.keeps = len(step.versions), True
+                # What a program keeps later may be anything.
+                is_own = attempt is not None and step.certain
+                step.kept_flow = step.flow if is_own else None
         case StepsConfirmed(branch=branch, numbers=numbers):
             _confirm(session, [_step(session, branch, number) for number in numbers])
         case StepsHidden(branch=branch, numbers=numbers):
@@ -343,7 +346,7 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
             title = first_line(step.written or event.description)
             _index(session.titles, title, step.key)
     step.still = event.still
-    step.keep = event.keep
+    step.keep, step.keeps = event.keep, bool(event.keep)
     if step.kept is not None and step.kept.failed:  # that was another attempt
         step.kept = replace(step.kept, failed=())
     if step.running is not None:  # an attempt that never ended: this one has the last word

@@ -73,9 +73,10 @@ class Flow:
     name that it wrote, the other names whose objects share one with it. `apart` are names that
     shared an object with one that it changed, at some time, and this time did not, with the
     versions that they had; `aliases` those of `writes` that it did not name, and whose object it
-    changed under another name, with the versions that they had before. `runs` has what the
-    functions and classes may do that it made, and those that it read. `calls_unseen`: it calls what
-    may read a file, a clock, a database: it may write another value next time."""
+    changed under another name, with the versions that they had before; `held` has what other names
+    held whose values were kept. `runs` has what the functions and classes may do that it made, and
+    those that it read. `calls_unseen`: it calls what may read a file, a clock, a database: it may
+    write another value next time."""
 
     code: str = ""
     reads: Mapping[str, Read] = field(default_factory=none)
@@ -90,6 +91,7 @@ class Flow:
     shares: Mapping[str, tuple[str, ...]] = field(default_factory=none)
     apart: Mapping[str, str] = field(default_factory=none)
     aliases: Mapping[str, Read] = field(default_factory=none)
+    held: Mapping[str, Read] = field(default_factory=none)
     runs: Mapping[str, Runs] = field(default_factory=none)
     calls_unseen: bool = False
 

@@ -173,13 +173,14 @@ def _given_name(
 
 
 def kept_version(step: Step, name: str) -> Read | None:
-    """The version that a name had when the step kept its value; None where that is not known."""
-    flow = step.flow
-    if flow is None or not step.certain or step.kept_in != len(step.versions):
+    """The version that a name had when the step kept its value; None where that is not known. A
+    later attempt may have written another, and have kept nothing."""
+    flow = step.kept_flow
+    if flow is None:
         return None
     if name in flow.writes:
         return flow.writes[name], step.key
-    return flow.reads.get(name)
+    return flow.reads.get(name) or flow.held.get(name)
 
 
 def is_open(version: str) -> bool:

@@ -16,18 +16,19 @@ LineState = Literal["open", "selected", "merged", "abandoned"]
 
 @dataclass(slots=True)
 class Step:
-    """One step. `key` is the position of the event that added it: it names the step for ever,
-    while numbers repeat from line to line. The last of `versions` is what it says now; `past` has
-    the outcomes that were others before, each with the version it was of, from 1. `causes` are the
-    keys of the steps whose revision made it stale, `still` those of them that its last attempt was
-    not built on. `is_withdrawn`: it no longer counts on its line; `gone` are the versions, from 0,
-    that were withdrawn before another took their place. `keep` is what its last
-    attempt was to keep, `kept` what the last that kept anything did, and `kept_in` the version,
-    from 1, that this was of. `flow` is what its last attempt read and wrote (None: that is not
-    known), `certain` whether that attempt did all that its code does, `unrecorded` whether it ran
-    code that nobody observed, and `doubts` are the inputs that make it stale. `written` is the
-    description that its cell has, where it was described otherwise since; `notebook` is the name of
-    the file that the cell is in, if known."""
+    """One step. `key` is the position of the event that added it: it names the step for ever, while
+    numbers repeat from line to line. The last of `versions` is what it says now; `past` has the
+    outcomes that were others before, each with the version it was of, from 1. `causes` are the keys
+    of the steps whose revision made it stale, `still` those of them that its last attempt was not
+    built on. `is_withdrawn`: it no longer counts on its line; `gone` are the versions, from 0, that
+    were withdrawn before another took their place. `keep` is what its last attempt was to keep,
+    `kept` what the last that kept anything did, `kept_in` the version, from 1, that this was of,
+    `kept_flow` what that attempt read and wrote (None: that is not known), and `keeps` whether the
+    last attempt kept it, or was to, or a program has since. `flow` is what its last attempt read
+    and wrote (None: that is not known), `certain` whether that attempt did all that its code does,
+    `unrecorded` whether it ran code that nobody observed, and `doubts` are the inputs that make it
+    stale. `written` is the description that its cell has, where it was described otherwise since;
+    `notebook` is the name of the file that the cell is in, if known."""
 
     key: int
     number: int
@@ -45,6 +46,8 @@ class Step:
     keep: tuple[str, ...] = ()
     kept: KeptValues | None = None
     kept_in: int = 0
+    kept_flow: Flow | None = None
+    keeps: bool = False
     flow: Flow | None = None
     certain: bool = False
     unrecorded: bool = False

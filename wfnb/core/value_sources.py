@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from wfnb.record import record
 
-from .flow import ABSENT, LIBRARY, Read
+from .flow import ABSENT, LIBRARY
 from .freshness import kept_version
 from .kept_values import KeptValue, KeptValues
 from .queries import line_steps
@@ -88,14 +88,3 @@ def changed_since(session: Session, step: Step, found: Iterable[Source]) -> dict
                 if not same and (known is None or known[0] != version):
                     changed.setdefault(name, one)
     return changed
-
-
-def version(session: Session, step: Step, name: str) -> Read | None:
-    """The version that a name had when the step ended; None where that is not known."""
-    known = kept_version(step, name)
-    if known is not None:
-        return known
-    for one in reversed(steps_until(session, step)[:-1]):
-        if one.flow is None or name in one.flow.writes:
-            return kept_version(one, name)
-    return None

@@ -451,7 +451,10 @@ class Observer:
             if name in self._names:
                 value = self._names[name]
                 content = fingerprint(value)
-                version, by = read or (LOST + content.digest, UNSEEN)
+                version, by = read or (
+                    _plain_version(value, content) or LOST + content.digest,
+                    UNSEEN,
+                )
                 self._known[name] = KnownValue(version, by, session, id(value), content, by)
             else:
                 self._known.pop(name, None)
@@ -466,6 +469,12 @@ class Observer:
             if name in self._known and version != ABSENT:
                 self._known[name].version = version
         self._renewals.write(versions, (), {})
+
+    def read(self, name: str) -> Read:
+        """The version of what a name holds now, and who wrote it."""
+        if self._renewals.is_old(name):
+            return LOST + self._look(name).version, OLD
+        return self._look(name).read(self._session())
 
     def version(self, name: str) -> str:
         """The version of what a name or a place holds now, ABSENT where it is not there."""
@@ -537,11 +546,8 @@ class Observer:
             and (known.version.startswith(LIBRARY) or known.print.digest == content.digest)
         ):
             return known
-        library = origin(value)
         if known is None:
-            version = (
-                LIBRARY + library if library else _content(content) or LOOKED_AT + content.digest
-            )
+            version = _plain_version(value, content) or LOOKED_AT + content.digest
             now = KnownValue(version, PLAIN, None, id(value), content)
         else:
             now = KnownValue(f"{LOST}{content.digest}", UNSEEN, None, id(value), content)
@@ -1045,8 +1051,11 @@ def _is_of_a_step(read: Read) -> bool:
     return (by > PLAIN or by == DERIVED) and not _is_library(version)
 
 
-def _content(content: Fingerprint) -> str | None:
-    """The version of a value that cannot be changed."""
+def _plain_version(value: object, content: Fingerprint) -> str | None:
+    """The version of what a library gives, and of a value that cannot be changed."""
+    library = origin(value)
+    if library is not None:
+        return LIBRARY + library
     return f"{DATA}{content.digest}" if content.atomic and content.complete else None
 
 

@@ -1017,7 +1017,9 @@ class Notebook(Host):
             if wanted is not None and flow is not None and ALL in wanted.asked:
                 wanted = replace(wanted, names=(*wanted.names, *written_names(flow)))
             looks = () if look is None else (look,)
-            ended = step.workspace.steps.finish(step.attempt, outcome, wanted, flow, looks)
+            ended = step.workspace.steps.finish(
+                step.attempt, outcome, wanted, flow, looks, self.observer.read
+            )
         except JournalError:
             self._unsent.append((step.workspace, step.attempt, outcome, flow))
             raise

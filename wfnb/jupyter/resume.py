@@ -45,6 +45,7 @@ from wfnb.dataflow.known_functions import (
 )
 from wfnb.errors import WfnbError
 from wfnb.values.environment import version_differences
+from wfnb.views.kept_values import now_kept
 from wfnb.views.words import refer
 
 from . import cell as read
@@ -240,14 +241,14 @@ def _left(step: Step) -> set[str]:
 
 
 def _unfit(step: Step) -> str:
-    flow, kept = step.flow, step.kept
+    flow, kept = step.flow, now_kept(step)
     if step.outcome is None or step.outcome.status != "ok":
         return step.outcome.status if step.outcome else "not ended"
     if step.stale or step.is_withdrawn or step.unrecorded:
         return "stale" if step.stale else "withdrawn" if step.is_withdrawn else "not observed"
     if flow is None or flow.unseen or not step.certain:
         return "not all that it did was observed"
-    there = kept.names if kept is not None and step.kept_in == len(step.versions) else ()
+    there = () if kept is None else kept.names
     lost = [name for name, version in flow.writes.items() if name not in there or version == ABSENT]
     if lost:
         return f"{lost[0]} was not kept"

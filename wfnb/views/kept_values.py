@@ -18,9 +18,9 @@ version to version."""
 
 
 def now_kept(step: Step) -> KeptValues | None:
-    """What the version that the step is at has kept, where its last attempt went well."""
+    """What the step's last attempt has kept, where it went well."""
     good = outcome_of(step) in WENT_WELL and step.kept_in == len(step.versions)
-    return step.kept if good and not _failed_values(step) else None
+    return step.kept if good and step.keeps and not _failed_values(step) else None
 
 
 def kept_data(step: Step) -> dict[str, Any] | None:

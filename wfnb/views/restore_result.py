@@ -150,6 +150,8 @@ def kept_before(step: Step) -> str:
         return f"kept by an earlier attempt of step {place}: the last one {last}"
     if step.kept is not None and step.kept.failed:
         return f"kept by an earlier attempt of step {place}: the last one could keep nothing"
+    if not step.keeps:
+        return f"kept by an earlier attempt of step {place}: the last one was to keep nothing"
     return ""
 
 

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from wfnb.core.commands import ChooseKeeping, KeepValues
 from wfnb.core.events import KeepingChosen, ValuesKept
+from wfnb.core.freshness import kept_version
 from wfnb.core.kept_values import KeptValue, KeptValues
 from wfnb.core.queries import line_steps
 from wfnb.core.replay import redoable
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN, Place
-from wfnb.core.value_sources import Source, sources, steps_until, version
+from wfnb.core.value_sources import Source, sources, steps_until
 from wfnb.deferral import Deferral
 from wfnb.errors import BadValue, KeptBefore, NothingKept, listing
 from wfnb.journal import SessionInfo
@@ -265,8 +266,9 @@ class SessionValues:
             doubts=tuple(doubts),
             gone=tuple(entry.name for entry in planned.names if entry.way == "removed"),
             told=Restoration(last, kept, planned, told, lost, tuple(back.also), there, uses),
+            # What comes with the others because they need it, no step kept for itself.
             versions={
-                name: version(self._log.session, of.get(name, last), name)
+                name: kept_version(of[name], name) if name in of else None
                 for name in {*values, *same}
             },
         )

@@ -15,7 +15,7 @@ from wfnb.core.commands import AddStep, ChangePlainNames, ChooseRecording, Finis
 from wfnb.core.decide import decide
 from wfnb.core.events import BY_PLACE, Json, Outcome, StepAdded, StepChanged, StepRepeated, Version
 from wfnb.core.findings import Findings, Look
-from wfnb.core.flow import Flow, with_content_versions
+from wfnb.core.flow import Flow, Read, with_content_versions
 from wfnb.core.session import Step
 from wfnb.core.steps import recognise
 from wfnb.deferral import Deferral
@@ -123,11 +123,12 @@ class StepRecorder:
         wanted: KeepRequest | None = None,
         flow: Flow | None = None,
         looks: Sequence[Look] = (),
+        held: Callable[[str], Read] | None = None,
     ) -> Step:
         """Record how the attempt that began at position `attempt` ended (`Step.running`), what is
         kept of it, and what it read and wrote (None: that is not known). In an investigation
-        `looks` are what its code looked at. StepNotRunning where it was undone or run again
-        elsewhere meanwhile."""
+        `looks` are what its code looked at. `held` says what a name holds now. StepNotRunning where
+        it was undone or run again elsewhere meanwhile."""
         log = self._log
         # The store first, then the session: values are written without its lock, as that may take
         # long.
@@ -135,6 +136,10 @@ class StepRecorder:
             kept = None if wanted is None else self._values.keep_requested(wanted, attempt)
             if flow is not None and kept is not None:
                 flow = with_content_versions(flow, kept)
+                # What a pattern meant, or shares objects with what was asked for.
+                beside = [n for n in kept.names if n not in flow.writes and n not in flow.reads]
+                if held is not None and beside:
+                    flow = replace(flow, held={name: held(name) for name in beside})
             with log.lock:
                 # The journal is asked only where the attempt is not known: another process may have
                 # recorded it.

@@ -1,0 +1,112 @@
+"""What was brought back has the version that it had when it was kept, whatever ran since."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.dataflow.kernel import Kernel
+from wfnb.jupyter.resume import ask
+
+READS = "%%step --number 9 Use\nused = list({})"
+FILE = "x = [len(Path('data').read_text())]"
+STORIES: dict[str, tuple[tuple[str, ...], str, str]] = {
+    "an attempt that was to keep nothing": (
+        (f"%%step 1 Load --keep x\n{FILE}", "write(2)", f"%%step 1 Load\n{FILE}"),
+        "%wfnb restore 1",
+        "x",
+    ),
+    "an attempt that failed": (
+        (
+            f"%%step 1 Load --keep x\n{FILE}\nassert x == [1]",
+            "write(2)",
+            f"%%step 1 Load --keep x\n{FILE}\nassert x == [1]",
+        ),
+        "%wfnb restore 1",
+        "x",
+    ),
+    "a constant that a function needs": (
+        (
+            "%%step 1 Limit\nlimit = 'ab'",
+            "%%step 2 Function --keep f\ndef f(): return limit",
+            "%%step 3 Another limit --keep z\nlimit = 'cd'\nz = [1]",
+            "del limit, f, z",
+        ),
+        "%wfnb restore 3",
+        "limit",
+    ),
+    "a name that shares an object, and was kept along": (
+        (
+            "%%step 1 Both --keep a,b\na = [1]\nb = a",
+            "a.append(5)",
+            "%%step 2 Third --keep c\nc = a",
+            "%%step 1 Both --keep a,b\na = [1]\nb = a",
+        ),
+        "%wfnb restore 2",
+        "b",
+    ),
+    "what a program kept": (
+        (
+            "import os, wfnb",
+            "%%step 1 Make\na = [1]",
+            "wfnb.open('restored').values.keep(1, {'a': [7]})",
+        ),
+        "%wfnb restore 1",
+        "a",
+    ),
+}
+
+
+@pytest.fixture
+def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
+    monkeypatch.setenv("WFNB_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    made = Kernel("restored")
+    made.say("from pathlib import Path\ndef write(n): Path('data').write_text('.' * n)\nwrite(1)")
+    yield made
+    made.stop()
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_what_reads_another_value_than_its_line_gives_is_stale(kernel: Kernel, story: str):
+    cells, restore, name = STORIES[story]
+    for at, cell in enumerate(cells):
+        kernel.say(cell, f"cell-{at}")
+    assert kernel.say(restore) is None
+
+    seen, answer = kernel.run(READS.format(name), "cell-use")
+
+    assert seen.error is None
+    assert answer is not None
+    assert answer["stale_steps"][-1:] == [9]
+
+
+def test_what_a_pattern_kept_has_the_version_that_it_had(kernel: Kernel):
+    kernel.say("%wfnb keep 'model*'")
+    kernel.say("%%step 1 Models\nmodel = [1]\nmodels = [model]", "cell-1")
+    kernel.say("%%step 2 Other\ny = 1", "cell-2")
+    kernel.restart()
+    assert kernel.say("%wfnb restore 2") is None
+
+    _, answer = kernel.run(READS.format("models"), "cell-use")
+
+    assert answer is not None
+    assert "stale_steps" not in answer
+
+
+def test_a_cell_is_not_skipped_for_what_an_earlier_attempt_kept(kernel: Kernel):
+    cells = {"a": f"%%step Load\n{FILE}", "b": "%%step Use\ny = x + [1]"}
+    ask(json.dumps({"begin": True}))  # from here on steps keep all that they assign
+    for id, source in cells.items():
+        kernel.run(source, id)
+    ask(json.dumps({"end": True}))
+    kernel.say("write(2)")
+    for id, source in cells.items():
+        kernel.run(source, id)
+    kernel.restart()
+
+    ask(json.dumps({"begin": True}))
+    told = [ask(json.dumps({"ask": {"id": id, "source": s}})) for id, s in cells.items()]
+
+    assert [reply["run"] for reply in told] == [True, True]
