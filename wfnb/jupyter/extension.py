@@ -21,7 +21,7 @@ from .panel.channel import Channel
 from .panel.display import Display
 from .record_mode import record_cell
 from .shown_figures import FORMS
-from .transform import LaterStep, OneLine, open_step
+from .transform import LaterStep, OneLine, rewrite_step_line
 
 _CELLS = "step branch run_workflow workflow"
 
@@ -52,7 +52,7 @@ def load(shell: InteractiveShell) -> LoadedExtension:
     notebook.record_cell = partial(record_cell, notebook)
     completion = Completion(notebook)
     shell.register_magics(WfnbMagics(shell, notebook))
-    shell.input_transformers_cleanup.append(open_step)
+    shell.input_transformers_cleanup.append(rewrite_step_line)
     shell.input_transformer_manager.token_transformers.append(LaterStep)
     one_line = OneLine(shell)
     shell.input_transformers_post.append(one_line)
@@ -88,7 +88,7 @@ def unload(shell: InteractiveShell) -> None:
     hosts.remove(loaded.notebook)
     shell.events.unregister("pre_run_cell", loaded.notebook.pre_run_cell)
     shell.events.unregister("post_run_cell", loaded.notebook.post_run_cell)
-    shell.input_transformers_cleanup.remove(open_step)
+    shell.input_transformers_cleanup.remove(rewrite_step_line)
     shell.input_transformer_manager.token_transformers.remove(LaterStep)
     shell.input_transformers_post.remove(loaded.one_line)
     if shell.Completer is not None:

@@ -1033,16 +1033,16 @@ class Notebook(Host):
 
     def on_shown(self, data: dict[str, Any], display: object) -> None:
         """The code of a cell has shown something."""
-        if (step := self._open_step()) is not None:
+        if (step := self._running_step()) is not None:
             step.shown = step.shown or ShownFigures()
             step.shown.add(data, display)
 
     def on_cleared(self, wait: bool) -> None:
         """The code of a cell has cleared what it showed."""
-        if (step := self._open_step()) is not None and step.shown is not None:
+        if (step := self._running_step()) is not None and step.shown is not None:
             step.shown.clear(wait)
 
-    def _open_step(self) -> OpenStep | None:
+    def _running_step(self) -> OpenStep | None:
         """The step whose code runs here, be it by a cell that its own cell runs."""
         running = self._running.get()
         while running is not None and running.step is None:

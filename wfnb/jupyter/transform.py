@@ -28,10 +28,10 @@ _HELP = re.compile(r"%{1,2}\w+\?{1,2}\s*")
 
 
 @runs_once
-def open_step(lines: list[str]) -> list[str]:
+def rewrite_step_line(lines: list[str]) -> list[str]:
     r"""The cell with its first line `%%step …` (or `%step …`) as a call that opens the step.
 
-    >>> open_step(["%%step 3 Why?\n", "x = 1\n"])
+    >>> rewrite_step_line(["%%step 3 Why?\n", "x = 1\n"])
     ["get_ipython().run_line_magic('step', '3 Why?')\n", 'x = 1\n']
 
     Comment lines may stand above it. A cell magic under it (`%%time`) is called as it would be

@@ -15,7 +15,7 @@ from wfnb.core.validation import Place
 from wfnb.investigations.core.assessment import fates, missing_at_end
 from wfnb.investigations.core.commands import Backtrack, ExtendTotal
 from wfnb.investigations.core.decide import is_repeat
-from wfnb.investigations.core.requirements import awaiting_step, open_step, standing
+from wfnb.investigations.core.requirements import awaiting_step, standing, step_awaiting_looks
 from wfnb.investigations.views.page import FindingsPage
 from wfnb.views.answer import answer
 
@@ -193,9 +193,9 @@ def test_after_steps_back_the_list_of_the_last_that_counts_is_open():
     story.do(back())
 
     assert awaiting_step(story.session) is None
-    assert open_step(story.session) is at(story.session, 1)
+    assert step_awaiting_looks(story.session) is at(story.session, 1)
     story.do(done("c"))  # and nothing has to be looked at first
-    assert open_step(story.session) is at(story.session, 3)
+    assert step_awaiting_looks(story.session) is at(story.session, 3)
 
 
 def _looked():

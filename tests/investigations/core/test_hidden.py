@@ -8,7 +8,7 @@ from wfnb.core.commands import HideSteps, ShowSteps, Undo
 from wfnb.core.validation import Place
 from wfnb.investigations.core.assessment import fates
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.requirements import open_step
+from wfnb.investigations.core.requirements import step_awaiting_looks
 from wfnb.investigations.views.entries import entries
 
 HIDE = HideSteps(places=(Place(number=2),))
@@ -42,7 +42,7 @@ def test_what_a_hidden_step_found_is_found_again_once_it_is_shown():
     story.do(HIDE)
 
     assert known(story) == ONE
-    assert open_step(story.session) is at(story.session, 1)
+    assert step_awaiting_looks(story.session) is at(story.session, 1)
     story.do(ShowSteps())
     assert known(story) == before
 

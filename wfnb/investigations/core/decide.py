@@ -39,7 +39,7 @@ from .kind import LOOKS
 from .kind_reader import to_data
 from .reducer import NOTHING, choice, fresh, withdrawable
 from .repeated_requests import backtrack_request, was_requested
-from .requirements import ends, open_step
+from .requirements import ends, step_awaiting_looks
 
 MOST_LOOKS = 50
 """Looks that are kept while one step is awaited."""
@@ -117,7 +117,7 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
     before the kind was chosen. The same is kept once, and what was looked at before and is as it
     was then is nothing new. Of several that one command gives, the first
     stands for it; the others tick only what asks for them by name."""
-    now, step = investigation_of(session), open_step(session)
+    now, step = investigation_of(session), step_awaiting_looks(session)
     if now is None or (step is None and now.awaiting is not None):
         return []
     # A cell that began before the step ran without knowing of it.

@@ -224,7 +224,7 @@ def awaiting_step(session: Session) -> Step | None:
     return None if step is None or ends(step) or not counts(session, step) else step
 
 
-def open_step(session: Session) -> Step | None:
+def step_awaiting_looks(session: Session) -> Step | None:
     """The step whose list is open: the awaited one; where that counts no more, the last of its
     line that does, for which nothing has to wait."""
     now = investigation_of(session)

@@ -10,7 +10,12 @@ from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind import Action
-from wfnb.investigations.core.requirements import actions, open_step, step_looks, tick_actions
+from wfnb.investigations.core.requirements import (
+    actions,
+    step_awaiting_looks,
+    step_looks,
+    tick_actions,
+)
 from wfnb.record import record
 from wfnb.render.document import Part
 from wfnb.render.text import escape, inline_code
@@ -39,7 +44,7 @@ class Item:
 def checklist(session: Session, waiting: Sequence[Look] = ()) -> tuple[Item, ...]:
     """What is asked for after the step that was recorded last; nothing where none is awaited.
     `waiting` are looks that will be recorded with the next step."""
-    step = open_step(session)
+    step = step_awaiting_looks(session)
     return (
         ()
         if step is None
@@ -61,7 +66,7 @@ def checklist_items(asked: Sequence[Action], looks: Sequence[Look]) -> tuple[Ite
 
 def looks_since(session: Session, waiting: Sequence[Look] = ()) -> str | None:
     """What was looked at since the step whose list is open; None where nothing was."""
-    step, now = open_step(session), investigation_of(session)
+    step, now = step_awaiting_looks(session), investigation_of(session)
     looks = () if now is None else (*now.looks, *waiting)
     if step is None or not looks:
         return None

@@ -16,10 +16,10 @@ from wfnb.investigations.core.missing_evidence import examined_files
 from wfnb.investigations.core.requirements import (
     ends,
     fields,
-    open_step,
     precedes_kind,
     standing,
     status,
+    step_awaiting_looks,
 )
 from wfnb.views.finding_lines import findings_data
 from wfnb.views.words import refer, tally_fields
@@ -44,7 +44,7 @@ def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, A
     # What was withdrawn is told, too, with its state: who reads wants to know what was held for
     # true.
     ever = tuple(entries(session, old=True))
-    step, waits = latest(session), open_step(session)
+    step, waits = latest(session), step_awaiting_looks(session)
     tally = verdicts(asked_models(session))
     return {
         "kind": kind.name,

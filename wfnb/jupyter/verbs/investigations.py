@@ -11,7 +11,7 @@ from wfnb.deferral import Deferral
 from wfnb.errors import BadOption
 from wfnb.investigations.core.assessment import fate_of
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.requirements import awaiting_step, open_step
+from wfnb.investigations.core.requirements import awaiting_step, step_awaiting_looks
 from wfnb.investigations.core.reserved_names import NONE
 from wfnb.investigations.views import checklist
 from wfnb.jupyter.grammar import Words
@@ -83,7 +83,7 @@ def _goes_on(workspace: Workspace) -> Iterator[str]:
     looks = checklist.looks_since(session, workspace.log.pending_looks())
     if looks is not None:
         yield looks
-    step = open_step(session)
+    step = step_awaiting_looks(session)
     if step is not None and awaiting_step(session) is None:
         number = next_number(session.lines[step.branch])
         yield f"go on with step {number} · step {step.number} is the last that counts"
@@ -189,7 +189,7 @@ def backtrack(notebook: Notebook, words: Words[ReasonOptions]) -> Message:
     one = f"step {withdrawn[0] if withdrawn else place} no longer counts"
     nothing = f"nothing to withdraw: from step {place} on none counts"
     said = several if len(withdrawn) > 1 else one if withdrawn else nothing
-    step = open_step(workspace.session)
+    step = step_awaiting_looks(workspace.session)
     if withdrawn and step is not None:
         number = next_number(workspace.session.lines[step.branch])
         said += f" · go on with step {number}"
