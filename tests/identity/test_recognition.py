@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from wfnb.identity.recognition import recognise
+from wfnb.identity.recognition import find_notebook_files
 
 
 def test_a_link_that_leads_in_a_circle_is_no_notebook(tmp_path: Path):
@@ -12,4 +12,4 @@ def test_a_link_that_leads_in_a_circle_is_no_notebook(tmp_path: Path):
     (tmp_path / "real.ipynb").write_text(json.dumps(notebook))
     (tmp_path / "loop.ipynb").symlink_to("loop.ipynb")
 
-    assert recognise(["x = 1"], tmp_path) == [tmp_path / "real.ipynb"]
+    assert find_notebook_files(["x = 1"], tmp_path) == [tmp_path / "real.ipynb"]

@@ -12,7 +12,7 @@ from nbclient import NotebookClient
 
 import wfnb
 from tests.jupyter.kernel import Kernel, running
-from wfnb.identity.recognition import recognise
+from wfnb.identity.recognition import find_notebook_files
 from wfnb.identity.resolver import Resolver, notebook_file
 
 EXTENSION = "%load_ext wfnb"
@@ -172,7 +172,7 @@ def test_a_file_is_recognised_by_its_code_in_its_order(tmp_path: Path, leaves_ou
         nbformat.write(notebook(*order), tmp_path / f"{cells.index(order[0])}{len(order[1])}.ipynb")
     ran = [cell for at, cell in enumerate(cells) if at not in leaves_out]
 
-    found = recognise(ran, tmp_path)
+    found = find_notebook_files(ran, tmp_path)
 
     assert tmp_path.resolve() / "06.ipynb" in found
     assert (len(found) == 1) == (leaves_out == ())
@@ -184,5 +184,7 @@ def test_what_papermill_makes_of_a_notebook_is_not_that_notebook(tmp_path: Path)
     made = notebook("x = 1", "# Parameters\nx = 3", "y = 2", papermill={"input_path": str(source)})
     nbformat.write(made, output)
 
-    assert recognise(["x = 1", "# Parameters\nx = 3", "y = 2"], tmp_path) == [source.resolve()]
-    assert recognise([], tmp_path) == []
+    assert find_notebook_files(["x = 1", "# Parameters\nx = 3", "y = 2"], tmp_path) == [
+        source.resolve()
+    ]
+    assert find_notebook_files([], tmp_path) == []

@@ -21,7 +21,7 @@ _PARAMETERS = "# Parameters\n"
 """How the cell begins that papermill adds."""
 
 
-def recognise(sources: Sequence[str], folder: Path) -> list[Path]:
+def find_notebook_files(sources: Sequence[str], folder: Path) -> list[Path]:
     """The notebooks of which a program may run one: `sources` are the cells that ran so far."""
     ran = [code for source in sources if (code := source.strip())]
     if not ran:

@@ -58,7 +58,7 @@ from wfnb.deferral import Deferral
 from wfnb.errors import JournalError, OtherNotebook, WfnbError
 from wfnb.home_folder import Home, home, session_name
 from wfnb.identity.document import CodeCell, Document, read_document
-from wfnb.identity.recognition import recognise
+from wfnb.identity.recognition import find_notebook_files
 from wfnb.identity.resolver import (
     NotebookFile,
     Resolver,
@@ -332,7 +332,7 @@ class Notebook(Host):
             self._file = locate(self.path(), frozenset(self._seen), self.home())
             self._found_for = self._started_for()
         elif not self._is_told:
-            found = recognise(self._sources, self._folder) if self._by_program() else []
+            found = find_notebook_files(self._sources, self._folder) if self._by_program() else []
             self._file = found[0] if len(found) == 1 else None
             self._found_for, self._is_recognised = None, self._file is not None
             sources = () if found else sources  # several begin so: the code tells none from another
