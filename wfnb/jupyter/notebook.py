@@ -560,7 +560,7 @@ class Notebook(Host):
             above = "" if running.whole else read.code_above_steps(running.source)
             running.segment = self._begin_observing(above, cell_id) if above else None
             if self.workspace is None or self.workspace.session.is_extended:
-                running.watch = opened_files.begin()
+                running.watch = opened_files.begin_watch()
 
     # record mode
 
@@ -714,7 +714,7 @@ class Notebook(Host):
         outcome: Outcome,
     ) -> Look | None:
         """The look that code of a cell was which has ended."""
-        files = opened_files.end(watch)
+        files = opened_files.end_watch(watch)
         reads = {} if segment is None else {n: version for n, (version, _) in segment.reads.items()}
         code = self.plain_python(source)
         place = self._folder if self.workspace is None else self.workspace.log.folder
@@ -841,7 +841,7 @@ class Notebook(Host):
         except SyntaxError:
             return ""
 
-    def begin(
+    def begin_step(
         self,
         command: AddStep,
         values: tuple[str, ...],
@@ -868,7 +868,7 @@ class Notebook(Host):
             show(self.shell, workspace.views.answer(step), form)
             return
         if workspace.session.is_extended:
-            running.step.watch = opened_files.begin()
+            running.step.watch = opened_files.begin_watch()
         # A silent request fires no hooks: nobody will say that this cell has ended.
         if self._silent():
             self._close(running, Outcome(status="unknown"))

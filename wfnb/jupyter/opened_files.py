@@ -48,7 +48,7 @@ _WATCHES: list[Watch] = []
 _INSTALLED: list[bool] = []
 
 
-def begin() -> Watch:
+def begin_watch() -> Watch:
     if not _INSTALLED:
         _INSTALLED.append(True)
         sys.addaudithook(_on_audit_event)
@@ -58,7 +58,7 @@ def begin() -> Watch:
     return watch
 
 
-def end(watch: Watch) -> tuple[str, ...]:
+def end_watch(watch: Watch) -> tuple[str, ...]:
     """The files, as absolute paths."""
     if watch in _WATCHES:
         _WATCHES.remove(watch)

@@ -68,7 +68,7 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
         origin = follows(workspace.log.refresh(), command)
         before = Place(number=origin.number, branch=origin.branch)
         prepared = workspace.values.prepare(before, (), notebook.shell.user_ns, whole=True)
-    notebook.begin(command, (*options.value, *names), form, said.line, wanted)
+    notebook.begin_step(command, (*options.value, *names), form, said.line, wanted)
     if prepared is not None:
         show(notebook.shell, notebook.put(prepared), "quiet" if form == "quiet" else "all")
     looked = [*options.reads, *_expressions(options.value), *names]
