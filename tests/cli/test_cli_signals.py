@@ -213,3 +213,23 @@ def test_what_was_done_is_done_under_a_full_disk_and_what_was_only_looked_at_is_
         "runs": 2,
         "check FILE": 2,
     }
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="this system has no such file")
+def test_a_disk_that_fails_under_stdout_is_no_terminal_that_was_closed(desk: Desk):
+    assert desk.wfnb("run", desk.write(steps("true"))).code == 0
+
+    with open("/proc/self/mem", "r+b", buffering=0) as failing:  # its first bytes: EIO
+        done = subprocess.run(
+            [*WFNB, "runs"],
+            cwd=desk.folder,
+            env=desk.environment,
+            stdout=failing,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    assert (done.returncode, done.stderr) == (
+        2,
+        "wfnb: stdout cannot be written: Input/output error.\n",
+    )

@@ -7,6 +7,7 @@ import errno
 import json
 import os
 import shutil
+import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -34,7 +35,8 @@ class Paper:
             except BrokenPipeError:
                 self.discard_rest()
             except OSError as error:
-                hung_up = error.errno == errno.EIO  # a terminal that was closed is no fault
+                # A terminal that was closed is no fault; a disk that says the same is one.
+                hung_up = error.errno == errno.EIO and _is_device(sys.stdout)
                 self.discard_rest(None if hung_up else error.strerror or str(error))
         return self.read
 
@@ -124,6 +126,14 @@ def terminal(stream: TextIO | None) -> bool:
         moves = os.environ.get("TERM", "dumb") != "dumb"
         return stream is not None and stream.isatty() and moves
     except ValueError:  # it is closed
+        return False
+
+
+def _is_device(stream: TextIO) -> bool:
+    """Whether it is a terminal, or was one: after it was closed the system does not say so."""
+    try:
+        return stat.S_ISCHR(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError):
         return False
 
 
