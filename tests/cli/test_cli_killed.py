@@ -32,7 +32,7 @@ def test_a_killed_run_is_listed_as_interrupted_and_resumed_where_it_was(desk: De
         "then resume with `--again` (call it again) or `--done` (it was).\n",
     )
     assert lines == [
-        "b: ? unknown, nobody saw its end · is tried again",
+        "b: ? unknown, nobody saw its end",
         "work-1 goes on",
         "▶ b (shell)",
         "b: ✓ ok",
@@ -108,6 +108,9 @@ def test_what_a_cancelled_run_had_done_is_undone_and_told(desk: Desk):
 
     assert said.lines[1:3] == ["  a: undone", "  b: not undone: it has no compensation"]
     assert not made.exists()
+    told = [line.partition("  ")[2] for line in desk.wfnb("log", "work-1").lines]
+    assert "c: ? unknown, nobody saw its end" in told
+    assert "▶ c (shell)" not in told[told.index("c: ? unknown, nobody saw its end") :]
 
 
 def end_soon(pids: list[int]) -> bool:

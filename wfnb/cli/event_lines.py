@@ -119,8 +119,9 @@ class EventLines:
             yield f" · {event.duration:.3g} s"
         if event.status != "ok" and event.result.get("error"):
             yield f", {event.result['error']}"
-        # A fallback is told by the call that it starts.
-        if event.retry and event.fallback is None:
+        # A fallback is told by the call that it starts, and so is what comes of a call that nobody
+        # saw end: it may be left as it is.
+        if event.retry and event.fallback is None and event.status != "unknown":
             yield " · is done again" if event.status == "ok" else " · is tried again"
         if event.goto is not None:
             yield f" → {event.goto}"
