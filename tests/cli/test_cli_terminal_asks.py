@@ -1,5 +1,14 @@
 """At a terminal: questions are asked there, and answered."""
 
+import os
+from pathlib import Path
+
+import pytest
+
+from wfnb.cli.asker import Asker
+from wfnb.cli.asking import Family
+from wfnb.home_folder import Home
+
 from .command import Desk, asks, ended, open_gate, seen
 
 
@@ -149,3 +158,26 @@ def test_a_question_is_asked_once_where_the_reader_of_stdout_is_at_the_same_term
 
     asked = "? ask asks: Go? 1 yes · 2 no (default: no, taken after 50 s)"
     assert seen(during) == ["asking-1 started: 2 steps", "▶ ask (ask)", asked]
+
+
+@pytest.mark.parametrize("typed", ["\n", "no\n"])
+def test_a_line_that_is_typed_as_somebody_else_answers_hurts_nothing(tmp_path: Path, typed: str):
+    home, person = Home(tmp_path / ".wfnb"), os.openpty()
+    runner = home.runner(home.open("work").log, tmp_path)
+    args = {"question": "Go?", "choices": ["yes", "no"], "default": "no"}
+    running = runner.start({"steps": [{"id": "a", "tool": "ask", "args": args}]}, save=False)
+    shown: list[str] = []
+
+    def write(text: str) -> None:
+        shown.append(text)
+        if text.startswith("? "):  # it is asked now, and answered elsewhere before it is here
+            runner.answer("yes")
+            os.write(person[0], typed.encode())
+
+    while not running.run.questions:
+        running.wait(0.01)
+    Asker(Family(running), lambda: person[1], write, shown.append).ask()
+    running.wait()
+
+    assert running.run.results["a"]["answer"] == "yes"
+    assert len(shown) == 2

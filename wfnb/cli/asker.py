@@ -64,13 +64,10 @@ class Asker:
             self._write("\n")
         if answer is None:
             return True
-        if not answer and asked.question.default is not None:
-            self._family.answer(asked, asked.question.default)
-            return True
-        if not answer:
+        if not answer and asked.question.default is None:
             return False
         try:
-            self._family.answer(asked, answer)
+            self._family.answer(asked, answer or asked.question.default)
         except Refused as refusal:
             self._write(escape.line(str(refusal)) + "\n")
             # It may have been answered elsewhere meanwhile: then it is not asked again.
