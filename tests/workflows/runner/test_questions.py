@@ -1,12 +1,16 @@
 """A question waits for its answer, whoever gives it, and whatever else is recorded meanwhile."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from wfnb.errors import QuestionNone, RunAmbiguous
 from wfnb.journal import SqliteJournal
+from wfnb.workflows.core.commands import AnswerQuestion
 from wfnb.workflows.core.events import QuestionAnswered
+from wfnb.workflows.run_log import RunLog
+from wfnb.workflows.runner import run_loop
 from wfnb.workflows.runner.runner import Runner
 
 from .place import SOON, asking, disk, step, steps
@@ -32,6 +36,40 @@ def test_an_answer_that_comes_while_something_else_is_recorded_is_not_lost(
 
     assert running.wait(SOON)
     assert [running.run.results[name]["answer"] for name in "ab"] == ["yes", "no"]
+
+
+@pytest.mark.parametrize(
+    ("args", "limit", "answer", "choice"),
+    [
+        ({"choices": ["yes", "no"], "default": "no", "timeout": 1}, {}, "yes", 0),
+        ({"default": "no", "timeout": 1}, {}, "yes", None),
+        ({"timeout": 1}, {}, "yes", None),
+        ({}, {"timeout": 1}, "yes", None),
+    ],
+)
+def test_an_answer_that_was_recorded_in_time_counts_though_nobody_here_heard_of_it(
+    runner: Runner,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    args: dict[str, Any],
+    limit: dict[str, Any],
+    answer: str,
+    choice: int | None,
+):
+    monkeypatch.setattr(run_loop, "FOLLOW", 3600.0)
+    running = asking(
+        runner.start(steps(step("a", "ask", args={"question": "Go?", **args}, **limit)))
+    )
+    (call,) = running.run.questions
+
+    elsewhere = SqliteJournal(home / "journal.db")
+    RunLog(elsewhere, running.log.info).do(AnswerQuestion(answer="yes", call=call))
+    elsewhere.close()
+
+    assert running.wait(SOON)
+    assert running.run.status == "success"
+    given = {"answer": answer, "choice": choice, "answered_by": "person"}
+    assert running.run.results["a"] == {"success": True, **given}
 
 
 def test_a_question_is_answered_by_its_action_only(runner: Runner):

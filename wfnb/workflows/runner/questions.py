@@ -75,6 +75,19 @@ class Questions:
         }
         return replace(ended, result=result)
 
+    def with_recorded_answer(self, ended: FinishCall) -> FinishCall:
+        """The end of a question whose time was over before this process heard of the answer that
+        was recorded: who gave it was told that it counts. A secret one is recorded nowhere."""
+        run = self.log.run
+        call, answer = run.calls[ended.call], run.answers.get(ended.call)
+        heard = ended.stopped or ended.result.get("answered_by") == "person"
+        if call.tool != ASK or answer is None or heard or HIDDEN in str(answer):
+            return ended
+        choices = list(call.params.get("choices") or ())
+        choice = choices.index(answer) if answer in choices else None
+        told = {"answer": answer, "choice": choice, "answered_by": "person"}
+        return replace(ended, result={"success": True, **told})
+
     def answer(self, call: int, answer: Any) -> None:
         """Hand an answer on to the call that waits for it; on the loop."""
         waiting = self._answers.pop(call, None)

@@ -320,6 +320,7 @@ class RunLoop:
                     if self.run.status == "running" and self.run.process != process():
                         raise RunAlive(self.run.process or "another process")
                     for finish in ended:
+                        finish = self.questions.with_recorded_answer(finish)
                         batch.do(self._with_nested(finish))
                     begun, waits, stops = self._next(batch)
             except (JournalConflict, JournalLocked) as error:
