@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.core.story import Story, at, done
 from tests.investigations.core.investigating import LONG, found, investigating, looking
@@ -234,6 +236,31 @@ def test_the_last_verdict_holds_whoever_gave_it():
 
     assert thinking(done(**A), judged(1, "confirmed"), against) == [(1, "the loop", "refuted")]
     assert thinking(done(**A), against, judged(1, "confirmed")) == [(1, "the loop", "confirmed")]
+
+
+WAYS = {"confirmed": "confirms", "refuted": "refutes"}
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([0, 2, 3]), st.sampled_from([None, *WAYS]), st.text("ab")))
+)
+def test_the_newest_verdict_holds_also_where_a_step_gave_it_in_a_later_version(acts):
+    """An act is of a person (0) or of a step, which says the same as before or something else."""
+    story = Story(investigating(pause=False), done(**A), done("b"), done("c"))
+    said: dict[int, tuple[int, str | None]] = {}
+
+    for position, (who, verdict, words) in enumerate(acts):
+        if who:
+            says = {WAYS[verdict]: "the loop"} if verdict else {}
+            story.do(done(f"again {words}", number=who, findings=found(files="a", **says)))
+            if said.get(who, (0, None))[1] != verdict:
+                said[who] = position, verdict
+        elif verdict:
+            story.do(judged(1, verdict))
+            said[0] = position, verdict
+
+    newest = max((each for each in said.values() if each[1]), default=(0, "standing"))
+    assert [fate.fate for fate in fates(story.session)] == [newest[1]]
 
 
 def test_a_step_is_evidence_for_a_hypothesis_and_no_longer_when_it_is_withdrawn():

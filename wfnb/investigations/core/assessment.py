@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any, Literal
 
-from wfnb.core.events import Author
+from wfnb.core.events import Author, Version
 from wfnb.core.findings import Findings
 from wfnb.core.queries import counting_head, own
 from wfnb.core.session import Line, Session, Step
@@ -15,7 +15,7 @@ from wfnb.errors import HypothesisUnknown
 from wfnb.hints import Command, Option
 from wfnb.record import record
 
-from .investigation import Investigation, current_evidence, investigation_of
+from .investigation import Investigation, current_evidence, evidence_of, investigation_of
 from .kind import Confidence, RuleCondition
 from .missing_evidence import grows, missing_evidence
 from .reducer import NOTHING, counts
@@ -240,11 +240,27 @@ def _latest_verdicts(session: Session, now: Investigation) -> dict[str, dict[str
         if counts(session, step):
             says = _says(step)
             for fate, claims in (("confirmed", says.confirms), ("refuted", says.refutes)):
-                said += [
-                    (step.key, same_text(claim), {"fate": fate, "by": step}) for claim in claims
-                ]
-    # In the order of time, so that the last verdict stays; positions and keys are of one count.
+                for claim in map(same_text, claims):
+                    said.append((_said_at(session, step, claim), claim, {"fate": fate, "by": step}))
+    # In the order of time, so that the last verdict stays.
     return {claim: verdict for _, claim, verdict in sorted(said, key=lambda each: each[0])}
+
+
+def _said_at(session: Session, step: Step, claim: str) -> int:
+    """The position since which the step says what it says of that hypothesis, whatever else its
+    newer versions say."""
+    known = evidence_of(session, step)
+    said, at = known.said if known is not None else {}, len(step.versions) - 1
+
+    def verdict(version: Version) -> tuple[bool, bool]:
+        says = version.findings or NOTHING
+        return claim in map(same_text, says.confirms), claim in map(same_text, says.refutes)
+
+    while at - 1 in said and at - 1 not in step.gone:
+        if verdict(step.versions[at - 1]) != verdict(step.current):
+            break
+        at -= 1
+    return said.get(at, step.key)
 
 
 def hypothesis(session: Session, named: int | str, own: str | None = None) -> str:

@@ -173,6 +173,7 @@ def on_step_added(session: Session, step: Step) -> None:
     if now is None:
         return
     state.evidence[step.key] = _step_evidence(now, step, tuple(now.looks))
+    state.evidence[step.key].said[0] = session.position
     include(session, step)
     _remember(session, step)
     # What was looked at is now this step's evidence: it must not let the next one pass as well.
@@ -201,6 +202,7 @@ def on_step_changed(session: Session, step: Step) -> None:
         state.evidence[step.key] = _step_evidence(now, step, ())
     elif back:
         counted.news = news(now.found, step.current.findings or NOTHING)
+    state.evidence[step.key].said[len(step.versions) - 1] = session.position
     include(session, step)
     if unsaid_fields(now, step.versions[-2].fields, step.current.fields):
         recount(session)
