@@ -44,7 +44,6 @@ from wfnb.workflows.tools.result_fields import ToolFailed
 
 from .exit_codes import DONE, FAILED
 from .output import complain
-from .place import Place
 
 Key = tuple[str | None, str]
 _INJECTED = "injected-parameters"
@@ -54,7 +53,7 @@ _ASK = "__import__('wfnb.jupyter.resume', fromlist=['ask']).ask({!r})"
 
 
 def execute(
-    place: Place,
+    home: str | None,
     file: str,
     output: str | None,
     parameters: Sequence[tuple[str, str]],
@@ -76,16 +75,13 @@ def execute(
             _name_injected(notebook)
     except ToolFailed as refusal:
         raise BadOption("wfnb exec", str(refusal).rstrip("."), "See: wfnb exec --help.") from None
-    kept = (
-        home_path(place.named, source.parent)
-        / "executed"
-        / f"{source.stem}-{_digest(source)}.ipynb"
-    )
-    refuse_link(kept.parent)
+    folder = home_path(home, source.parent) / "executed"
+    kept = folder / f"{source.stem}-{_digest(source)}.ipynb"
+    refuse_link(folder)
     known = _known_outputs([notebook, *map(_earlier, (kept, target))])
     clear_outputs(notebook)
     run = _Execution(notebook, known, [target, *([kept] if record else [])], whole)
-    return asyncio.run(run.execute(place, source, kernel, record))
+    return asyncio.run(run.execute(home, source, kernel, record))
 
 
 def _digest(source: Path) -> str:
@@ -112,15 +108,17 @@ class _Execution:
         self._stopped: int | None = None
         self._client: Any = None
 
-    async def execute(self, place: Place, source: Path, kernel: str | None, record: bool) -> int:
+    async def execute(
+        self, home: str | None, source: Path, kernel: str | None, record: bool
+    ) -> int:
         options: dict[str, Any] = {"kernel_name": kernel} if kernel else {}
         options["resources"] = {"metadata": {"path": str(source.parent)}}
         # Kernels that run at once would wait for each other's lock on the file of the history.
         options["extra_arguments"] = ["--HistoryManager.hist_file=:memory:"]
         self._client = client = NotebookClient(self.notebook, timeout=None, **options)
         environment = {**os.environ, "JPY_SESSION_NAME": str(source)}
-        if place.named:
-            environment["WFNB_HOME"] = str(place.home.path.absolute())
+        if home:
+            environment["WFNB_HOME"] = str(home_path(home))
         code = FAILED
         try:
             # What cells print comes as messages; a kernel's own words would stand between them.

@@ -112,9 +112,9 @@ def run(
     is_flag=True,
     help="Record no plain cell as a step, and keep no values that no step asks for.",
 )
-@has.IN_HOME
+@has.HOME
 def execute(
-    place: Place,
+    home: str | None,
     notebook: str,
     output: str | None,
     parameter: tuple[tuple[str, str], ...],
@@ -130,7 +130,7 @@ def execute(
     """
     from .execute import execute  # noqa: PLC0415  heavy: nbclient
 
-    return execute(place, notebook, output, parameter, kernel, whole, not no_record)
+    return execute(home, notebook, output, parameter, kernel, whole, not no_record)
 
 
 @program.command()
