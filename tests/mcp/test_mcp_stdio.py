@@ -49,6 +49,13 @@ def talk(folder: Path, scenario: Callable[[Client], Awaitable[T]], *words: str) 
     return asyncio.run(connected())
 
 
+def python(code: str) -> subprocess.CompletedProcess[str]:
+    """What a Python of its own made of the code."""
+    command = [sys.executable, "-c", code]
+    env = {"PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+
+
 def test_a_client_starts_it_records_and_reads(tmp_path: Path):
     async def scenario(client: Client) -> Any:
         await client.call_tool("record_step", {"title": "Load"})
@@ -113,13 +120,7 @@ def test_what_a_tool_prints_is_no_message(tmp_path: Path):
 def test_what_greets_a_client_loads_nothing_of_a_history():
     code = "import sys, wfnb.cli.agent; from wfnb.mcp.server import make_server\n"
     code += "make_server('work', None); print([name for name in sys.modules if 'wfnb' in name])"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = python(code)
 
     loaded = set(ast.literal_eval(done.stdout))
     heavy = {"wfnb.core.events", "wfnb.home_folder", "wfnb.mcp.client_requests", "wfnb.mcp.tools"}
@@ -127,13 +128,7 @@ def test_what_greets_a_client_loads_nothing_of_a_history():
 
 
 def test_without_the_sdk_one_line_says_what_to_install():
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_SDK],
-        env={"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python(WITHOUT_SDK)
 
     assert done.returncode == 2
     assert done.stderr.strip() == (
@@ -144,12 +139,6 @@ def test_without_the_sdk_one_line_says_what_to_install():
 def test_the_sdk_is_loaded_by_no_other_command():
     listed = "import sys; from wfnb.cli import main\ntry: main(['sessions', '--help'])\n"
     listed += "except SystemExit: print([name for name in sys.modules if name.startswith('mcp')])"
-    done = subprocess.run(
-        [sys.executable, "-c", listed],
-        env={"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = python(listed)
 
     assert done.stdout.splitlines()[-1] == "[]"
