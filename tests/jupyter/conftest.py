@@ -31,3 +31,12 @@ def kernel(shared: Kernel, tmp_path: Path) -> Kernel:
     shared.ok(f"import os; os.environ['WFNB_HOME'] = {str(shared.home)!r}")
     shared.ok("%wfnb start demo")
     return shared
+
+
+@pytest.fixture
+def exploring(kernel: Kernel) -> Kernel:
+    """After step 2 of a tree of thoughts, which names the approaches a and b."""
+    kernel.ok("%wfnb strategy tree_of_thoughts")
+    kernel.ok("%step The problem")
+    kernel.ok("%step Ways --set approaches=[a,b]")
+    return kernel

@@ -99,16 +99,13 @@ def test_a_name_that_is_a_run_and_a_variable_is_refused_by_naming_both(pad: Kern
     assert pad.status()["steps"][-1]["fields"] == {"state_variables": {"n": 41}}
 
 
-def test_a_score_is_a_number_and_may_be_a_variable(kernel: Kernel):
-    kernel.ok("%wfnb strategy tree_of_thoughts")
-    kernel.ok("%step The problem")
-    kernel.ok("%step Ways --set approaches=[a,b]")
-    kernel.ok("%branch a --from 2 Open")
-    kernel.ok("%branch a Work --set approach_id=a")
-    kernel.ok("import numpy as np; acc = np.float64(0.83)")
+def test_a_score_is_a_number_and_may_be_a_variable(exploring: Kernel):
+    exploring.ok("%branch a --from 2 Open")
+    exploring.ok("%branch a Work --set approach_id=a")
+    exploring.ok("import numpy as np; acc = np.float64(0.83)")
 
-    refused = kernel.run("%branch a Score --set approach_id=a --set evaluation_score=high")
-    scored = kernel.ok("%branch a Score --set approach_id=a --set evaluation_score=@acc")
+    refused = exploring.run("%branch a Score --set approach_id=a --set evaluation_score=high")
+    scored = exploring.ok("%branch a Score --set approach_id=a --set evaluation_score=@acc")
 
     assert "field 'evaluation_score' is 'high'. It needs a number" in refused.refusal
     assert scored.answer["fields"]["evaluation_score"] == 0.83

@@ -117,24 +117,23 @@ def test_a_branch_of_a_near_name_is_opened_where_its_origin_is_said(kernel: Kern
     assert [each["steps"] for each in kernel.status()["lines"]] == [1, 1, 2]
 
 
-def test_the_step_that_selects_names_the_branch(kernel: Kernel):
-    kernel.ok("%wfnb strategy tree_of_thoughts")
-    kernel.ok("%step The problem")
-    kernel.ok("%step Ways --set approaches=[a,b]")
+def test_the_step_that_selects_names_the_branch(exploring: Kernel):
     for name, score in (("a", 1), ("b", 2)):
-        kernel.ok(f"%branch {name} --from 2 Open {name}")
-        kernel.ok(f"%branch {name} --set approach_id={name} Work")
-        kernel.ok(f"%branch {name} --set approach_id={name} --set evaluation_score={score} Score")
+        exploring.ok(f"%branch {name} --from 2 Open {name}")
+        exploring.ok(f"%branch {name} --set approach_id={name} Work")
+        exploring.ok(
+            f"%branch {name} --set approach_id={name} --set evaluation_score={score} Score"
+        )
 
-    chosen = kernel.ok("%step --stage branch_selection Choose")
+    chosen = exploring.ok("%step --stage branch_selection Choose")
     for stage in ("continuation_decision", "solution_formulation", "path_justification"):
-        kernel.ok(f"%step --stage {stage} On")
-    end = kernel.ok("%step The solution")
+        exploring.ok(f"%step --stage {stage} On")
+    end = exploring.ok("%step The solution")
 
     assert chosen.answer["selected"] == "b"
     assert "selected b" in html(chosen)
     assert (end.answer["stage"], end.answer["solved"]) == ("final_response", True)
-    assert "selected b" in kernel.ok("%wfnb status").text
+    assert "selected b" in exploring.ok("%wfnb status").text
 
 
 def test_a_search_finds_steps_of_other_sessions(kernel: Kernel):
