@@ -21,46 +21,46 @@ _FIELDS = {
 }
 
 
-def merge_header(
-    header: str, options: StepOptions, line: str = "%%step"
-) -> tuple[StepOptions, Mapping[str, Any]]:
+def merge_header(header: str, options: StepOptions) -> tuple[StepOptions, Mapping[str, Any]]:
     """The options with what the header says, and the fields that its `set` sets. BadOption for YAML
     that does not read, for what a header cannot say, and for what is said in both and can only be
     one."""
     found, fields = dict(vars(options)), dict[str, Any]()
-    for key, value in _load_header(header, line).items():
+    for key, value in _load_header(header).items():
         field = _FIELDS.get(key)
         if field is None:
             way = f"{nearest(str(key), tuple(_FIELDS))}It may have {', '.join(_FIELDS)}."
-            raise BadOption(line, f"the header says {str(key)[:60]!r}", way)
+            raise BadOption("%%step", f"the header says {str(key)[:60]!r}", way)
         if value is None:
             continue
         if field in LISTS:
             several = value if isinstance(value, list) else [value]
             found[field] = (*found.get(field, ()), *map(_text, several))
         elif field == "set":
-            fields = dict(_mapping(value, line))
+            fields = dict(_mapping(value))
         elif field in found:
             what = f"{key} is said on the line and in the header"
-            raise BadOption(line, what, "Say it in one of the two.")
+            raise BadOption("%%step", what, "Say it in one of the two.")
         else:
             found[field] = _text(value)
     return StepOptions(**found), fields
 
 
-def _load_header(header: str, line: str) -> Mapping[str, Any]:
+def _load_header(header: str) -> Mapping[str, Any]:
     try:
         # With the words as written under `set`: what they mean depends on the field that they are
         # for.
-        return _mapping(plain_yaml.load_with_plain(header, "set") or {}, line)
+        return _mapping(plain_yaml.load_with_plain(header, "set") or {})
     except ValueError as error:
         way = "Texts with a colon or a # go in quotes."
-        raise BadOption(line, f"its header is no YAML: {error}", way) from None
+        raise BadOption("%%step", f"its header is no YAML: {error}", way) from None
 
 
-def _mapping(value: Any, line: str) -> Mapping[str, Any]:
+def _mapping(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise BadOption(line, "its header has no NAME: VALUE", "Written: finding: the loop is left")
+        raise BadOption(
+            "%%step", "its header has no NAME: VALUE", "Written: finding: the loop is left"
+        )
     return value
 
 
