@@ -14,19 +14,19 @@ from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.definition.template import HIDDEN, fill
 from wfnb.workflows.definition.variable import Variable
 from wfnb.workflows.definition.variable_values import as_declared
-from wfnb.workflows.tools.registry import REGISTRY, Registry
+from wfnb.workflows.tools.registry import REGISTRY
 
 from .editor_answers import read_text, variable_facts
 from .start import facts, programs, tools_of
 
 
-def action_alone(text: str, file: str, action: str, tools: Registry = REGISTRY) -> Alone:
+def action_alone(text: str, file: str, action: str) -> Alone:
     """Raises StateUnknown, and what `parse` raises."""
     workflow = parse(read_text(text, file))
     if action not in workflow.actions:
         raise StateUnknown(action, tuple(workflow.actions))
-    known = {name: each.results for name, each in facts(tools, tools_of(workflow)).items()}
-    return alone(workflow, action, known, programs(tools, workflow))
+    known = {name: each.results for name, each in facts(REGISTRY, tools_of(workflow)).items()}
+    return alone(workflow, action, known, programs(REGISTRY, workflow))
 
 
 def input_facts(part: Alone, run: Run | None) -> list[dict[str, Any]]:
