@@ -155,7 +155,7 @@ def result_line(result: Mapping[str, Any], width: int = 80) -> str:
     for name in _TELLING:
         value = result.get(name)
         if value not in (None, "", [], {}):
-            return cut(_first_line(value, width), width)
+            return cut(_first_line(value, 60), 60)
     fields = (
         f"{name} {short(_first_line(value, 30) if isinstance(value, str) else value, 30)}"
         for name, value in result.items()
@@ -165,7 +165,7 @@ def result_line(result: Mapping[str, Any], width: int = 80) -> str:
     return cut(" · ".join(field for _, field in zip(range(4), fields, strict=False)), width)
 
 
-def said_line(result: Mapping[str, Any], width: int = 60) -> str:
+def said_line(result: Mapping[str, Any]) -> str:
     """What a tool had to say, in a line: what it printed, gave or was answered. Nothing else of a
     result is shown where a notebook keeps it: ids and times differ when the same happens again.
 
@@ -175,7 +175,7 @@ def said_line(result: Mapping[str, Any], width: int = 60) -> str:
     for name in ("stdout", "result", "answer", "match_text"):
         value = result.get(name)
         if value not in (None, "", [], {}):
-            return cut(_first_line(value, width), width)
+            return cut(_first_line(value, 60), 60)
     return ""
 
 
@@ -201,7 +201,7 @@ def _first_line(value: Any, width: int) -> str:
     return next((line for line in lines if line), "")
 
 
-def tool_words(tool: str, params: Mapping[str, Any], width: int = 300) -> str:
+def tool_words(tool: str, params: Mapping[str, Any]) -> str:
     """A call in a line: the tool and what it is called with."""
     said = (f"{name}={_value(value)}" for name, value in params.items())
-    return cut(f"{tool}({', '.join(said)})", width)
+    return cut(f"{tool}({', '.join(said)})", 300)
