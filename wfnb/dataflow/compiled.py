@@ -33,6 +33,7 @@ CACHE: Final[Any] = type(lru_cache(len))
 OPTIMIZED: Final = 0x1  # a function's code has this flag, a class body and a module have not
 VARARGS: Final = 0x4
 VARKEYWORDS: Final = 0x8
+BUDGET: Final = 2000  # objects that are looked at from one value
 LONGEST: Final = 2000  # elements of one container that are looked at
 _MAKERS: Final = ("__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__")
 _BY_TEXT: Final = frozenset(("getattr", "methodcaller", "attrgetter", "__getattribute__"))
@@ -381,7 +382,7 @@ class _Walk:
 # ---- values
 
 
-def reach(value: object, budget: int = 2000) -> frozenset[Uses]:
+def reach(value: object, budget: int = BUDGET) -> frozenset[Uses]:
     """What the notebook's own code does that may run when the value is used. Never raises.
 
     `budget` is the number of objects that are looked at.
@@ -389,7 +390,7 @@ def reach(value: object, budget: int = 2000) -> frozenset[Uses]:
     return frozenset(map(uses, codes(value, budget)))
 
 
-def codes(value: object, budget: int = 2000) -> frozenset[types.CodeType]:
+def codes(value: object, budget: int = BUDGET) -> frozenset[types.CodeType]:
     """The code objects of the notebook that are reachable from the value. Never raises."""
     return _search(value, budget)[0]
 
@@ -406,9 +407,9 @@ class Reach:
     kept: set[str]
 
 
-def full_reach(value: object, budget: int = 2000) -> Reach:
+def full_reach(value: object) -> Reach:
     """As `reach`, with what else matters for what it may change."""
-    found, met = _search(value, budget)
+    found, met = _search(value, BUDGET)
     bound = [value, *(each.__func__ for each in met if type(each) is types.MethodType)]
     return Reach(
         frozenset(map(uses, found)),
