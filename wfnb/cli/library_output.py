@@ -107,7 +107,7 @@ def tools(name: str | None, json: bool) -> int:
             name,
             _kind(spec),
             "needed" if name in needed else _default(spec),
-            _parameter_description(spec),
+            spec.get("description", ""),
         )
         for name, spec in parameters.items()
     ]
@@ -138,7 +138,3 @@ def _kind(spec: dict[str, Any]) -> str:
 def _default(spec: dict[str, Any]) -> str:
     default = spec.get("default")
     return "" if default in (None, [], {}) else f"{default!r}"
-
-
-def _parameter_description(spec: dict[str, Any]) -> str:
-    return str(spec.get("description", ""))

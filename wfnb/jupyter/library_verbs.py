@@ -106,7 +106,7 @@ def tools(name: str | None) -> Any:
                 name,
                 _type(spec),
                 "needed" if name in needed else _default(spec),
-                description_of(spec),
+                spec.get("description", ""),
             )
             for name, spec in tool.parameters.get("properties", {}).items()
         ]
@@ -125,7 +125,3 @@ def _type(spec: dict[str, Any]) -> str:
 
 def _default(spec: dict[str, Any]) -> str:
     return "" if spec.get("default") is None else f"default {spec['default']}"
-
-
-def description_of(spec: dict[str, Any]) -> str:
-    return str(spec.get("description", ""))
