@@ -44,8 +44,8 @@ export interface Row {
   digest?: string;
   /** Absent where there are none. */
   tags?: string[];
-  /** How many pictures and tables it showed that are kept; absent where there are none. */
-  figures?: number;
+  /** Names of the pictures and tables it showed that are kept, another one for other bytes; absent where there are none. */
+  figures?: string[];
   /** Who recorded it, where that was not the notebook: a program, or the panel. */
   by?: string;
   /** Absent where it is shown. */

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 
-import type { Figure } from '../src/picture';
+import type { Figure, Row } from '../src/picture';
 import { image } from '../src/render/dom';
 import { figuresPart, remembering, thumbs } from '../src/render/figures';
 import { fakeHost, row, settled } from './fake';
 
 const PNG: Figure = { form: 'image/png', data: 'iVBORw0KGgo=' };
 const TABLE: Figure = { form: 'table', heads: ['', '<i>a</i>'], rows: [['0', '<b>1</b>']], says: '9 rows' };
-const plot = (more = {}) => row(2, { figures: 2, ...more });
+const plot = (more = {}) => row(2, { figures: ['a', 'b'], ...more });
 
 function host(...shown: (Figure | null)[]) {
   return { ...fakeHost(), figure: vi.fn(async (_: unknown, place: number) => shown[place] ?? null) };
@@ -58,7 +58,10 @@ test('a row has the first as a thumbnail, and another one once the step ran agai
   expect(asked.figure).toHaveBeenCalledTimes(1);
   expect([thumb.root.hidden, thumb.root.querySelector('img')?.alt, thumb.root.textContent]).toEqual([false, '', '2 figures']);
 
-  thumb.fill(plot({ attempts: 2 }));
+  thumb.fill(plot({ attempts: 2, outcome: 'running' }));
+  expect(asked.figure).toHaveBeenCalledTimes(1);
+
+  thumb.fill(plot({ attempts: 2, figures: ['c', 'b'] }));
   expect(thumb.root.hidden).toBe(true);
   await settled();
   expect(asked.figure).toHaveBeenCalledTimes(2);
@@ -72,4 +75,14 @@ test('a figure is asked of the server once, and again where it was not there', a
   expect([await figure(plot(), 0), await figure(plot(), 0)]).toEqual([PNG, PNG]);
   expect([await figure(plot(), 1), await figure(plot(), 1)]).toEqual([null, TABLE]);
   expect(ask).toHaveBeenCalledTimes(3);
+});
+
+test('what a step showed is not taken for what it shows now, however it came to it', async () => {
+  const ask = vi.fn(async ({ figures = [] }: Row, place: number) => ({ ...PNG, data: figures[place] as string }) as Figure);
+  const { figure = ask } = remembering({ ...fakeHost(), figure: ask }, () => 'demo');
+
+  const shown = [plot({ attempts: 2, outcome: 'running' }), plot({ attempts: 2, figures: ['new'] }), plot({ attempts: 2 })];
+
+  expect(await Promise.all(shown.map((row) => figure(row, 0)))).toMatchObject([{ data: 'a' }, { data: 'new' }, { data: 'a' }]);
+  expect(ask).toHaveBeenCalledTimes(2);
 });

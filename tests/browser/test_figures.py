@@ -61,3 +61,24 @@ def test_figures_stay_where_the_cell_is_another_and_no_kernel_runs(lab: Lab, scr
     lab.rows.filter(has_text="Draw the readings").click()
     expect(lab.panel.locator(".wfnb-card .wfnb-figure img")).to_be_visible()
     screen("journal")
+
+
+def test_a_step_that_ran_again_shows_what_it_shows_now(lab: Lab):
+    start = "%load_ext wfnb\n%wfnb start again --fresh\n%matplotlib inline\n"
+    # It runs long enough to be seen as one that runs, with what it showed before.
+    draw = "import time; time.sleep(1)\nshown.append(len(shown) % 2)\nplt.plot(shown)\nplt.show()"
+    lab.open(
+        "again.ipynb",
+        notebook(
+            f"{start}import matplotlib.pyplot as plt\nshown = [0, 3]", f"%%step Draw it\n{draw}"
+        ),
+    )
+    lab.run_all()
+    lab.rows.filter(has_text="Draw it").click()
+    picture = lab.panel.get_by_alt_text("figure 1 of 1 of step 1")
+    expect(picture).to_be_visible()
+    before = picture.get_attribute("src")
+
+    lab.run_cell(1)
+
+    expect(picture).not_to_have_attribute("src", before or "")

@@ -88,22 +88,23 @@ def test_what_a_step_showed_is_read_from_beside_the_journal(server: Server, fold
     workspace = session(folder, "drift", "Load")
     data = b"\x89PNG\r\n\x1a\n and more"
     kept = workspace.views.figures.keep([("image/png", data)])
-    foreign = Figure(form="text/html", blob=kept[0].blob)
+    foreign = Figure(form="text/html", blob="0" * 32 + "-9")
     ended = Outcome(figures=(*kept, foreign), figures_left=1)
     workspace.steps.begin(workspace.steps.command_for("Plot", outcome=ended))
     path = path_of(folder, "drift")
 
-    def figure(key: int, place: int) -> object:
-        return server.ask("figure", path, key=key, place=place)
+    def figure(key: int, name: str) -> object:
+        return server.ask("figure", path, key=key, name=name)
 
-    assert figure(3, 0) == (200, {"form": "image/png", "data": b64encode(data).decode()})
-    assert [figure(3, 1), figure(3, 2), figure(2, 0)] == [(200, None)] * 3
-    assert [row.get("figures") for row in server.snapshot(path)["rows"]] == [None, 2]
+    shown, html = server.snapshot(path)["rows"][1]["figures"]
+    assert figure(3, shown) == (200, {"form": "image/png", "data": b64encode(data).decode()})
+    assert [figure(3, html), figure(3, "other"), figure(2, shown)] == [(200, None)] * 3
+    assert "figures" not in server.snapshot(path)["rows"][0]
     said = {"name": "not kept", "value": left_out(workspace.session.steps[3])}
     assert said in server.ask("card", path, key=3)[1]["facts"]
 
     (folder / ".wfnb" / "figures" / kept[0].blob).unlink()
-    assert figure(3, 0) == (200, None)
+    assert figure(3, shown) == (200, None)
 
 
 def test_rows_cards_and_comparisons_are_those_of_a_kernel(server: Server, folder: Path):
@@ -175,8 +176,8 @@ def test_a_notebook_gets_no_history_of_another_one(server: Server, folder: Path)
         ("card", {"key": 77}, 409),
         ("card", {"key": "x"}, 400),
         ("source", {"key": 77}, 409),
-        ("figure", {"key": 77, "place": 0}, 409),
-        ("figure", {"key": 2, "place": "-1"}, 400),
+        ("figure", {"key": 77, "name": "0"}, 409),
+        ("figure", {"key": 2}, 400),
         ("run", {"run": "deploy-1"}, 409),
         ("report", {"form": "exe"}, 400),
     ],

@@ -17,7 +17,7 @@ ASKED = {
     "rows": {"first": 0, "count": 9},
     "card": {"key": 2},
     "source": {"key": 2},
-    "figure": {"key": 2, "place": 0},
+    "figure": {"key": 2, "name": "0"},
     "compare": {},
     "compare_code": {"lines": ["main", "main"]},
     "report": {"form": "html"},

@@ -22,7 +22,7 @@ from .live_run import LiveRun
 from .run_output import PrintedOutput, kept_output, tail_lines
 from .snapshot import inquiry, runs_by_step, snapshot
 from .step_card import card, source, step_cell
-from .timeline import notebook_names, rows_page
+from .timeline import figure_names, notebook_names, rows_page
 
 if TYPE_CHECKING:
     from .runs import run_detail, run_head
@@ -34,6 +34,7 @@ __all__ = [
     "card",
     "code_comparison",
     "comparison",
+    "figure_names",
     "inquiry",
     "kept_output",
     "notebook_names",

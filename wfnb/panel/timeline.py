@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from wfnb.core.events import Outcome
 from wfnb.core.queries import visible
 from wfnb.core.session import Session, Step
 from wfnb.render.text import escape
@@ -23,7 +24,7 @@ MOST = 500
 """Rows of a page."""
 TITLE, ROW_BYTES = 160, 520
 """Characters of a title; what a row takes on the wire, where a shorter title can do it."""
-_LEAST, _RUNS, _NAME = 24, 20, 80
+_LEAST, _RUNS, _NAME, _BLOB = 24, 20, 80, 12
 
 NOWHERE: frozenset[int] = frozenset()
 Started = Mapping[int, Sequence[str]]
@@ -65,7 +66,7 @@ def row(
         # What few steps have is sent only where it is there: rows are most of what goes over the
         # wire.
         **({"tags": list(step.tags)} if step.tags else {}),
-        **({"figures": len(end.figures)} if end and end.figures else {}),
+        **({"figures": figure_names(end)} if end and end.figures else {}),
         **({"by": sendable_text(author_text(now.by))} if now.by else {}),
         **({"withdrawn": True} if step.is_withdrawn else {}),
         **({"hidden": True} if step.hidden else {}),
@@ -80,6 +81,12 @@ def row(
     # Last: it gets the room that the other facts leave.
     data["title"] = cut_to_size(title_of(now.description, TITLE), ROW_BYTES - size(data))
     return data
+
+
+def figure_names(end: Outcome) -> list[str]:
+    """The beginnings of what names their bytes: another figure never has the name of the one
+    before, however often its step runs or is taken back."""
+    return [sendable_text(each.blob[:_BLOB]) for each in end.figures]
 
 
 def cut_to_size(text: str, room: int) -> str:

@@ -87,12 +87,14 @@ def source(reader: Reader, given: Arguments) -> Any:
 
 
 def figure(reader: Reader, given: Arguments) -> Any:
-    """What the step showed at a place, from 0 on; None where it is not kept any more. A kernel is
-    never asked this: a server drops what a kernel sends too much of, outputs of cells too."""
-    key, place = _number(given, "key"), _number(given, "place")
+    """What the step showed that has this name; None where it is not kept, or not its own any more.
+    A kernel is never asked this: a server drops what a kernel sends too much of, outputs of cells
+    too."""
+    key, name = _number(given, "key"), _text(given, "name")
     with reader.locked_session() as session:
         end = session.steps[_check_step(session, key)].outcome
-        figures = end.figures[place : place + 1] if end else ()
+        names = panel.figure_names(end) if end else []
+        figures = [end.figures[names.index(name)]] if end and name in names else []
     return next((figure_data(each, reader.views.figures.read(each)) for each in figures), None)
 
 

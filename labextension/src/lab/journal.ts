@@ -23,8 +23,8 @@ export interface Journal {
   look(version?: string): Promise<Told | null>;
   /** What words find in all sessions that are kept where that of the notebook is: a page of them. */
   search(text: string, first: number): Promise<FoundPage>;
-  /** What the step showed at this place, from 0 on. */
-  figure(key: number, place: number): Promise<Figure | null>;
+  /** What the step showed that has this name; null where that is not kept, or not its own any more. */
+  figure(key: number, name: string): Promise<Figure | null>;
 }
 
 export function journal(where: () => Where, settings = ServerConnection.makeSettings()): Journal {
@@ -37,7 +37,7 @@ export function journal(where: () => Where, settings = ServerConnection.makeSett
   return {
     look: (version) => get('snapshot', { ...(version !== undefined && { version }) }) as Promise<Told | null>,
     search: (text, first) => get('search', { text, first }) as Promise<FoundPage>,
-    figure: (key, place) => get('figure', { key, place }) as Promise<Figure | null>,
+    figure: (key, name) => get('figure', { key, name }) as Promise<Figure | null>,
     async ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]> {
       if (word === 'close_run') {
         return null as Asks[K][1];

@@ -32,8 +32,8 @@ function view(figure: Figure, says: string): HTMLElement {
   return made.root;
 }
 
-const name = ({ key, attempts, versions, figures }: Row): string => [key, attempts, versions, figures].join(' ');
-const called = ({ number, figures = 0 }: Row, place: number): string => __('figure %1 of %2 of step %3', place + 1, figures, number);
+const name = ({ key, figures = [] }: Row): string => [key, ...figures].join(' ');
+const called = ({ number, figures = [] }: Row, place: number): string => __('figure %1 of %2 of step %3', place + 1, figures.length, number);
 
 /** All figures of the step; `filled` changes the page, each time one has come. Null where there are none. */
 export function figuresPart(
@@ -46,7 +46,7 @@ export function figuresPart(
     return null;
   }
   const make = (): HTMLElement => {
-    const places = Array.from({ length: row.figures ?? 0 }, () => h('div', { class: 'wfnb-figure' }));
+    const places = (row.figures ?? []).map(() => h('div', { class: 'wfnb-figure' }));
     places.forEach((root, place) => {
       const show = (found: Figure | null): void =>
         filled(() => root.replaceChildren(found ? view(found, called(row, place)) : h('p', { class: 'wfnb-dim' }, __('A figure of this step is not kept any more.'))));
@@ -105,7 +105,7 @@ export function thumbs(host: Host): Thumbs {
 
   function show(at: HTMLElement, row: Row, figure: Figure): void {
     hide();
-    const more = (row.figures ?? 0) > 1 && h('p', { class: 'wfnb-dim' }, __('%1 of %2', 1, row.figures ?? 0));
+    const more = (row.figures?.length ?? 0) > 1 && h('p', { class: 'wfnb-dim' }, __('%1 of %2', 1, row.figures?.length ?? 0));
     root.replaceChildren(view(figure, ''), ...(more ? [more] : []));
     const { left, right, top } = at.getBoundingClientRect();
     const toLeft = left > window.innerWidth / 2;
@@ -155,7 +155,7 @@ export function thumbs(host: Host): Thumbs {
             return;
           }
           shown = { row, figure };
-          text(says, _n('%1 figure', '%1 figures', row.figures ?? 0));
+          text(says, _n('%1 figure', '%1 figures', row.figures?.length ?? 0));
           picture.replaceChildren(figure.form === 'table' ? '▦' : image(figure.form, figure.data, ''));
           attribute(made, 'hidden', null);
         }).catch(() => undefined); // a row without its picture is a row
