@@ -94,6 +94,34 @@ async def test_a_line_that_the_terminal_would_cut_is_refused(typist):
     assert await typist.sees("x+\n") == "x" * 4095 + "\n"
 
 
+@pytest.mark.parametrize(
+    ("pieces", "got"),
+    [
+        ((3000, 3000, "\n"), ["got 3000"]),
+        ((3000, 1096, "\n"), ["got 3000"]),
+        ((3000, 1095, "\n"), ["got 4095"]),
+        ((3000, "\x15", 3000, "\n"), ["got 3000"]),
+        ((3000, "\n", 3000, "\n"), ["got 3000", "got 3000"]),
+        ((3000, "\x04", 3000, "\n"), ["got 6000"]),
+    ],
+)
+async def test_what_is_typed_in_pieces_comes_whole_or_is_refused(typist, pieces, got):
+    reads = "while IFS= read -r line; do echo got ${#line}; done"
+    await typist.open(f"sh -c 'stty -echo; echo ready; {reads}'")
+    await typist.sees("ready")
+    seen = []
+
+    for piece in pieces:
+        try:
+            await typist.types(piece if isinstance(piece, str) else "x" * piece)
+        except ToolFailed:
+            assert piece in (3000, 1096)
+        if piece == "\n":
+            seen.append(await typist.sees(r"got \d+"))
+
+    assert seen == got
+
+
 async def test_input_that_a_program_does_not_take_is_given_up_with_its_terminal(typist):
     await typist.open("bash -c 'stty raw -echo; echo ready; sleep 1001'")
     await typist.sees("ready")

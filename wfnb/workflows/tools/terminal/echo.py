@@ -171,6 +171,14 @@ def _echo_byte(byte: bytes, modes: Modes) -> bytes:
     return b"^" + bytes((byte[0] ^ 64,)) if named and modes.local & termios.ECHOCTL else byte
 
 
+def line_sizes(data: bytes, modes: Modes, begun: int = 0) -> list[int]:
+    """How many bytes the lines have that are typed, where so many of the first were `begun` before.
+    The last has not ended. What is erased in a line counts, unless all of it is."""
+    keys = modes.keys("VEOF", "VEOL", "VKILL", "VINTR", "VQUIT", "VSUSP") | {b"\r", b"\n"}
+    sizes = [len(line) for line in re.split(b"[" + re.escape(b"".join(keys)) + b"]", data)]
+    return [begun + sizes[0], *sizes[1:]]
+
+
 class Echo:
     """Output goes in with `feed` and comes out in parts, each with whether it is an echo. What may
     be the beginning of one is `held` back until more has come."""

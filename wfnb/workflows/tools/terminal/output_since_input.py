@@ -39,13 +39,15 @@ class Mark:
 @dataclass(kw_only=True, slots=True)
 class Input:
     """An input: where in the output it was sent, the screen then, wiped, by what the terminal shows
-    it, and the lines that a line editor may show, these and earlier ones, without blanks."""
+    it, and the lines that a line editor may show, these and earlier ones, without blanks. `begun`
+    are the bytes of its last line, where the terminal waits for the end of that."""
 
     place: int = 0
     screen: Screen = field(default_factory=Screen)
     echo: tuple[bytes, ...] = ()
     typed: tuple[str, ...] = ()
     ended: bool = True
+    begun: int = 0
     marks: list[Mark] = field(default_factory=list)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from wfnb.record import record
 
-from .echo import Echo, Modes, column_after, echo_of, remove_blanks, typed_lines
+from .echo import Echo, Modes, column_after, echo_of, line_sizes, remove_blanks, typed_lines
 from .output_since_input import Input, Mark, OutputSinceInput
 from .program import Program
 from .ring import Ring
@@ -113,9 +113,10 @@ class Terminal:
         async with self._turn:
             data = text.encode("utf-8", "replace")
             modes = await self._current_modes()
-            if modes.whole_lines and max(map(len, re.split(rb"[\r\n]", data))) > LONGEST_WHOLE:
-                raise ValueError(f"a line of more than {LONGEST_WHOLE:,} bytes")
             screen, before = self._screen, self._input
+            sizes = line_sizes(data, modes, before.begun) if modes.whole_lines else [0]
+            if max(sizes) > LONGEST_WHOLE:
+                raise ValueError(f"a line of more than {LONGEST_WHOLE:,} bytes")
             editor = not (modes.whole_lines or modes.echoes or screen.alternate)
             if (modes.whole_lines and not modes.echoes) or (editor and len(text) == 1):
                 lines: tuple[str, ...] = ()  # a password, or a key
@@ -129,6 +130,7 @@ class Terminal:
                 echo=() if screen.alternate else echo_of(data, modes, self._column(modes)),
                 typed=lines[-_EARLIER:],
                 ended=text.endswith(("\r", "\n")),
+                begun=sizes[-1],
             )
             if editor and lines and not screen.editing:
                 await self._type(text)
