@@ -21,7 +21,6 @@ export interface StaleRun {
 
 /** The notebook goes on where a run of it failed. */
 export interface Resumption {
-  readonly going: boolean;
   /** Put back what was kept, run what failed, is stale or new, in order; while that goes, run no other cell. */
   run(): Promise<void>;
 }

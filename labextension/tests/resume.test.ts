@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { resumption } from '../src/lab/resume';
+import { codeCells, resumption } from '../src/lab/resume';
 import type { Reply } from '../src/lab/resume';
 
 interface Given {
@@ -81,4 +81,14 @@ test('without wfnb nothing is run', async () => {
   await made.run();
 
   expect([ran, asked]).toEqual([[], [{ end: true }]]);
+});
+
+test('a cell that was edited while another ran is asked for as it is', () => {
+  let text = 'x = 1';
+  const model = { type: 'code', id: 'a', sharedModel: { getSource: () => text } };
+  const [cell] = codeCells({ content: { widgets: [{ model }] } } as never);
+
+  text = 'x = 2';
+
+  expect(cell?.source).toBe('x = 2');
 });

@@ -3,7 +3,7 @@
 import { Notification } from '@jupyterlab/apputils';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 
-import type { Host } from '../host';
+import type { Host, Resumption } from '../host';
 import type { Cells } from './cells';
 import type { Link } from '../link';
 import type { Asks, Row } from '../picture';
@@ -11,7 +11,6 @@ import { __ } from '../words';
 import { branchText, restoreText, reviseText, stepText, under, whole } from './cell_text';
 import type { CellText } from './cell_text';
 import { runCell } from './run_cell';
-import { asked, resumption } from './resume';
 import { staleRun } from './stale';
 import type { Standing } from './standing';
 import type { StepCells } from './step_cells';
@@ -45,17 +44,17 @@ export function host(
   standing: Standing,
   { wanted, ...deeds }: Deeds,
 ): Required<Host> {
-  const stale = staleRun({ ask: (args) => link.ask('next_stale', args), texts, run: (id) => runCell(panel, id), say });
-  const resume = resumption({
-    ready: deeds.start,
-    ask: (said) => asked(panel, said),
-    cells: () =>
-      panel.content.widgets
-        .filter(({ model }) => model.type === 'code' && model.sharedModel.getSource().trim() !== '')
-        .map(({ model }) => ({ id: model.id, source: model.sharedModel.getSource() })),
-    run: (id) => runCell(panel, id),
-    say,
-  });
+  const run = (id: string): Promise<string | null> => runCell(panel, id);
+  const stale = staleRun({ ask: (args) => link.ask('next_stale', args), texts, run, say });
+  let resuming: Promise<Resumption> | undefined;
+  const resume = {
+    async run() {
+      resuming ??= import('./resume').then(({ asked, codeCells, resumption }) =>
+        resumption({ ready: deeds.start, ask: (said) => asked(panel, said), cells: () => codeCells(panel), run, say }),
+      );
+      await (await resuming).run();
+    },
+  };
   const make = (text: CellText): void => {
     void write(panel, text);
     wanted();

@@ -20,7 +20,7 @@ export interface ResumedCells {
   /** wfnb is there, and the session of the notebook is in use. */
   ready(): Promise<boolean>;
   ask(said: object): Promise<Reply>;
-  cells(): { id: string; source: string }[];
+  cells(): { id: string; readonly source: string }[];
   /** Null where the cell ended well, else the error. */
   run(id: string): Promise<string | null>;
   say(text: string): void;
@@ -60,9 +60,6 @@ export function resumption({ ready, ask, cells, run, say }: ResumedCells): Resum
   }
 
   return {
-    get going() {
-      return going;
-    },
     async run() {
       if (going) {
         stopped = true;
@@ -82,6 +79,18 @@ export function resumption({ ready, ask, cells, run, say }: ResumedCells): Resum
       }
     },
   };
+}
+
+/** The code of a notebook. Its texts are those of when they are read: cells may be edited while others run. */
+export function codeCells({ content }: NotebookPanel): { id: string; readonly source: string }[] {
+  return content.widgets
+    .filter(({ model }) => model.type === 'code' && model.sharedModel.getSource().trim() !== '')
+    .map(({ model }) => ({
+      id: model.id,
+      get source() {
+        return model.sharedModel.getSource();
+      },
+    }));
 }
 
 function failure(error: string): string {
