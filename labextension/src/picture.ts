@@ -250,7 +250,7 @@ export interface Snapshot extends Beside {
  *  of a list of the `inquiry` how it became what it is; an `inquiry` that was null before comes whole; so for the `ledger`. `rows` are new or changed ones, whole. `lines` and `runs` are new
  *  ones, whole, and of changed ones what differs, by `id` and by `name`. `stages` comes when the strategy is another;
  *  `marks` are the boxes and ways of it that look otherwise now: their places stay. Where much changed at once, a
- *  new snapshot comes in the place of a delta, with the next `seq`. */
+ *  new snapshot comes in the place of a delta, with the next `seq`. The last `seq` alone is told again for whoever missed it. */
 export interface Delta {
   kind: 'delta';
   seq: number;

@@ -1,11 +1,9 @@
-/** What the kernel tells → the state that is drawn. News are applied in their order; where one is missing, or was for
- *  another picture, the whole picture is asked for again.
- */
+/** What the kernel tells → the state that is drawn. */
 
 import { __, translation } from './words';
 import { applied } from './applied';
 import type { Picture } from './applied';
-import { writable } from './link';
+import { inOrder } from './in_order';
 import type { Dispose, Link } from './link';
 import { pages } from './pages';
 import { PROTOCOL } from './picture';
@@ -41,11 +39,8 @@ export function store(link: Link): Store {
   let state: Kept | null = null;
   let why = __('Waiting for the kernel.');
   let empty = false;
-  let seq = 0;
   /** By how many seconds the kernel's clock is ahead of the page's. */
   let ahead = 0;
-  /** News that came while the whole picture was under way; null when it is not. */
-  let later: Delta[] | null = null;
 
   const tell = (changed: ReadonlySet<keyof State>): void => [...listeners].forEach((f) => f(changed));
   const rows = pages(
@@ -71,36 +66,16 @@ export function store(link: Link): Store {
     const { head, lines, count, stages, runs, inquiry, ledger } = snapshot;
     hears(snapshot.now);
     state = { head, lines, count, stages, runs, inquiry, ledger, row: rows.row, want: rows.want, clock };
-    seq = snapshot.seq;
     snapshot.rows.forEach((row) => rows.put(row.index, row));
-    const missed = later ?? [];
-    later = null;
     tell(EVERYTHING);
-    for (const delta of missed) {
-      if (delta.seq === seq + 1) {
-        follow(delta);
-      }
-    }
   }
 
   function none(says: string, none = false): void {
     state = null;
     empty = none;
     why = says;
-    later = null;
     rows.clear();
     tell(EVERYTHING);
-  }
-
-  function follow(delta: Delta): void {
-    if (later !== null) {
-      later.push(delta);
-    } else if (state !== null && delta.seq === seq + 1) {
-      seq = delta.seq;
-      tell(apply(state, delta));
-    } else if (state === null || delta.seq > seq) {
-      again([delta]);
-    }
   }
 
   function apply(kept: Kept, delta: Delta): ReadonlySet<keyof State> {
@@ -115,33 +90,17 @@ export function store(link: Link): Store {
     return changed;
   }
 
-  function again(missed: Delta[]): void {
-    later = missed;
-    const asked = missed;
-    link.ask('snapshot', {}).then(
-      (snapshot) => later === asked && take(snapshot),
-      () => {
-        if (later === asked) {
-          later = null;
-        }
-      },
-    );
-  }
-
   const hear = (told: Told): void => {
     switch (told.kind) {
       case 'snapshot':
         return take(told);
       case 'delta':
-        return follow(told);
+        return state === null ? undefined : tell(apply(state, told));
       case 'gone':
         return none(translation(told.says), told.empty);
     }
   };
-  const deaf = link.told(hear);
-  if (writable(link.state)) {
-    again([]);
-  }
+  const deaf = inOrder(link, hear);
 
   return {
     get state() {
@@ -160,7 +119,6 @@ export function store(link: Link): Store {
     dispose() {
       deaf();
       listeners.clear();
-      later = null;
       rows.clear();
     },
   };

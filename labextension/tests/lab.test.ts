@@ -6,7 +6,7 @@ import { branchText, headText, lastHeading, restoreText, reviseText, stepText } 
 import { cells } from '../src/lab/cells';
 import { forms } from '../src/lab/output';
 import { parts, place } from '../src/lab/says';
-import { delta, fakeLink, head, line, many, picture, row } from './fake';
+import { delta, fakeLink, head, line, many, picture, row, settled } from './fake';
 
 const typed = ({ text, selected }: { text: string; selected: [number, number] }): string =>
   `${text.slice(0, selected[0])}[${text.slice(...selected)}]${text.slice(selected[1])}`;
@@ -95,6 +95,18 @@ test('a step that is run again in another cell leaves its first cell', () => {
   expect(known.row('b')?.attempts).toBe(2);
 });
 
+test('where a message is missing, cells are shown as the whole picture has them', async () => {
+  const link = fakeLink([], { snapshot: () => picture([row(0, { cell_id: 'a', outcome: 'ok' })], { seq: 2 }) });
+  const known = cells(link);
+  link.tell(picture([row(0, { cell_id: 'a', outcome: 'running' })]));
+  await settled();
+
+  link.tell(delta(2));
+  await settled();
+
+  expect(known.row('a')?.outcome).toBe('ok');
+});
+
 test('steps before the first picture are asked for', async () => {
   const link = fakeLink(many(1_200));
   const known = cells(link);
@@ -103,7 +115,8 @@ test('steps before the first picture are asked for', async () => {
   await expect.poll(() => known.rows().length).toBe(1_200);
 
   expect(known.row('cell-1')?.index).toBe(0);
-  expect(link.asked.map(({ args }) => args['first'])).toEqual([640, 140, 0]);
+  const rows = link.asked.filter(({ word }) => word === 'rows');
+  expect(rows.map(({ args }) => args['first'])).toEqual([640, 140, 0]);
 });
 
 test('what was asked for a picture that is gone is not used', async () => {

@@ -83,6 +83,27 @@ test('where one is missing, the picture is asked for once and what came meanwhil
   expect(kept.state?.row(5)).toEqual(row(5));
 });
 
+test('a picture that does not come is asked for again', async () => {
+  let asks = 0;
+  const link = fakeLink(many(3), {
+    snapshot: () => {
+      if (++asks === 1) {
+        throw new Error('The kernel did not answer.');
+      }
+      return picture(many(5), { seq: 8 });
+    },
+  });
+  link.state = 'connecting';
+  const kept = store(link);
+  link.tell(picture(many(3)));
+  link.turn('live');
+
+  link.tell(delta(8));
+  await settled();
+
+  expect([asks, kept.state?.count]).toEqual([2, 5]);
+});
+
 test('a picture that was asked for and then told is not taken twice', async () => {
   const { link, kept } = live();
 

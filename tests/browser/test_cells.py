@@ -415,3 +415,16 @@ def test_the_row_of_the_active_cell_is_marked(cells: Lab, screen: Screen):
 
     select(cells, 3)
     expect(marked).to_have_count(0)
+
+
+PRINTS = "for _ in range(25):\n    sys.stdout.write('x' * 200_000 + '\\n')\n    sys.stdout.flush()"
+
+
+def test_a_step_that_prints_more_than_a_server_passes_on_is_shown_as_it_ended(lab: Lab):
+    """What the kernel tells of it is dropped with its output."""
+    lab.open("much.ipynb", notebook("%load_ext wfnb\nimport sys", f"%%step Print\n{PRINTS}"))
+
+    lab.run_all()
+
+    expect(lab.rows.first).to_have_attribute("data-state", "ok")
+    expect(badge(lab, 1)).to_have_text("step 1 · ✓ ok")

@@ -1,6 +1,7 @@
 /** What the kernel tells → which step a cell holds. The steps before the first picture are asked for page by page. */
 
 import type { Dispose, Link } from '../link';
+import { inOrder } from '../in_order';
 import { merged } from '../applied';
 import type { Head, Line, Row, Told } from '../picture';
 
@@ -94,7 +95,7 @@ export function cells(link: Link): Cells {
   }
 
   const tell = (): void => [...listeners].forEach((f) => f());
-  const deaf = link.told(hear);
+  const deaf = inOrder(link, hear);
   return {
     get head() {
       return head;

@@ -20,6 +20,9 @@ const NOT_LOADED = 'wfnb is not loaded in this kernel. Run %load_ext wfnb.';
 const noKernel = (): string => __('This notebook has no kernel. Choose one to see its session.');
 const connectionLost = (): string => __('The kernel did not answer: the connection was lost.');
 
+/** Milliseconds after which an answer that an idle kernel did not give was lost on its way. */
+const PATIENCE = 20_000;
+
 /** Read after the cells that were sent before: what they say, or ask, is of the notebook as those leave it. */
 const IN_TURN: ReadonlySet<Ask> = new Set<Ask>(['cells', 'next_stale']);
 
@@ -240,6 +243,15 @@ export function connection(context: ISessionContext): Connection {
       const id = (asked += 1);
       const answer = new Promise<unknown>((done, failed) => waiting.set(id, { done, failed }));
       call.send({ ...args, id, ask: word } as JSONObject, IN_TURN.has(word));
+      const late = (): void => {
+        if (shown === 'live') {
+          waiting.get(id)?.failed(new Error(__('The kernel did not answer.')));
+          waiting.delete(id);
+        } else if (waiting.has(id)) {
+          setTimeout(late, PATIENCE);
+        }
+      };
+      setTimeout(late, PATIENCE);
       return answer as Promise<Asks[K][1]>;
     },
     told(f) {

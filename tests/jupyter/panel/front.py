@@ -61,7 +61,8 @@ class State:
 
 class FrontEnd:
     """One page: a client of its own, with a thread in the kernel for its comms where that can be
-    had. `messages` are all that it was told. While it `lives` it says so when it is asked."""
+    had. `messages` are all that it was told, but for a number that was `repeated`. While it `lives`
+    it says so when it is asked."""
 
     def __init__(self, kernel: Kernel, subshell: bool = True) -> None:
         self.kernel = kernel
@@ -73,7 +74,7 @@ class FrontEnd:
         self.replies: dict[int, dict[str, Any]] = {}
         self.custom: list[dict[str, Any]] = []
         self.closed: set[str] = set()
-        self.lives, self.pinged = True, 0
+        self.lives, self.pinged, self.repeated = True, 0, 0
         self.state = State()
         self._ids = count(1)
         self.state_comm, self.control_comm = uuid4().hex, uuid4().hex
@@ -135,6 +136,8 @@ class FrontEnd:
             if content["comm_id"] == self.state_comm and self.lives:
                 self.post({}, comm=self.state_comm)
                 self.pinged += 1
+        elif kind == "comm_msg" and content["data"] == {"kind": "delta", "seq": self.state.seq}:
+            self.repeated += 1
         elif kind == "comm_msg" and content["comm_id"] == self.state_comm:
             self.messages.append(content["data"])
             self.state.take(content["data"])

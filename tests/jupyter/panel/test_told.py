@@ -88,6 +88,16 @@ def test_every_page_is_told_the_same(kernel: Kernel):
     assert one.state.head == other.state.head == late.state.head
 
 
+def test_the_number_of_the_last_message_is_repeated_for_who_missed_it(kernel: Kernel):
+    with page(kernel) as front:
+        kernel.ok("%step One")
+        front.until(lambda: front.state.titles == ["One"])
+        before = front.repeated
+        front.until(lambda: front.repeated == before + 2)
+
+        assert not front.state.gap
+
+
 def test_many_steps_are_few_messages(kernel: Kernel):
     with page(kernel) as front:
         ran = kernel.ok(

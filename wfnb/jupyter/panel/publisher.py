@@ -23,6 +23,9 @@ from .known_runs import KnownRuns
 
 EVERY = 0.1
 """Seconds between two messages to a front end, at least."""
+AGAIN = (1.0, 5.0)
+"""Seconds after something was told, when the number of it is told once more: a server drops what
+comes from a kernel that prints much, and who missed the last message would not know."""
 MOST = 32
 """Front ends that are told: one that was killed does not say that it is gone."""
 _MANY = f"{MOST} other views of this session are in use. Come back to this one to go on with it."
@@ -57,6 +60,7 @@ class Publisher:
         self._followed: FollowedSession | None = None
         self._live: Live | None = None
         self._looked = 0.0
+        self._repeat_at: deque[float] = deque()
 
     # who is told
 
@@ -161,7 +165,17 @@ class Publisher:
             new = [each for each in self._listeners.values() if not each.knows]
             if new:
                 self._tell(self._whole(), of=new)
-            return bool(new) or changes is not None
+            told = bool(new) or changes is not None
+            self._repeat_number(told)
+            return told
+
+    def _repeat_number(self, told: bool) -> None:
+        now = monotonic()
+        if told:
+            self._repeat_at = deque(now + wait for wait in AGAIN)
+        elif self._repeat_at and now >= self._repeat_at[0] and self._live is not None:
+            self._repeat_at.popleft()
+            self._tell({"kind": "delta", "seq": self._live.seq})
 
     def _look(self, refresh: bool) -> None:
         """Follow what the notebook uses now, and what other processes recorded in it."""
