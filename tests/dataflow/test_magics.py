@@ -4,7 +4,9 @@ import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
 from wfnb.dataflow.code import analyze
-from wfnb.dataflow.magics import transform_magics
+from wfnb.dataflow.magics import SHOWING, transform_magics
+from wfnb.dataflow.observer import Observer
+from wfnb.jupyter.verbs import VERBS
 
 # cell -> reads, writes, opaque
 CELLS = {
@@ -52,3 +54,33 @@ def test_a_shell_that_is_used_directly_is_named():
     assert analyze("get_ipython().user_ns['x'] = 1").reads == {"get_ipython"}
     assert analyze("get_ipython().run_cell('x = 1')").opaque == {"get_ipython"}
     assert analyze("get_ipython().run_line_magic(name, '')").opaque == {"magic ?"}
+
+
+# cell -> whether it may have read and changed any object
+OURS = {
+    "%wfnb status": False,
+    "%wfnb status --json\n%wfnb log": False,
+    "%wfnb status\n%wfnb restore 1": True,
+    "%wfnb": True,
+    "%wfnb statuses": True,
+    "%wfnb run-stale": True,
+    "%%run_workflow probe\nsteps: []": True,
+    "x = 1": False,
+}
+
+
+@pytest.mark.parametrize(("cell", "may_change"), OURS.items())
+def test_our_magics_may_change_any_object_but_where_they_only_show(cell: str, may_change: bool):
+    names: dict[str, object] = {}
+    observer = Observer(names)
+    made = observer.begin("parts = [1]")
+    names["parts"] = [1]
+    observer.end(made, 1, complete=True)
+
+    segment = observer.begin(TransformerManager().transform_cell(cell))
+
+    assert ("parts" in segment.perhaps) is may_change
+
+
+def test_what_only_shows_is_a_verb():
+    assert VERBS.keys() >= SHOWING

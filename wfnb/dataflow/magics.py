@@ -35,6 +35,13 @@ QUIET: Final = words(
 # They show what a name is.
 INSPECTING: Final = words("pinfo pinfo2 pdef pdoc pfile psource")
 SHELL: Final = words("system getoutput sx")
+# Verbs of `%wfnb` that only show: they run no code of the notebook, and bind none of its names.
+SHOWING: Final = words(
+    """
+    compare estimate export findings graph help list log runs search sessions show stages status
+    timeline tools why workflows
+    """
+)
 
 _OPTIONS: Final = {
     "timeit": re.compile(r"\s*(-[nrp]\s*\d+|-[tcqov]+|--\S+)(?=\s|$)"),
@@ -49,6 +56,8 @@ _LINE: Final = re.compile(
     r"^(?P<indent>\s*)(?:(?P<target>[^\W\d][\w.,\s\[\]\"']*=\s*))?"
     r"(?:(?P<shell>!{1,2})(?P<command>.*)|%(?P<magic>[^\W\d]\w*)(?P<rest>.*))$"
 )
+SHOWN: Final = re.compile(rf"'wfnb', '(?:{'|'.join(sorted(SHOWING))})(?=[ '])")
+"""Such a verb, as IPython's transform has written it."""
 
 
 def is_shell(node: Any) -> bool:

@@ -89,6 +89,7 @@ from .fingerprint import (
 )
 from .known_functions import OPAQUE_NAMES
 from .library_classes import before_attributes
+from .magics import SHOWN
 from .module_mentions import TAKES_NAMES, USES_FILES
 from .plain_cells import PlainCells, PlainRun
 from .process_settings import libraries
@@ -111,7 +112,7 @@ _OPAQUE = {id(vars(builtins)[name]): name for name in OPAQUE_NAMES}
 _CODE = FunctionType, type, ModuleType, BuiltinFunctionType, CACHE
 _OURS = "run_workflow", "wfnb"
 """Magics of ours whose code may bind names."""
-_BLIND = {"star import", "syntax", "magic wfnb"}
+_BLIND = {"star import", "syntax"}
 """What cannot be seen, and reads no names."""
 _MANY = 400
 """Names that are searched for one that shares an object."""
@@ -240,7 +241,8 @@ class Observer:
         # What an object is after a change in place depends on what it was.
         asked |= changes - seen.writes
         # IPython's transform has written the name of a magic as a text.
-        unseen = seen.opaque | {magic for magic in _OURS if f"'{magic}'" in code} | reached.opaque
+        ours = {magic for magic in _OURS if f"'{magic}'" in SHOWN.sub("", code)}
+        unseen = seen.opaque | ours | reached.opaque
         there = asked & self._names.keys()
         if TAKES_NAMES in seen.mentions.words | reached.words or any(map(self._has_names, there)):
             unseen |= {"__main__"}
