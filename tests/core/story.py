@@ -162,7 +162,7 @@ def counting_and_stale(session: Session) -> set[int]:
         key
         for key, step in session.steps.items()
         if not (step.hidden or step.is_withdrawn)
-        and (step.causes or step.doubts or step.unrecorded)
+        and (step.made_stale_by or step.doubts or step.unrecorded)
     }
 
 

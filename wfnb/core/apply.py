@@ -368,7 +368,7 @@ def _end(session: Session, step: Step, outcome: Outcome, flow: Flow | None) -> N
     step.running = None
     became = freshness.attempt_ended(session, step, flow)
     if flow is not None:
-        step.causes, step.unrecorded = (), False
+        step.made_stale_by, step.unrecorded = (), False
         session.by_position.discard(step.key)
         update_stale_set(session, step)
         if before is not None and last is not None and _differs(before, last, flow, outcome):
@@ -399,7 +399,7 @@ def _remember(step: Step) -> None:
 
 def _hold(session: Session, step: Step, still: tuple[int, ...] = ()) -> None:
     """The step is good again, but for the causes that it was still not built on."""
-    step.causes = tuple(cause for cause in step.causes if cause in still)
+    step.made_stale_by = tuple(cause for cause in step.made_stale_by if cause in still)
     update_stale_set(session, step)
 
 
@@ -409,7 +409,7 @@ def _rest_on_stale(session: Session, step: Step) -> None:
     for key in session.stale if step.flow is None else ():
         before = session.steps[key]
         if comes_after(session, step, before):
-            step.causes = (*step.causes, key)
+            step.made_stale_by = (*step.made_stale_by, key)
             update_stale_set(session, step)
             return
 
@@ -459,8 +459,8 @@ def _outdate(session: Session, cause: Step, fresh: bool = False, but: Step | Non
     one reason is enough, so that those which have one are passed over."""
     for key in session.by_position if cause.is_counting else ():
         step = session.steps[key]
-        if step is but or (fresh and step.causes):
+        if step is but or (fresh and step.made_stale_by):
             continue
         if comes_after(session, step, cause):
-            step.causes = tuple(dict.fromkeys((*step.causes, cause.key)))
+            step.made_stale_by = tuple(dict.fromkeys((*step.made_stale_by, cause.key)))
             update_stale_set(session, step)

@@ -18,7 +18,7 @@ LineState = Literal["open", "selected", "merged", "abandoned"]
 class Step:
     """One step. `key` is the position of the event that added it: it names the step for ever, while
     numbers repeat from line to line. The last of `versions` is what it says now; `past` has the
-    outcomes that were others before, each with the version it was of, from 1. `causes` are the keys
+    outcomes that were others before, each with the version it was of, from 1. `made_stale_by` are the keys
     of the steps whose revision made it stale, `still` those of them that its last attempt was not
     built on. `is_withdrawn`: it no longer counts on its line; `gone` are the versions, from 0, that
     were withdrawn before another took their place. `keep` is what its last attempt was to keep,
@@ -37,7 +37,7 @@ class Step:
     attempts: int = 1
     outcome: Outcome | None = None
     running: int | None = None
-    causes: tuple[int, ...] = ()
+    made_stale_by: tuple[int, ...] = ()
     still: tuple[int, ...] = ()
     past: tuple[tuple[int, Outcome], ...] = ()
     revised_by: int | None = None
@@ -70,7 +70,7 @@ class Step:
     @property
     def stale(self) -> bool:
         """Whether it counts, and something makes it stale."""
-        return self.is_counting and bool(self.causes or self.doubts or self.unrecorded)
+        return self.is_counting and bool(self.made_stale_by or self.doubts or self.unrecorded)
 
 
 @dataclass(slots=True)

@@ -393,7 +393,7 @@ def _repeat_event(known: Step, command: AddStep) -> StepRepeated:
 def _unmet_revisions(known: Step | None, command: AddStep) -> tuple[int, ...]:
     """The revisions that this attempt of a stale step is not built on: those of before this
     process opened the session that it has not run (rule 8)."""
-    causes = () if known is None else known.causes
+    causes = () if known is None else known.made_stale_by
     return tuple(key for key in causes if key <= command.opened and key not in command.ran)
 
 

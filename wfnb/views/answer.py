@@ -221,7 +221,7 @@ def _next_moves(session: Session, step: Step, at_head: bool) -> list[str]:
 def _because_of(stale: Step, step: Step) -> bool:
     """Whether a step is stale by what another one did."""
     given = any(step.key in (doubt.given_by, doubt.read_from) for doubt in stale.doubts)
-    return stale.key != step.key and (given or step.key in stale.causes)
+    return stale.key != step.key and (given or step.key in stale.made_stale_by)
 
 
 def _outdated_text(stale: list[str], count: int) -> str:

@@ -20,9 +20,9 @@ def reason(session: Session, step: Step) -> str:
     if step.unrecorded:
         return "what it read is not known"
     # A cause may have been undone since: its key is still noted.
-    cause = next((session.steps[key] for key in step.causes if key in session.steps), None)
+    cause = next((session.steps[key] for key in step.made_stale_by if key in session.steps), None)
     if cause is None:
-        return "a step before it has changed" if step.causes else ""
+        return "a step before it has changed" if step.made_stale_by else ""
     name = refer(cause, step.branch)
     if cause.current.revises is not None:
         return f"step {cause.current.revises}, before it, is revised by step {name}"
