@@ -136,7 +136,7 @@ def _clear(session: Session) -> None:
     session.titles.clear()
     session.hidden.clear()
     session.stale.clear()
-    session.by_position.clear()
+    session.steps_without_flow.clear()
     session.over.clear()
     session.freshness = Freshness()
     session.ends.clear()
@@ -182,7 +182,7 @@ def _add(session: Session, event: StepAdded) -> None:
     line.keys[event.number] = step.key
     session.steps[step.key] = step
     # By position until its flow is known: then it is stale only by what it read.
-    session.by_position.add(step.key)
+    session.steps_without_flow.add(step.key)
     _count(session, event)
     _declare(session, step)
     for extension in active(session):
@@ -369,7 +369,7 @@ def _end(session: Session, step: Step, outcome: Outcome, flow: Flow | None) -> N
     became = freshness.attempt_ended(session, step, flow)
     if flow is not None:
         step.made_stale_by, step.unrecorded = (), False
-        session.by_position.discard(step.key)
+        session.steps_without_flow.discard(step.key)
         update_stale_set(session, step)
         if before is not None and last is not None and _differs(before, last, flow, outcome):
             _outdate(session, step, fresh=True)
@@ -417,7 +417,7 @@ def _rest_on_stale(session: Session, step: Step) -> None:
 def _pass_on(session: Session, became_stale: Iterable[int]) -> None:
     """Steps became stale: so did those after them that go by position."""
     # In a session whose steps were all observed nothing goes by position: no sorting for nothing.
-    if session.by_position:
+    if session.steps_without_flow:
         for key in sorted(became_stale):
             step = session.steps[key]
             _outdate(session, step)
@@ -457,7 +457,7 @@ def _leave(session: Session, step: Step, number: int) -> None:
 def _outdate(session: Session, cause: Step, fresh: bool = False, but: Step | None = None) -> None:
     """What comes after the step is stale, where it is not known what it read, `but` one; `fresh`:
     one reason is enough, so that those which have one are passed over."""
-    for key in session.by_position if cause.is_counting else ():
+    for key in session.steps_without_flow if cause.is_counting else ():
         step = session.steps[key]
         if step is but or (fresh and step.made_stale_by):
             continue

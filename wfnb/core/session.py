@@ -116,7 +116,7 @@ class Session:
     of the step they left; `running` has the step's key and the process of every open attempt, by
     the position where it began; `cells` and `sources` find the step of a cell that runs again,
     `states` has what slices know of the session, by their names (`extension.py`); `over` are the
-    branches that were decided against; `by_position` has the steps of which no flow is known;
+    branches that were decided against; `steps_without_flow` has the steps of which no flow is known;
     `ends` are the keys of the steps that declare that their line ends with them, in order;
     `hidden` has the keys of hidden steps, `titles` those of the steps that a cell gave that
     title."""
@@ -130,7 +130,7 @@ class Session:
     total: int | None = None
     running: dict[int, tuple[int, str | None]] = field(default_factory=dict)
     stale: set[int] = field(default_factory=set)
-    by_position: set[int] = field(default_factory=set)
+    steps_without_flow: set[int] = field(default_factory=set)
     leaving: dict[int, list[str]] = field(default_factory=dict)
     cells: dict[tuple[str, int], int] = field(default_factory=dict)
     sources: dict[tuple[str, int], list[int]] = field(default_factory=dict)
