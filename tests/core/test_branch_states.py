@@ -94,7 +94,7 @@ def test_a_selection_that_is_over_is_none_when_the_branch_is_merged(over):
 
     assert (alt.is_chosen, alt.reason) == (False, None)
     assert story.do(SelectBranch(branch="alt")) != []
-    assert story.session.over == {"beta"}
+    assert story.session.passed_over == {"beta"}
 
 
 def test_select_leaves_a_branch_that_left_another_step():

@@ -137,7 +137,7 @@ def _clear(session: Session) -> None:
     session.hidden.clear()
     session.stale.clear()
     session.steps_without_flow.clear()
-    session.over.clear()
+    session.passed_over.clear()
     session.freshness = Freshness()
     session.ends.clear()
     for extension in active(session):
@@ -154,7 +154,7 @@ def _open(session: Session, event: BranchOpened) -> None:
         same = session.leaving.setdefault(origin.key, [])
         # One of its rivals was chosen before: the new branch is passed over from the start.
         if any(session.lines[rival].is_chosen for rival in same):
-            session.over.add(branch)
+            session.passed_over.add(branch)
         same.append(branch)
 
 
@@ -309,11 +309,11 @@ def _pass_over(session: Session) -> None:
     """Branches may be decided against, or for, since then: their steps count no more, or again."""
     over, slices = passed_over(session), list(active(session))
     # The usual case: most changes of a branch decide against no other.
-    if over == session.over:
+    if over == session.passed_over:
         return
-    for extension, step in product(slices, _own(session, over - session.over)):
+    for extension, step in product(slices, _own(session, over - session.passed_over)):
         extension.exclude(session, step)
-    back, session.over = session.over - over, over
+    back, session.passed_over = session.passed_over - over, over
     for extension, step in product(slices, _own(session, back)):
         extension.include(session, step)
     for extension in slices:

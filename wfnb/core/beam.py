@@ -37,6 +37,6 @@ def ledger(session: Session, line: Line) -> Ledger | None:
 def _fate(session: Session, line: Line) -> str:
     if line.is_chosen:
         return "selected"
-    if line.id in session.over:
+    if line.id in session.passed_over:
         return "pruned"
     return "in play" if line.score is not None else "not scored"

@@ -140,7 +140,7 @@ def branches(session: Session) -> list[str]:
 
 def passed_over(session: Session) -> set[str]:
     """The branches that were decided against: abandoned, or not selected where one that left the
-    same step was. `apply` keeps them in `session.over`."""
+    same step was. `apply` keeps them in `session.passed_over`."""
     over = {line.id for line in session.lines.values() if line.state == "abandoned"}
     for line in session.lines.values():
         if line.parent is not None and line.is_chosen:
@@ -157,7 +157,7 @@ def open_lines(session: Session) -> list[Line]:
     step a selected branch goes on is settled by it, and so is one that goes on no more after the
     strategy ended with a branch that was selected or merged into it."""
     ends = list(_strategy_ends(session))
-    settled = session.over | {
+    settled = session.passed_over | {
         line.parent
         for line in session.lines.values()
         if line.parent is not None
@@ -245,7 +245,7 @@ def more_needed(session: Session, step: Step) -> bool:
         step.number < step.current.total and step.current.end is None
     ):
         return True
-    if any(session.steps[key].branch not in session.over for key in session.stale):
+    if any(session.steps[key].branch not in session.passed_over for key in session.stale):
         return True
     return any(line.id != step.branch for line in open_lines(session))
 
@@ -272,7 +272,7 @@ def deciding_step(session: Session) -> Step | None:
 
 
 def _counts(session: Session, step: Step) -> bool:
-    return step.branch not in session.over and step.is_counting
+    return step.branch not in session.passed_over and step.is_counting
 
 
 def _outlasts(session: Session, end: Step, later: Step) -> bool:

@@ -41,7 +41,7 @@ def has_stale_steps(session: Session) -> bool:
 
 def _runnable(session: Session) -> Iterator[Step]:
     steps = (session.steps[key] for key in session.stale)
-    return (step for step in steps if step.flow and step.branch not in session.over)
+    return (step for step in steps if step.flow and step.branch not in session.passed_over)
 
 
 def next_stale(session: Session, wanted: Collection[Step], done: Container[int]) -> Step | None:

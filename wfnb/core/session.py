@@ -115,7 +115,7 @@ class Session:
     """All of it. `position` is that of the last event; `leaving` lists the branches by the key
     of the step they left; `running` has the step's key and the process of every open attempt, by
     the position where it began; `cells` and `sources` find the step of a cell that runs again,
-    `states` has what slices know of the session, by their names (`extension.py`); `over` are the
+    `states` has what slices know of the session, by their names (`extension.py`); `passed_over` are the
     branches that were decided against; `steps_without_flow` has the steps of which no flow is known;
     `ends` are the keys of the steps that declare that their line ends with them, in order;
     `hidden` has the keys of hidden steps, `titles` those of the steps that a cell gave that
@@ -137,7 +137,7 @@ class Session:
     undo_points: list[int] = field(default_factory=list)
     redoable: int = 0
     states: dict[str, object] = field(default_factory=dict)
-    over: set[str] = field(default_factory=set)
+    passed_over: set[str] = field(default_factory=set)
     ends: list[int] = field(default_factory=list)
     keeping: KeepingChosen | None = None
     recording: RecordingChosen | None = None

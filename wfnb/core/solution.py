@@ -91,7 +91,7 @@ def unsolved_reason(session: Session) -> str:
     if step.number < now.total and now.end is None:
         return f"{step.number} of {now.total} steps"
     stale = [session.steps[key] for key in sorted(session.stale)]
-    stale = [each for each in stale if each.branch not in session.over]
+    stale = [each for each in stale if each.branch not in session.passed_over]
     if stale:
         return f"{_step(stale[0])} is stale" if len(stale) == 1 else f"{len(stale)} steps are stale"
     others = [line.id for line in open_lines(session) if line.id != step.branch]

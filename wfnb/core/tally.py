@@ -119,7 +119,7 @@ def path_values(session: Session) -> dict[str, tuple[Any, Step]]:
         if (
             name is None
             or not step.is_counting
-            or step.branch in session.over
+            or step.branch in session.passed_over
             or step.outcome is None
         ):
             continue

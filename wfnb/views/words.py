@@ -46,7 +46,7 @@ def states_of(step: Step) -> tuple[State, ...]:
 
 def line_state(session: Session, line: Line) -> LaneState:
     """What became of a line, in a word: its state, or that another was selected over it."""
-    return "passed over" if line.state == "open" and line.id in session.over else line.state
+    return "passed over" if line.state == "open" and line.id in session.passed_over else line.state
 
 
 def fate(session: Session, line: Line) -> str:

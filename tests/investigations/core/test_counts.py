@@ -98,7 +98,7 @@ def test_a_branch_that_leaves_the_same_step_later_is_passed_over_from_its_first_
 
     story.do(done("e", branch="z", leaves=1, findings=found("late", relevant="z.py")))
 
-    assert story.session.over == {"x", "z"}
+    assert story.session.passed_over == {"x", "z"}
     assert [*investigation_of(story.session).found.relevant] == []
 
 

@@ -185,7 +185,7 @@ def fates(session: Session) -> list[Fate]:
         # What a line says still is told as it stands, not as an old version of it.
         known = {_claim(step) for step in told}
         found += [(each.step.key, each) for each in _old(_steps(session, line), known)]
-        for group, fate in _line(told, line.id in session.over):
+        for group, fate in _line(told, line.id in session.passed_over):
             step, level = group[-1], _says(group[-1]).confidence
             made = Fate(step=step, hypothesis=_hypothesis_text(step), fate=fate, confidence=level)
             if fate != "withdrawn":

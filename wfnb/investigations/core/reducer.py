@@ -161,7 +161,7 @@ def counts(session: Session, step: Step) -> bool:
 
 def _counted_evidence(session: Session, step: Step) -> StepEvidence | None:
     """What the step is to the investigation that is on, where it counts."""
-    if step.branch in session.over or not step.is_counting:
+    if step.branch in session.passed_over or not step.is_counting:
         return None
     return current_evidence(session, step)
 
