@@ -20,7 +20,7 @@ class Step:
     numbers repeat from line to line. The last of `versions` is what it says now; `past` has the
     outcomes that were others before, each with the version it was of, from 1. `made_stale_by` are the keys
     of the steps whose revision made it stale, `still` those of them that its last attempt was not
-    built on. `is_withdrawn`: it no longer counts on its line; `gone` are the versions, from 0, that
+    built on. `is_withdrawn`: it no longer counts on its line; `withdrawn_versions` are the versions, from 0, that
     were withdrawn before another took their place. `keep` is what its last attempt was to keep,
     `kept` what the last that kept anything did, `kept_in` the version, from 1, that this was of,
     `kept_flow` what that attempt read and wrote (None: that is not known), and `keeps` whether the
@@ -42,7 +42,7 @@ class Step:
     past: tuple[tuple[int, Outcome], ...] = ()
     revised_by: int | None = None
     cell_id: str | None = None
-    gone: tuple[int, ...] = ()
+    withdrawn_versions: tuple[int, ...] = ()
     keep: tuple[str, ...] = ()
     kept: KeptValues | None = None
     kept_in: int = 0

@@ -348,7 +348,7 @@ def _of_old(known: Step, command: AddStep) -> bool:
     cell = command.cell
     if cell is None or (cell.id is None and known.key in command.ran):
         return False
-    old = (known.versions[at].cell for at in known.gone)
+    old = (known.versions[at].cell for at in known.withdrawn_versions)
     return any(it is not None and (it.id, it.source) == (cell.id, cell.source) for it in old)
 
 

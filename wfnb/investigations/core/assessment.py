@@ -213,7 +213,7 @@ def _old(steps: list[Step], known: set[str]) -> Iterator[Fate]:
     """The hypotheses of versions that were withdrawn before others took their place, but for those
     that are said otherwise."""
     for step in steps:
-        for at in step.gone:
+        for at in step.withdrawn_versions:
             says = step.versions[at].findings or NOTHING
             if says.hypothesis and (claim := same_text(says.hypothesis)) not in known:
                 known.add(claim)

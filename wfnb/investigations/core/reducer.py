@@ -189,7 +189,7 @@ def on_step_changed(session: Session, step: Step) -> None:
     if back:
         step.is_withdrawn = False
         # The version before the new one, which is in the list already.
-        step.gone += (len(step.versions) - 2,)
+        step.withdrawn_versions += (len(step.versions) - 2,)
         gone = state.withdrawn.get(step.branch, [])
         if step.number in gone:
             # It uses up a planned step again.

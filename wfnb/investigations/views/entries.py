@@ -47,7 +47,7 @@ def entries(session: Session, old: bool = False) -> Iterator[Entry]:
         # What is withdrawn follows what stood there; what counts follows what counts.
         way = step_at if step.is_withdrawn else counting_head
         before = way(session, session.lines[step.branch], step.number - 1)
-        for at in step.gone if old else ():
+        for at in step.withdrawn_versions if old else ():
             yield _withdrawn_entry(step, step.versions[at])
         yield Entry(
             key=step.key,
