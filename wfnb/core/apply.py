@@ -345,7 +345,7 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
         if isinstance(event, Version):
             title = first_line(step.written or event.description)
             _index(session.titles, title, step.key)
-    step.still = event.still
+    step.unmet_revisions = event.still
     step.keep, step.keeps = event.keep, bool(event.keep)
     if step.kept is not None and step.kept.failed:  # that was another attempt
         step.kept = replace(step.kept, failed=())
@@ -375,7 +375,7 @@ def _end(session: Session, step: Step, outcome: Outcome, flow: Flow | None) -> N
             _outdate(session, step, fresh=True)
     # Without a flow a failed attempt says nothing of what the step was built on.
     elif outcome.status in WENT_WELL:
-        _hold(session, step, step.still)
+        _hold(session, step, step.unmet_revisions)
         _rest_on_stale(session, step)
     _pass_on(session, became)
 

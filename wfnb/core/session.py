@@ -19,7 +19,7 @@ class Step:
     """One step. `key` is the position of the event that added it: it names the step for ever, while
     numbers repeat from line to line. The last of `versions` is what it says now; `past` has the
     outcomes that were others before, each with the version it was of, from 1. `made_stale_by` are the keys
-    of the steps whose revision made it stale, `still` those of them that its last attempt was not
+    of the steps whose revision made it stale, `unmet_revisions` those of them that its last attempt was not
     built on. `is_withdrawn`: it no longer counts on its line; `withdrawn_versions` are the versions, from 0, that
     were withdrawn before another took their place. `keep` is what its last attempt was to keep,
     `kept` what the last that kept anything did, `kept_in` the version, from 1, that this was of,
@@ -38,7 +38,7 @@ class Step:
     outcome: Outcome | None = None
     running: int | None = None
     made_stale_by: tuple[int, ...] = ()
-    still: tuple[int, ...] = ()
+    unmet_revisions: tuple[int, ...] = ()
     past: tuple[tuple[int, Outcome], ...] = ()
     revised_by: int | None = None
     cell_id: str | None = None
