@@ -132,7 +132,7 @@ Part = tuple[str, Order | None, Order, Order]
 place on the other after which it stands, where it was merged into that, else (), and the first
 place on it that was merged: what the other had inherited before stands where it stood."""
 
-Gives = Mapping[str, str]
+Outputs = Mapping[str, str]
 """The version of each name that a step gives to those after it."""
 
 
@@ -183,10 +183,10 @@ class Freshness:
     parts: dict[str, list[Part]] = field(default_factory=dict)
     children: dict[str, list[str]] = field(default_factory=dict)
     merged: dict[str, list[str]] = field(default_factory=dict)
-    gives: dict[int, Gives] = field(default_factory=dict)
+    gives: dict[int, Outputs] = field(default_factory=dict)
     plain: dict[str, str] = field(default_factory=dict)
     made_in: dict[str, str] = field(default_factory=dict)
-    gave: dict[tuple[int, str, frozenset[tuple[str, str]]], tuple[Gives, Flow]] = field(
+    gave: dict[tuple[int, str, frozenset[tuple[str, str]]], tuple[Outputs, Flow]] = field(
         default_factory=dict
     )
     wrote: dict[tuple[int, str], frozenset[str]] = field(default_factory=dict)
@@ -194,6 +194,6 @@ class Freshness:
     runs: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
     callers: dict[str, set[str]] = field(default_factory=dict)
     confirmed: dict[int, Rests] = field(default_factory=dict)
-    inherited: dict[str, dict[int, Gives]] = field(default_factory=dict)
+    inherited: dict[str, dict[int, Outputs]] = field(default_factory=dict)
     processes: set[str] = field(default_factory=set)
     changes: list[int] = field(default_factory=list)

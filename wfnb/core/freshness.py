@@ -64,7 +64,7 @@ from .flow import (
     Doubt,
     Flow,
     Freshness,
-    Gives,
+    Outputs,
     Index,
     Order,
     Part,
@@ -194,7 +194,7 @@ ENDED = ("ok", "failed")
 
 def _assess(
     session: Session, step: Step, line: str | None = None
-) -> tuple[tuple[Doubt, ...], Gives]:
+) -> tuple[tuple[Doubt, ...], Outputs]:
     """What makes the step stale on a line, and what it gives to those after it."""
     flow, known = step.flow, session.freshness
     assert flow is not None
@@ -231,14 +231,16 @@ def _assess(
     return tuple(doubts), lost
 
 
-def _differing(step: Step, then: Gives, now: Gives) -> Gives:
+def _differing(step: Step, then: Outputs, now: Outputs) -> Outputs:
     """The names that two attempts of one code wrote otherwise, over other inputs. Where it calls
     what reads files, nobody knows whether the earlier would find there what it found."""
     differ = (name for name in then.keys() | now.keys() if then.get(name) != now.get(name))
     return dict.fromkeys(differ, f"{OPEN}{step.key}")
 
 
-def _left_over(session: Session, step: Step, gives: Gives, flow: Flow, line: str | None) -> Gives:
+def _left_over(
+    session: Session, step: Step, gives: Outputs, flow: Flow, line: str | None
+) -> Outputs:
     """What an attempt of this flow, which wrote `gives`, gives on this line. Three kinds of names
     depend on what the line gives: those that it may have bound to the object that they held, those
     that share an object which it changes, and those that shared one. Where the line gives another
@@ -632,7 +634,7 @@ def _index_calls(known: Freshness, step: Step) -> None:
         index.through[step.key] = new
 
 
-def _given_versions(known: Freshness, parts: list[Part], key: int) -> Gives:
+def _given_versions(known: Freshness, parts: list[Part], key: int) -> Outputs:
     """What a step gives as the line of these parts sees it."""
     if known.inherited:
         for line, *_ in parts:
@@ -742,7 +744,7 @@ class _Wave:
             self._lines.add(step.branch)
             self._push_readers(step.branch, known.lines[step.branch].order[step.key], before, gives)
 
-    def _push_readers(self, line: str, order: Order, before: Gives, gives: Gives) -> None:
+    def _push_readers(self, line: str, order: Order, before: Outputs, gives: Outputs) -> None:
         """Push who reads, after that place, a name that is given otherwise: up to its next
         writer, on the line and on those that inherit the place."""
         session, known = self._session, self._known
@@ -790,7 +792,7 @@ class _Wave:
                     self._push_readers(branch, order, was, becomes)
         return bool(self._waiting)
 
-    def _inherited_gives(self, branch: str) -> dict[int, Gives]:
+    def _inherited_gives(self, branch: str) -> dict[int, Outputs]:
         """What the inherited steps give on the branch, where that is not what they give on their
         own line: worked out in order, so that each sees those before it."""
         session, known = self._session, self._known
