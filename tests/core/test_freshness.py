@@ -460,7 +460,7 @@ def walked(
     for step in line_order(session, line):
         flow = step.flow
         if step.branch not in own:  # it was merged, with what its own line gave
-            gives[step.key] = dict(known.gives.get(step.key, {}))
+            gives[step.key] = dict(known.outputs.get(step.key, {}))
             is_stale[step.key] = False
             hold(gives[step.key])
             if step.branch not in passed:  # two may be merged into each other
@@ -618,7 +618,7 @@ def test_the_index_agrees_with_going_through_every_line(moves):
                 step = session.steps[key]
                 if step.branch == line:
                     assert bool(step.doubts) == is_stale[key], (line, step.number)
-                    assert dict(session.freshness.gives.get(key, {})) == gives[key]
+                    assert dict(session.freshness.outputs.get(key, {})) == gives[key]
 
 
 def test_a_flow_that_was_done_at_once_counts_as_well():

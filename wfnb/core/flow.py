@@ -167,7 +167,7 @@ class Index:
 
 @dataclass(slots=True)
 class Freshness:
-    """What is known of the flows of a session. `gives` is what each step gives to those after it;
+    """What is known of the flows of a session. `outputs` is what each step gives to those after it;
     `plain` the version that plain cells gave each name last, `made_in` the id of the cell where
     that is known; `gave` what attempts wrote, and their flows, by step, code and inputs; `wrote`
     the names that any of them may have written, by step and code; `shared` the names that shared an
@@ -183,7 +183,7 @@ class Freshness:
     parts: dict[str, list[Part]] = field(default_factory=dict)
     children: dict[str, list[str]] = field(default_factory=dict)
     merged: dict[str, list[str]] = field(default_factory=dict)
-    gives: dict[int, Outputs] = field(default_factory=dict)
+    outputs: dict[int, Outputs] = field(default_factory=dict)
     plain: dict[str, str] = field(default_factory=dict)
     made_in: dict[str, str] = field(default_factory=dict)
     gave: dict[tuple[int, str, frozenset[tuple[str, str]]], tuple[Outputs, Flow]] = field(

@@ -130,7 +130,7 @@ def rebuild(session: Session) -> set[int]:
     """The order of a line has changed, or steps no longer count: all is worked out again."""
     known = session.freshness
     # They go by the order of lines and by which steps count: none can be mended alone.
-    for index in (known.lines, known.gives, known.inherited, known.merged, known.parts):
+    for index in (known.lines, known.outputs, known.inherited, known.merged, known.parts):
         index.clear()
     for line in session.lines.values():
         if line.merged_into is not None:
@@ -640,7 +640,7 @@ def _given_versions(known: Freshness, parts: list[Part], key: int) -> Outputs:
         for line, *_ in parts:
             if key in known.inherited.get(line, ()):
                 return known.inherited[line][key]
-    return known.gives.get(key, {})
+    return known.outputs.get(key, {})
 
 
 def _writing(
@@ -738,9 +738,9 @@ class _Wave:
             if not step.stale:
                 self._stale.add(step.key)
             _doubt(self._session, step, doubts)
-        before = known.gives.get(step.key, {})
+        before = known.outputs.get(step.key, {})
         if gives != before:
-            known.gives[step.key] = gives
+            known.outputs[step.key] = gives
             self._lines.add(step.branch)
             self._push_readers(step.branch, known.lines[step.branch].order[step.key], before, gives)
 
@@ -786,7 +786,9 @@ class _Wave:
                 continue
             now = known.inherited[branch] = self._inherited_gives(branch)
             for key in {*before, *now}:
-                was, becomes = (gives.get(key, known.gives.get(key, {})) for gives in (before, now))
+                was, becomes = (
+                    gives.get(key, known.outputs.get(key, {})) for gives in (before, now)
+                )
                 order = known.lines[session.steps[key].branch].order.get(key)
                 if was != becomes and order is not None:
                     self._push_readers(branch, order, was, becomes)
@@ -805,6 +807,6 @@ class _Wave:
             places += [(at, key) for key, at in order if bound is None or at < bound]
         for _, key in sorted(places):
             _, gives = _assess(session, session.steps[key], branch)
-            if gives != known.gives.get(key, {}):
+            if gives != known.outputs.get(key, {}):
                 found[key] = gives
         return found
