@@ -501,7 +501,7 @@ def walked(
             lost.pop(ANY, None)
         key = (step.key, flow.code, mine if good else inputs)
         sure = good or not any(version.startswith((LOST, OPEN)) for version in given.values())
-        again = known.gave.get(key) if sure and (good or not flow.perhaps) else None
+        again = known.outputs_of_inputs.get(key) if sure and (good or not flow.perhaps) else None
         otherwise = flow.writes if good else lost
         wrote, ran = (otherwise, flow) if again is None else again
         gives[step.key] = dict(wrote)

@@ -169,7 +169,7 @@ class Index:
 class Freshness:
     """What is known of the flows of a session. `outputs` is what each step gives to those after it;
     `plain` the version that plain cells gave each name last, `made_in` the id of the cell where
-    that is known; `gave` what attempts wrote, and their flows, by step, code and inputs; `wrote`
+    that is known; `outputs_of_inputs` what attempts wrote, and their flows, by step, code and inputs; `wrote`
     the names that any of them may have written, by step and code; `shared` the names that shared an
     object at some time, by each of them; `runs` what functions and classes of a name could do at
     some time, `callers` the names of those that read a name; `confirmed` what a step rested on when
@@ -186,8 +186,8 @@ class Freshness:
     outputs: dict[int, Outputs] = field(default_factory=dict)
     plain: dict[str, str] = field(default_factory=dict)
     made_in: dict[str, str] = field(default_factory=dict)
-    gave: dict[tuple[int, str, frozenset[tuple[str, str]]], tuple[Outputs, Flow]] = field(
-        default_factory=dict
+    outputs_of_inputs: dict[tuple[int, str, frozenset[tuple[str, str]]], tuple[Outputs, Flow]] = (
+        field(default_factory=dict)
     )
     wrote: dict[tuple[int, str], frozenset[str]] = field(default_factory=dict)
     shared: dict[str, set[str]] = field(default_factory=dict)

@@ -209,12 +209,12 @@ def _assess(
         doubts = []
     if step.certain and not doubts:
         ran_over = step.key, flow.code, _inputs(session, step, flow)
-        gives, ran = known.gave.get(ran_over, (flow.writes, flow))
+        gives, ran = known.outputs_of_inputs.get(ran_over, (flow.writes, flow))
         return (), _left_over(session, step, gives, ran, line)
     sure = not any(version.startswith((LOST, OPEN)) for _, version in given)
     # Code that cannot be seen may have read other names than those that are known of it.
     inputs = frozenset(given) if sure and not flow.perhaps else None
-    again = None if inputs is None else known.gave.get((step.key, flow.code, inputs))
+    again = None if inputs is None else known.outputs_of_inputs.get((step.key, flow.code, inputs))
     if again is not None:
         gives, ran = again
         # A file may have changed since the earlier attempt, which this one has seen.
@@ -353,9 +353,9 @@ def _remember(session: Session, step: Step, flow: Flow, failed: bool) -> None:
     unknown = (ANY,) if failed and any(map(_is_missing, flow.absent)) else ()
     known.wrote[key, flow.code] = wrote.union(flow.writes, flow.possible, flow.unsure, unknown)
     inputs = (key, flow.code, _inputs(session, step, flow))
-    before, _ = known.gave.get(inputs, ({}, flow))
+    before, _ = known.outputs_of_inputs.get(inputs, ({}, flow))
     again = {name: before[name] for name in flow.unsure if name in before}
-    known.gave[inputs] = ({**again, **flow.writes} if again else flow.writes), flow
+    known.outputs_of_inputs[inputs] = ({**again, **flow.writes} if again else flow.writes), flow
 
 
 def may_write(known: Freshness, step: Step) -> frozenset[str]:
