@@ -489,7 +489,7 @@ def walked(
         others = {n: v for n, (v, by) in flow.perhaps.items() if by == PLAIN or by in gives}
         mine = frozenset({**dict.fromkeys(flow.absent, ABSENT), **others, **was}.items())
         good = same and step.certain
-        before = known.wrote.get((step.key, flow.code), ())  # any attempt of this code
+        before = known.names_written.get((step.key, flow.code), ())  # any attempt of this code
         named = {*(flow.reads.keys() & flow.writes.keys()), *flow.aliases}
         near = sharing(known, named)
         called = called_by(known, flow.names_needed())

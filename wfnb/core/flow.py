@@ -169,7 +169,7 @@ class Index:
 class Freshness:
     """What is known of the flows of a session. `outputs` is what each step gives to those after it;
     `plain` the version that plain cells gave each name last, `made_in` the id of the cell where
-    that is known; `outputs_of_inputs` what attempts wrote, and their flows, by step, code and inputs; `wrote`
+    that is known; `outputs_of_inputs` what attempts wrote, and their flows, by step, code and inputs; `names_written`
     the names that any of them may have written, by step and code; `shared` the names that shared an
     object at some time, by each of them; `runs` what functions and classes of a name could do at
     some time, `callers` the names of those that read a name; `confirmed` what a step rested on when
@@ -189,7 +189,7 @@ class Freshness:
     outputs_of_inputs: dict[tuple[int, str, frozenset[tuple[str, str]]], tuple[Outputs, Flow]] = (
         field(default_factory=dict)
     )
-    wrote: dict[tuple[int, str], frozenset[str]] = field(default_factory=dict)
+    names_written: dict[tuple[int, str], frozenset[str]] = field(default_factory=dict)
     shared: dict[str, set[str]] = field(default_factory=dict)
     runs: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
     callers: dict[str, set[str]] = field(default_factory=dict)

@@ -349,9 +349,11 @@ def _remember(session: Session, step: Step, flow: Flow, failed: bool) -> None:
     bind if it did so before, with the same code and inputs. One that failed for want of a name may
     call what will have that name, and nobody knows yet what this changes."""
     known, key = session.freshness, step.key
-    wrote = known.wrote.get((key, flow.code), frozenset()) - {ANY}
+    wrote = known.names_written.get((key, flow.code), frozenset()) - {ANY}
     unknown = (ANY,) if failed and any(map(_is_missing, flow.absent)) else ()
-    known.wrote[key, flow.code] = wrote.union(flow.writes, flow.possible, flow.unsure, unknown)
+    known.names_written[key, flow.code] = wrote.union(
+        flow.writes, flow.possible, flow.unsure, unknown
+    )
     inputs = (key, flow.code, _inputs(session, step, flow))
     before, _ = known.outputs_of_inputs.get(inputs, ({}, flow))
     again = {name: before[name] for name in flow.unsure if name in before}
@@ -363,7 +365,7 @@ def may_write(known: Freshness, step: Step) -> frozenset[str]:
     among them where one failed before it was seen what it calls."""
     flow = step.flow
     assert flow is not None
-    wrote = known.wrote.get((step.key, flow.code), frozenset())
+    wrote = known.names_written.get((step.key, flow.code), frozenset())
     return wrote.union(flow.writes, flow.possible, flow.unsure, _shared_names(known, step))
 
 
