@@ -47,19 +47,7 @@ class NotebookCells:
 
 @record
 class AddStep(Remarks):
-    """A step: a new one, another attempt or a new version, as `decide` recognises it.
-
-    `branch` is the branch that the step names, `line` the one it is on when it names none.
-    `opened` is the position at which this process opened the session and `ran` the keys of the
-    steps it ran since: a step without a cell id is recognised among the others. Without an
-    outcome the step is running in `process`, and `FinishStep` will close it. In an investigation
-    `backtrack` is the number of the step from which on nothing counts any more, and `pause` says
-    whether something has to be looked at first (None: as the session does); `left` names the files
-    that are not documented yet, where that was looked up. `keep` is what its end is to keep, `tags`
-    are those that its cell names; `cells` says which cells the notebook has, where that is known.
-    `numeral` is the number as it was written before a title that it may be a part of: `121`, `1/3`.
-    `alike` is how many cells have this source, where the cell has no id (None: nobody knows).
-    """
+    """A step: a new one, another attempt or a new version, as `decide` recognises it."""
 
     description: str
     number: int | None = None
@@ -68,25 +56,40 @@ class AddStep(Remarks):
     is_step_revision: bool | None = None
     revises: int | None = None
     branch: str | None = None
+    """The branch that the step names."""
     leaves: Place | None = None
     stage: str | None = None
     fields: Mapping[str, Json] = field(default_factory=dict)
     cell: Cell | None = None
     process: str | None = None
+    """The process in which it runs. Without an outcome `FinishStep` will close it."""
     outcome: Outcome | None = None
     line: str = MAIN
+    """The line that the step is on when it names no branch."""
     opened: int = 0
+    """The position at which this process opened the session."""
     ran: Set[int] = frozenset()
+    """Keys of the steps that this process ran since: one without a cell id is recognised among the
+    others."""
     findings: Findings | None = None
     backtrack: int | None = None
+    """In an investigation the number of the step from which on nothing counts any more."""
     pause: bool | None = None
+    """In an investigation whether something has to be looked at first; None: as the session
+    does."""
     left: tuple[str, ...] = ()
+    """The files that are not documented yet, where that was looked up."""
     keep: tuple[str, ...] = ()
+    """What its end is to keep."""
     flow: Flow | None = None
     numeral: str | None = None
+    """The number as it was written before a title that it may be a part of: `121`, `1/3`."""
     tags: tuple[str, ...] = ()
+    """Those that its cell names."""
     cells: NotebookCells | None = None
+    """Which cells the notebook has; None: that is not known."""
     alike: int | None = None
+    """How many cells have this source, where the cell has no id; None: nobody knows."""
 
 
 @record

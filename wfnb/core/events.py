@@ -129,16 +129,7 @@ REMARKS = tuple(each.name for each in fields(Remarks))
 
 @record
 class Version(Authored):
-    """What a step says: `total` and `next_step_needed` as they hold, after defaults (`total_given`
-    where somebody said it). Without an outcome it is running, in `process`: `StepFinished` will
-    close it. `still` has the keys of the revisions that it was not built on, where it was stale
-    because of them: the process that ran it had not run those. In an investigation `findings` is
-    what it found, and `end` why the line ended with it, or why it did not where that was asked.
-    `keep` is what its end is to keep, as it was asked for, `flow` what it read and wrote, where it
-    was done at once; `tags` are those that its cell names. `declared`: whether another step follows
-    was said, or its strategy ends with it; otherwise it was inferred. `selects` names what
-    its stage selected. In an investigation `asked` says whether an end was asked for, and `planned`
-    which turn was the last then: by these it is judged again when its code has ended."""
+    """What a step says, as it holds after defaults."""
 
     branch: str
     number: int
@@ -146,6 +137,7 @@ class Version(Authored):
     description: str
     next_step_needed: bool
     total_given: bool = False
+    """Whether somebody said `total`."""
     needs_more_steps: bool | None = None
     revises: int | None = None
     stage: str | None = None
@@ -153,17 +145,31 @@ class Version(Authored):
     cell: Cell | None = None
     warnings: tuple[str, ...] = ()
     still: tuple[int, ...] = ()
+    """Where it was stale because of revisions: the keys of those that it was not built on, since
+    the process that ran it had not run them."""
     process: str | None = None
+    """The process in which it runs. Without an outcome `StepFinished` will close it."""
     outcome: Outcome | None = None
     findings: Findings | None = None
+    """In an investigation what it found."""
     end: str | None = None
+    """In an investigation why the line ended with it, or why it did not where that was asked."""
     keep: tuple[str, ...] = ()
+    """What its end is to keep, as it was asked for."""
     flow: Flow | None = None
+    """What it read and wrote, where it was done at once."""
     declared: bool = False
+    """Whether it was said that another step follows or none, or its strategy ends with it;
+    otherwise that was inferred."""
     selects: str | None = None
+    """What its stage selected."""
     tags: tuple[str, ...] = ()
+    """Those that its cell names."""
     asked: bool | None = None
+    """In an investigation whether an end was asked for. By this and `planned` it is judged again
+    when its code has ended."""
     planned: int | None = None
+    """In an investigation which turn was the last then."""
 
 
 @record

@@ -44,22 +44,29 @@ from .strategy import Holds
 
 @record
 class Amendment:
-    """What a slice makes of a step: what it found, as that holds; how many steps are planned, and
-    whether somebody gave that number; whether the line goes on, and why; what to say of it; what
-    happens before it. `asked`: whether an end was asked for; `planned` is the last planned turn,
-    before the step could lower it. `declares`: that its line ends was said or earned; a step that
-    comes after an end and says nothing of it declares none."""
+    """What a slice makes of a step."""
 
     findings: Findings
+    """What it found, as that holds."""
     total: int
+    """How many steps are planned."""
     given: bool
+    """Whether somebody gave `total`."""
     needed: bool
+    """Whether the line goes on."""
     end: str | None
+    """Why it ends, or does not."""
     warnings: tuple[str, ...]
+    """What to say of it."""
     opening: tuple[Event, ...] = ()
+    """What happens before it."""
     asked: bool | None = None
+    """Whether an end was asked for."""
     planned: int | None = None
+    """The last planned turn, before the step could lower it."""
     declares: bool = False
+    """Whether it was said or earned that its line ends. A step that comes after an end and says
+    nothing of it declares none."""
 
 
 class Extension:

@@ -53,36 +53,43 @@ class Issue:
 
 @record
 class Findings:
-    """What one step found. Recorded with the level of confidence as it holds, after defaults.
-    `confirms` and `refutes` are hypotheses by their words: the step is evidence for or against."""
+    """What one step found."""
 
     findings: tuple[str, ...] = ()
     hypothesis: str | None = None
     confidence: str | None = None
+    """The level as it holds, after defaults."""
     files: tuple[str, ...] = ()
     relevant: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
     issues: tuple[Issue, ...] = ()
     confirms: tuple[str, ...] = ()
+    """Hypotheses, by their words, that the step is evidence for."""
     refutes: tuple[str, ...] = ()
+    """Hypotheses, by their words, that the step is evidence against."""
 
 
 @record
 class Look:
-    """One thing that was looked at. `kind` is one of `kind.LOOKS`, `what` a line that says it,
-    `files` are those that were read by it. `acts` is what a cell or a tool did, of `kind.ACTS`;
-    `names` are those that its code used. `seen` stands for what was there to be seen: a look that
-    has the same brings nothing new (empty: that is not known). `ticks` says of what is asked for
-    what it can tick: anything, only what asks for it by its name, or nothing. `drawn` are the calls
-    that it drew. `conflict`: files of a repository are in conflict, or none is; None: that was not
-    looked at."""
+    """One thing that was looked at."""
 
     kind: str
+    """One of `kind.LOOKS`."""
     what: str
+    """A line that says it."""
     files: tuple[str, ...] = ()
+    """Those that were read by it."""
     ticks: Literal["any", "named", "nothing"] = "any"
+    """What it can tick of what is asked for: anything, only what asks for it by its name, or
+    nothing."""
     drawn: tuple[CallPath, ...] = ()
+    """The calls that it drew."""
     conflict: bool | None = None
+    """Whether files of a repository are in conflict; None: that was not looked at."""
     acts: tuple[str, ...] = ()
+    """What a cell or a tool did, of `kind.ACTS`."""
     names: tuple[str, ...] = ()
+    """Those that its code used."""
     seen: str = ""
+    """Stands for what was there to be seen: a look that has the same brings nothing new. Empty:
+    that is not known."""

@@ -61,39 +61,45 @@ Runs = tuple[tuple[str, ...], tuple[str, ...]]
 
 @record
 class Flow:
-    """What one attempt read and wrote. `code` is a hash of its code, without comments and layout.
-    `reads` has what it read from before, `absent` the names that it asked for and that were not
-    there (those of builtins, too); `writes` the versions that it left, ABSENT for a name that it
-    deleted. `possible` are names whose object it handed to code that might change it, and this time
-    did not. `unsure` are names that it may have bound, to the very object that they held before,
-    with the version of that. `unseen` says what could not be observed: `exec`, a magic that is not
-    known. Then `perhaps` has what all other names held that it may have read, as `reads` has it.
-    `imports` are names of `writes` that it imports from a library whatever it reads. `cells` has,
-    by the name that was read, the id of the cell that made it and is no step. `shares` has, by a
-    name that it wrote, the other names whose objects share one with it. `apart` are names that
-    shared an object with one that it changed, at some time, and this time did not, with the
-    versions that they had; `aliases` those of `writes` that it did not name, and whose object it
-    changed under another name, with the versions that they had before; `held` has what other names
-    held whose values were kept. `runs` has what the functions and classes may do that it made, and
-    those that it read. `calls_unseen`: it calls what may read a file, a clock, a database: it may
-    write another value next time."""
+    """What one attempt read and wrote."""
 
     code: str = ""
+    """A hash of its code, without comments and layout."""
     reads: Mapping[str, Read] = field(default_factory=none)
+    """What it read from before."""
     absent: tuple[str, ...] = ()
+    """The names that it asked for and that were not there; those of builtins, too."""
     writes: Mapping[str, str] = field(default_factory=none)
+    """The versions that it left, ABSENT for a name that it deleted."""
     possible: tuple[str, ...] = ()
+    """Names whose object it handed to code that might change it, and this time did not."""
     unsure: Mapping[str, str] = field(default_factory=none)
+    """Names that it may have bound, to the very object that they held before, with the version of
+    that."""
     unseen: tuple[str, ...] = ()
+    """What could not be observed: `exec`, a magic that is not known."""
     perhaps: Mapping[str, Read] = field(default_factory=none)
+    """Where something was unseen: what all other names held that it may have read, as `reads` has
+    it."""
     imports: tuple[str, ...] = ()
+    """Names of `writes` that it imports from a library whatever it reads."""
     cells: Mapping[str, str] = field(default_factory=none)
+    """By a name that was read, the id of the cell that made it and is no step."""
     shares: Mapping[str, tuple[str, ...]] = field(default_factory=none)
+    """By a name that it wrote, the other names whose objects share one with it."""
     apart: Mapping[str, str] = field(default_factory=none)
+    """Names that shared an object with one that it changed, at some time, and this time did not,
+    with the versions that they had."""
     aliases: Mapping[str, Read] = field(default_factory=none)
+    """Those of `writes` that it did not name, and whose object it changed under another name, with
+    the versions that they had before."""
     held: Mapping[str, Read] = field(default_factory=none)
+    """What other names held whose values were kept."""
     runs: Mapping[str, Runs] = field(default_factory=none)
+    """What the functions and classes may do that it made, and those that it read."""
     calls_unseen: bool = False
+    """Whether it calls what may read a file, a clock, a database: it may write another value next
+    time."""
 
     def names_needed(self) -> set[str]:
         """The names whose value from before the attempt may have mattered."""
@@ -167,33 +173,39 @@ class Index:
 
 @dataclass(slots=True)
 class Freshness:
-    """What is known of the flows of a session. `outputs` is what each step gives to those after it;
-    `plain` the version that plain cells gave each name last, `made_in` the id of the cell where
-    that is known; `outputs_of_inputs` what attempts wrote, and their flows, by step, code and inputs; `names_written`
-    the names that any of them may have written, by step and code; `shared` the names that shared an
-    object at some time, by each of them; `runs` what functions and classes of a name could do at
-    some time, `callers` the names of those that read a name; `confirmed` what a step rested on when
-    a person confirmed it; `inherited` what steps give on a branch that revises one before them;
-    `parts` what each line consists of; `children` the branches that leave each line, `merged` those
-    that were merged into it; `processes` those in which it was started and those in which steps
-    ran; `changes` the keys of steps whose doubts changed, one after the other, for who follows
-    them."""
+    """What is known of the flows of a session."""
 
     lines: dict[str, Index] = field(default_factory=dict)
     parts: dict[str, list[Part]] = field(default_factory=dict)
+    """What each line consists of."""
     children: dict[str, list[str]] = field(default_factory=dict)
+    """The branches that leave each line."""
     merged: dict[str, list[str]] = field(default_factory=dict)
+    """The branches that were merged into each line."""
     outputs: dict[int, Outputs] = field(default_factory=dict)
+    """What each step, by its key, gives to those after it."""
     plain: dict[str, str] = field(default_factory=dict)
+    """The version that plain cells gave each name last."""
     made_in: dict[str, str] = field(default_factory=dict)
+    """The id of the plain cell that made a name last, where that is known."""
     outputs_of_inputs: dict[tuple[int, str, frozenset[tuple[str, str]]], tuple[Outputs, Flow]] = (
         field(default_factory=dict)
     )
+    """What attempts wrote, and their flows, by step, code and inputs."""
     names_written: dict[tuple[int, str], frozenset[str]] = field(default_factory=dict)
+    """The names that any attempt may have written, by step and code."""
     shared: dict[str, set[str]] = field(default_factory=dict)
+    """The names that shared an object at some time, by each of them."""
     runs: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
+    """What functions and classes of a name could do at some time: the names that they write, and
+    read."""
     callers: dict[str, set[str]] = field(default_factory=dict)
+    """The names of functions that read a name."""
     confirmed: dict[int, Rests] = field(default_factory=dict)
+    """What a step rested on when a person confirmed it."""
     inherited: dict[str, dict[int, Outputs]] = field(default_factory=dict)
+    """What steps give on a branch that revises one before them."""
     processes: set[str] = field(default_factory=set)
+    """Those in which the session was started and those in which steps ran."""
     changes: list[int] = field(default_factory=list)
+    """Keys of steps whose doubts changed, one after the other, for who follows them."""

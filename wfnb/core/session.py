@@ -16,47 +16,56 @@ LineState = Literal["open", "selected", "merged", "abandoned"]
 
 @dataclass(slots=True)
 class Step:
-    """One step. `key` is the position of the event that added it: it names the step for ever, while
-    numbers repeat from line to line. The last of `versions` is what it says now; `past` has the
-    outcomes that were others before, each with the version it was of, from 1. `made_stale_by` are the keys
-    of the steps whose revision made it stale, `unmet_revisions` those of them that its last attempt was not
-    built on. `is_withdrawn`: it no longer counts on its line; `withdrawn_versions` are the versions, from 0, that
-    were withdrawn before another took their place. `keep` is what its last attempt was to keep,
-    `kept` what the last that kept anything did, `kept_in` the version, from 1, that this was of,
-    `kept_flow` what that attempt read and wrote (None: that is not known), and `keeps` whether the
-    last attempt kept it, or was to, or a program has since. `flow` is what its last attempt read
-    and wrote (None: that is not known), `certain` whether that attempt did all that its code does,
-    `unrecorded` whether it ran code that nobody observed, and `doubts` are the inputs that make it
-    stale. `written` is the description that its cell has, where it was described otherwise since;
-    `notebook` is the name of the file that the cell is in, if known."""
+    """One step, as it is now."""
 
     key: int
+    """The position of the event that added it. It names the step for ever, while numbers repeat
+    from line to line."""
     number: int
     branch: str
     versions: list[Version]
+    """The last one is what it says now."""
     attempts: int = 1
     outcome: Outcome | None = None
     running: int | None = None
+    """The position where its open attempt began; None: none is open."""
     made_stale_by: tuple[int, ...] = ()
+    """Keys of the steps before it that changed, or are stale, since it ran."""
     unmet_revisions: tuple[int, ...] = ()
+    """Those of them that its last attempt was not built on."""
     past: tuple[tuple[int, Outcome], ...] = ()
+    """The outcomes that were others before, each with the version it was of, from 1."""
     revised_by: int | None = None
+    """The key of the newest step that revises it."""
     cell_id: str | None = None
     withdrawn_versions: tuple[int, ...] = ()
+    """The versions, from 0, that were withdrawn before another took their place."""
     keep: tuple[str, ...] = ()
+    """What its last attempt was to keep."""
     kept: KeptValues | None = None
+    """What the last attempt that kept anything did."""
     kept_in: int = 0
+    """The version, from 1, that `kept` was of."""
     kept_flow: Flow | None = None
+    """What the attempt of `kept` read and wrote; None: that is not known."""
     keeps: bool = False
+    """Whether the last attempt kept it, or was to, or a program has since."""
     flow: Flow | None = None
+    """What its last attempt read and wrote; None: that is not known."""
     certain: bool = False
+    """Whether its last attempt did all that its code does."""
     unrecorded: bool = False
+    """Whether its last attempt ran code that nobody observed."""
     doubts: tuple[Doubt, ...] = ()
+    """The inputs that make it stale."""
     hidden: bool = False
     tags: tuple[str, ...] = ()
     written: str | None = None
+    """The description that its cell has, where it was described otherwise since."""
     notebook: str | None = None
+    """The name of the file that the cell is in, if known."""
     is_withdrawn: bool = False
+    """Whether it no longer counts on its line."""
 
     @property
     def current(self) -> Version:
@@ -75,23 +84,25 @@ class Step:
 
 @dataclass(slots=True)
 class Line:
-    """A line of steps: `main`, or a branch that leaves step `leaves` of line `parent`. `reasons`
-    has what it came to (scored, selected, …), in order, each with the reason if one was given.
-    `begun` and `merged_at` are positions of the journal: a branch inherits what had been merged
-    when it was begun."""
+    """A line of steps: `main`, or a branch."""
 
     id: str
     parent: str | None = None
     leaves: int = 0
+    """The number of the step of `parent` after which it begins."""
     numbers: list[int] = field(default_factory=list)
     keys: dict[int, int] = field(default_factory=dict)
+    """By number, the key of the step."""
     state: LineState = "open"
     score: float | None = None
     reasons: dict[str, str | None] = field(default_factory=dict)
+    """What it came to (scored, selected, …), in order, each with the reason if one was given."""
     merged_into: str | None = None
     merged_after: int | None = None
     merged_at: int = 0
+    """The position of the journal at which it was merged."""
     begun: int = 0
+    """The position of the journal at which it began: it inherits what had been merged by then."""
 
     @property
     def reason(self) -> str | None:
@@ -112,38 +123,46 @@ def _main() -> dict[str, Line]:
 
 @dataclass(slots=True)
 class Session:
-    """All of it. `position` is that of the last event; `leaving` lists the branches by the key
-    of the step they left; `running` has the step's key and the process of every open attempt, by
-    the position where it began; `cells` and `sources` find the step of a cell that runs again,
-    `states` has what slices know of the session, by their names (`extension.py`); `passed_over` are the
-    branches that were decided against; `steps_without_flow` has the steps of which no flow is known;
-    `ends` are the keys of the steps that declare that their line ends with them, in order;
-    `hidden` has the keys of hidden steps, `titles` those of the steps that a cell gave that
-    title."""
+    """All of it."""
 
     name: str = ""
     position: int = 0
+    """That of the last event."""
     steps: dict[int, Step] = field(default_factory=dict)
     lines: dict[str, Line] = field(default_factory=_main)
     strategy: Strategy | None = None
     strategy_since: int = 0
+    """The position at which the strategy was chosen."""
     total: int | None = None
     running: dict[int, tuple[int, str | None]] = field(default_factory=dict)
+    """The step's key and the process of every open attempt, by the position where it began."""
     stale: set[int] = field(default_factory=set)
+    """Keys of the steps that are stale."""
     steps_without_flow: set[int] = field(default_factory=set)
+    """Keys of the steps of which no flow is known: what comes before them makes them stale."""
     leaving: dict[int, list[str]] = field(default_factory=dict)
+    """The branches, by the key of the step they left."""
     cells: dict[tuple[str, int], int] = field(default_factory=dict)
+    """The step of a cell that runs again, by the cell's id and the part in it."""
     sources: dict[tuple[str, int], list[int]] = field(default_factory=dict)
+    """Steps in order, by the source and the part in the cell."""
     undo_points: list[int] = field(default_factory=list)
+    """Positions to which undo goes back, the next one last."""
     redoable: int = 0
+    """How many changes can be redone."""
     states: dict[str, object] = field(default_factory=dict)
+    """What slices know of the session, by their names (`extension.py`)."""
     passed_over: set[str] = field(default_factory=set)
+    """The branches that were decided against."""
     ends: list[int] = field(default_factory=list)
+    """Keys of the steps that declare that their line ends with them, in order."""
     keeping: KeepingChosen | None = None
     recording: RecordingChosen | None = None
     freshness: Freshness = field(default_factory=Freshness)
     hidden: set[int] = field(default_factory=set)
+    """Keys of the hidden steps."""
     titles: dict[str, list[int]] = field(default_factory=dict)
+    """Keys of the steps that a cell gave that title."""
 
     @property
     def plain_cells_are_steps(self) -> bool:

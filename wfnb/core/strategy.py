@@ -35,21 +35,26 @@ _NAME = re.compile(r"\w[\w.+-]{0,79}")
 
 @record
 class Stage:
-    """A kind of step: what it is, what to do in it, what may follow, the fields it asks for
-    (name -> what it is), how those are read from a line where they are no YAML values, and what a
-    step of it does to the session. A stage that `repeats` may follow itself, one that `opens` may
-    begin a branch wherever that leaves: where a step names it. On a branch, the field `branch_as`
-    is the branch's name where it is left out."""
+    """A kind of step."""
 
     description: str = ""
+    """What it is."""
     prompt: str = ""
+    """What to do in it."""
     next: tuple[str, ...] = ()
+    """The stages that may follow."""
     fields: Mapping[str, str] = field(default_factory=dict)
+    """Those that it asks for, each with what it is."""
     holds: Mapping[str, Holds] = field(default_factory=dict)
+    """How fields are read from a line, where they are no YAML values."""
     effect: Effect | None = None
+    """What a step of it does to the session."""
     repeats: bool = False
+    """Whether it may follow itself."""
     opens: bool = False
+    """Whether it may begin a branch wherever that leaves, where a step names it."""
     branch_as: str | None = None
+    """On a branch, the field that is the branch's name where it is left out."""
 
 
 @record

@@ -256,7 +256,7 @@ def _said_at(session: Session, step: Step, claim: str) -> int:
         says = version.findings or NOTHING
         return claim in map(same_text, says.confirms), claim in map(same_text, says.refutes)
 
-    while at - 1 in said and at - 1 not in step.gone:
+    while at - 1 in said and at - 1 not in step.withdrawn_versions:
         if verdict(step.versions[at - 1]) != verdict(step.current):
             break
         at -= 1
