@@ -372,3 +372,54 @@ def test_whatever_comes_again_begins_anew_and_a_rollback_leaves_nothing_of_any_t
             # Of the rounds of one time the last is undone, with the ones before it.
             own = calls_of[-1:] if calls_of[0].work.repeat else calls_of
             assert all(is_undone(told.run, call) for call in own)
+
+
+WAYS = ("a", "b", "c", "t")
+
+
+@settings(max_examples=times(100, 1000))
+@given(
+    went=st.lists(st.sampled_from(WAYS), max_size=8),
+    undoing=st.sets(st.sampled_from(WAYS)),
+    start=st.sampled_from([None, *WAYS]),
+)
+def test_what_goes_on_knows_what_was_known_when_its_state_began(went, undoing, start):
+    """Each state says where it leads, and the last fails. What was done after the state with which
+    the run goes on may be undone, and may not come again: its fields are not known."""
+    leads = [{"condition": {"field_equals": {"way": name}}, "next_state": name} for name in WAYS]
+    written = {name: {"transitions": leads, **(undo() if name in undoing else {})} for name in WAYS}
+    told, known = Told(states("a", **written)), {}
+    for way in [*went, None]:
+        act(told)
+        (call,) = told.run.open.values()
+        known[call.id] = dict(told.run.results), dict(told.run.specific)
+        result = {**ok, "way": way, "at": call.id} if way else fails
+        told.do(FinishCall(call=call.id, result=result))
+    played(None, told)
+    made = [*told.run.forward_calls()]
+
+    resumed(told, start=start, lost="again")
+
+    undone = [call.id for call in made if is_undone(told.run, call)]
+    begun = [call.id for call in made if call.action == start]
+    first = max(begun, default=0) if start else min(undone, default=made[-1].id)
+    if first:
+        assert (told.run.results, told.run.specific) == known[first]
+
+
+def test_what_was_undone_is_not_handed_on_where_the_run_goes_another_way():
+    leads = [{"condition": {"field_equals": {"way": way}}, "next_state": way} for way in "bd"]
+    definition = states(
+        "a", a={"transitions": leads, **undo()}, b={"success": "c", **undo()}, c={}, d={}
+    )
+    told = played(
+        {**definition, "outputs": {"made": "b.id"}},
+        a={**ok, "way": "b"},
+        b={**ok, "id": 7},
+        c=fails,
+    )
+    resumed(told)
+    played(None, told, a={**ok, "way": "d"})
+
+    assert (told.run.status, told.run.outputs) == ("rolled_back", {})
+    assert "nothing is called 'b'" in told.run.error

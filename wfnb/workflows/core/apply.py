@@ -286,10 +286,9 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     if event.status not in ("cancelled", "unknown"):
         if call.within is None:
             if call.status == "skipped" or CAUGHT in call.result:  # else it is as it always was
-                for name in run.results.get(call.action, ()):
-                    # A skipped action gives few fields, and those of its last time would look
-                    # like today's.
-                    run.specific.pop(f"{call.action}_{name}", None)
+                # A skipped action gives few fields, and those of its last time would look like
+                # today's.
+                plan.forget_fields(run, call.action)
             # Another attempt is given the same as the first, and not what that one gave.
             again = event.retry and event.fallback is None and event.status in plan.FAILED
             bare: dict[str, Json] = {}

@@ -93,7 +93,7 @@ from wfnb.workflows.definition.models import (
     Work,
 )
 from wfnb.workflows.definition.reader import Definition
-from wfnb.workflows.definition.scope import NESTED, following
+from wfnb.workflows.definition.scope import CAUGHT, NESTED, following
 
 from .events import CallFinished, CallStatus
 from .run import Call, Group, Run
@@ -158,8 +158,7 @@ def begin_group(run: Run, call: Call) -> None:
 
 def _forget_result(run: Run, step: str) -> None:
     """What a step gave at an earlier time would look like what it gives at this one."""
-    for name in run.results.pop(step, ()):
-        run.specific.pop(f"{step}_{name}", None)
+    forget_fields(run, step)
     for name in [name for name, captor in run.captors.items() if captor == step]:
         run.captors.pop(name)
         run.captured.pop(name, None)
@@ -370,7 +369,9 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
     undone, or needs what is called again, but for the calls that are `kept`."""
     order, begun = _order(run, start)
     if isinstance(run.workflow, StatesWorkflow):
-        _rewind(run, _state_begun(run, start) if order is None else 0)
+        since = _state_begun(run, start) if order is None else 0
+        _rewind(run, since)
+        _rewind_results(run, since)
         # `start` says where to begin, so an earlier "was done" of a person does not hold any
         # more.
         before = () if start else run.kept  # what it did not come to yet stands as it did
@@ -438,6 +439,28 @@ def _rewind(run: Run, since: int, stand: Collection[str] = ()) -> None:
                 if captor is not None:
                     run.captured[name], run.captors[name] = value, str(captor)
         call.overlaid = {}
+
+
+def _rewind_results(run: Run, since: int) -> None:
+    """What actions gave is what they had given when that call began. It goes on from there, perhaps
+    another way: what was undone, or came of that, would look like what is there."""
+    calls = [*run.forward_calls()] if since else []
+    again = {call.action for call in calls if call.id >= since}
+    for call in (call for call in calls if call.action in again):
+        run.results.pop(call.action, None)
+        for name in call.result:  # of each time: fields that a later one has not stay known
+            run.specific.pop(f"{call.action}_{name}", None)
+    for call in calls:
+        if call.id < since and call.action in again and call.status not in ("cancelled", "unknown"):
+            if call.status == "skipped" or CAUGHT in call.result:
+                forget_fields(run, call.action)
+            run.specific |= {f"{call.action}_{name}": item for name, item in call.result.items()}
+            run.results[call.action] = call.result
+
+
+def forget_fields(run: Run, action: str) -> None:
+    for name in run.results.pop(action, ()):
+        run.specific.pop(f"{action}_{name}", None)
 
 
 def _keep_settled(
