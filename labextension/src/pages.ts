@@ -1,6 +1,6 @@
 /** Rows by place, of which only some are here: what a window needs is asked for in pages of 100, two at a time, the
- *  newest wish first. A row that comes again as it was stays the same object. Used for the whole history and for what
- *  a filter lets pass.
+ *  newest wish first. A row that is asked for again and is as it was stays the same object. Used for the whole history
+ *  and for what a filter lets pass.
  */
 
 import type { Row, RowsPage } from './picture';
@@ -11,6 +11,7 @@ const PAUSE = 2000;
 
 export interface Pages {
   row(place: number): Row | undefined;
+  /** The kernel told it: also where it is as it was, something else of its step is not. */
   put(place: number, row: Row): void;
   /** The place of the row with this key, among those that are here. */
   place(key: number): number | undefined;
@@ -38,9 +39,6 @@ export function pages(
 
   const set = (place: number, row: Row): void => {
     const before = rows.get(place);
-    if (before !== undefined && JSON.stringify(before) === JSON.stringify(row)) {
-      return;
-    }
     if (before !== undefined && before.key !== row.key && places.get(before.key) === place) {
       places.delete(before.key);
     }
@@ -77,7 +75,12 @@ export function pages(
       if (began !== life) {
         return;
       }
-      answer.rows.forEach((row, i) => touched.has(answer.first + i) || set(answer.first + i, row));
+      answer.rows.forEach((row, i) => {
+        const place = answer.first + i;
+        if (!touched.has(place) && JSON.stringify(rows.get(place)) !== JSON.stringify(row)) {
+          set(place, row);
+        }
+      });
       pending.delete(page);
       failed.set(page, Date.now());
       arrived(answer);

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import { frame } from '../src/render/frame';
 import { timeline } from '../src/render/timeline';
-import { card, delta, fakeLink, many, picture, row, settled } from './fake';
+import { card, delta, fakeLink, head, many, picture, row, settled } from './fake';
 import { golden } from './golden';
 import { scroll, selected, shown, titles } from './given_timeline';
 import { inRoom, room } from './room';
@@ -190,6 +190,22 @@ test('a card says what was kept and what could not be, and offers to restore it'
   expect(list.querySelector('.wfnb-kept')).toBeNull();
 });
 
+test('a card is asked for again where its step is told again, though its row says the same', async () => {
+  let reason = 'step 1 has changed';
+  const rows = many(3, (i) => row(i, { stale: i === 2 }));
+  const { link, list, key } = await shown(rows, {
+    card: (asked) => card(rows, asked.key, { facts: [{ name: 'stale', value: reason }] }),
+  });
+  key('End');
+  key('Enter');
+  await expect.poll(() => list.querySelector('.wfnb-card dd')?.textContent).toBe('step 1 has changed');
+
+  reason = 'step 2 has changed';
+  link.tell(delta(1, { rows: [row(2, { stale: true })] }));
+
+  await expect.poll(() => list.querySelector('.wfnb-card dd')?.textContent).toBe('step 2 has changed');
+});
+
 test('the card of a stale step offers to run what is stale up to it, while nothing is run', async () => {
   const rows = [row(0), row(1, { stale: true }), row(2, { stale: true, withdrawn: true })];
   const { host, list, key } = await shown(rows);
@@ -323,4 +339,10 @@ test('a session that has runs and no step says where they are', async () => {
 
   expect(says[0]).not.toContain('Runs');
   expect(says[1]).toContain('in the tab Runs');
+});
+
+test('where all steps are hidden it is not said that there is none', async () => {
+  const { root } = await shown([], {}, { head: head({ steps: 0, hidden: 2 }) });
+
+  expect(root.querySelector('.wfnb-empty:not([hidden])')?.textContent).toBe('All steps are hidden.');
 });
