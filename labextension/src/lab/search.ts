@@ -120,7 +120,8 @@ class SearchBox extends Widget {
   private say(found: readonly FoundSession[], goesOn: boolean): void {
     const count = found.reduce((sum, each) => sum + each.count, 0);
     const said = found.length === 0 ? __('nothing found') : _n('%2 in %1 session', '%2 in %1 sessions', found.length, grouped(count));
-    text(this.status, goesOn ? __('%1, searching', said) : said);
+    const ends = found.length < MOST ? __('%1, searching', said) : __('%1, and there are more: add words', said);
+    text(this.status, goesOn ? ends : said);
   }
 
   private section(found: FoundSession): HTMLElement {
