@@ -213,8 +213,11 @@ export interface Inquiry {
   /** `place` is that of the level in `levels`, -1 for one on another scale. Each list has its last 100. */
   confidence: { step: string; level: string; place: number; state: string }[];
   levels: string[];
-  checklist: { text: string; done: boolean; by: string | null }[];
+  /** Without a `box` nothing can show that it was done. */
+  checklist: { text: string; done: boolean; by: string | null; box: boolean }[];
+  /** The last ones; `found` is how many there are that count. */
   findings: { step: string; text: string; state: string }[];
+  found: number;
   issues: { severity: string; text: string; steps: string[]; state: string }[];
   /** `why` is who gave the verdict on it, and the reason. */
   hypotheses: { number: number; step: string; text: string; fate: string; why: string }[];

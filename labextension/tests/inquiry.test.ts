@@ -32,7 +32,7 @@ test('the checklist says what is done, by what, and what is open', () => {
   const view = shown(inquiry, whole());
 
   expect(view.all('.wfnb-checklist li').map((item) => [...item.children].map((part) => part.textContent))).toEqual(
-    told().checklist.map(({ text, done, by }) => [done ? '☑' : '☐', done ? 'done: ' : 'to do: ', text, by ?? '']),
+    told().checklist.map(({ text, done, by, box }) => [!box ? '•' : done ? '☑' : '☐', !box ? '' : done ? 'done: ' : 'to do: ', text, by ?? '']),
   );
   expect(view.tab.count?.(view.state())).toBe(3);
 });
@@ -66,7 +66,7 @@ test('the files that matter are listed', () => {
 });
 
 test('what has nothing to say is not there', () => {
-  const view = shown(inquiry, having({ checklist: [], confidence: [], findings: [], issues: [], hypotheses: [], files: [] }));
+  const view = shown(inquiry, having({ checklist: [], confidence: [], findings: [], found: 0, issues: [], hypotheses: [], files: [] }));
 
   expect(view.all('section, table').filter(seen)).toEqual([]);
   expect(view.tab.count?.(view.state())).toBeNull();
@@ -138,7 +138,7 @@ test('a tick changes its item and leaves the others', () => {
 
   expect(view.all('.wfnb-checklist li')).toEqual(items);
   expect(items[1]?.textContent).toBe(`☑done: ${checklist[1]?.text}cell: x`);
-  expect(view.one('section[aria-label=Checklist] h3').textContent).toBe('Checklist · 1 of 4');
+  expect(view.one('section[aria-label=Checklist] h3').textContent).toBe('Checklist · 1 of 2');
 });
 
 test('an investigation that ends or begins is shown so', () => {
@@ -153,7 +153,7 @@ test('an investigation that ends or begins is shown so', () => {
 test('hostile texts stay text', () => {
   const evil = '"><img src=x onerror=alert(1)></svg><script>alert(1)</script>';
   const view = shown(inquiry, having({
-    says: evil, levels: [evil, 'b'], files: [evil], checklist: [{ text: evil, done: true, by: evil }],
+    says: evil, levels: [evil, 'b'], files: [evil], checklist: [{ text: evil, done: true, by: evil, box: true }],
     confidence: [{ step: `${evil}:1`, level: evil, place: 0, state: evil }],
     findings: [{ step: evil, text: evil, state: evil }], issues: [{ severity: evil, text: evil, steps: [evil], state: evil }],
     hypotheses: [{ number: 1, step: evil, text: evil, fate: evil, why: evil }],
@@ -181,4 +181,21 @@ test('every table has a caption and the scope of its heads', () => {
 
   expect(view.all('table').filter((table) => !table.querySelector('caption')?.textContent)).toEqual([]);
   expect(view.all('th:not([scope])')).toEqual([]);
+});
+
+test('what nothing can show to be done has no box, and is not counted among those that have one', () => {
+  const item = { text: 'think', done: false, by: null };
+  const boxed = { ...item, text: 'look', box: true };
+  const heading = (view: ReturnType<typeof shown>): string | null => view.one('section[aria-label=Checklist] h3').textContent;
+
+  const both = shown(inquiry, having({ checklist: [{ ...item, box: false }, boxed] }));
+  expect(both.all('.wfnb-checklist li').map((each) => each.textContent)).toEqual(['•think', '☐to do: look']);
+  expect(heading(both)).toBe('Checklist · 0 of 1');
+  expect(heading(shown(inquiry, having({ checklist: [{ ...item, box: false }] })))).toBe('Checklist');
+});
+
+test('the number of findings is that of all, where only the last are told', () => {
+  const view = shown(inquiry, having({ found: 130 }));
+
+  expect(view.tab.count?.(view.state())).toBe(130);
 });

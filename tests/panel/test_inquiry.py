@@ -62,6 +62,7 @@ def test_long_lists_are_told_by_their_ends_and_long_texts_by_their_beginnings():
     told = inquiry(story.session)
 
     assert len(told["findings"]) == len(told["confidence"]) == 100
+    assert told["found"] == 130
     assert told["findings"][-1]["text"].startswith("129 x")
     assert all(len(each["text"]) == 400 for each in told["findings"])
 

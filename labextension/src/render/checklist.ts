@@ -1,4 +1,5 @@
-/** What an investigation asks for → a list of it: what is done, and by what; what is still to do. */
+/** What an investigation asks for → a list of it: what is done, and by what; what is still to do. What nothing can show
+ *  to be done has no box. */
 
 import type { Inquiry } from '../picture';
 import { __ } from '../words';
@@ -15,7 +16,8 @@ export function checklist(): { root: HTMLElement; show(items: readonly Item[]): 
     root,
     show(items) {
       root.hidden = items.length === 0;
-      text(heading, __('Checklist · %1 of %2', items.filter(({ done }) => done).length, items.length));
+      const boxes = items.filter(({ box }) => box);
+      text(heading, boxes.length === 0 ? __('Checklist') : __('Checklist · %1 of %2', boxes.filter(({ done }) => done).length, boxes.length));
       fill(items);
     },
   };
@@ -32,10 +34,10 @@ function made(item: Item): HTMLLIElement {
   );
 }
 
-function tick(entry: HTMLLIElement, { done, by }: Item): void {
+function tick(entry: HTMLLIElement, { done, by, box }: Item): void {
   const [sign, said, , more] = entry.children as unknown as [Element, Element, Element, Element];
   attribute(entry, 'data-done', done ? '' : null);
-  text(sign, done ? '☑' : '☐');
-  text(said, `${done ? __('done:') : __('to do:')} `);
+  text(sign, !box ? '•' : done ? '☑' : '☐');
+  text(said, box ? `${done ? __('done:') : __('to do:')} ` : '');
   text(more, by ?? '');
 }

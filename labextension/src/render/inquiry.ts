@@ -87,7 +87,7 @@ export const inquiry: MakeTab = (link, host) => {
       fillPaths(now.files);
     },
     count({ inquiry: now }) {
-      return now?.findings.filter(({ state }) => state === '').length || null;
+      return now?.found || null;
     },
     dispose: () => undefined,
   };

@@ -6,7 +6,10 @@ import type { Source } from './source';
 
 const STEP = '%%step';
 
-export function none(from: Source, { runs }: State): string {
+export function none(from: Source, { runs, head }: State): string {
+  if (from.whole && head.hidden > 0) {
+    return __('All steps are hidden.');
+  }
   if (!from.whole) {
     return __('No step passes this filter.');
   }

@@ -39,10 +39,12 @@ def inquiry(session: Session) -> dict[str, Any] | None:
                 "text": _text(item["do"]),
                 "done": item["ticked_by"] is not None,
                 "by": _ticked_by(item),
+                "box": item["box"],
             }
             for item in data["checklist"]
         ],
         "findings": [_texts(each, "step", "text", "state") for each in data["findings"][-MOST:]],
+        "found": sum(not each["state"] for each in data["findings"]),
         "issues": [
             {**_texts(each, "severity", "text", "state"), "steps": list(each["steps"])}
             for each in data["issues"][:MOST]
