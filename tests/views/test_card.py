@@ -1,8 +1,15 @@
 """A step in full: its versions, and how each of them ended."""
 
+import re
+
 from tests.core.story import Kernel, Story
 from wfnb.core.events import Outcome
-from wfnb.views.card import Card
+from wfnb.panel import card
+from wfnb.views.answer import answer
+from wfnb.views.card import Card, summary_line
+from wfnb.views.compare import compare
+from wfnb.views.report import report
+from wfnb.views.snapshot import snapshot
 
 
 def told():
@@ -40,3 +47,27 @@ def test_a_card_escapes_what_it_shows():
 
     assert not any(tag in html for tag in ("<script", "<img", "'<b>'"))
     assert "&lt;script&gt;" in html
+
+
+def test_while_a_step_runs_again_no_view_says_what_the_attempt_before_gave_as_its_own():
+    """It failed at first; then it runs again, unchanged."""
+    story = Story()
+    kernel = Kernel(story)
+    failed = Outcome(status="failed", error="No row.", values={"n": 417}, result="nothing left")
+    for outcome in (failed, None):
+        step = kernel.run("n = fit()", id="c", description="Fit", outcome=outcome)
+    session = story.session
+
+    (version,) = Card(session, step).versions
+    told = [
+        answer(session, step).to_dict(),
+        summary_line(session, step),
+        snapshot(session)["steps"],
+        compare(session, [session.lines["main"]], frozenset(), frozenset()).text,
+        report(session).markdown.partition("earlier: ")[0],
+        {**card(session, step.key), "versions": []},
+    ]
+
+    assert version["says"] == "Fit · ▶ running"
+    assert version["earlier"] == ["✕ failed · n = 417 · nothing left · No row."]
+    assert not [each for each in told if re.search("417|nothing left|No row", str(each))]

@@ -72,6 +72,11 @@ class Step:
         return self.versions[-1]
 
     @property
+    def ended(self) -> Outcome | None:
+        """How its last attempt ended; None while that runs, however the one before it did."""
+        return None if self.running is not None else self.outcome
+
+    @property
     def is_counting(self) -> bool:
         """Whether it still counts on its line."""
         return not (self.hidden or self.is_withdrawn)

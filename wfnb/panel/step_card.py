@@ -53,7 +53,7 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
     step = session.steps.get(key)
     if step is None:
         return None
-    now, end = step.current, step.outcome
+    now, end = step.current, step.ended
     return {
         "key": step.key,
         "index": bisect_left([each.key for each in visible(session)], key),
@@ -133,7 +133,7 @@ def plain_html(markdown: str) -> str:
 
 def _facts(session: Session, step: Step) -> Iterator[tuple[str, str]]:
     """What is known beside the words, each with its name; nothing that is as usual."""
-    now, end = step.current, step.outcome
+    now, end = step.current, step.ended
     total = session.total
     yield "step", str(step.number) if total is None else f"{step.number} of {now.total}"
     yield "line", step.branch

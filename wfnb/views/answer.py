@@ -138,7 +138,9 @@ def answer(session: Session, step: Step) -> Answer:
     stage = stage_of(session, step)
     counted = tally(session, line) if stage and stage.effect == "tally-answers" else None
     kept = ledger(session, line) if stage and stage.effect else None
-    values = dict(step.outcome.values) if step.outcome else {}
+    values = dict(step.ended.values) if step.ended else {}
+    # From the end: a new step is the last, and a long session is not gone through for it.
+    later = sum(1 for _ in takewhile(lambda key: key > step.key, reversed(session.steps)))
     # A value that was asked for is always there by name; None: the cell did not leave one.
     gone = [name for name, value in values.items() if value is None]
     scored = stage is not None and stage.effect in ("score-branch", "select-branch")
@@ -149,11 +151,10 @@ def answer(session: Session, step: Step) -> Answer:
         last_step_description=now.description,
         current_branch=None if line.parent is None else line.id,
         branches=[name for name in branches(session) if _first_key(session, name) <= step.key],
-        step_history_length=len(session.steps) - _count_later(session, step),
+        step_history_length=len(session.steps) - later,
         session=session.name,
         outcome=outcome_of(step),
-        # While it runs again, `outcome` is still that of the attempt before.
-        error=step.outcome.error if step.outcome and step.running is None else None,
+        error=step.ended.error if step.ended else None,
         branch_from_step=None if line.parent is None else line.leaves,
         revises_step=now.revises,
         needs_more_steps=more_needed(session, step),
@@ -190,11 +191,6 @@ def _first_key(session: Session, branch: str) -> int:
     return next(iter(session.lines[branch].keys.values()), 0)
 
 
-def _count_later(session: Session, step: Step) -> int:
-    # From the end: a new step is the last, and a long session is not gone through for it.
-    return sum(1 for _ in takewhile(lambda key: key > step.key, reversed(session.steps)))
-
-
 def _next_moves(session: Session, step: Step, at_head: bool) -> list[str]:
     """What can be done now, in sentences."""
     said = []
@@ -210,7 +206,7 @@ def _next_moves(session: Session, step: Step, at_head: bool) -> list[str]:
     if session.strategy and at_head:
         for name in stage_choices(session, line):
             said.append(f"next stage {name}: {guide(session.strategy.stages[name])}")
-    if step.outcome and step.outcome.status in ("failed", "interrupted") and step.running is None:
+    if step.ended and step.ended.status in ("failed", "interrupted"):
         said.append("run the cell again for another attempt")
     elif session.strategy and at_head and not (step.current.next_step_needed or step.stale):
         why = unsolved_reason(session)  # its strategy promised an end

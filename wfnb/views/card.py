@@ -83,7 +83,7 @@ def summary_line(session: Session, step: Step) -> str:
     said += [f"#{tag}" for tag in step.tags]
     said += ["hidden"] if step.hidden else []
     said += [f"by {author_text(step.current.by)}"] if step.current.by else []
-    values = step.outcome.values if step.outcome else {}
+    values = step.ended.values if step.ended else {}
     said += [f"{name} = {short(value)}" for name, value in values.items()]
     return " · ".join([*said, *kept_notes(step)])
 
@@ -93,8 +93,10 @@ def version_data(step: Step) -> Iterator[dict[str, Any]]:
     # `past` has the attempts before the last; the last is of the newest version.
     ended = [*step.past, *([(len(step.versions), step.outcome)] if step.outcome else [])]
     for number in range(len(step.versions), 0, -1):
-        outcomes = [outcome for version, outcome in ended if version == number]
-        yield _version(number, step.versions[number - 1], outcomes)
+        endings = [ending(outcome) for version, outcome in reversed(ended) if version == number]
+        if number == len(step.versions) and step.running is not None:
+            endings.insert(0, sign("running"))
+        yield _version(number, step.versions[number - 1], endings or ["no outcome"])
 
 
 def ending(outcome: Outcome) -> str:
@@ -118,8 +120,7 @@ def version_html(version: Mapping[str, Any], open_: bool = False) -> str:
     )
 
 
-def _version(number: int, version: Version, outcomes: list[Outcome]) -> dict[str, Any]:
-    endings = [ending(outcome) for outcome in reversed(outcomes)] or ["no outcome"]
+def _version(number: int, version: Version, endings: list[str]) -> dict[str, Any]:
     said = list(finding_lines(version.findings))
     return {
         "version": number,

@@ -153,7 +153,7 @@ def _latest_text(steps: Sequence[Step], name: str) -> str | None:
 
 
 def _seconds(steps: Sequence[Step]) -> float | None:
-    known = [step.outcome.duration for step in steps if step.outcome and step.outcome.duration]
+    known = [step.ended.duration for step in steps if step.ended and step.ended.duration]
     return round(sum(known), 3) if known else None
 
 
@@ -161,7 +161,7 @@ def _values(steps: Sequence[Step]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for step in steps:
         numbers = {name: value for name, value in step.current.fields.items() if _is_number(value)}
-        found |= numbers | dict(step.outcome.values if step.outcome else {})
+        found |= numbers | dict(step.ended.values if step.ended else {})
     return found
 
 

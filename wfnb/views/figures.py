@@ -53,7 +53,7 @@ def figure_data(figure: Figure, data: bytes | None) -> dict[str, Any] | None:
 
 def left_out(step: Step) -> str:
     """Of what it showed, what is not kept, in words; "" where all is."""
-    more = step.outcome.figures_left if step.outcome else 0
+    more = step.ended.figures_left if step.ended else 0
     if not more:
         return ""
     said = f"{more} more figure{'s' * (more != 1)}"
@@ -73,7 +73,7 @@ class FigureRoom:
 
     def parts(self, step: Step) -> Iterator[Part]:
         """What the step showed, as it ended last."""
-        for place, figure in enumerate(step.outcome.figures if step.outcome else (), 1):
+        for place, figure in enumerate(step.ended.figures if step.ended else (), 1):
             if self._read is None:
                 return
             data = self._read(figure)

@@ -164,7 +164,7 @@ def _step_parts(session: Session, step: Step, runs: Runs, figures: FigureRoom) -
     yield prose(body_of(step.current.description))
     if source := _source(step):
         yield code(source, language="python", title="code")
-    end = step.outcome
+    end = step.ended
     if end and end.result:
         yield quiet(f"result: {end.result}")
     yield from figures.parts(step)

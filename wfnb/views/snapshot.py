@@ -109,7 +109,7 @@ def _seven(session: Session, last: Step | None) -> dict[str, Any]:
 
 
 def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
-    now, end = step.current, step.outcome
+    now, end = step.current, step.ended
     reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
     data: dict[str, Any] = {
         "number": step.number,

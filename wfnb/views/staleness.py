@@ -156,10 +156,10 @@ def _open(step: Step, name: str, branch: str) -> str:
     """Why it is not known what the step gives for a name on a branch."""
     if step.stale:
         return "is stale"
-    if step.outcome is None:
+    if step.ended is None:
         return "has not ended"
-    if step.outcome.status in _ENDED:
-        return _ENDED[step.outcome.status]
+    if step.ended.status in _ENDED:
+        return _ENDED[step.ended.status]
     if not step.certain:
         return "ran where nobody observed it"
     if step.branch != branch:

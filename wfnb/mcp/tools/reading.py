@@ -83,7 +83,7 @@ def read_step(
 
 
 def _read(step: Step) -> Data:
-    now, end = step.current, step.outcome
+    now, end = step.current, step.ended
     known: dict[str, Any] = {
         "stage": now.stage,
         "fields": dict(now.fields),
