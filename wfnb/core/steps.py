@@ -106,7 +106,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     declared = command.next_step_needed is not None
     if known is not None and command.cell is None:
         declared = declared or known.current.declared
-        command = _told_again(known, command)
+        command = _with_unsaid_as_before(known, command)
     fields = validation.fields(command.fields)
     if known is not None and known.written == description:  # its cell runs with the words it had
         description = known.current.description
@@ -125,7 +125,9 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         _check_numeral(line, number, known, command)
     revised = _revised_step(session, line, number, command)
     total, needed, warnings = totals(session, number, command, known=known)
-    if known is not None and (_same(known, total, command) or _of_old(known, command)):
+    if known is not None and (
+        _same(known, total, command) or _repeats_withdrawn_version(known, command)
+    ):
         return [_repeat_event(known, command)]
     # After the test for a repetition: a cell that only runs again is asked for nothing.
     amended = amend_step(session, line, number, known, command)
@@ -199,7 +201,7 @@ def recognise(session: Session, command: AddStep) -> Step | None:
         return _by_words(session, command, cell, cell.id)
     if cell.id is not None and cells is not None and cell.id in cells.twice:
         # T2: the id tells nothing, the source does.
-        return _of_two(session, command)
+        return _step_of_shared_id(session, command)
     key = session.cells.get((cell.id, cell.part)) if cell.id is not None else None
     if key is not None and command.branch in (None, session.steps[key].branch):
         step = session.steps[key]
@@ -284,7 +286,7 @@ def _title(step: Step) -> str:
     return first_line(step.written or step.current.description)
 
 
-def _of_two(session: Session, command: AddStep) -> Step | None:
+def _step_of_shared_id(session: Session, command: AddStep) -> Step | None:
     """Several cells have the id: the step of one that has this source."""
     cell = command.cell
     for key in session.sources.get((cell.source, cell.part), ()) if cell else ():
@@ -312,7 +314,7 @@ def _doubles(session: Session, known: Step | None, command: AddStep) -> list[str
     return said
 
 
-def _told_again(known: Step, command: AddStep) -> AddStep:
+def _with_unsaid_as_before(known: Step, command: AddStep) -> AddStep:
     """Without a cell that says everything, what is not said again stays as it was."""
     now = known.current
     needed, total = command.next_step_needed, command.total
@@ -342,7 +344,7 @@ def _same(known: Step, total: int, command: AddStep) -> bool:
     )
 
 
-def _of_old(known: Step, command: AddStep) -> bool:
+def _repeats_withdrawn_version(known: Step, command: AddStep) -> bool:
     """Whether it is an attempt of a version that was withdrawn: its cell runs again, as it was, and
     takes nothing back. Without a cell's id: where this process has not run the step."""
     cell = command.cell
