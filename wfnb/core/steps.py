@@ -103,17 +103,17 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     if command.leaves is not None and command.branch is None:
         raise BadValue("branch_id", "", f"the name of the branch that leaves step {command.leaves}")
     known = recognise(session, command)
-    declared = command.next_step_needed is not None
+    is_declared = command.next_step_needed is not None
     if known is not None and command.cell is None:
-        declared = declared or known.current.declared
+        is_declared = is_declared or known.current.declared
         command = _with_unsaid_as_before(known, command)
     fields = validation.fields(command.fields)
     if known is not None and known.written == description:  # its cell runs with the words it had
         description = known.current.description
-    said = tags(command.tags)
+    named_tags = tags(command.tags)
     # Mostly it says what it said: a command has many fields, and is not made anew for nothing.
-    if fields or (description, said) != (command.description, command.tags):
-        command = replace(command, description=description, fields=fields, tags=said)
+    if fields or (description, named_tags) != (command.description, command.tags):
+        command = replace(command, description=description, fields=fields, tags=named_tags)
     opening: list[Event] = []
     if known is not None:
         line, number = session.lines[known.branch], known.number
@@ -134,24 +134,27 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     if amended is not None:
         total, needed, warnings = amended.total, amended.needed, [*amended.warnings]
         opening += amended.opening
-    stage = choose_stage(session, line, number, known, revised, command.stage)
-    kind = stage_named(session, stage)
-    fields, counted = collect_answers(session, kind, fields)
-    if kind is not None:
-        if kind.branch_as is not None and line.parent is not None:
+    stage_name = choose_stage(session, line, number, known, revised, command.stage)
+    stage = stage_named(session, stage_name)
+    fields, answer_notes = collect_answers(session, stage, fields)
+    if stage is not None:
+        if stage.branch_as is not None and line.parent is not None:
             # What the step says itself stands.
-            fields = {kind.branch_as: line.id, **fields}
-        fields, filled = fill_fields(session, line, number, kind, fields, description)
-        counted += filled
-    check_required_fields(session, stage, fields)
-    warnings += [*foreign(session, kind, fields), *counted]
-    final = kind is not None and not kind.next and command.next_step_needed is None
+            fields = {stage.branch_as: line.id, **fields}
+        fields, fill_notes = fill_fields(session, line, number, stage, fields, description)
+        answer_notes += fill_notes
+    check_required_fields(session, stage_name, fields)
+    warnings += [*foreign(session, stage, fields), *answer_notes]
+    final = stage is not None and not stage.next and command.next_step_needed is None
     if final:
         needed = False  # the strategy ends here, and the line with it
-    done, notes = effects(session, line, kind, fields)
-    warnings += [*notes, *(_number_warnings(known, command) if known else _gaps(line, number))]
+    follow_ups, effect_notes = effects(session, line, stage, fields)
+    warnings += [
+        *effect_notes,
+        *(_number_warnings(known, command) if known else _gaps(line, number)),
+    ]
     warnings += _doubles(session, known, command)
-    says: dict[str, Any] = {
+    content: dict[str, Any] = {
         **{name: getattr(command, name) for name in REMARKS},
         "branch": line.id,
         "number": number,
@@ -160,7 +163,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "description": description,
         "next_step_needed": needed,
         "revises": None if revised is None else revised.number,
-        "stage": stage,
+        "stage": stage_name,
         "fields": fields,
         "cell": command.cell,
         "warnings": tuple(warnings),
@@ -171,15 +174,15 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "end": amended.end if amended else None,
         "keep": command.keep,
         "flow": command.flow,
-        "declared": final or declared or (amended is not None and amended.declares),
+        "declared": final or is_declared or (amended is not None and amended.declares),
         "asked": amended.asked if amended else None,
         "planned": amended.planned if amended else None,
-        "selects": ", ".join(e.branch for e in done if isinstance(e, BranchSelected)) or None,
+        "selects": ", ".join(e.branch for e in follow_ups if isinstance(e, BranchSelected)) or None,
         "tags": command.tags,
     }
     if known is not None:
-        return [StepChanged(**says, reworded=_is_reworded(known, command)), *done]
-    return [*opening, StepAdded(**says), *done]
+        return [StepChanged(**content, reworded=_is_reworded(known, command)), *follow_ups]
+    return [*opening, StepAdded(**content), *follow_ups]
 
 
 def recognise(session: Session, command: AddStep) -> Step | None:
