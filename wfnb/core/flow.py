@@ -133,10 +133,28 @@ Order = tuple[tuple[int, int], ...]
 """Where a step stands in a run from the top: its number and the depth of its line; for a revision
 those of what it revises, then its depth and its number. Compared as tuples."""
 
-Part = tuple[str, Order | None, Order, Order]
-"""A line that another one consists of, the first place on it that the other does not see, the
-place on the other after which it stands, where it was merged into that, else (), and the first
-place on it that was merged: what the other had inherited before stands where it stood."""
+
+@record
+class Part:
+    """A line, or as much of it, that another line consists of.
+
+    main    1 ── 2 ── 3 ───────────┬── 4
+                 └─ alt: 3 ── 4 ───┘        leaves main after 2, is merged into it after 3
+
+    of alt    Part(alt), Part(main, bound=((3, -1),)): 1 and 2 of main
+    of main   Part(main), Part(alt, after=((3, LAST),)): all of alt, between 3 and 4
+    """
+
+    line: str
+    bound: Order | None
+    """The first place on `line` that the other one does not see; None: it sees all."""
+    after: Order
+    """Where `line` was merged into the other one: the place on that after which it stands, else
+    ()."""
+    since: Order
+    """The first place on `line` that was merged: what the other had inherited before stands where
+    it stood."""
+
 
 Outputs = Mapping[str, str]
 """The version of each name that a step gives to those after it."""

@@ -470,9 +470,10 @@ def comes_after(session: Session, step: Step, before: Step) -> bool:
 def place_on(session: Session, line: str, step: Step) -> Order | None:
     """Where a run of the line from the top passes a step; None: it does not."""
     order = order_of(session, step)
-    for part, bound, after, since in _parts(session, line):
-        if part == step.branch and since <= order and (bound is None or order < bound):
-            return after + order
+    for part in _parts(session, line):
+        is_within = part.since <= order and (part.bound is None or order < part.bound)
+        if is_within and part.line == step.branch:
+            return part.after + order
     return None
 
 
@@ -500,7 +501,7 @@ def _work_out_parts(session: Session, line: str) -> list[Part]:
     parts: list[Part] = []
     for part_id, limits in inherits.items():
         bound = None if part_id == line else _inheritance_end(limits[0])
-        parts.append((part_id, bound, (), ()))
+        parts.append(Part(line=part_id, bound=bound, after=(), since=()))
         found = [each for each in session.freshness.merged.get(part_id, ()) if each != line]
         inherited = [each for each in found if _is_within(session.lines[each], limits)]
         for branch in inherited:
@@ -527,7 +528,8 @@ def _merged_parts(
     limits = inherits.get(branch)
     # After the step, and after all that revises it.
     inside = (*place, (session.lines[branch].merged_after or 0, _LAST))
-    yield branch, None, inside, () if limits is None else _inheritance_end(limits[0])
+    since = () if limits is None else _inheritance_end(limits[0])
+    yield Part(line=branch, bound=None, after=inside, since=since)
     for each in session.freshness.merged.get(branch, ()):
         line = session.lines[each]
         own = limits is None or not _is_within(line, limits)
@@ -556,7 +558,7 @@ def _last_before(
     found: list[tuple[Order, int]], order: Order, part: Part
 ) -> tuple[Order, int] | None:
     """The last of them before that place, as the line has it that the part belongs to."""
-    _, bound, after, since = part
+    bound, after, since = part.bound, part.after, part.since
     at = len(found)
     if after:
         inside = order[: len(after)] == after
@@ -574,7 +576,7 @@ def _first_after(
     found: list[tuple[Order, int]], order: Order, part: Part
 ) -> tuple[Order, int] | None:
     """The first of them after that place."""
-    _, bound, after, since = part
+    bound, after, since = part.bound, part.after, part.since
     if after:
         inside = order[: len(after)] == after
         rest = (order[len(after) :], _LAST)
@@ -639,9 +641,9 @@ def _index_calls(known: Freshness, step: Step) -> None:
 def _given_versions(known: Freshness, parts: list[Part], key: int) -> Outputs:
     """What a step gives as the line of these parts sees it."""
     if known.inherited:
-        for line, *_ in parts:
-            if key in known.inherited.get(line, ()):
-                return known.inherited[line][key]
+        for part in parts:
+            if key in known.inherited.get(part.line, ()):
+                return known.inherited[part.line][key]
     return known.outputs.get(key, {})
 
 
@@ -650,7 +652,7 @@ def _writing(
 ) -> Iterator[tuple[Part, list[tuple[Order, int]]]]:
     """Who may write the name, on each of the lines."""
     for part in parts:
-        index = known.lines.get(part[0])
+        index = known.lines.get(part.line)
         # Who writes nobody knows what may have written this name.
         for each in (name, ANY) if index else ():
             if found := index and index.writers.get(each):
@@ -784,7 +786,7 @@ class _Wave:
         session, known = self._session, self._known
         lines, self._lines = self._lines, set()
         for branch, before in known.inherited.items() if lines else ():
-            if lines.isdisjoint(part for part, *_ in _parts(session, branch)):
+            if lines.isdisjoint(part.line for part in _parts(session, branch)):
                 continue
             now = known.inherited[branch] = self._inherited_gives(branch)
             for key in {*before, *now}:
@@ -803,10 +805,10 @@ class _Wave:
         # Known while it is filled: each step is given what those before it give on this branch.
         found = known.inherited[branch] = {}
         places = []
-        for line, bound, merged, _ in _parts(session, branch)[1:]:
-            index = None if merged else known.lines.get(line)
+        for part in _parts(session, branch)[1:]:
+            index = None if part.after else known.lines.get(part.line)
             order = index.order.items() if index else ()
-            places += [(at, key) for key, at in order if bound is None or at < bound]
+            places += [(at, key) for key, at in order if part.bound is None or at < part.bound]
         for _, key in sorted(places):
             _, gives = _assess(session, session.steps[key], branch)
             if gives != known.outputs.get(key, {}):
