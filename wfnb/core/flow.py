@@ -27,6 +27,12 @@ DATA = "#"
 WHOLE = "@"
 """A version that begins so names data that were looked at whole."""
 
+CODE = "%"
+"""A version that begins so names the code of a function that holds nothing."""
+
+KEPT = "+"
+"""A version that begins so names a kept value, by its content and that of what it is kept with."""
+
 LOOKED_AT = "~"
 """What stands behind it in a version is a digest of the content, as far as it was looked at."""
 
@@ -45,14 +51,21 @@ CODE_OF = "the code of "
 INTERRUPT = "an interrupt"
 """What code read, beside names, that was interrupted and went on: no line gives it."""
 
-PLAIN, DERIVED, UNSEEN, LEFT, OLD = 0, -1, -2, -3, -4
-"""Who wrote a name, where it was no step: a cell that is no step; one that used what steps wrote;
-nobody that could be observed; a cell that was run again since and no longer writes it; OLD, that
-it holds an object that has been made anew under another name since. A step is named by its key,
-which is above zero."""
+Writer = int
+"""Who wrote a name: the key of a step, above zero, or one of these."""
+PLAIN: Writer = 0
+"""A cell that is no step."""
+DERIVED: Writer = -1
+"""A cell that is no step and used what steps wrote."""
+UNSEEN: Writer = -2
+"""Nobody that could be observed."""
+LEFT: Writer = -3
+"""A cell that was run again since and no longer writes it."""
+OLD: Writer = -4
+"""It holds an object that has been made anew under another name since."""
 
-Read = tuple[str, int]
-"""The version that was read, and who wrote it: a step's key, or one of those."""
+Read = tuple[str, Writer]
+"""The version that was read, and who wrote it."""
 
 
 Runs = tuple[tuple[str, ...], tuple[str, ...]]
@@ -117,7 +130,7 @@ def with_content_versions(flow: Flow, kept: KeptValues) -> Flow:
             place = kept.members(value.group).index(value.name)
             seen = written.rpartition(LOOKED_AT)[2] if LOOKED_AT in written else ""
             said = "\0".join((*kept.groups[value.group].blobs, str(place), seen))
-            versions[value.name] = f"+{blake2b(said.encode(), digest_size=6).hexdigest()}"
+            versions[value.name] = f"{KEPT}{blake2b(said.encode(), digest_size=6).hexdigest()}"
     return replace(flow, writes={**flow.writes, **versions}) if versions else flow
 
 
@@ -168,7 +181,7 @@ class Doubt:
     it gives."""
 
     name: str
-    read_from: int | None
+    read_from: Writer | None
     given_by: int | None
     open: bool = False
 

@@ -62,6 +62,7 @@ from uuid import uuid4
 
 from wfnb.core.flow import (
     ABSENT,
+    CODE,
     DATA,
     DERIVED,
     LEFT,
@@ -116,7 +117,7 @@ _BLIND = {"star import", "syntax"}
 """What cannot be seen, and reads no names."""
 _MANY = 400
 """Names that are searched for one that shares an object."""
-_SHARES_NOTHING = (LIBRARY, "%")
+_SHARES_NOTHING = (LIBRARY, CODE)
 """How the versions begin of what libraries give, and of functions that hold nothing."""
 _HOLDS_NO_CODE = (LIBRARY, DATA, WHOLE)
 """How the versions begin of what runs no code of the notebook."""
@@ -633,7 +634,7 @@ class Observer:
         value = self._names[name]
         if type(value) is FunctionType:
             holds = value.__closure__ or value.__defaults__ or value.__kwdefaults__
-            return None if holds or value.__dict__ else f"%{known.print.digest}"
+            return None if holds or value.__dict__ else f"{CODE}{known.print.digest}"
         if not known.print.complete or reach(value):
             return None
         others = [self._names[other] for other in sorted(near().of(name))]
