@@ -50,29 +50,32 @@ class DeferredEffects:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What running the code does to global names.
-
-    `reads`: their value from before matters. `late`: those of them that are read only after what
-    may have bound them, so that it matters only where that has not. `writes`: bound on every path
-    that ends normally. `may_write`: bound or deleted on some path. `deletes`: certainly gone at the
-    end, of `may_write`. `mutates`: their object changes in place. `passes`: their object goes to
-    code that may change or keep it. `opaque`: what cannot be seen. `functions`: what is defined and
-    runs when its name is used. `mentions`: what it says of attributes of modules, and of random
-    seeds. `normal`: the code without comments, quotes and layout.
-    """
+    """What running the code does to global names."""
 
     reads: frozenset[str] = NOTHING
+    """Their value from before matters."""
     late: frozenset[str] = NOTHING
+    """Those of `reads` that are read only after what may have bound them, so that it matters only
+    where that has not."""
     writes: frozenset[str] = NOTHING
+    """Bound on every path that ends normally."""
     may_write: frozenset[str] = NOTHING
+    """Bound or deleted on some path."""
     deletes: frozenset[str] = NOTHING
+    """Certainly gone at the end; of `may_write`."""
     mutates: frozenset[str] = NOTHING
+    """Their object changes in place."""
     passes: frozenset[str] = NOTHING
+    """Their object goes to code that may change or keep it."""
     functions: Mapping[str, DeferredEffects] = field(default_factory=lambda: MappingProxyType({}))
+    """What is defined and runs when its name is used."""
     mentions: Mentions = Mentions()  # noqa: RUF009  it is frozen
+    """What it says of attributes of modules, and of random seeds."""
     opaque: frozenset[str] = NOTHING
+    """What cannot be seen."""
     syntax: bool = True
     normal: str = ""
+    """The code without comments, quotes and layout."""
 
     def calls_unseen(self, called: Iterable[Uses], names: Mapping[str, Any]) -> bool:
         """Whether it, or code of the notebook that it may call, calls what is not seen, and may

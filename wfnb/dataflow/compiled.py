@@ -44,31 +44,32 @@ FOREIGN_DEPTH: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """What running code may do to global names, and in place to its own parameters.
-
-    `mutated_parameters` holds each as callers may write it: its position and its name, `"*"` for
-    all further positions, `"**"` for all further keywords. `attributes`, `assigned`, `words` and
-    `seeds` are as `mentions` has them. `stores`: it changes some object in place, if only
-    a new one. `imports`: modules, and what may be one, with the dots of relative names. `names`:
-    all that it says, in texts, too, where those may be code; `calls`: the methods and globals that
-    it calls; `name`: its own; `is_method`: of a class, and Python does not call it itself.
-    """
+    """What running code may do to global names, and in place to its own parameters."""
 
     reads: frozenset[str] = frozenset()
     writes: frozenset[str] = frozenset()
     deletes: frozenset[str] = frozenset()
     mutates: frozenset[str] = frozenset()
     mutated_parameters: tuple[int | str, ...] = ()
+    """Each as callers may write it: its position and its name, `"*"` for all further positions,
+    `"**"` for all further keywords."""
     attributes: frozenset[Pair] = frozenset()
+    """This and the next three are as `Mentions` has them."""
     assigned: frozenset[Pair] = frozenset()
     words: frozenset[str] = frozenset()
     seeds: bool = False
     stores: bool = False
+    """Whether it changes some object in place, if only a new one."""
     imports: frozenset[str] = frozenset()
+    """Modules, and what may be one, with the dots of relative names."""
     names: frozenset[str] = frozenset()
+    """All that it says, in texts, too, where those may be code."""
     calls: frozenset[str] = frozenset()
+    """The methods and globals that it calls."""
     name: str = ""
+    """Its own."""
     is_method: bool = False
+    """Whether it is of a class, and Python does not call it itself."""
 
     @property
     def only_makes(self) -> bool:

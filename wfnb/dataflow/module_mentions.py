@@ -81,36 +81,44 @@ _SCRIPTS: Final = (".py", ".ipy", ".ipynb")
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """`attributes`: what is read. `assigned`: what is bound, deleted or changed in place.
-    `imported`: what is taken from modules. `imports`: names that import statements alone bind,
-    whatever happens. `stars`: modules of which it imports all that they export;
-    `begins_with_stars`: before it does anything else, but for scripts. `loaded`: names of which the
-    value is used. `words`: what shows that it sets or uses a setting of the process. `seeds`: a
-    random generator is given a state; `draws`: the text draws from one before it does. `stores`: it
-    changes some object in place, if only a new one. `looked_up`: names asked for in `globals()`.
-    `before_setting`: the statements before the first that names a setting of the process.
-    `scripts`: the files that `%run` runs. `stores_in_results`: it changes in place what something
-    gives that is called. `names`: all that it says, in texts, too. `calls`: the methods and names
-    that it calls; `own`: what it binds itself, parameters, too."""
+    """What the text of code says of modules, settings and random generators."""
 
     attributes: frozenset[Pair] = frozenset()
+    """What is read."""
     assigned: frozenset[Pair] = frozenset()
+    """What is bound, deleted or changed in place."""
     imported: frozenset[Pair] = frozenset()
+    """What is taken from modules."""
     imports: frozenset[str] = frozenset()
+    """Names that import statements alone bind, whatever happens."""
     stars: tuple[str, ...] = ()
+    """Modules of which it imports all that they export."""
     begins_with_stars: bool = False
+    """Whether it does that before anything else, but for scripts."""
     loaded: frozenset[str] = frozenset()
+    """Names of which the value is used."""
     words: frozenset[str] = frozenset()
+    """What shows that it sets or uses a setting of the process."""
     seeds: bool = False
+    """Whether a random generator is given a state."""
     draws: bool = False
+    """Whether the text draws from a generator before it gives one a state."""
     stores: bool = False
+    """Whether it changes some object in place, if only a new one."""
     looked_up: frozenset[str] = frozenset()
+    """Names asked for in `globals()`."""
     before_setting: str = ""
+    """The statements before the first that names a setting of the process."""
     scripts: tuple[str, ...] = ()
+    """The files that `%run` runs."""
     stores_in_results: bool = False
+    """Whether it changes in place what something gives that is called."""
     names: frozenset[str] = frozenset()
+    """All that it says, in texts, too."""
     calls: frozenset[str] = frozenset()
+    """The methods and names that it calls."""
     own: frozenset[str] = frozenset()
+    """What it binds itself, parameters, too."""
 
 
 def mentions(

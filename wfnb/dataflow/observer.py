@@ -133,63 +133,83 @@ _NEAR = 100
 
 @dataclass(slots=True, eq=False)
 class ReachableCode(CalledCode):
-    """What functions and classes of the notebook do that code may call: `suspect`, that one of them
-    changes what it is called with; `caches` are names of those that keep results which rest on
-    other names; `opaque` what they read that cannot be seen; `runs` what each of them may do, by
-    name; `names` all global names; `code` is all of it, `methods` the names of those that values
-    have bound, `kept` those of properties that their object keeps."""
+    """What functions and classes of the notebook do that code may call."""
 
     suspect: bool = False
+    """Whether one of them changes what it is called with."""
     opaque: set[str] = field(default_factory=set)
+    """What they read that cannot be seen."""
     caches: set[str] = field(default_factory=set)
+    """Names of those that keep results which rest on other names."""
     runs: dict[str, Runs] = field(default_factory=dict)
+    """What each of them may do, by name."""
     names: set[str] = field(default_factory=set)
+    """All global names in them."""
     code: set[Uses] = field(default_factory=set)
+    """All of it."""
     methods: set[str] = field(default_factory=set)
+    """Names of the methods that values have bound."""
     kept: set[str] = field(default_factory=set)
+    """Names of the properties that their object keeps."""
 
 
 @dataclass(slots=True, eq=False)
 class Segment:
-    """Code that runs: a step's, or that of a plain cell, with its `text`. `binds` are names that it
-    may bind, `holds` the identities of their objects before, `holders` what was known of those, and
-    which other names share them, with the identities of what these hold; `changes` those whose
-    objects it changes, `passes` those it hands to other code; `reached` is what it may call.
-    `before` is what names held that it reads, `closely` the same of what is large, where the code
-    changes objects of which it does not show whose they are; `methods` the code of classes; `ids`
-    what all did, where it cannot be seen which it binds; `in_texts` are names that its
-    texts say, `perhaps` has all that it may have read besides; `moment` is what no name held
-    before; `early` what it does before it sets a setting; `written` is what a person said that it
-    changes; `left` names that plain cells wrote and would not give so, run from the top; `plain` is
-    what they give after it, of the names that it concerns."""
+    """Code that runs: a step's, or that of a plain cell."""
 
     text: str
     code: Code
     session: object
+    """The session in use as it began."""
     reads: dict[str, Read]
+    """What the names held that it reads, by version."""
     absent: tuple[str, ...]
+    """Names that it asks for and that are not there."""
     binds: frozenset[str]
+    """Names that it may bind."""
     changes: frozenset[str]
+    """Names whose objects it changes."""
     passes: frozenset[str]
+    """Names whose objects it hands to other code."""
     reached: ReachableCode
+    """What it may call."""
     unseen: frozenset[str]
+    """What in it cannot be seen."""
     before: dict[str, Fingerprint]
+    """What the names held that it reads."""
     closely: dict[str, Fingerprint]
+    """The same of what is large, where the code changes objects of which it does not show whose
+    they are."""
     methods: dict[str, frozenset[CodeType]]
+    """The code of classes."""
     holds: dict[str, int]
+    """The identities of the objects of `binds`, before."""
     holders: dict[str, tuple[KnownValue, dict[str, int]]]
+    """What was known of those objects, and which other names share them, with the identities of
+    what these hold."""
     ids: dict[str, int] | None
+    """The identities of what all names held, where it cannot be seen which it binds."""
     in_texts: frozenset[str]
+    """Names that its texts say."""
     perhaps: dict[str, Read]
+    """All that it may have read besides."""
     moment: Moment
+    """What no name held before."""
     early: Early | None
+    """What it does before it sets a setting."""
     written: frozenset[str]
+    """What a person said that it changes."""
     cell: str | None
+    """The id of its cell, if it has one."""
     left: set[str] = field(default_factory=set)
+    """Names that plain cells wrote and would not give so, run from the top."""
     plain: dict[str, str] = field(default_factory=dict)
+    """What plain cells give after it, of the names that it concerns."""
     calls_unseen: bool = False
     since: float = field(default_factory=perf_counter)
+    """When it began."""
     took: float = 0.0
+    """How many seconds it ran."""
 
 
 class Observer:

@@ -63,20 +63,23 @@ class KnownValue:
 
 @dataclass(slots=True, eq=False)
 class CalledCode:
-    """What code of the notebook that may be called does beside names: as `mentions` has it.
-    `stores`: it may change some object in place. `spoken` are all names in it, `result_caches`
-    functions that keep results, `cache_writers` the ids of those of which it may change the
-    results, `imports` modules."""
+    """What code of the notebook that may be called does beside names."""
 
     attributes: set[Pair] = field(default_factory=set)
+    """This and the next three are as `Mentions` has them."""
     assigned: set[Pair] = field(default_factory=set)
     words: set[str] = field(default_factory=set)
     seeds: bool = False
     stores: bool = False
+    """Whether it may change some object in place."""
     spoken: set[str] = field(default_factory=set)
+    """All names in it."""
     result_caches: list[object] = field(default_factory=list)
+    """Functions that keep results."""
     cache_writers: set[int] = field(default_factory=set)
+    """The ids of those of which it may change the results."""
     imports: set[str] = field(default_factory=set)
+    """Modules."""
 
 
 @dataclass(slots=True, eq=False)

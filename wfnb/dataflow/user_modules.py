@@ -84,21 +84,26 @@ def owner(value: object) -> str | None:
 
 @dataclass(slots=True, eq=False)
 class Use:
-    """What code may do in modules. `reads`, `writes` and `changes` (in place) are data, each by its
-    module and its name there; `attributes` and `assigned` are what it names in any module;
-    `caches` are functions that keep results, `names` all that code says; `suspect`: it changes what
-    it is called with."""
+    """What code may do in modules. Data is named by its module and its name there."""
 
     reads: set[Pair] = field(default_factory=set)
+    """Data that it reads."""
     writes: set[Pair] = field(default_factory=set)
+    """Data that it writes."""
     changes: set[Pair] = field(default_factory=set)
+    """Data that it changes in place."""
     attributes: set[Pair] = field(default_factory=set)
+    """What it reads in any module."""
     assigned: set[Pair] = field(default_factory=set)
+    """What it binds, deletes or changes in any module."""
     words: set[str] = field(default_factory=set)
     seeds: bool = False
     caches: list[object] = field(default_factory=list)
+    """Functions that keep results."""
     names: set[str] = field(default_factory=set)
+    """All that the code says."""
     suspect: bool = False
+    """Whether it changes what it is called with."""
 
     def copy(self) -> Use:
         return Use(

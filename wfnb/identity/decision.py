@@ -141,29 +141,35 @@ class Move:
 
 @record
 class Facts:
-    """What is known of a notebook. `path` is None where no front end says it (nbclient, papermill).
-    `uid` is what the metadata name, `of_uid` that session, `at_place` are the sessions of the
-    notebook's place, `lost` those whose notebooks are all gone, both with the latest last; `named`
-    is the session that is called `name`; `free` is the next name after it that is free. `alike` are
-    sessions that recorded cells of a notebook whose path nobody says.
-    `arrival` is the session whose notebook took the place of another one, and `moves` say where the
-    notebooks of others are by now.
-    `has_front_end`: one is connected that writes metadata, so that where they name no session,
-    there was none. `has_rival`: another file near by names the same session in its metadata."""
+    """What is known of a notebook."""
 
     name: str
+    """The name that its session would have."""
     free: str
+    """The next name after `name` that is free."""
     path: str | None = None
+    """None where no front end says it (nbclient, papermill)."""
     uid: str | None = None
+    """The session that the metadata name."""
     of_uid: Candidate | None = None
+    """That session, where it is found."""
     arrival: Candidate | None = None
+    """The session whose notebook took the place of another one."""
     moves: tuple[Move, ...] = ()
+    """Where the notebooks of others are by now."""
     at_place: tuple[Candidate, ...] = ()
+    """The sessions of the notebook's place, the latest last."""
     lost: tuple[Candidate, ...] = ()
+    """Sessions whose notebooks are all gone, the latest last."""
     named: Candidate | None = None
+    """The session that is called `name`."""
     alike: tuple[Candidate, ...] = ()
+    """Sessions that recorded cells of a notebook whose path nobody says."""
     has_front_end: bool = False
+    """Whether one is connected that writes metadata, so that where they name no session, there was
+    none."""
     has_rival: bool = False
+    """Whether another file near by names the same session in its metadata."""
     can_ask: bool = False
 
 

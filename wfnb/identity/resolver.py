@@ -41,23 +41,27 @@ COPY, GO_ON = "copy", "here"
 
 @record
 class NotebookFile:
-    """A notebook that asks for its session. `path` is None where nobody says it. `uid` is what its
-    metadata name, `cells` are the ids of its cells; `complete`: that they are all known, so that
-    another id means another notebook. `saved` is when the file was written (seconds since 1970),
-    where its front end would have written the session's id into it by then. `has_front_end`: it is
-    connected, and what it says of the metadata holds. `sources` is the code of its cells; where
-    there is no path, of those that ran. `for_recording`: a cell of it is to be recorded now.
-    `is_other`: the file has none of the cells that ran, so that it is another notebook's."""
+    """A notebook that asks for its session."""
 
     path: Path | None = None
+    """None where nobody says it."""
     uid: str | None = None
+    """What its metadata name."""
     cells: frozenset[str] = frozenset()
+    """The ids of its cells."""
     complete: bool = False
+    """Whether `cells` are all of them, so that another id means another notebook."""
     saved: float | None = None
+    """When the file was written (seconds since 1970), where its front end would have written the
+    session's id into it by then."""
     has_front_end: bool = False
+    """Whether it is connected, and what it says of the metadata holds."""
     sources: frozenset[str] = frozenset()
+    """The code of its cells; where there is no path, of those that ran."""
     for_recording: bool = False
+    """Whether a cell of it is to be recorded now."""
     is_other: bool = False
+    """Whether the file has none of the cells that ran, so that it is another notebook's."""
 
 
 def notebook_file(

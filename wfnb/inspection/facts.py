@@ -24,31 +24,38 @@ class ChangedFile:
 
 @record
 class Changes:
-    """What differs in the repository at `top`, a path from the folder that was looked at; `patch`
-    may be cut: `size` is that of all of it, in characters. A line of it that is `# staged`, `# not
-    staged` or `# untracked` says what comes after it. `commit` and `subject` are those of the
-    last one, None before there is one; `branch` is None where none is checked out. `ahead` and
-    `behind` count commits against `upstream`. Of a range, `between` is how it was written and
-    `commits` are its own, the newest first: `count` in all. `part` is the file or folder that is
-    told alone; `left_out` counts the notebook itself, its checkpoints and exports. `newest`:
-    the commit is the one that is checked out."""
+    """What differs in a repository, or over a range of its commits."""
 
     top: str
+    """Its folder, a path from the folder that was looked at."""
     branch: str | None = None
+    """None where none is checked out."""
     upstream: str | None = None
     ahead: int = 0
+    """Commits against `upstream`, as `behind`."""
     behind: int = 0
     commit: str | None = None
+    """The last one; None before there is one."""
     subject: str | None = None
+    """That of `commit`."""
     changed: tuple[ChangedFile, ...] = ()
     patch: str = ""
+    """May be cut. A line of it that is `# staged`, `# not staged` or `# untracked` says what comes
+    after it."""
     size: int = 0
+    """That of all of the patch, in characters."""
     between: str | None = None
+    """Of a range, how it was written."""
     commits: tuple[tuple[str, str], ...] = ()
+    """Of a range, its own, the newest first."""
     count: int = 0
+    """How many `commits` there are in all."""
     part: str | None = None
+    """The file or folder that is told alone."""
     left_out: int = 0
+    """Counts the notebook itself, its checkpoints and exports."""
     newest: bool = True
+    """Whether the commit is the one that is checked out."""
 
 
 @record

@@ -16,24 +16,23 @@ FOLLOW = 0.2
 
 @record
 class SessionInfo:
-    """A session from outside. `started` and `changed` are seconds since 1970 (UTC).
-
-    `id` is its place in this journal; `uid` names it for ever, wherever it is copied from or
-    listed: 16 hex digits, None in a journal of an older version that was not written since.
-    `notebook` is the path of the notebook that it belongs to, with slashes, relative to the folder
-    that holds `.wfnb` where that is possible; None where no notebook is known. `shared` are the
-    paths of further notebooks that go on with it because a person wanted it.
-    """
+    """A session from outside. Times are seconds since 1970 (UTC)."""
 
     id: int
+    """Its place in this journal."""
     name: str
     archived: bool
     events: int
     started: float
     changed: float
     uid: str | None = None
+    """Names it for ever, wherever it is copied from or listed: 16 hex digits. None in a journal of
+    an older version that was not written since."""
     notebook: str | None = None
+    """The path of the notebook that it belongs to, with slashes, relative to the folder that holds
+    `.wfnb` where that is possible; None where no notebook is known."""
     shared: tuple[str, ...] = ()
+    """The paths of further notebooks that go on with it because a person wanted it."""
 
     @property
     def notebooks(self) -> list[str]:
@@ -43,18 +42,20 @@ class SessionInfo:
 
 @record
 class RunInfo:
-    """A run from outside. `name` is its own within its session; `step` is the key of the session's
-    step it was started from, `parent` the id of the run that called it, `process` the one that has
-    it. `started` and `changed` are seconds since 1970 (UTC)."""
+    """A run from outside. Times are seconds since 1970 (UTC)."""
 
     id: int
     session: int
     name: str
+    """Its own within its session."""
     workflow: str
     step: int | None
+    """The key of the session's step it was started from."""
     parent: int | None
+    """The id of the run that called it."""
     status: str
     process: str | None
+    """The one that has it."""
     events: int
     started: float
     changed: float

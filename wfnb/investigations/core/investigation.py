@@ -15,55 +15,64 @@ from .kind import Kind
 @dataclass(slots=True)
 class FindingsIndex:
     """What the steps that count found, with how many of them say it: what counts is added, what is
-    withdrawn is taken. `words` are the different ones of all findings, `severities` those of
-    issues, `looks` the kinds of looks that may tick something, `seen` what was looked at as it was
-    then. `opened` are the files that something opened, `places` these with their folders, `used`
-    the names that code used; `files` are those that steps name, `about` the names of `context` as
-    code has them, and `shown` what is relevant, or of the context, and was opened or used.
-    `conflicts` is what the looks of a step said of that last, by its key."""
+    withdrawn is taken."""
 
     findings: dict[str, int] = field(default_factory=dict)
     files: dict[str, int] = field(default_factory=dict)
+    """Those that steps name."""
     relevant: dict[str, int] = field(default_factory=dict)
     context: dict[str, int] = field(default_factory=dict)
     issues: dict[Issue, int] = field(default_factory=dict)
     words: dict[str, int] = field(default_factory=dict)
+    """The different ones of all findings."""
     severities: dict[str, int] = field(default_factory=dict)
+    """Those of issues."""
     looks: dict[str, int] = field(default_factory=dict)
+    """The kinds of looks that may tick something."""
     seen: dict[tuple[str, str], int] = field(default_factory=dict)
+    """What was looked at as it was then."""
     opened: dict[str, int] = field(default_factory=dict)
+    """The files that something opened."""
     places: dict[str, int] = field(default_factory=dict)
+    """The files of `opened` with their folders."""
     used: dict[str, int] = field(default_factory=dict)
+    """The names that code used."""
     about: dict[str, int] = field(default_factory=dict)
+    """The names of `context` as code has them."""
     shown: set[tuple[str, str]] = field(default_factory=set)
+    """What is relevant, or of the context, and was opened or used."""
     conflicts: dict[int, bool] = field(default_factory=dict)
+    """What the looks of a step said of that last, by its key."""
 
 
 @dataclass(slots=True)
 class Investigation:
-    """`since` is the position at which it began: another kind that goes on with what was found
-    keeps it; `chosen` is that at which this kind was chosen. `bases` has the number of each line's
-    last step then, from which its steps count as this kind's own. `awaiting` is the key of the last
-    new step: what was looked at after it is in `looks`; `brought` are the words of the findings
-    that were carried along. `fields` are the kind's, as they were said
-    last; `judged` is what persons said of hypotheses, each at its position."""
+    """An investigation of a kind, as far as it has come."""
 
     kind: Kind
     since: int
+    """The position at which it began: another kind that goes on with what was found keeps it."""
     chosen: int = 0
+    """The position at which this kind was chosen."""
     bases: dict[str, int] = field(default_factory=dict)
+    """The number of each line's last step then, from which its steps count as this kind's own."""
     pause: bool = True
     reviewer: str | None = None
     planner: str | None = None
     carried: CarriedFindings | None = None
     brought: frozenset[str] = frozenset()
+    """The words of the findings that were carried along."""
     found: FindingsIndex = field(default_factory=FindingsIndex)
     fields: dict[str, Json] = field(default_factory=dict)
+    """The kind's, as they were said last."""
     looks: list[Look] = field(default_factory=list)
+    """What was looked at after the step `awaiting`."""
     awaiting: int | None = None
+    """The key of the last new step."""
     extended: list[TotalExtended] = field(default_factory=list)
     advice: list[tuple[int, Advice]] = field(default_factory=list)
     judged: list[tuple[int, HypothesisJudged]] = field(default_factory=list)
+    """What persons said of hypotheses, each at its position."""
 
 
 @dataclass(slots=True)

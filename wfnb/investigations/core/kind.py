@@ -25,22 +25,26 @@ OFFERED = ("changes", "last", "outline", "calls", "undocumented")
 
 @record
 class RuleCondition:
-    """All that is said has to hold; nothing said: always. `steps` are the first and the last (None:
-    open) of the investigation's own count; `end`: the last planned step; `left`: so many planned
-    steps follow at most; `total`: at least; `issues`: one so severe is open; `found`: a finding, a
-    relevant file or an issue is there, or none is; `unseen`: a look that is asked for as `evidence`
-    was not there, or all were; `proven`: there is enough evidence, or something is missing."""
+    """All that is said has to hold; nothing said: always."""
 
     steps: tuple[int, int | None] = (1, None)
+    """The first and the last (None: open) of the investigation's own count."""
     end: bool | None = None
+    """Whether it is the last planned step."""
     total: int = 1
+    """At least so many are planned."""
     confidence: tuple[str, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
     issues: tuple[str, ...] = ()
+    """One so severe is open."""
     left: int | None = None
+    """So many planned steps follow at most."""
     found: bool | None = None
+    """Whether a finding, a relevant file or an issue is there."""
     unseen: bool | None = None
+    """Whether a look that is asked for as `evidence` was not there."""
     proven: bool | None = None
+    """Whether there is enough evidence."""
 
 
 @record

@@ -31,20 +31,25 @@ NONE: Mapping[int, Step] = MappingProxyType({})
 
 @record
 class Standing:
-    """Where a step stands: its own number in the investigation, how many are planned, its level of
-    confidence, the kind's fields as they were said last, how severe the issues are that are open,
-    whether anything was found, whether a look that the kind asks for was not there, and whether
-    there is enough evidence."""
+    """Where a step stands in the investigation."""
 
     kind: Kind
     turn: int
+    """Its own number in it."""
     total: int
+    """How many steps are planned."""
     level: str
+    """Its level of confidence."""
     fields: Mapping[str, Json]
+    """The kind's, as they were said last."""
     issues: frozenset[str] = frozenset()
+    """How severe the open ones are."""
     found: bool = False
+    """Whether anything was found."""
     unseen: bool = False
+    """Whether a look that the kind asks for was not there."""
     proven: bool = False
+    """Whether there is enough evidence."""
 
 
 @record

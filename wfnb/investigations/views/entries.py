@@ -20,19 +20,21 @@ State = Literal["", "withdrawn", "abandoned", "passed over"]
 
 @record
 class Entry:
-    """What one step says. `where` is `3` or `alt:3`; `before` is the key of the step that it
-    goes on from; `level` is its confidence, None where it is said on no scale of this kind."""
+    """What one step says."""
 
     key: int
     where: str
+    """`3` or `alt:3`."""
     number: int
     branch: str
     title: str
     says: Findings
     looks: tuple[Look, ...]
     level: str | None
+    """Its confidence; None where it is said on no scale of this kind."""
     state: State
     before: int | None
+    """The key of the step that it goes on from."""
 
 
 def entries(session: Session, old: bool = False) -> Iterator[Entry]:
