@@ -26,7 +26,8 @@ export interface Row {
   /** The branch that it selected, if it did. */
   selects?: string;
   revises: number | null;
-  revised_by: number | null;
+  /** With its line, where that is another: "alt:3". */
+  revised_by: number | string | null;
   attempts: number;
   versions: number;
   cell_id: string | null;

@@ -3,7 +3,10 @@
 import pytest
 
 from tests.core.story import ABC, Story, answered, at, descriptions, done, given, stale
+from wfnb.core.commands import HideSteps, ShowSteps
 from wfnb.core.events import Cell
+from wfnb.core.replay import replay
+from wfnb.core.validation import Place
 from wfnb.errors import BadValue
 
 
@@ -102,3 +105,19 @@ def test_the_words_of_a_step_without_code_are_what_came_after_is_built_on():
     )
 
     assert stale(session) == ["main:3"]
+
+
+def test_rule_3_a_step_that_is_hidden_revises_none_and_the_one_before_it_has_the_word_again():
+    story = Story(*ABC, done("B", revises=2), done("B again", revises=2))
+    told = []
+    for command in (
+        HideSteps(places=(Place(number=5),)),
+        HideSteps(places=(Place(number=4),)),
+        ShowSteps(),
+    ):
+        story.do(command)
+        told.append(at(story.session, 2).revised_by)
+
+    four, five = at(story.session, 4).key, at(story.session, 5).key
+    assert told == [four, None, five]
+    assert story.session == replay(story.log)

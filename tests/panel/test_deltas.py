@@ -102,6 +102,19 @@ def test_backtracking_tells_all_that_is_withdrawn():
     assert "levels" not in message["inquiry"]
 
 
+def test_a_step_whose_revision_is_withdrawn_is_told_as_revised_by_none():
+    told = Told(
+        investigating(pause=False),
+        *(done(name, findings=found(name)) for name in "abc"),
+        done("d", revises=1, findings=found("d")),
+    )
+
+    message = told.after(Backtrack(place=Place(number=4)))
+
+    first, *_ = message["rows"]
+    assert (first["number"], first["revised_by"]) == (1, None)
+
+
 def test_what_became_of_a_branch_is_told_of_its_line_alone():
     told = Told(*map(done, "ab"), done("c", branch="alt", leaves=1))
 

@@ -9,6 +9,8 @@ from tests.investigations.views.inquiries import tides
 from wfnb.core.events import Outcome
 from wfnb.panel import rows_page, snapshot
 from wfnb.panel.timeline import MOST
+from wfnb.views.snapshot import snapshot as snapshot_of
+from wfnb.views.status import Status
 
 
 def history() -> Story:
@@ -104,3 +106,10 @@ def test_a_step_of_an_investigation_says_its_confidence_and_whether_it_counts():
 
     assert [row["confidence"] for row in rows] == ["low", "low", "medium", "high", "high"]
     assert [row.get("withdrawn", False) for row in rows] == [False, False, False, True, False]
+
+
+def test_a_step_is_revised_by_one_of_another_line_by_the_name_of_that():
+    session = Story(*map(done, "abc"), done("B", branch="alt", leaves=2, revises=2)).session
+
+    assert [row["revised_by"] for row in rows_page(session, 0, 9)["rows"]][1] == "alt:3"
+    assert Status(snapshot_of(session)).table.rows[1][-1] == "revised by alt:3"

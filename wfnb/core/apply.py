@@ -122,6 +122,7 @@ def apply(session: Session, event: Change) -> None:
         case ExtensionEvent():
             EXTENSIONS[event.extension].apply(session, event)
             if event.recounts_steps:
+                _recount_revisions(session)
                 _pass_on(session, freshness.rebuild(session))
         case _:
             assert_never(event)
@@ -212,6 +213,7 @@ def _change(session: Session, event: StepChanged) -> None:
     for extension in active(session):
         extension.change(session, step)
     if step.is_withdrawn != was_withdrawn:
+        _recount_revisions(session)
         _pass_on(session, freshness.rebuild(session))
     _begin(session, step, event)
     if not event.reworded:
@@ -261,7 +263,21 @@ def _recount(session: Session) -> None:
     """Steps count no more, or again."""
     for extension in active(session):
         extension.recount(session)
+    _recount_revisions(session)
     _pass_on(session, freshness.rebuild(session))
+
+
+def _recount_revisions(session: Session) -> None:
+    """A step is revised by the newest that does so and counts: one that is hidden or withdrawn has
+    no word any more."""
+    by: dict[int, int] = {}
+    for step in session.steps.values():
+        number = step.current.revises if step.is_counting else None
+        revised = None if number is None else step_at(session, session.lines[step.branch], number)
+        if revised is not None:
+            by[revised.key] = step.key
+    for step in session.steps.values():
+        step.revised_by = by.get(step.key)
 
 
 def _index(index: dict[Any, list[int]], name: Any, key: int) -> None:
@@ -449,6 +465,7 @@ def _leave(session: Session, step: Step, number: int) -> None:
             other.key
             for other in session.steps.values()
             if other.current.revises == number
+            and other.is_counting
             and step_at(session, session.lines[other.branch], number) is left
         )
         left.revised_by = max(others, default=None)

@@ -73,7 +73,9 @@ class AffectedSteps:
                 yield _step(session, branch, number).key
             case ExtensionEvent():
                 changed = EXTENSIONS[event.extension].changed_steps(session, event)
-                yield from (step.key for step in changed)
+                for step in changed:
+                    yield step.key
+                    yield from _revised_keys(session, step, 0)
             case _:
                 pass
 

@@ -13,7 +13,7 @@ from wfnb.core.queries import visible
 from wfnb.core.session import Session, Step
 from wfnb.render.text import escape
 from wfnb.views.step_filter import StepFilter
-from wfnb.views.words import author_text, cut, outcome_of, title_of
+from wfnb.views.words import author_text, cut, outcome_of, refer, title_of
 
 from .digest import digest
 from .kept_values import kept_count
@@ -41,7 +41,6 @@ def row(
     """A step as a line of the timeline; `index` is its place in the order of creation, `ran` has
     the keys of the steps that the process ran that shows it."""
     now, end = step.current, step.outcome
-    reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
     confidence = now.findings.confidence if now.findings is not None else None
     data = {
         "index": index,
@@ -53,7 +52,7 @@ def row(
         "stale": step.stale,
         "stage": now.stage,
         "revises": now.revises,
-        "revised_by": reviser.number if reviser else None,
+        "revised_by": _reviser(session, step),
         "attempts": step.attempts,
         "versions": len(step.versions),
         "cell_id": None if step.cell_id is None else sendable_text(step.cell_id),
@@ -87,6 +86,15 @@ def figure_names(end: Outcome) -> list[str]:
     """The beginnings of what names their bytes: another figure never has the name of the one
     before, however often its step runs or is taken back."""
     return [sendable_text(each.blob[:_BLOB]) for each in end.figures]
+
+
+def _reviser(session: Session, step: Step) -> int | str | None:
+    """The number of the step that revises it; with its line, where that is another, which may have
+    a step of that number, too."""
+    found = session.steps.get(step.revised_by) if step.revised_by is not None else None
+    if found is None:
+        return None
+    return found.number if found.branch == step.branch else sendable_text(refer(found, step.branch))
 
 
 def cut_to_size(text: str, room: int) -> str:

@@ -98,7 +98,8 @@ def _row(step: Mapping[str, Any], line: str) -> tuple[str, ...]:
     if step["revises"]:
         notes.append(f"revises {step['revises']}")
     if step["revised_by"]:
-        notes.append(f"revised by {step['revised_by']}")
+        on = "" if step["revised_on"] == step["branch"] else f"{step['revised_on']}:"
+        notes.append(f"revised by {on}{step['revised_by']}")
     if step["stage"]:
         notes.append(spoken(step["stage"]))
     if step["selected"]:
