@@ -37,35 +37,44 @@ are live, and reading an instance does not turn them back."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """Where what is read looks up names, and the names that are to come back. When all is read:
-    `also` is what it needs and did not find there, `classes` the names of classes that it has, and
-    that are others there; `made` are its classes, by the id that cloudpickle gave them. `making`
-    are those made anew whose content is being read, `anew` all of those; `held` is what members of
-    other enumerations held, `names` are those of the pickle that is read. `sharing` are names that
-    are in one pickle with others, `apart` classes that are made anew though they are live. `live`
-    are objects of libraries with what they held; `copied` are copies of such objects, or stand for
-    one that no module has: all of them where `copies`. `there` is what the namespace
-    had before, and what will be put into it and was read before. While pickles are read, code
-    of the notebook runs (`__hash__`, `__setstate__`) and finds there what it needs: `covered` are
-    the names under which it lies there so long."""
+    """Where what is read looks up names, and the names that are to come back.
+
+    While pickles are read, code of the notebook runs (`__hash__`, `__setstate__`) and finds in the
+    namespace what it needs.
+    """
 
     namespace: dict[str, Any]
     wanted: Collection[str] = ()
+    """The names that are to come back."""
     also: dict[str, Any] = field(default_factory=dict)
+    """When all is read: what it needs and did not find in the namespace."""
     classes: set[str] = field(default_factory=set)
+    """The names of classes that it has, and that are others in the namespace."""
     constants: set[str] = field(default_factory=set)
     made: dict[str, type] = field(default_factory=dict)
+    """Its classes, by the id that cloudpickle gave them."""
     making: list[type] = field(default_factory=list)
+    """Those made anew whose content is being read."""
     anew: set[type] = field(default_factory=set)
+    """All that are made anew."""
     held: list[tuple[Any, dict[str, Any]]] = field(default_factory=list)
+    """What members of other enumerations held."""
     names: list[str] = field(default_factory=list)
+    """Those of the pickle that is read."""
     sharing: frozenset[str | None] = frozenset()
+    """Names that are in one pickle with others."""
     apart: frozenset[type] = frozenset()
+    """Classes that are made anew though they are live."""
     live: list[tuple[Any, Any]] = field(default_factory=list)
+    """Objects of libraries with what they held."""
     copied: list[Any] = field(default_factory=list)
+    """Copies of such objects, or what stands for one that no module has."""
     copies: bool = False
+    """Whether all objects of libraries are copied."""
     there: Mapping[str, Any] = field(default_factory=dict)
+    """What the namespace had before, and what will be put into it and was read before."""
     covered: set[str] = field(default_factory=set)
+    """The names under which what code needs lies in the namespace meanwhile."""
 
     def is_requested(self, place: int) -> bool:
         return self.names[place] in self.wanted

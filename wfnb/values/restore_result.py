@@ -34,24 +34,26 @@ def held_states(*found: RestoredValues) -> tuple[dict[str, Any], ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoredValues:
-    """`values` are what was asked for. `also` are names that they need to work, which the namespace
-    does not have: modules, functions and classes of the notebook, plain constants. `classes` are
-    names of classes that the values are of, and the namespace has another of that name; `constants`
-    those of plain values that functions use, and that are others there. Nothing was
-    put anywhere: `namespace.update(restored.values)` and `.also` does, and `give_back()`: members
-    of enumerations are not new objects, and `held` is what they will hold, as `live` is of what
-    belongs to libraries. `left` were in the
-    namespace as they were kept: they stay, the same objects."""
+    """What comes back. Nothing was put anywhere: `namespace.update(restored.values)` and `.also`
+    does, and `give_back()` for members of enumerations, which are not new objects."""
 
     values: dict[str, Any] = field(default_factory=dict)
+    """What was asked for."""
     also: dict[str, Any] = field(default_factory=dict)
+    """Names that they need to work, which the namespace does not have: modules, functions and
+    classes of the notebook, plain constants."""
     left: tuple[str, ...] = ()
+    """Those that were in the namespace as they were kept: they stay, the same objects."""
     missing: tuple[RestoreFailure, ...] = ()
     differs: tuple[Differs, ...] = ()
     classes: tuple[str, ...] = ()
+    """Names of classes that the values are of, and the namespace has another of that name."""
     constants: tuple[str, ...] = ()
+    """Those of plain values that functions use, and that are others there."""
     held: tuple[tuple[Any, Mapping[str, Any]], ...] = ()
+    """What members of enumerations will hold."""
     live: tuple[tuple[Any, Any], ...] = ()
+    """What objects that belong to libraries will hold."""
 
     def and_then(self, more: RestoredValues) -> RestoredValues:
         """What comes back if more does after it."""

@@ -21,16 +21,18 @@ WIDTH = 160
 
 @record
 class Hit:
-    """A step, or a run: `place` is the step's as it is said anywhere (`3`, `alt:3`) and `key` what
-    it has for ever; of a run, `run` is its name, and they are those of the step that started it.
-    `says` is the line in which the words are, where the title has none."""
+    """A step, or a run with the step that started it."""
 
     title: str
     place: str | None = None
+    """The step's as it is said anywhere: `3`, `alt:3`."""
     key: int | None = None
+    """What the step has for ever."""
     says: str = ""
+    """The line in which the words are, where the title has none."""
     by: str | None = None
     run: str | None = None
+    """Of a run, its name."""
     cell_id: str | None = None
     part: int = 0
     notebook: str | None = None

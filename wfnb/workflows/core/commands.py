@@ -87,23 +87,23 @@ class StopRun:
 
 @record
 class ResumeRun:
-    """Go on in `process`. `alive`: the process that has the run still lives. `lost` says what to
-    do about calls that are not idempotent, and whose end nobody saw, or which succeeded and come
-    after what was undone: refuse and `ask`, call `again`, or take them as `done`.
-    `workflow` is a mended definition to go on with.
-
-    `rollback`: only undo what it did, and is left. `retry`: call compensations that
-    failed again."""
+    """Go on with a run, in `process`."""
 
     process: str | None = None
     alive: bool = False
+    """Whether the process that has the run still lives."""
     start: str | None = None
     variables: Mapping[str, Json] = field(default_factory=dict)
     secrets: tuple[str, ...] = ()
     lost: Lost = "ask"
+    """What to do about calls that are not idempotent, and whose end nobody saw, or which succeeded
+    and come after what was undone: refuse and `ask`, call `again`, or take them as `done`."""
     workflow: Definition | None = None
+    """A mended definition to go on with."""
     rollback: bool = False
+    """Whether it only undoes what it did, and is left."""
     retry: bool = False
+    """Whether compensations that failed are called again."""
     reason: str | None = None
 
 

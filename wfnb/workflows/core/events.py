@@ -22,105 +22,116 @@ Why = Literal["cancelled", "failed", "undone"]
 
 @record
 class RunStarted(Authored):
-    """`workflow` is its whole definition, so that the run needs no file. `variables` are those it
-    begins with; of the `secrets` only the names are kept. A nested run is at `depth` 1 or more,
-    called by the call at position `caller` of its parent. `origin` is where the definition was
-    written: a session, then the notebook's cell, as far as that is known. `folder` is where its
-    relative paths start, from the folder on that holds `.wfnb` (None: not known). `cut` says of the
-    variables what `CallFinished.cut` says of its fields. `key` is how whoever asked for it would
-    ask again: no other run of the session is begun by it."""
+    """A run has begun."""
 
     workflow: Mapping[str, Json]
+    """Its whole definition, so that the run needs no file."""
     variables: Mapping[str, Json] = field(default_factory=dict)
+    """Those it begins with."""
     secrets: tuple[str, ...] = ()
+    """Only their names are recorded."""
     max_states: int = 100
     timeout: float = 1800.0
     depth: int = 0
+    """1 or more: it is nested."""
     caller: int | None = None
+    """The position of the call of its parent that called it."""
     process: str | None = None
     origin: tuple[str, ...] = ()
+    """Where the definition was written: a session, then the notebook's cell, as far as that is
+    known."""
     folder: str | None = None
+    """Where its relative paths start, from the folder on that holds `.wfnb`; None: not known."""
     cut: Mapping[str, Json] = field(default_factory=dict)
+    """Says of the variables what `CallFinished.cut` says of its fields."""
     key: str | None = None
+    """How whoever asked for it would ask again: no other run of the session is begun by it."""
 
 
 @record
 class RunResumed(Authored):
-    """The run goes on in `process`: from the action `start`, or where it was. `variables` are new
-    values for some, `workflow` is the definition from here on (None: as before). `kept` are the
-    calls that count as they ended though they come after what was undone.
-
-    `cut` is as in RunStarted. `rollback`: it goes on only to undo what it did, and is left, for
-    this `reason` where it had not failed. `retry`: compensations that failed are called again."""
+    """The run goes on, in `process`."""
 
     process: str | None = None
     start: str | None = None
+    """The action from which it goes on; None: where it was."""
     variables: Mapping[str, Json] = field(default_factory=dict)
+    """New values for some."""
     secrets: tuple[str, ...] = ()
     workflow: Mapping[str, Json] | None = None
+    """The definition from here on; None: as before."""
     kept: tuple[int, ...] = ()
+    """The calls that count as they ended though they come after what was undone."""
     rollback: bool = False
+    """Whether it goes on only to undo what it did, and is left."""
     retry: bool = False
+    """Whether compensations that failed are called again."""
     reason: str | None = None
+    """Why it is undone, where it had not failed."""
     cut: Mapping[str, Json] = field(default_factory=dict)
+    """As in RunStarted."""
 
 
 @record
 class CallStarted:
     """A tool is about to be called: recorded before it is, so that a call whose end nobody saw can
-    be told from one that was never made. `params` are as they were passed, secrets taken out.
-    `undoes`: this is the compensation of the call at that position. `waited` is in seconds.
-    `skipped`: it is not made, as its action's `when` does not hold, or a step that had to fail did
-    not; its end follows.
-
-    `fallback`: its action has failed, and this is what that fallback does instead.
-
-    `items`: the action is done for each of them. No tool is called here: each item has calls of its
-    own, `within` the one that began at that position, and named `ACTION[3]`. `ended` has, by item,
-    the earlier call that counts for it (0: none), where a run was resumed. `cut` says of `params`
-    and `items` what `CallFinished.cut` says of its fields."""
+    be told from one that was never made."""
 
     action: str
     tool: str
     params: Mapping[str, Json] = field(default_factory=dict)
+    """As they were passed, secrets taken out."""
     attempt: int = 1
     waited: float = 0.0
+    """In seconds."""
     idempotent: bool = False
     undoes: int | None = None
+    """The position of the call of which this is the compensation."""
     skipped: bool = False
+    """Whether it is not made, as its action's `when` does not hold, or a step that had to fail did
+    not; its end follows."""
     items: tuple[Json, ...] | None = None
+    """Those that the action is done for. No tool is called here: each item has calls of its own,
+    named `ACTION[3]`."""
     ended: tuple[int, ...] = ()
+    """By item, the earlier call that counts for it (0: none), where a run was resumed."""
     within: int | None = None
+    """The position of the call with `items` that this one is for."""
     fallback: int | None = None
+    """Its action has failed, and this is what that fallback does instead."""
     cut: Mapping[str, Json] = field(default_factory=dict)
+    """Says of `params` and `items` what `CallFinished.cut` says of its fields."""
 
 
 @record
 class CallFinished:
-    """How the call that began at position `call` ended, and what follows from it: `goto` is the
-    state chosen, `retry` another attempt, `captured` are variables found in its text, `armed` the
-    values that its compensation will use (None: it has none). `nested` is the run that it called,
-    where a rollback goes into that (empty: its name is not known). What is chosen by patterns is
-    kept here rather than found again: a pattern's time may run out at another time. With `fallback`
-    the next attempt is what that fallback does instead.
-
-    `cut` says which texts of the fields above are only the ends of what there was (`sizes`), and
-    what only stands for a value and where that is (`marks_of`), by the field. `in_part` has the
-    fields of the result in which something was looked for when the tool had cut them already."""
+    """How a call ended, and what follows from it. What is chosen by patterns is kept here rather
+    than found again: a pattern's time may run out at another time."""
 
     call: int
+    """The position at which it began."""
     status: CallStatus
     result: Mapping[str, Json] = field(default_factory=dict)
     duration: float | None = None
     goto: str | None = None
+    """The state chosen."""
     retry: bool = False
+    """Whether another attempt follows."""
     fallback: int | None = None
+    """The next attempt is what that fallback does instead."""
     captured: Mapping[str, Json] = field(default_factory=dict)
+    """Variables found in its text."""
     armed: Mapping[str, Json] | None = None
+    """The values that its compensation will use; None: it has none."""
     nested: str | None = None
+    """The run that it called, where a rollback goes into that; empty: its name is not known."""
     cached: bool = False
     cut: Mapping[str, Json] = field(default_factory=dict)
+    """Which texts of the fields above are only the ends of what there was (`sizes`), and what only
+    stands for a value and where that is (`marks_of`), by the field."""
     in_part: tuple[str, ...] = ()
+    """The fields of the result in which something was looked for when the tool had cut them
+    already."""
 
 
 @record

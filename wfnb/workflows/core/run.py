@@ -19,29 +19,22 @@ from .events import CallStatus, QuestionAsked, RunParked, RunStatus, StopAsked
 
 @dataclass(slots=True)
 class Call:
-    """One attempt at an action. `id` is the position of the event that began it; `work` is what the
-    action was then, which a mended definition may not have any more; `started` and `ended` are the
-    journal's times, in seconds since 1970. `undoes` is the call that this one compensates,
-    `undone_by` the one that compensates this, `caught` the one that failed where this is what a
-    `fallback` does instead. `nested` is the run that it called, where a rollback
-    goes into that. An action that is done for each of its `items` has a call for all of them, and
-    one `within` that for each. `gathers`: no tool is called, it ends when its items have, or the
-    steps of its group. `enters`: it counts as one that the run came to. `time`: the call with which
-    the run came to its state, so that calls of one time can be told from those of the next; 0 where
-    each action has one time. `stands_for`: the earlier call that counts in its place. `overlaid`
-    has the bare names that its result set, each with its value before and who had captured that
-    (none: there was no such name)."""
+    """One attempt at an action."""
 
     id: int
+    """The position of the event that began it."""
     action: str
     work: Work = field(repr=False)
+    """What the action was then, which a mended definition may not have any more."""
     tool: str
     params: Mapping[str, Json]
     attempt: int
     idempotent: bool
     undoes: int | None
+    """The call that this one compensates."""
     waited: float
     started: float | None
+    """By the journal's clock, in seconds since 1970, as `ended`."""
     status: CallStatus | Literal["running"] = "running"
     result: Mapping[str, Json] = field(default_factory=dict)
     duration: float | None = None
@@ -50,18 +43,31 @@ class Call:
     cached: bool = False
     goto: str | None = None
     undone_by: int | None = None
+    """The call that compensates this one."""
     nested: str | None = None
+    """The run that it called, where a rollback goes into that."""
     in_part: tuple[str, ...] = ()
     fallback: int | None = None
+    """This is what that fallback does instead of an action that failed."""
     caught: int = 0
+    """The call that failed, where this is a fallback."""
     captured: Mapping[str, Json] = field(default_factory=dict)
     items: tuple[Json, ...] | None = None
+    """Those that it is done for: it is the call for all of them."""
     within: int | None = None
+    """The call for all items that this one is for one of."""
     gathers: bool = False
+    """Whether it calls no tool, and ends when its items have, or the steps of its group."""
     enters: bool = False
+    """Whether it counts as one that the run came to."""
     time: int = 0
+    """The call with which the run came to its state, so that calls of one time can be told from
+    those of the next; 0 where each action has one time."""
     stands_for: int = 0
+    """The earlier call that counts in its place."""
     overlaid: dict[str, tuple[Json, ...]] = field(default_factory=dict, repr=False)
+    """The bare names that its result set, each with its value before and who had captured that
+    (none: there was no such name)."""
 
     @property
     def error(self) -> str | None:
@@ -70,20 +76,23 @@ class Call:
 
 @dataclass(slots=True)
 class Loop:
-    """An action that is done for each of its `items`. Items are known by their places: `open` are
-    being called, `again` wait for another attempt, `ended` have the call that counts. `next`: the
-    first that was not begun. `keys` tell each item from the others, in other lists too. `goes_on`:
-    it is an earlier list that a resume goes on with, and no new round of states."""
+    """An action that is done for each of its items. Items are known by their places."""
 
     keys: tuple[str, ...]
+    """Tell each item from the others, in other lists too."""
     goes_on: bool
+    """Whether it is an earlier list that a resume goes on with, and no new round of states."""
     width: int
     tolerated: int
     ended: dict[int, int]
+    """The call that counts, by item."""
     next: int = 0
+    """The first that was not begun."""
     failed: int = 0
     open: set[int] = field(default_factory=set)
+    """Those that are being called."""
     again: dict[int, None] = field(default_factory=dict)
+    """Those that wait for another attempt."""
 
     @property
     def is_over(self) -> bool:
@@ -127,29 +136,7 @@ class Tries:
 
 @dataclass(slots=True)
 class Run:
-    """All of it. Times are the journal's.
-
-    `ready` has the actions that may be called, in order (the state that is next; the steps that
-    need nothing more). `armed` has the calls that a rollback would undo, in order of success, and
-    the values that their compensations use; `stuck` those whose compensation failed, the last
-    first: a run that goes on arms them again. `unsure` has, by action, the call that was cut off:
-    once the action is called again, that is the one to undo. `rounds` has, by action, the last
-    round that succeeded of one that is repeated and has not come to its end, also in an earlier
-    performance of the run: the next one is undone in its place. `group` is the call of the
-    group of steps that is being done, and `group_problem` why it will fail: its transitions may
-    handle that. `groups` has all groups by their states. `kept` has the calls that stand for the
-    next one of their state, or of their item. `loops` has what is done for each item, by
-    its call; `redo` the actions that a resume goes on with. `problem` is why the run will fail,
-    `stop` that it was asked to stop. `rolled` has the calls that this rollback has come to.
-    `begun` is when its time limit began to count. `last_parked`: how it was parked last.
-    `mended`: its definition is not the one it began with. `time` is the call with which it came to
-    the state that it is in (0: it has gone on from there). `captors` has, by name, the action that
-    captured what is known of it; `given` the event that gave it a value by hand. `bypassed` has
-    calls that were undone, and that somebody had it go on from behind of (`--from`).
-    `lost`: it has not ended, and its process is gone. The journal does not say so: whoever opens a
-    run looks (wfnb/workflows/run_log.py).
-    `planned` is what is to be done at a position, worked out once.
-    """
+    """All of it. Times are the journal's."""
 
     workflow: StatesWorkflow | StepsWorkflow
     position: int = 0
@@ -159,6 +146,7 @@ class Run:
     process: str | None = None
     started: float | None = None
     begun: float | None = None
+    """When its time limit began to count."""
     ended: float | None = None
     resumed: int = 0
     depth: int = 0
@@ -173,22 +161,37 @@ class Run:
     specific: dict[str, Json] = field(default_factory=dict)
     captured: dict[str, Json] = field(default_factory=dict)
     captors: dict[str, str] = field(default_factory=dict)
+    """By name, the action that captured what is known of it."""
     given: dict[str, int] = field(default_factory=dict)
+    """By name, the event that gave it a value by hand."""
     results: dict[str, Mapping[str, Json]] = field(default_factory=dict)
     calls: dict[int, Call] = field(default_factory=dict)
     open: dict[int, Call] = field(default_factory=dict)
     loops: dict[int, Loop] = field(default_factory=dict)
+    """What is done for each item, by its call."""
     redo: set[str] = field(default_factory=set)
+    """The actions that a resume goes on with."""
     ready: dict[str, None] = field(default_factory=dict)
+    """The actions that may be called, in order: the state that is next; the steps that need nothing
+    more."""
     left: dict[str, int] = field(default_factory=dict)
     after: dict[str, list[str]] = field(default_factory=dict)
     tries: dict[str, Tries] = field(default_factory=dict)
     armed: dict[int, Mapping[str, Json]] = field(default_factory=dict)
+    """The calls that a rollback would undo, in order of success, and the values that their
+    compensations use."""
     stuck: dict[int, Mapping[str, Json]] = field(default_factory=dict)
+    """Those whose compensation failed, the last first: a run that goes on arms them again."""
     unsure: dict[str, int] = field(default_factory=dict)
+    """By action, the call that was cut off: once the action is called again, that is the one to
+    undo."""
     rounds: dict[str, int] = field(default_factory=dict)
+    """By action, the last round that succeeded of one that is repeated and has not come to its end,
+    also in an earlier performance of the run: the next one is undone in its place."""
     rolled: list[int] = field(default_factory=list)
+    """The calls that this rollback has come to."""
     kept: list[int] = field(default_factory=list)
+    """The calls that stand for the next one of their state, or of their item."""
     settled: dict[str, CallStatus] = field(default_factory=dict)
     questions: dict[int, QuestionAsked] = field(default_factory=dict)
     answers: dict[int, Json] = field(default_factory=dict)
@@ -196,16 +199,28 @@ class Run:
     outputs: Mapping[str, Json] = field(default_factory=dict)
     last: int | None = None
     problem: str | None = None
+    """Why the run will fail."""
     groups: dict[str, Group] = field(default_factory=dict)
+    """All groups, by their states."""
     group: int | None = None
+    """The call of the group of steps that is being done."""
     group_problem: str | None = None
+    """Why that group will fail: its transitions may handle that."""
     time: int = 0
+    """The call with which it came to the state that it is in; 0: it has gone on from there."""
     bypassed: list[int] = field(default_factory=list)
+    """Calls that were undone, and that somebody had it go on from behind of (`--from`)."""
     planned: tuple[int, tuple[Any, ...]] = (0, ())
+    """What is to be done at a position, worked out once."""
     stop: StopAsked | None = None
+    """That it was asked to stop."""
     last_parked: RunParked | None = None
+    """How it was parked last."""
     mended: bool = False
+    """Whether its definition is not the one it began with."""
     lost: bool = field(default=False, compare=False)
+    """Whether it has not ended, and its process is gone. The journal does not say so: whoever opens
+    a run looks (wfnb/workflows/run_log.py)."""
 
     @property
     def scope(self) -> Mapping[str, Any]:

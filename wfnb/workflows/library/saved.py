@@ -27,21 +27,23 @@ SUFFIX = ".json"
 
 @record
 class SavedWorkflow:
-    """A workflow of the library. `hash` is of its content; times are ISO 8601, in UTC;
-    `success_count` counts its successful runs, `total_states` the actions of the one that it was
-    saved after. `origin` is where it was written: a session, then the cell, as far as that is
-    known. `example`: it comes with wfnb."""
+    """A workflow of the library. Times are ISO 8601, in UTC."""
 
     name: str
     description: str = ""
     hash: str = ""
+    """That of its content."""
     created: str = ""
     changed: str = ""
     success_count: int = 0
+    """How many of its runs succeeded."""
     last_execution: str | None = None
     total_states: int = 0
+    """The actions of the one that it was saved after."""
     origin: tuple[str, ...] = ()
+    """Where it was written: a session, then the cell, as far as that is known."""
     example: bool = False
+    """Whether it comes with wfnb."""
 
     def metadata(self) -> dict[str, Any]:
         """What is known of it besides its definition, as a file has it."""

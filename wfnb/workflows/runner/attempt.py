@@ -51,11 +51,7 @@ _STOPPED = {"success": False, "error": "it was stopped"}
 
 @record
 class ToolCall:
-    """What is called, and within which limits: `timeout` and `idle` are in seconds, None: none.
-    `cached`: its result may be one that was kept, and is kept. `undoing`: it is a compensation.
-    `since` is when it was begun, in seconds since 1970, where that may have been in a process that
-    is gone. `outputs` are the files that other calls of the run gave; `read` gives the names that
-    something may read of its result (None: any)."""
+    """What is called, and within which limits."""
 
     run: str
     id: int
@@ -64,12 +60,20 @@ class ToolCall:
     tool: Tool
     params: Mapping[str, Any]
     timeout: float | None = None
+    """In seconds; None: none."""
     idle: float | None = None
+    """In seconds; None: none."""
     cached: bool = False
+    """Whether its result may be one that was kept, and is kept."""
     undoing: bool = False
+    """Whether it is a compensation."""
     since: float | None = None
+    """When it was begun, in seconds since 1970, where that may have been in a process that is
+    gone."""
     read: Callable[[], frozenset[str] | None] = lambda: None
+    """Gives the names that something may read of its result; None: any."""
     outputs: Collection[str] = ()
+    """The files that other calls of the run gave."""
     kind: Literal["state", "step"] = "state"
 
 

@@ -24,38 +24,39 @@ Output = Callable[[str, str, str], None]
 
 @dataclass
 class RunContext:
-    """Shared by a run and its nested runs. `secrets`, those of the outermost run by name, are known
-    here and nowhere on disk; `hidden` are all texts that are not to be kept.
-
-    `marked`: a tool asked for the `mark`, so that there may be processes that bear it. `lasting`:
-    terminals stay open after the run. `code_of` gives the code of a step of the session;
-    `home` is the folder `.wfnb`, `folder` where relative paths start. `executor` gives what a call
-    is made with, by a key that no other call has (None: threads here). `reuse`: whether kept
-    results may stand for a call. `make_store` makes what keeps the values that JSON cannot hold
-    (`Handover` of wfnb.values).
-    """
+    """Shared by a run and its nested runs."""
 
     journal: Journal
     session: int
     library: WorkflowLibrary
     cache: ResultCache
     home: Path
+    """The folder `.wfnb`."""
     folder: Path
+    """Where relative paths start."""
     terminals: Terminals
     code_of: Callable[[int, str | None], StepCode]
+    """Gives the code of a step of the session."""
     tools: Registry = REGISTRY
     executor: Callable[[str], Executor] | None = None
+    """Gives what a call is made with, by a key that no other call has; None: threads here."""
     root: str = ""
     mark: str = ""
     marked: bool = False
+    """Whether a tool asked for the `mark`, so that there may be processes that bear it."""
     lasting: bool = False
+    """Whether terminals stay open after the run."""
     namespace: MutableMapping[str, Any] | None = None
     secrets: dict[str, Any] = field(default_factory=dict)
+    """Those of the outermost run by name; they are known here and nowhere on disk."""
     hidden: set[str] = field(default_factory=set)
+    """All texts that are not to be kept."""
     output: Output = lambda run, action, text: None
     draw: Callable[[float, float], float] = uniform
     make_store: Callable[[], Any] = lambda: None
+    """Makes what keeps the values that JSON cannot hold (`Handover` of wfnb.values)."""
     reuse: bool = True
+    """Whether kept results may stand for a call."""
 
     @contextmanager
     def closed_on_failure(self) -> Iterator[None]:

@@ -23,28 +23,33 @@ NOT_RUN: NodeState = "not yet"
 
 @record
 class Row:
-    """One time that an action was performed, or a step that was not. `index` counts from 1;
-    `started` is in seconds since 1970, `duration` in seconds with the waits between attempts.
-    `undo`: what became of it in a rollback. `ends`: why the run came to its end there, where more
-    could have come; `skipped`: why it was not called. `calls` are its attempts, `undoing` those of
-    its compensation.
+    """One time that an action was performed, or a step that was not.
 
-    What is done for each item of a list has a row, whose `items` says how many ended and how many
-    there are, and then one for each `is_item`. `item`: which one, where there was another list, so
-    that its place does not say so. So has a group of steps, and each step is one of its `group`."""
+    What is done for each item of a list has a row, and then one for each `is_item`. So has a group
+    of steps.
+    """
 
     index: int
+    """From 1."""
     action: str
     tool: str
     state: NodeState
     undo: str = ""
+    """What became of it in a rollback."""
     ends: str = ""
+    """Why the run came to its end there, where more could have come."""
     skipped: str = ""
+    """Why it was not called."""
     calls: tuple[Call, ...] = ()
+    """Its attempts."""
     undoing: tuple[Call, ...] = ()
+    """The attempts of its compensation."""
     items: str = ""
+    """How many ended and how many there are."""
     item: str = ""
+    """Which one, where there was another list, so that its place does not say so."""
     group: str = ""
+    """The group that the step is one of."""
 
     @property
     def is_item(self) -> bool:
@@ -72,10 +77,12 @@ class Row:
 
     @property
     def started(self) -> float | None:
+        """In seconds since 1970."""
         return self.calls[0].started if self.calls else None
 
     @property
     def duration(self) -> float | None:
+        """In seconds, with the waits between attempts."""
         known = [call.duration for call in self.calls if call.duration is not None]
         # The waits between attempts count; that before the first was for something else.
         return sum(known) + sum(call.waited for call in self.calls[1:]) if known else None
