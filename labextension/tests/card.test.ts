@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest';
 
 import type { Card } from '../src/picture';
-import { card, row, settled } from './fake';
+import { card, delta, row, settled } from './fake';
 import { shown } from './given_timeline';
 import type { Shown } from './given_timeline';
 
@@ -40,6 +40,20 @@ test.each<[string, string | null, number]>([
   const view = await opened({ result, values: [{ name: 'rmse', value: '0.3' }] });
 
   expect(view.list.querySelectorAll('.wfnb-result')).toHaveLength(times);
+});
+
+test('a step that has a second version while its card is open offers the first, too', async () => {
+  const first = { version: 1, says: 'Fit', source: 'x = 1' };
+  let versions = [first];
+  const view = await shown([row(0)], { card: ({ key }) => card([row(0)], key, { versions }) });
+  const names = (): (string | null)[] => [...view.list.querySelectorAll('.wfnb-version summary')].map(({ textContent }) => textContent);
+  ['Home', 'Enter'].forEach((name) => view.key(name));
+  await vi.waitFor(() => expect(names()).toEqual(['source']));
+
+  versions = [{ version: 2, says: 'Fit', source: 'x = 2' }, first];
+  view.link.tell(delta(1, { rows: [row(0, { attempts: 2, versions: 2 })] }));
+
+  await vi.waitFor(() => expect(names()).toEqual(['version 2 · Fit', 'version 1 · Fit']));
 });
 
 test('the source of a version is copied as it is, or why it could not be is said', async () => {

@@ -216,7 +216,8 @@ function* parts(row: Row, card: Card, deeds: Deeds): Iterable<Part> {
   }
   for (const version of versions) {
     if (version.source !== null || versions.length > 1) {
-      yield part('version', version, () => versioned(version, versions.length === 1, deeds));
+      const alone = versions.length === 1;
+      yield part('version', [version, alone], () => versioned(version, alone, deeds));
     }
   }
 }
