@@ -16,6 +16,9 @@ interface Place {
   view: Promise<View | null>;
 }
 
+/** While it is shown, notifications leave its lowest line free. */
+const BESIDE = 'wfnb-beside-foot';
+
 export class Panel extends Widget {
   private readonly places = new Map<NotebookPanel, Place>();
   private readonly none = h('p', { class: 'wfnb-none' }, __('Open a notebook to see its steps here.'));
@@ -54,8 +57,13 @@ export class Panel extends Widget {
   }
 
   protected override onAfterShow(): void {
+    document.body.classList.add(BESIDE);
     this.draw();
     this.looked();
+  }
+
+  protected override onAfterHide(): void {
+    document.body.classList.remove(BESIDE);
   }
 
   protected override onAfterAttach(): void {
