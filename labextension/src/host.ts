@@ -29,8 +29,9 @@ export interface Host {
   resume?: Resumption;
   /** Scroll to the cell and show which step of it is meant (`part`, from 0). */
   goToCell?(cell_id: string, part: number): void;
-  /** A new cell for the next step; with a stage where a person chose one. */
-  newStep?(stage?: string): void;
+  /** A new cell for the next step, with a stage where a person chose one; for the line of the step `after`, where that is
+   *  the last of its branch. */
+  newStep?(stage?: string, after?: Row | null): void;
   /** The active cell becomes a step: it gets a heading, to be typed over. */
   makeStep?(): Promise<void>;
   /** A new cell for it, over the code of the step. */

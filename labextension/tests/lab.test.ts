@@ -16,6 +16,7 @@ test('a new cell waits for a title, or for the name of the branch', () => {
 
   expect(typed(stepText())).toBe('%%step []');
   expect(typed(stepText('observation'))).toBe('%%step --stage observation []');
+  expect(typed(stepText('', 'alt'))).toBe('%%step --branch alt []');
   expect(typed(branchText(step, 'main'))).toBe('%%branch [NAME] --from 3 ');
   expect(typed(reviseText(step, 'main'))).toBe('%%step --revises 3 []');
   expect(typed(restoreText(step, 'main'))).toBe('%wfnb restore 3[]');
@@ -57,7 +58,7 @@ test('a step of another line is named with its branch', () => {
 test('a name that is none never gets into a cell', () => {
   const step = row(2, { number: 3, branch: 'a\nimport os' });
 
-  expect(stepText('a b\n!rm').text).toBe('%%step ');
+  expect(stepText('a b\n!rm', 'a\n!rm').text).toBe('%%step ');
   expect(branchText(step, 'main').text).toBe('%%branch NAME --from 3 ');
   expect(reviseText(step, 'main').text).toBe('%%step --revises 3 ');
   expect(restoreText(step, 'main').text).toBe('%wfnb restore 3');

@@ -154,7 +154,7 @@ test('the footer acts on the selected step, or on the last', async () => {
   button('New step')?.click();
   button('next step')?.click();
 
-  expect(host.did).toEqual([['branchFrom', row(2)], ['revise', row(0)], ['newStep']]);
+  expect(host.did).toEqual([['branchFrom', row(2)], ['revise', row(0)], ['newStep', undefined, row(0)]]);
   expect(selected(root)).toBe('Step number 2');
 });
 

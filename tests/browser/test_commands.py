@@ -59,6 +59,39 @@ def test_a_command_prepares_a_cell_that_a_person_goes_on_typing(
     )
 
 
+def begin_step(lab: Lab) -> str:
+    lab.panel.get_by_role("button", name="New step", exact=True).click()
+    lab.page.locator(".jp-mod-editMode.jp-Notebook").wait_for()
+    return lab.source()
+
+
+def test_a_new_step_is_in_the_empty_cell_that_is_active(lab: Lab):
+    lab.open("empty.ipynb", notebook("%load_ext wfnb\n%wfnb start empty --fresh", "", "x = 1"))
+    lab.run_cell(0)
+    cells = lab.page.locator(".jp-Notebook .jp-Cell")
+    for place in (1, 2):
+        lab.run("app.shell.currentWidget.content.activeCellIndex = values[0]", place)
+        assert begin_step(lab) == "%%step "
+        expect(cells).to_have_count(2 + place)
+        expect(cells.nth(2 * place - 1)).to_have_class(ACTIVE)
+
+
+def test_a_new_step_goes_on_with_the_branch_of_which_the_last_is_selected(steps: Lab):
+    steps.rows.filter(has_text="A robust loss").click()
+    assert begin_step(steps) == "%%step --branch robust "
+
+    steps.rows.filter(has_text="Load the readings").click()
+    assert begin_step(steps) == "%%step "
+
+
+def test_a_notification_leaves_the_lowest_line_of_the_panel_free(steps: Lab):
+    says = steps.page.locator(".Toastify__toast").filter(has_text="undone: ")
+    steps.panel.get_by_role("button", name="undo", exact=True).click()
+    expect(says).to_be_visible()
+
+    steps.panel.get_by_role("button", name="New step", exact=True).click(trial=True)
+
+
 def test_a_cell_becomes_a_step_by_a_click_under_the_title_that_it_has(lab: Lab, screen: Screen):
     lab.open(
         "plain.ipynb",

@@ -13,8 +13,9 @@ export interface CellText {
 
 const STEP = '%%step ';
 
-export function stepText(stage?: string): CellText {
-  return atEnd(stage && NAME.test(stage) ? `${STEP}--stage ${stage} ` : STEP);
+export function stepText(stage = '', branch = ''): CellText {
+  const option = (name: string, value: string): string => (NAME.test(value) ? `--${name} ${value} ` : '');
+  return atEnd(`${STEP}${option('branch', branch)}${option('stage', stage)}`);
 }
 
 /** The heading of a cell that becomes a step, and how much of its text the heading takes the place of: a comment that

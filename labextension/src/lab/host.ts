@@ -64,12 +64,17 @@ export function host(
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((done) => (timer = setTimeout(() => done(null), PATIENCE)));
     const found = await Promise.race([link.ask('source', { key, ...(version && { version }) }).catch(() => null), late]);
+  /** The branch that goes on after the step, where the next one would come on another; of main, `switch` says so. */
+  const ends = (row: Row): string => {
+    const { id = '', open = false, last = null } = cells.line(row) ?? {};
+    return open && last === row.index && ![line(), 'main'].includes(id) ? id : '';
+  };
     clearTimeout(timer);
     return found;
   };
   return {
     goToCell: (cell_id) => void goToCell(panel, cell_id),
-    newStep: (stage) => make(stepText(stage)),
+    newStep: (stage, after) => make(stepText(stage, after ? ends(after) : '')),
     async makeStep() {
       if (await head(panel)) {
         wanted();

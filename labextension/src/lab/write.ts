@@ -1,6 +1,7 @@
-/** The text of a cell → a new cell below the active one, or the active one with a heading. It is ready to be typed into,
+/** The text of a cell → a new cell below the active one, which it is itself while it is empty, or the active one with a heading. It is ready to be typed into,
  *  and not run. */
 
+import type { ICodeCellModel } from '@jupyterlab/cells';
 import { NotebookActions } from '@jupyterlab/notebook';
 import type { Notebook, NotebookPanel } from '@jupyterlab/notebook';
 
@@ -13,7 +14,11 @@ export async function write(panel: NotebookPanel, text: CellText): Promise<void>
   if (notebook.model === null || notebook.model.readOnly) {
     return;
   }
-  NotebookActions.insertBelow(notebook);
+  const active = notebook.activeCell?.model;
+  const free = active?.type === 'code' && (active as ICodeCellModel).executionCount === null && active.getMetadata('editable') !== false;
+  if (!free || active.sharedModel.getSource().trim() !== '') {
+    NotebookActions.insertBelow(notebook);
+  }
   notebook.activeCell?.model.sharedModel.setSource(text.text);
   await type(notebook, text);
 }

@@ -29,7 +29,7 @@ export function footer(host: Host, move: (where: Intent) => void): Footer {
     );
   const begin =
     host.newStep &&
-    h('button', { type: 'button', class: 'wfnb-button wfnb-first', onclick: () => host.newStep?.() }, __('New step'));
+    h('button', { type: 'button', class: 'wfnb-button wfnb-first', onclick: () => host.newStep?.(undefined, meant) }, __('New step'));
   const branch = host.branchFrom && deed(__('Branch'), (row) => host.branchFrom?.(row));
   const revise = host.revise && deed(__('Revise'), (row) => host.revise?.(row));
   const back = [arrow(icon('first'), __('first step'), 'first', ' wfnb-wide'), arrow(icon('previous'), __('previous step'), 'up')];
