@@ -52,6 +52,19 @@ test('why it ended stays until nothing is stale any more; code in it is code', (
   expect(seen(line(made))).toBe(false);
 });
 
+test('why it ended is no reason for what is stale later', () => {
+  made.link.tell(delta(1, { head: { can_run_stale: true, stale: 1 } }));
+  made.host.stale.goes(false, 'Step 3 failed.');
+  made.link.tell(delta(2, { head: { can_run_stale: false, stale: 0 } }));
+  made.link.tell(delta(3, { head: { can_run_stale: true, stale: 2 } }));
+  const later = line(made).textContent;
+
+  made.host.stale.goes(true, 'Running step 3.');
+  made.host.stale.goes(false, 'Step 3 failed.');
+
+  expect([later, line(made).textContent]).toEqual(['2 steps are stale.', 'Step 3 failed.']);
+});
+
 test('why a step was not run is said where no other can be run', () => {
   made.link.tell(delta(1, { head: { can_run_stale: false, stale: 1 } }));
   made.host.stale.goes(true, 'Waiting for the kernel.');

@@ -26,6 +26,8 @@ export function runStale({ stale }: Host): RunStale | null {
   let can = false;
   let count = 0;
   let said = '';
+  /** Why it ended before all that was stale was fresh: no reason for what is stale now. */
+  let past = '';
   const words = h('span', { role: 'status' });
   const act = writes(button(__('Run stale'), () => (stale.going ? stale.stop() : void stale.run())));
   const root = h('div', { class: 'wfnb-notice wfnb-stale', hidden: true }, words, act);
@@ -34,7 +36,8 @@ export function runStale({ stale }: Host): RunStale | null {
   function draw({ going, says }: NonNullable<Host['stale']>): void {
     const able = can || going;
     const many = _n('%2 step is stale.', '%2 steps are stale.', count, grouped(count));
-    const why = count > 0 ? says : ''; // of a step of which a person asked for it, though it cannot be run
+    past = going ? '' : past;
+    const why = count > 0 && says !== past ? says : ''; // of a step of which a person asked for it, though it cannot be run
     const now = why || (going ? says : able ? many : __('Nothing is left to run.'));
     if (now !== said) {
       said = now;
@@ -45,13 +48,16 @@ export function runStale({ stale }: Host): RunStale | null {
     attribute(act, 'aria-disabled', !able || null);
     attribute(act, 'title', going ? __('Run no other cell after this one') : __('Run the cells of stale steps, in order'));
     attribute(root, 'data-going', going);
+    attribute(root, 'data-done', !able && why === '');
   }
+  act.addEventListener('blur', () => draw(stale));
 
   return {
     root,
     show({ head }) {
       can = head.can_run_stale;
       count = head.stale;
+      past = count === 0 ? stale.says : past;
       draw(stale);
     },
     dispose: stale.listen(() => draw(stale)),
