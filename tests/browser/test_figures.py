@@ -82,3 +82,18 @@ def test_a_step_that_ran_again_shows_what_it_shows_now(lab: Lab):
     lab.run_cell(1)
 
     expect(picture).not_to_have_attribute("src", before or "")
+
+
+def test_a_wide_table_scrolls_in_a_card_and_breaks_no_word(lab: Lab):
+    frame = (
+        "import pandas as pd\npd.DataFrame({f'column {n}': range(9) for n in 'abcdef'}).describe()"
+    )
+    start = "%load_ext wfnb\n%wfnb start wide --fresh"
+    lab.open("wide.ipynb", notebook(start, f"%%step Describe it\n{frame}"))
+    lab.run_all()
+    lab.rows.filter(has_text="Describe it").click()
+    count = lab.panel.get_by_role("row", name="count").get_by_role("rowheader")
+    expect(count).to_be_visible()
+
+    lines = "cell => { const all = document.createRange(); all.selectNodeContents(cell);"
+    assert count.evaluate(f"{lines} return all.getClientRects().length; }}") == 1
