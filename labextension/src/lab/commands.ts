@@ -2,6 +2,7 @@
 
 import type { LabIcon } from '@jupyterlab/ui-components';
 import type { CommandRegistry } from '@lumino/commands';
+import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 
 import { writable } from '../link';
 import type { Row } from '../picture';
@@ -13,7 +14,6 @@ import type { Opened } from './notebooks';
 import { opened as opens } from './opens';
 
 export const OPEN = 'wfnb:open-panel';
-const STEP = '%%step';
 
 interface Command {
   label: string;
@@ -55,7 +55,7 @@ const commands = (): Record<string, Command> => ({
   },
   'wfnb:make-step': {
     label: __('Make this cell a step'),
-    caption: __('Head the cell with %1, under the title of its first comment or of the heading above it', STEP),
+    caption: __('Make this cell a step, titled by its first comment or by the heading above it'),
     code: true,
     icon,
     run: ({ host }) => void host.makeStep(),
@@ -162,7 +162,7 @@ const commands = (): Record<string, Command> => ({
 /** Their ids, in order. */
 export function addCommands(registry: CommandRegistry, current: () => Opened | null, panel: Shows): string[] {
   const all = commands();
-  registry.addCommand(OPEN, { label: __('Show the panel'), caption: __('Show the steps of this notebook'), execute: panel.open });
+  registry.addCommand(OPEN, { label: named(__('Show the panel')), caption: __('Show the steps of this notebook'), execute: panel.open });
   for (const [id, command] of Object.entries(all)) {
     const enabled = (): boolean => {
       const opened = current();
@@ -173,7 +173,7 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
       return opened !== null && (command.on?.(opened) ?? false);
     };
     registry.addCommand(id, {
-      label: command.label,
+      label: named(command.label),
       caption: command.caption,
       ...(command.icon && { icon: command.icon }),
       isEnabled: enabled,
@@ -197,6 +197,9 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
   }
   return [OPEN, ...Object.keys(all)];
 }
+
+/** In the palette, among those of others, with whose it is. */
+export const named = (label: string) => ({ palette }: ReadonlyPartialJSONObject): string => (palette ? `wfnb: ${label}` : label);
 
 function unable({ needs }: Command): string {
   switch (needs) {

@@ -86,7 +86,7 @@ async function activate(
   place();
   restorer?.add(panel, panel.id);
   const ids = addCommands(app.commands, opened.current, { open, step });
-  ids.forEach((command, rank) => palette?.addItem({ command, category: 'wfnb', rank }));
+  ids.forEach((command, rank) => palette?.addItem({ command, category: 'wfnb', rank, args: { palette: true } }));
   bar?.registerStatusItem(ID, { item: status, align: 'left', rank: 50 });
   tracker.currentChanged.connect(follow);
   // its button is in the toolbar of the cell

@@ -16,6 +16,7 @@ import { ITranslator } from '@jupyterlab/translation';
 import { SplitPanel } from '@lumino/widgets';
 import { __, speak } from '../words';
 
+import { named } from './commands';
 import { icon } from './icon';
 
 const FACTORY = 'Workflow';
@@ -80,7 +81,7 @@ function activate(
   });
 
   commands.addCommand(NEW, {
-    label: (args) => (args.palette ? __('New workflow') : __('Workflow')),
+    label: ({ palette, menu }) => (palette || menu ? named(__('New workflow'))({ palette }) : __('Workflow')),
     caption: __('A new workflow, as a diagram and its text'),
     icon,
     execute: async ({ cwd }) => {
@@ -94,10 +95,11 @@ function activate(
   });
   const header = (): RegExpExecArray | null => HEADER.exec(notebooks?.activeCell?.model.sharedModel.getSource() ?? '');
   commands.addCommand(EDIT_CELL, {
-    label: __('Edit this workflow as a diagram'),
+    label: named(__('Edit this workflow as a diagram')),
     caption: __('The workflow of the active cell as a diagram beside the notebook'),
     icon,
     isEnabled: () => header() !== null,
+    isVisible: ({ context }) => !context || header() !== null,
     execute: async () => {
       const [cell, notebook, name] = [notebooks?.activeCell, notebooks?.currentWidget, header()?.[1] ?? 'workflow'];
       if (!cell || !notebook) {
@@ -114,7 +116,7 @@ function activate(
     },
   });
   palette?.addItem({ command: NEW, category: 'wfnb', args: { palette: true } });
-  palette?.addItem({ command: EDIT_CELL, category: 'wfnb' });
+  palette?.addItem({ command: EDIT_CELL, category: 'wfnb', args: { palette: true } });
   launcher?.add({ command: NEW, category: translator?.load('jupyterlab').__('Other') ?? 'Other', rank: 3 });
 }
 
