@@ -11,8 +11,9 @@ export interface StaleRun {
   readonly going: boolean;
   /** While it goes, what runs; afterwards why it ended before all were run, '' where it did not. */
   readonly says: string;
-  /** All, or what is needed until this step is fresh. Nothing while it goes. */
-  run(upTo?: Row): Promise<void>;
+  /** All, or what is needed until this step is fresh: how many cells ran, which `tell` is told where all went well.
+   *  Nothing while it goes. */
+  run(upTo?: Row, tell?: (cells: number) => void): Promise<number>;
   /** No other cell is run after the one that runs. */
   stop(): void;
   /** Told after `going` or `says` is another. */

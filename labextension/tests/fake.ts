@@ -127,7 +127,7 @@ function fakeStaleRun(keep: (name: string) => (...args: unknown[]) => void): Fak
     get says() {
       return now.says;
     },
-    run: async (...upTo) => keep('runStale')(...upTo),
+    run: async (...upTo) => (keep('runStale')(...upTo), 0),
     stop: keep('stopStale'),
     listen: (f) => (listeners.add(f), () => void listeners.delete(f)),
     goes(going, says) {

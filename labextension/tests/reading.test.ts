@@ -66,7 +66,7 @@ test('a panel that reads the journal says so and offers to load wfnb', async () 
 
   const notice = document.querySelector('.wfnb-notice') as HTMLElement;
   const button = [...notice.querySelectorAll('button')].find((each) => each.textContent === 'Load wfnb');
-  expect(notice.textContent).toContain('No kernel tells this view: it shows the journal.');
+  expect(notice.textContent).toContain('The history as it was saved: no kernel has loaded it.');
   expect(button?.hidden).toBe(false);
   button?.click();
   expect(load).toHaveBeenCalledTimes(1);

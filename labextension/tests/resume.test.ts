@@ -11,9 +11,11 @@ interface Given {
   errors?: Record<string, string>;
   ready?: boolean;
   during?: (id: string) => void;
+  /** How many cells are stale when all ran. */
+  stale?: number;
 }
 
-function notebook({ told, errors = {}, ready = true, during }: Given) {
+function notebook({ told, errors = {}, ready = true, during, stale = 0 }: Given) {
   const asked: object[] = [];
   const ran: string[] = [];
   const said: string[] = [];
@@ -30,6 +32,7 @@ function notebook({ told, errors = {}, ready = true, during }: Given) {
       during?.(id);
       return errors[id] ?? null;
     },
+    stale: async () => stale,
     say: (text) => said.push(text),
   });
   return { made, asked, ran, said };
@@ -57,13 +60,21 @@ test('what cannot be put back is run first', async () => {
   expect(said).toEqual(['Ran 3 cells, skipped 1.']);
 });
 
+test('what a cell further down made stale runs again, too', async () => {
+  const { made, said } = notebook({ told: { a: RUN, b: RUN }, stale: 1 });
+
+  await made.run();
+
+  expect(said).toEqual(['Ran 3 cells.']);
+});
+
 test('after a cell that fails none is run', async () => {
   const { made, ran, said } = notebook({ told: { a: RUN, b: RUN }, errors: { a: 'ValueError: no' } });
 
   await made.run();
 
   expect(ran).toEqual(['a']);
-  expect(said).toEqual(['Ran 1 cell, skipped 0. The last one failed (ValueError: no): those after it were not run.']);
+  expect(said).toEqual(['Ran 1 cell. The last one failed (ValueError: no): those after it were not run.']);
 });
 
 test('asked again while it goes, it stops after the cell that runs', async () => {
@@ -72,7 +83,7 @@ test('asked again while it goes, it stops after the cell that runs', async () =>
   await made.run();
 
   expect(ran).toEqual(['a']);
-  expect(said).toEqual(['Ran 1 cell, skipped 0. Stopped.']);
+  expect(said).toEqual(['Ran 1 cell. Stopped.']);
 });
 
 test('without wfnb nothing is run', async () => {

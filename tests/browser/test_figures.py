@@ -57,7 +57,7 @@ def test_figures_stay_where_the_cell_is_another_and_no_kernel_runs(lab: Lab, scr
     lab.run("app.shell.currentWidget.content.model.sharedModel.cells[1].setSource('1')")
     lab.run("await app.shell.currentWidget.sessionContext.session.kernel.restart()")
 
-    expect(lab.panel.get_by_text("it shows the journal")).to_be_visible()
+    expect(lab.panel.get_by_text("no kernel has loaded it")).to_be_visible()
     lab.rows.filter(has_text="Draw the readings").click()
     expect(lab.panel.locator(".wfnb-card .wfnb-figure img")).to_be_visible()
     screen("journal")

@@ -106,7 +106,7 @@ def test_a_panel_that_made_room_for_others_comes_back_when_it_is_looked_at(steps
         "publisher.MOST = 1\n"
         "channel_of(get_ipython()).publisher.join('another', lambda told: None)",
     )
-    expect(steps.panel.get_by_text("No kernel tells this view")).to_be_visible()
+    expect(steps.panel.get_by_text("The history as it was saved")).to_be_visible()
     expect(steps.rows).to_have_count(3)
 
     steps.page.evaluate("() => window.dispatchEvent(new Event('focus'))")

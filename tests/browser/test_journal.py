@@ -9,7 +9,7 @@ from .conftest import Screen
 from .lab import Lab, notebook
 
 NAME = "journal.ipynb"
-READ_ONLY = "No kernel tells this view: it shows the journal."
+READ_ONLY = "The history as it was saved: no kernel has loaded it."
 RESTART = "await app.shell.currentWidget.sessionContext.session.kernel.restart()"
 
 

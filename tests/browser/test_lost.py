@@ -16,7 +16,7 @@ STEPS = notebook(
     "%load_ext wfnb\n%wfnb start lost --fresh", "%%step Load\nx = 1", "%%step Fit\nx + 1"
 )
 LOST = "The connection to the server is lost."
-READ_ONLY = "No kernel tells this view: it shows the journal."
+READ_ONLY = "The history as it was saved: no kernel has loaded it."
 
 
 @pytest.fixture

@@ -43,3 +43,24 @@ def test_plain_cells_are_steps_and_the_notebook_goes_on_where_it_failed(lab: Lab
     assert "last 6" in lab.output(LAST)
     assert "total 6" in lab.output(SUM)
     screen("resumed")
+
+
+REVISED = notebook(
+    "%load_ext wfnb\n%wfnb start revised --fresh",
+    "%%step Load\nreadings = [1, 2, 3]",
+    "%%step Add\ntotal = sum(readings)\nprint('total', total)",
+    "%%step --revises 1 Load more\nreadings = [1, 2, 3, 4]",
+)
+
+
+def test_what_a_cell_further_down_made_stale_is_fresh_after_it(lab: Lab):
+    lab.open("revised.ipynb", REVISED)
+    lab.run_all()
+    expect(badge(lab, 2)).to_contain_text("◌ stale")
+    lab.run(RESTART)
+    button(lab, "Resume").click()
+
+    expect(badge(lab, 2)).to_contain_text("✓ ok")
+    expect(badge(lab, 3)).to_contain_text("✓ ok")
+    lab.page.get_by_text("Ran 5 cells.").wait_for()
+    assert "total 10" in lab.output(2)

@@ -158,7 +158,7 @@ def test_after_a_restart_what_they_rest_on_is_run_first(chain: Lab):
         await sessionContext.session.kernel.info;
         """
     )
-    chain.panel.get_by_text("No kernel tells this view: it shows the journal.").wait_for()
+    chain.panel.get_by_text("The history as it was saved: no kernel has loaded it.").wait_for()
     expect(run_stale(chain)).to_be_disabled()
     assert run_stale(chain).get_attribute("title") == (
         "This needs wfnb in a kernel: load it first."

@@ -2,7 +2,6 @@
 
 import type { LabIcon } from '@jupyterlab/ui-components';
 import type { CommandRegistry } from '@lumino/commands';
-import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 
 import { writable } from '../link';
 import type { Row } from '../picture';
@@ -12,6 +11,7 @@ import { say } from './host';
 import { icon } from './icon';
 import type { Opened } from './notebooks';
 import { opened as opens } from './opens';
+import { paletteLabel } from './palette_label';
 
 export const OPEN = 'wfnb:open-panel';
 
@@ -162,7 +162,7 @@ const commands = (): Record<string, Command> => ({
 /** Their ids, in order. */
 export function addCommands(registry: CommandRegistry, current: () => Opened | null, panel: Shows): string[] {
   const all = commands();
-  registry.addCommand(OPEN, { label: named(__('Show the panel')), caption: __('Show the steps of this notebook'), execute: panel.open });
+  registry.addCommand(OPEN, { label: paletteLabel(__('Show the panel')), caption: __('Show the steps of this notebook'), execute: panel.open });
   for (const [id, command] of Object.entries(all)) {
     const enabled = (): boolean => {
       const opened = current();
@@ -173,7 +173,7 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
       return opened !== null && (command.on?.(opened) ?? false);
     };
     registry.addCommand(id, {
-      label: named(command.label),
+      label: paletteLabel(command.label),
       caption: command.caption,
       ...(command.icon && { icon: command.icon }),
       isEnabled: enabled,
@@ -197,9 +197,6 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
   }
   return [OPEN, ...Object.keys(all)];
 }
-
-/** In the palette, among those of others, with whose it is. */
-export const named = (label: string) => ({ palette }: ReadonlyPartialJSONObject): string => (palette ? `wfnb: ${label}` : label);
 
 function unable({ needs }: Command): string {
   switch (needs) {

@@ -46,11 +46,12 @@ export function host(
 ): Required<Host> {
   const run = (id: string): Promise<string | null> => runCell(panel, id);
   const stale = staleRun({ ask: (args) => link.ask('next_stale', args), texts, run, say });
+  const rest = (): Promise<number> => stale.run(undefined, () => undefined);
   let resuming: Promise<Resumption> | undefined;
   const resume = {
     async run() {
       resuming ??= import('./resume').then(({ asked, codeCells, resumption }) =>
-        resumption({ ready: deeds.start, ask: (said) => asked(panel, said), cells: () => codeCells(panel), run, say }),
+        resumption({ ready: deeds.start, ask: (said) => asked(panel, said), cells: () => codeCells(panel), run, stale: rest, say }),
       );
       await (await resuming).run();
     },
@@ -60,15 +61,15 @@ export function host(
     wanted();
   };
   const line = (): string => cells.head?.line ?? 'main';
-  const source = async ({ key }: Row, version?: number): Promise<Asks['source'][1]> => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<null>((done) => (timer = setTimeout(() => done(null), PATIENCE)));
-    const found = await Promise.race([link.ask('source', { key, ...(version && { version }) }).catch(() => null), late]);
   /** The branch that goes on after the step, where the next one would come on another; of main, `switch` says so. */
   const ends = (row: Row): string => {
     const { id = '', open = false, last = null } = cells.line(row) ?? {};
     return open && last === row.index && ![line(), 'main'].includes(id) ? id : '';
   };
+  const source = async ({ key }: Row, version?: number): Promise<Asks['source'][1]> => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<null>((done) => (timer = setTimeout(() => done(null), PATIENCE)));
+    const found = await Promise.race([link.ask('source', { key, ...(version && { version }) }).catch(() => null), late]);
     clearTimeout(timer);
     return found;
   };

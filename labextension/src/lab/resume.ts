@@ -8,6 +8,7 @@ import type { KernelMessage } from '@jupyterlab/services';
 import type { Resumption } from '../host';
 import { sentence } from '../link';
 import { __, _n } from '../words';
+import { counted } from './stale';
 
 /** `back`: the cells that were skipped since one ran have to run first. */
 export interface Reply {
@@ -23,10 +24,12 @@ export interface ResumedCells {
   cells(): { id: string; readonly source: string }[];
   /** Null where the cell ended well, else the error. */
   run(id: string): Promise<string | null>;
+  /** Runs what a cell further down has made stale since it ran; how many cells. */
+  stale(): Promise<number>;
   say(text: string): void;
 }
 
-export function resumption({ ready, ask, cells, run, say }: ResumedCells): Resumption {
+export function resumption({ ready, ask, cells, run, stale, say }: ResumedCells): Resumption {
   let going = false;
   let stopped = false;
 
@@ -34,7 +37,8 @@ export function resumption({ ready, ask, cells, run, say }: ResumedCells): Resum
     let ran = 0;
     let skipped: string[] = [];
     let spared = 0;
-    const count = (): string => _n('Ran %1 cell, skipped %2.', 'Ran %1 cells, skipped %2.', ran, spared);
+    const count = (): string =>
+      spared === 0 ? counted(ran) : _n('Ran %1 cell, skipped %2.', 'Ran %1 cells, skipped %2.', ran, spared);
     for (const { id, source } of cells()) {
       const told = await ask({ ask: { id, source } });
       if (told.run === false) {
@@ -56,6 +60,7 @@ export function resumption({ ready, ask, cells, run, say }: ResumedCells): Resum
       }
       skipped = [];
     }
+    ran += ran > 0 && !stopped ? await stale() : 0;
     return count();
   }
 

@@ -67,19 +67,19 @@ export function staleRun({ ask, texts, run, say }: StaleCells): StaleRun {
     get says() {
       return says;
     },
-    async run(upTo) {
+    async run(upTo, tell = (count) => say(counted(count))) {
       if (going) {
-        return;
+        return 0;
       }
       stopped = false;
       const ran: number[] = [];
       show(true, __('Waiting for the kernel.'));
       const why = await all(upTo?.key, ran).catch(sentence);
-      const count = ran.length === 0 ? __('No cell was run.') : _n('Ran %1 cell.', 'Ran %1 cells.', ran.length);
-      show(false, why && `${count} ${why}`);
+      show(false, why && `${counted(ran.length)} ${why}`);
       if (why === '') {
-        say(count);
+        tell(ran.length);
       }
+      return ran.length;
     },
     stop() {
       if (going && !stopped) {
@@ -93,6 +93,8 @@ export function staleRun({ ask, texts, run, say }: StaleCells): StaleRun {
     },
   };
 }
+
+export const counted = (cells: number): string => (cells === 0 ? __('No cell was run.') : _n('Ran %1 cell.', 'Ran %1 cells.', cells));
 
 /** Why the cell cannot be run for the step; '' where it can. */
 function hindrance({ place, cell_id, part, digest }: NextStale, texts: StaleCells['texts']): string {

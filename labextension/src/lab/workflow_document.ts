@@ -16,8 +16,8 @@ import { ITranslator } from '@jupyterlab/translation';
 import { SplitPanel } from '@lumino/widgets';
 import { __, speak } from '../words';
 
-import { named } from './commands';
 import { icon } from './icon';
+import { paletteLabel } from './palette_label';
 
 const FACTORY = 'Workflow';
 const TYPE = 'wfnb-workflow';
@@ -81,7 +81,7 @@ function activate(
   });
 
   commands.addCommand(NEW, {
-    label: ({ palette, menu }) => (palette || menu ? named(__('New workflow'))({ palette }) : __('Workflow')),
+    label: ({ palette, menu }) => (palette || menu ? paletteLabel(__('New workflow'))({ palette }) : __('Workflow')),
     caption: __('A new workflow, as a diagram and its text'),
     icon,
     execute: async ({ cwd }) => {
@@ -95,7 +95,7 @@ function activate(
   });
   const header = (): RegExpExecArray | null => HEADER.exec(notebooks?.activeCell?.model.sharedModel.getSource() ?? '');
   commands.addCommand(EDIT_CELL, {
-    label: named(__('Edit this workflow as a diagram')),
+    label: paletteLabel(__('Edit this workflow as a diagram')),
     caption: __('The workflow of the active cell as a diagram beside the notebook'),
     icon,
     isEnabled: () => header() !== null,

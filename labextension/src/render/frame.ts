@@ -21,7 +21,7 @@ import type { Changed, MakeTab, Tab } from './tab';
 type Sentences = Readonly<Partial<Record<LinkState, string>>>;
 const away = (): Sentences => ({
   connecting: __('Waiting for the kernel.'),
-  journal: __('No kernel tells this view: it shows the journal.'),
+  journal: __('The history as it was saved: no kernel has loaded it.'),
   lost: __('The connection to the server is lost. What is shown is the last that it told.'),
   gone: __('The kernel is gone. What is shown is the last that it told.'),
 });
@@ -68,10 +68,12 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
   const interrupt =
     host.interrupt &&
     h('button', { type: 'button', class: 'wfnb-button', onclick: () => host.interrupt?.() }, __('Interrupt the cell'));
+  const { resume } = host;
+  const again = resume && button(__('Resume'), () => void resume.run(), 'wfnb-button wfnb-first');
   const load = host.load && deed(__('Load wfnb'), host.load);
   const loadFirst = host.load && deed(__('Load wfnb'), host.load);
   const start = host.start && deed(__('Start'), host.start, 'wfnb-button wfnb-first');
-  const notices = h('div', { class: 'wfnb-notice', role: 'status', hidden: true }, noticed, interrupt, load);
+  const notices = h('div', { class: 'wfnb-notice', role: 'status', hidden: true }, noticed, interrupt, again, load);
   const noted = h('div', { class: 'wfnb-notice', role: 'status', hidden: true });
   const why = h('span');
   const nothing = h('div', { class: 'wfnb-empty' }, h('p', {}, why), loadFirst, start);
@@ -136,6 +138,7 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
     if (interrupt) {
       interrupt.hidden = !waits;
     }
+    shows(again, left && state !== null);
     shows(load, left && state !== null);
     shows(loadFirst, left && state === null && !kept.empty);
     shows(start, state === null && kept.empty && (left || writable(now)));
