@@ -56,3 +56,14 @@ def test_times_are_shown_with_their_zone():
 
     assert heads.split("  ")[-1].strip() == "when (UTC)"
     assert row.endswith("1970-01-02 01:01:01")
+
+
+def test_a_run_that_may_go_on_has_not_ended():
+    each = ("success", "parked", "interrupted", "running")
+    runs = [
+        RunEntry(name=f"w-{it}", workflow="w", status=it, started=1.0, ended=2.0) for it in each
+    ]
+
+    assert [line.event for line in Log([], 30, False, runs).lines][4:] == [
+        *("run-ended", "run-parked", "run-interrupted"),
+    ]

@@ -203,7 +203,9 @@ def _run_lines(entry: RunEntry) -> Iterator[Line]:
     if entry.status != "running":
         why = f" · {title_of(entry.error, 80)}" if entry.error else ""
         says = f"run {entry.name} {run_sign(entry.status)}{why}"
-        yield Line(at=entry.ended, event="run-ended", says=says)
+        # One that waits, or was cut off, may go on.
+        event = {"parked": "run-parked", "interrupted": "run-interrupted"}.get(entry.status)
+        yield Line(at=entry.ended, event=event or "run-ended", says=says)
 
 
 def _data(line: Line) -> dict[str, Any]:
