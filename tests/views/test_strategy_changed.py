@@ -1,7 +1,12 @@
-"""A strategy that takes the place of another shows no stage of that."""
+"""A strategy that takes the place of another shows no stage of that, nor one of a step that is
+hidden."""
 
+from tests.core.drawn import FORK
 from tests.core.story import Story, done, following
+from wfnb.core.commands import HideSteps
 from wfnb.core.strategy import builtin
+from wfnb.core.validation import Place
+from wfnb.views.pictures import stage_picture
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status
 
@@ -22,3 +27,15 @@ def test_a_status_that_is_solved_names_no_next_stage():
 
     assert " · next " in Status(data).sentence
     assert " · next " not in Status({**data, "solved": True}).sentence
+
+
+def test_a_session_stands_where_its_last_step_that_counts_does():
+    """As what may come next, and the panel, have it."""
+    story = Story(following(FORK), done("a", stage="ask"), done("b", stage="try"))
+    story.do(HideSteps(places=(Place(number=2),)))
+
+    drawn = stage_picture(story.session, FORK, "main")
+
+    assert [node.id for node in drawn.graph.nodes if node.current] == ["ask"]
+    assert drawn.lines[0] == "now ask"
+    assert snapshot(story.session)["stage"] == "ask"

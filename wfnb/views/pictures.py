@@ -220,7 +220,7 @@ def stage_graph(session: Session, strategy: Strategy, branch: str) -> Graph:
     """A node a stage; transitions that were taken are counted, and the line's stage is marked."""
     # The stages of another strategy may have the same names: its steps are no visits of this one.
     taken = _transitions(session) if session.strategy == strategy else Counter()
-    at = head(session, session.lines[branch])
+    at = counting_head(session, session.lines[branch])
     here = at.current.stage if at is not None and session.strategy == strategy else None
     visited = {stage for pair in taken for stage in pair} | {
         step.current.stage for step in session.steps.values() if session.strategy == strategy

@@ -8,8 +8,8 @@ from typing import Any
 from wfnb.core.events import Outcome
 from wfnb.core.queries import (
     branches,
+    counting_head,
     deciding_step,
-    head,
     last_step,
     more_needed,
     open_lines,
@@ -55,7 +55,7 @@ def snapshot(
     """
     last, deciding = last_step(session), deciding_step(session)
     line = session.lines[chosen]
-    at = head(session, line)
+    at = counting_head(session, line)
     strategy = session.strategy
     ongoing = {line.id for line in open_lines(session)}
     steps = list(session.steps.values()) if sources else visible(session)
