@@ -9,6 +9,7 @@ from wfnb.core.commands import FinishStep, HideSteps, MergeBranch, ShowSteps
 from wfnb.core.events import Outcome
 from wfnb.core.queries import visible_lines
 from wfnb.core.validation import place
+from wfnb.jupyter.panel.still_picture import StillPicture
 from wfnb.panel import Live, card, rows_page
 from wfnb.panel import snapshot as live_snapshot
 from wfnb.views.compare import compare
@@ -163,3 +164,10 @@ def test_tags_are_in_status_and_export():
 
     assert data["steps"][0]["tags"] == ["slow", "data"]
     assert "#slow · #data" in repr(Status(data))
+
+
+def test_a_picture_of_hidden_steps_alone_does_not_say_that_there_is_none():
+    session = Story(done("a"), HideSteps(places=(place("step", 1),))).session
+
+    assert StillPicture(session, []).says == "test · all steps are hidden"
+    assert StillPicture(Story().session, []).says.startswith("test · no step yet")

@@ -31,7 +31,7 @@ class StillPicture:
         graph = history_graph(session, runs)
         self._whole = Picture(graph) if whole and graph.nodes else None
         self._graph, self._svg = _fitting(graph)
-        self._steps = len(graph.nodes)
+        self._steps, self._hides = len(graph.nodes), bool(session.hidden)
 
     def __repr__(self) -> str:
         if self._whole is not None:
@@ -43,7 +43,7 @@ class StillPicture:
         """Which session it is, and which part of it is shown."""
         shown = len(self._graph.nodes) if self._graph else 0
         if not self._steps:
-            return f"{self.name} · {NOTHING}"
+            return f"{self.name} · {'all steps are hidden' if self._hides else NOTHING}"
         part = "" if shown == self._steps else f" · the last {shown} of {self._steps:,}"
         return f"{self.name}{part}"
 
