@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.validation import Place
+from wfnb.core.validation import LONGEST_SOURCE, Place
 from wfnb.home_folder import Home
 from wfnb.panel import code_comparison
 from wfnb.workspace import Workspace
@@ -94,3 +94,10 @@ def test_every_form_has_the_difference_and_hostile_code_is_text(cars: Workspace)
 
 def test_the_panel_has_nothing_to_say_of_a_line_that_is_gone(cars: Workspace):
     assert code_comparison(cars.session, ["main", "gone"]) == {"says": "", "steps": []}
+
+
+def test_code_of_which_only_the_beginning_was_recorded_is_not_said_to_be_the_same(cars: Workspace):
+    for end, more in (("1", {}), ("2", {"branch": "ridge", "leaves": Place(number=2)})):
+        add(cars, "Fit", f"x = '{'-' * LONGEST_SOURCE}'\nfit({end})", **more)
+
+    assert told(cars) == [("3 → ridge:3", "no code is known")]

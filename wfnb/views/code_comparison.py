@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from wfnb.core.moved_cells import own_code
 from wfnb.core.queries import line_steps, step_at
 from wfnb.core.session import Line, Session, Step
-from wfnb.core.validation import place_text
+from wfnb.core.validation import LONGEST_SOURCE, place_text
 from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
@@ -173,7 +173,9 @@ def _difference(before: Step | None, after: Step | None) -> str:
 
 def _code(step: Step) -> str | None:
     cell = step.current.cell
-    return own_code(cell) if cell is not None and cell.source else None
+    # A longer one was cut when it was recorded: what differs may be in the part that is gone.
+    known = cell is not None and 0 < len(cell.source) <= LONGEST_SOURCE
+    return own_code(cell) if cell is not None and known else None
 
 
 def _place(step: Step) -> str:
