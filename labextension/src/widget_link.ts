@@ -18,6 +18,7 @@ const FROM = 2 ** 20;
 const START = Math.floor(Math.random() * 2 ** 30) * FROM;
 let asked = START;
 const LOST = 'The kernel did not answer: it is gone.';
+const UNANSWERED = 'The kernel did not answer.';
 /** What models say when nothing comes back any more: the kernel was restarted, or closed the widget. */
 const ENDS = ['comm_live_update', 'comm:close'];
 /** After so many milliseconds without an answer, the kernel counts as busy. */
@@ -56,6 +57,11 @@ export async function connect(model: Model): Promise<WidgetLink> {
     const said = message as Reply;
     const one = waiting.get(said.id);
     waiting.delete(said.id);
+    // answers come in the order of the questions: that of an earlier one was lost
+    [...(one ? waiting : [])].filter(([id]) => id < said.id).forEach(([id, { failed }]) => {
+      waiting.delete(id);
+      failed(new Error(UNANSWERED));
+    });
     if (state === 'busy' && waiting.size === 0) {
       set('live');
     }

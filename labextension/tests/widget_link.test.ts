@@ -35,3 +35,16 @@ test('a view that made room for others asks to be told as soon as it is used', a
   model.tell(picture([]));
   expect(link.state).toBe('live');
 });
+
+test('a question is not waited for after a later one was answered, and the kernel is not said to be busy', async () => {
+  const model = fakeModel();
+  const link = await connect(model);
+  model.tell(picture([]));
+  const first = link.ask('snapshot', {}).catch((reason: Error) => reason.message);
+  const second = link.ask('tools', {});
+  const [, asked] = model.sent.slice(-2) as [object, { id: number }];
+
+  model.tell({ id: asked.id, answer: [] });
+
+  expect([await first, await second, link.state]).toEqual(['The kernel did not answer.', [], 'live']);
+});
