@@ -105,7 +105,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
           {isDiagram ? __('Outline') : __('Diagram')}
         </button>
       </div>
-      {run && <RunStrip host={host} run={run} />}
+      {run && <RunStrip host={host} run={run} clock={shown.clock} />}
       {run && ran && <Past run={run.name} ran={ran} graph={graph} show={show} />}
       <div className="wfnb-editor-body" ref={body}>
         {palette && !ran && (

@@ -94,8 +94,8 @@ export function RunBar({ host, run, runs, text, selected, past, showRun }: RunBa
   );
 }
 
-/** The run as the panel shows it; it is resumed with the text as it is now. */
-export function RunStrip({ host, run }: { host: EditorHost; run: RunHead }): React.JSX.Element {
+/** The run as the panel shows it, by the kernel's `clock`; it is resumed with the text as it is now. */
+export function RunStrip({ host, run, clock }: { host: EditorHost; run: RunHead; clock(): number }): React.JSX.Element {
   const place = React.useRef<HTMLUListElement>(null);
   const line = React.useRef<RunLine | null>(null);
   const { name } = run;
@@ -110,9 +110,9 @@ export function RunStrip({ host, run }: { host: EditorHost; run: RunHead }): Rea
     return () => made.dispose();
   }, [host, name]);
   React.useEffect(() => {
-    line.current?.show(run, false, () => Date.now() / 1000);
+    line.current?.show(run, false, clock);
     const timer = run.ended === null ? setInterval(() => line.current?.tick(), 1000) : undefined;
     return () => clearInterval(timer);
-  }, [host, run]);
+  }, [host, run, clock]);
   return <ul ref={place} className="wfnb-runs wfnb-run-strip" aria-label={__('Run')} />;
 }

@@ -5,6 +5,7 @@ import * as React from 'react';
 import { sentence, writable } from '../link';
 import type { Checked, KnownName, NestedDefinition, Ran, RunDetail, RunHead, Tool } from '../picture';
 import { store } from '../store';
+import type { Store } from '../store';
 import { pathOf } from './frames';
 import type { EditorHost } from './host';
 
@@ -30,18 +31,21 @@ export interface KernelView {
   nested: readonly NestedDefinition[];
 }
 
-/** The runs of the kernel; none where no kernel answers: nobody knows then how they are. */
-export function useRuns(host: EditorHost): readonly RunHead[] {
+/** The runs of the kernel, and its clock; none where no kernel answers: nobody knows then how they are. */
+export function useRuns(host: EditorHost): { runs: readonly RunHead[]; clock(): number } {
   const [runs, setRuns] = React.useState<readonly RunHead[]>([]);
+  const known = React.useRef<Store | null>(null);
+  const clock = React.useCallback(() => known.current?.state?.clock() ?? Date.now() / 1000, []);
   React.useEffect(() => {
     const kept = store(host.link);
+    known.current = kept;
     const deaf = kept.listen((changed) => changed.has('runs') && setRuns(kept.state?.runs ?? []));
     return () => {
       deaf();
       kept.dispose();
     };
   }, [host]);
-  return runs;
+  return { runs, clock };
 }
 
 /** Asked again 300 ms after the last key, of another action and what is opened in place at once, and when the run goes on otherwise: resumed, it has

@@ -35,7 +35,8 @@ export function useShown(host: EditorHost, chosen: string | undefined, opened: r
   }, [reading]);
   const [wanted, setWanted] = React.useState({ name: null as string | null, past: false });
   const name = typeof good.data.name === 'string' ? good.data.name : host.file.split('.')[0];
-  const runs = useRuns(host).filter(
+  const { runs: all, clock } = useRuns(host);
+  const runs = all.filter(
     ({ workflow }) => workflow === name || good.graph.nodes.some((node) => workflow === `${name}-${node.name}-alone`),
   );
   const run: RunHead | null = runs.find((each) => each.name === wanted.name) ?? runs.at(-1) ?? null;
@@ -70,7 +71,7 @@ export function useShown(host: EditorHost, chosen: string | undefined, opened: r
   }, [host, reading, kernel.findings]);
 
   return {
-    text, reading, data, graph, runs, run, ran, kernel, frames, states, findings, warnings, problems,
+    text, reading, data, graph, runs, clock, run, ran, kernel, frames, states, findings, warnings, problems,
     isChecked: reading.ok && checked !== null,
     /** Nothing can be changed in what is shown. */
     fixed: host.readOnly || !reading.ok || ran !== null,
