@@ -133,3 +133,26 @@ def test_a_value_that_is_no_number_hides_no_best_one(place: int):
 
     (row,) = (row for row in found.rows if row.name == "rmse")
     assert row.best == (values.index(2.0),)
+
+
+@pytest.mark.parametrize(
+    ("name", "best"),
+    [
+        *((name, (0,)) for name in ("rmse", "test_rmse", "log_loss", "rmse_2019", "error_rate")),
+        *((name, (1,)) for name in ("accuracy", "roc_auc", "f1_macro", "log_likelihood", "R2")),
+        *((name, ()) for name in ("neg_log_loss", "neg_mean_squared_error", "brier_score")),
+        *((name, ()) for name in ("negative_log_likelihood", "error_reduction", "z_score")),
+        *((name, ()) for name in ("rmse_gain", "loss_weight", "score_error", "mean", "log_2")),
+    ],
+)
+def test_a_best_value_is_marked_where_each_word_of_its_name_leaves_no_doubt(
+    name: str, best: tuple[int, ...]
+):
+    session = given(
+        done("Load", outcome=Outcome(values={name: -2.0})),
+        done("Ridge", branch="ridge", outcome=Outcome(values={name: -1.0})),
+    )
+
+    found = compare(session, list(session.lines.values()), frozenset(), frozenset())
+
+    assert [row.best for row in found.rows if row.name == name] == [best]

@@ -184,12 +184,26 @@ def _as_cell(value: KeptValue) -> Any:
 _NUMBERS = ("int", "float")
 _LOW = {"rmse", "mse", "mae", "mape", "error", "errors", "loss", "aic", "bic", "deviance"}
 _HIGH = {"r2", "accuracy", "auc", "f1", "precision", "recall", "score", "likelihood"}
+_OF_ANY = {
+    *("train", "training", "test", "val", "valid", "validation", "dev", "holdout", "cv", "fold"),
+    *("mean", "median", "avg", "average", "min", "max", "total", "final", "best", "last"),
+    *("root", "squared", "absolute", "percentage", "rate", "count", "log", "cross", "entropy"),
+    *("weighted", "macro", "micro", "balanced", "roc", "pr", "top"),
+}
+"""What a measure is of, or how it is made: none of these turns its best end round."""
 
 
 def _usual_best(name: str) -> Any:
-    """The end that is best of a value by its name, where custom knows it; else None."""
-    words = set(name.lower().split("_"))
-    return min if words & _LOW else max if words & _HIGH else None
+    """The end that is best of a value by its name, where custom knows it; else None.
+
+    >>> [_usual_best(name) for name in ("test_rmse", "f1_macro", "rmse_2019")] == [min, max, min]
+    True
+    >>> [_usual_best(name) for name in ("neg_log_loss", "brier_score", "error_reduction")]
+    [None, None, None]
+    """
+    words = {word for word in name.lower().split("_") if not word.isdigit()} - _OF_ANY
+    # A word that is not known may turn it round: `neg_rmse` is best where it is highest.
+    return min if words and words <= _LOW else max if words and words <= _HIGH else None
 
 
 def _best(cells: Sequence[Any], end: Any) -> tuple[int, ...]:
