@@ -16,7 +16,7 @@ import ast
 import builtins
 import warnings
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from types import MappingProxyType, ModuleType
 from typing import Any
@@ -26,13 +26,14 @@ from wfnb.dataflow.effects import Body, Effects, Key, unknown_body
 from wfnb.dataflow.known_functions import SEEN_FUNCTIONS
 from wfnb.dataflow.module_mentions import Mentions, mentions
 from wfnb.dataflow.visitor import BOUND, DELETED, UNTOUCHED, Visitor
+from wfnb.record import record
 
 NOTHING: frozenset[str] = frozenset()
 Callees = tuple[tuple[str, tuple[str, ...]], ...]
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError, UnicodeError)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeferredEffects:
     """What calling a function, a class or a lambda of the cell may do to global names.
 
@@ -48,7 +49,7 @@ class DeferredEffects:
     opaque: frozenset[str] = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Code:
     """What running the code does to global names."""
 
@@ -69,7 +70,7 @@ class Code:
     """Their object goes to code that may change or keep it."""
     functions: Mapping[str, DeferredEffects] = field(default_factory=lambda: MappingProxyType({}))
     """What is defined and runs when its name is used."""
-    mentions: Mentions = Mentions()  # noqa: RUF009  it is frozen
+    mentions: Mentions = Mentions()
     """What it says of attributes of modules, and of random seeds."""
     opaque: frozenset[str] = NOTHING
     """What cannot be seen."""

@@ -27,6 +27,7 @@ from wfnb.dataflow.known_functions import (
     OPAQUE_NAMES,
 )
 from wfnb.dataflow.module_mentions import Pair, chain_prefixes, is_seeding, words_among
+from wfnb.record import record
 
 NOTEBOOK: Final = "__main__"
 CACHE: Final[Any] = type(lru_cache(len))
@@ -396,7 +397,7 @@ def codes(value: object, budget: int = BUDGET) -> frozenset[types.CodeType]:
     return _search(value, budget)[0]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reach:
     """What code does that may run when a value is used; the functions of it that keep results; the
     names of methods that it is, or has bound to an object; and those of properties that their
@@ -413,10 +414,10 @@ def full_reach(value: object) -> Reach:
     found, met = _search(value, BUDGET)
     bound = [value, *(each.__func__ for each in met if type(each) is types.MethodType)]
     return Reach(
-        frozenset(map(uses, found)),
-        [each for each in met if type(each) is CACHE],
-        {each.__name__ for each in bound if type(each) is types.FunctionType},
-        {str(each.attrname) for each in met if type(each) is functools.cached_property},
+        every=frozenset(map(uses, found)),
+        caches=[each for each in met if type(each) is CACHE],
+        methods={each.__name__ for each in bound if type(each) is types.FunctionType},
+        kept={str(each.attrname) for each in met if type(each) is functools.cached_property},
     )
 
 

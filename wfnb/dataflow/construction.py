@@ -71,4 +71,5 @@ def _method(node: ast.FunctionDef | ast.AsyncFunctionDef, effects: Effects) -> M
     attributes = [each for each in every if isinstance(each, ast.Attribute)]
     named = {id(each.value) for each in attributes}
     alone = (n for n in every if isinstance(n, ast.Name) and n.id == itself and id(n) not in named)
-    return Method(effects, frozenset(each.attr for each in attributes), any(alone))
+    names = frozenset(each.attr for each in attributes)
+    return Method(effects=effects, names=names, hands_on=any(alone))

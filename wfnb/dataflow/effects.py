@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from wfnb.record import record
 
 MODULE: Final = 0
 CLASS: Final = 1
@@ -97,7 +98,7 @@ class Parameters:
         return Parameters(rest, self.named.difference(first), self.rest, self.keywords)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Method:
     """`names` are the attributes that it uses; `hands_on`: the object goes to other code, or takes
     part in an operation, so that any of its methods may run."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import dropwhile
 from typing import Any, Final
 
@@ -22,6 +21,7 @@ from wfnb.dataflow.known_functions import (
     OPAQUE_NAMES,
     words,
 )
+from wfnb.record import record
 
 Pair = tuple[str, str]
 """A name, and what is written after it: `os` and `environ`, `a` and `b.rate`. Or a module, and what
@@ -79,7 +79,7 @@ _DIRECTORIES: Final = ("cd", "pushd", "popd")
 _SCRIPTS: Final = (".py", ".ipy", ".ipynb")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mentions:
     """What the text of code says of modules, settings and random generators."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wfnb.core.flow import Read
@@ -34,7 +34,7 @@ class KeepRequest:
     strict: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class PreparedValues:
     """Values that were read and are nowhere yet. `told` says what putting them there does,
     `versions` which version of each name that is, `doubts` why they may not be as they were."""

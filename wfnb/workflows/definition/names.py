@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeGuard
 from unicodedata import category, name, normalize
+
+from wfnb.record import record
 
 LARGEST = 200
 """Bytes of a name that becomes a file's: most disks take 255, with what is put after the name."""
@@ -32,7 +33,7 @@ _INVISIBLE = re.compile(
 """Letters and marks that show nothing (Unicode: Default_Ignorable_Code_Point)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NameRule:
     """A kind of name: the `signs` it may have beside letters and digits, those of them that it may
     `begin` with, the characters, and bytes in UTF-8, that it has at most."""
@@ -52,7 +53,7 @@ class NameRule:
     def words(self) -> str:
         """What such a name has.
 
-        >>> NameRule("_.-", longest=64).words
+        >>> NameRule(signs="_.-", longest=64).words
         'up to 64 letters, digits, _ . and -, beginning with a letter or _'
         """
         most = f"up to {self.longest} " if self.longest else ""
@@ -92,10 +93,10 @@ class NameRule:
         )
 
 
-STATE = NameRule("_")
-STEP = NameRule("_-")
-WORKFLOW = NameRule("_-", begin="", longest=64, largest=LARGEST)
-TOOL = NameRule("_.-", longest=64)
+STATE = NameRule(signs="_")
+STEP = NameRule(signs="_-")
+WORKFLOW = NameRule(signs="_-", begin="", longest=64, largest=LARGEST)
+TOOL = NameRule(signs="_.-", longest=64)
 RULES = {rule.pattern: rule for rule in (STATE, STEP, WORKFLOW, TOOL)}
 """The kinds of names. A variable, and a group of a pattern, is called as a step can be."""
 
