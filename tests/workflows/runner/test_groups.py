@@ -62,3 +62,56 @@ def test_the_time_limit_of_the_run_stops_it_and_it_goes_on_where_it_was(runner: 
     assert calls(running.run) == ["s cancelled", "a ok", "b cancelled"]
     (runner.folder / "ready").touch()
     assert calls(gone_on(runner, running.name))[3:] == ["s ok", "b ok", "c ok"]
+
+
+def test_a_wait_for_an_attempt_that_is_no_more_keeps_nothing_from_beginning(runner: Runner):
+    """The first time one waits an hour for another attempt when the others fail."""
+    first = "test -e a-failed"
+    again = {"attempts": 1, "wait": 3600}
+    flaky = shell("a", f"{first} || {{ touch a-failed; exit 1; }}", retry=again)
+    fails = shell(
+        "b", "until test -e a-failed; do sleep 0.01; done; mkdir b-failed && exit 1; true"
+    )
+    loop = state("shell", ({"success": True}, "t"), ({"success": False}, "again"))
+    del loop["action"]
+
+    running = runner.start(
+        states(
+            "g",
+            g={**group(flaky, fails), "transitions": loop["transitions"]},
+            again=state("shell", ({"success": True}, "g"), params={"command": "true"}),
+            t=state("shell", params={"command": "true"}),
+        ),
+        timeout=SOON,
+    )
+    running.wait()
+
+    assert running.run.status == "success", running.run.error
+    assert [(c.attempt, c.waited) for c in running.run.forward_calls() if c.action == "a"] == [
+        (1, 0.0),
+        (1, 0.0),
+    ]
+
+
+def test_nor_does_the_wait_of_an_item_of_a_list_that_has_ended(runner: Runner):
+    each = {"items": [1, 2], "max_parallel": 2}
+    command = (
+        "test -e failed-{item} && exit 0; touch failed-{item};"
+        " if test {item} = 2; then until test -e failed-1; do sleep 0.01; done; fi; exit 1"
+    )
+    retry = {"attempts": 1, "wait": 3600, "when": "item == 1"}
+    leads = ({"success": True}, "t"), ({"success": False}, "again")
+
+    running = runner.start(
+        states(
+            "l",
+            l=state("shell", *leads, params={"command": command}, for_each=each, retry=retry),
+            again=state("shell", ({"success": True}, "l"), params={"command": "true"}),
+            t=state("shell", params={"command": "true"}),
+        ),
+        timeout=SOON,
+    )
+    running.wait()
+
+    assert running.run.status == "success", running.run.error
+    assert {call.waited for call in running.run.forward_calls()} == {0.0}

@@ -19,8 +19,9 @@ asks about it. The other order would call a tool twice without a word.
 
 `_begun` holds what was decided and is not over: an action's name, or the id of the call that is
 being undone. It keeps a turn from starting the same call twice. A value of None says that the call
-waits for its retry. If the write is refused, `_begun` and `_waited` are set back to what they were
-before the turn, and the ended calls are kept for the next try:
+waits for its retry: for as long as that is wanted (`_end_pauses`). If the write is refused,
+`_begun` and `_waited` are set back to what they were before the turn, and the ended calls are kept
+for the next try:
 
     JournalConflict   another process recorded something meanwhile: read it, and decide anew
     JournalLocked     try again with growing waits (`retry_while_locked`), then leave the run
@@ -47,7 +48,7 @@ resumes the run waits for the rest. The outermost loop decides, for itself and a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -79,7 +80,6 @@ from wfnb.workflows.core.events import (
     RunResumed,
 )
 from wfnb.workflows.core.next_action import (
-    Do,
     End,
     Gather,
     Start,
@@ -88,7 +88,7 @@ from wfnb.workflows.core.next_action import (
     any_forward,
     next_action,
 )
-from wfnb.workflows.core.run import Call, Run
+from wfnb.workflows.core.run import Call, Run, tries_of
 from wfnb.workflows.definition.expression import expression_names
 from wfnb.workflows.definition.fields_read import fields_read, strings
 from wfnb.workflows.definition.for_each import base_action
@@ -187,6 +187,7 @@ class RunLoop:
         self._attempts: dict[int, Attempt] = {}
         self._begun: dict[Key, int | None] = {}  # None: waits before it is called
         self._waited: dict[Key, float] = {}
+        self._pauses: dict[Key, tuple[Start | Undo, asyncio.Task[None]]] = {}
         self._lists: dict[int, float] = {}  # when what is done for each item, or a group, began
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended: list[FinishCall] = []
@@ -340,6 +341,8 @@ class RunLoop:
         for id in stops:
             if id in self._attempts:
                 self._attempts[id].stop(self.at_once)
+        if self._pauses:
+            self._end_pauses({key_of(over) for over in (*(event for event, _ in begun), *waits)})
         for do in waits:
             self._do_after_wait(do)
         return [made for event, id in begun if (made := self._make_attempt(event, id))]
@@ -348,10 +351,12 @@ class RunLoop:
         for made in self._turn():
             self._spawn(self._carry(*made))
 
-    def _next(self, batch: Batch) -> tuple[list[tuple[CallStarted, int]], list[Do], list[int]]:
+    def _next(
+        self, batch: Batch
+    ) -> tuple[list[tuple[CallStarted, int]], list[Start | Undo], list[int]]:
         """Everything that is to be done now; what can be recorded of it is in the batch."""
         begun: list[tuple[CallStarted, int]] = []
-        waits: list[Do] = []
+        waits: list[Start | Undo] = []
         again = True
         stops: list[int] = []
         while again:
@@ -381,7 +386,8 @@ class RunLoop:
                             self._begun[key] = None
                             waits.append(do)
                             continue
-                        found = self._start(batch, do, self._waited.pop(key, 0.0))
+                        waited = self._waited.pop(key, 0.0) if do.wait[1] > 0 else 0.0
+                        found = self._start(batch, do, waited)
                         begun += found
                         # The call ended as it began (skipped, a parameter that could not be
                         # filled): what follows from that belongs to the same write.
@@ -608,8 +614,24 @@ class RunLoop:
         """Whether nothing more is to be recorded from here."""
         return self.abandoned or self._fault is not None or self.run.status != "running"
 
-    def _do_after_wait(self, do: Do) -> None:
-        assert isinstance(do, Start | Undo)
+    def _end_pauses(self, over: Collection[Key]) -> None:
+        """No wait goes on for an attempt that is no more: its group or list has ended, and what is
+        called the same the next time is another. Those of the keys `over` have come to their end.
+        """
+        for key in over:
+            self._pauses.pop(key, None)
+        for key, (do, task) in [*self._pauses.items()]:
+            action = self.run.calls[do.call].action if isinstance(do, Undo) else do.action
+            tries = self.run.tries.get(tries_of(action, do.call if isinstance(do, Undo) else None))
+            if tries is None or tries.attempt != do.attempt:
+                task.cancel()
+                del self._pauses[key]
+                self._waited.pop(key, None)
+                if self._begun.get(key, 0) is None:
+                    del self._begun[key]
+                    self._wake.set()
+
+    def _do_after_wait(self, do: Start | Undo) -> None:
         key, seconds = key_of(do), self.around.draw(*do.wait)
         # From the journal's time, not from now: a run that is resumed after an hour need not wait
         # again.
@@ -623,7 +645,7 @@ class RunLoop:
             self._begun.pop(key, None)
             self._wake.set()
 
-        self._spawn(waiting())
+        self._pauses[key] = do, self._spawn(waiting())
 
     def _last_ended(self, do: Start | Undo) -> float | None:
         """When the attempt before ended: a wait goes on that was begun in another process."""
@@ -634,10 +656,11 @@ class RunLoop:
                 return call.ended
         return None
 
-    def _spawn(self, work: Any) -> None:
+    def _spawn(self, work: Any) -> asyncio.Task[None]:
         task = self.loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._on_task_done)
+        return task
 
     def _on_task_done(self, task: asyncio.Task[None]) -> None:
         """A task has ended; what it raised is a fault of ours, and not to be lost."""
