@@ -11,7 +11,7 @@ An interrupt may come between any two lines, and leaves no step running:
 * A step is recorded and known as its cell's open step in one `Deferral`.
 * It is taken off before its end is recorded, and put back where an interrupt comes between
   (`_close`). Where a cell has several steps, that interrupt then stops the cell.
-* A cell is known (`_begun`) until its step has ended, in `post_run_cell`. IPython may be
+* A cell is known (`_open_cells`) until its step has ended, in `post_run_cell`. IPython may be
   interrupted right before it calls that, or swallow an interrupt on its first line. So as the
   request ends, every cell of it that is still known is closed: nothing can come between there.
   Without requests, as in a terminal, the next cell closes it.
@@ -100,23 +100,75 @@ _ESCAPES = re.compile(r"^\s*[%!?]|\?\s*$|=\s*[%!]", re.MULTILINE)
 
 
 class Notebook(Host):
-    """What the magics share in one kernel."""
+    """What the magics share in one kernel: the front ends, which notebook this is, which session it
+    writes to, and the cells that run.
+
+    How the notebook's file is known, the best first:
+
+        by a front end    `_file_is_from_front_end`; then `_metadata` hold, too
+        by its start      the kernel's start names a file, or where that lies by now:
+                          `_file_found_for` is what the start named
+        by its code       a program ran cells of one file alone: `_file_is_from_code`
+        not at all        `_file` is None; the session is one for cells like these
+
+    Where it is not known, a session that a cell opens before one is recorded is a guess
+    (`_session_is_guess`): the first recorded cell decides again.
+    """
 
     def __init__(self, shell: InteractiveShell) -> None:
         self.shell = shell
         self.workspace: Workspace | None = None
+        """The session in use."""
+        self.keeps_going = False
+        """Whether a program runs the notebook so that it can go on later: where the session has not
+        chosen otherwise, plain cells are quiet steps, and steps keep all that they assign."""
+        self.record_cell: Callable[[str, bool], None] | None = None
+        """Opens the step that the running cell is, under this heading, and quietly or not."""
+        # Front ends, by their names.
         self._cells: dict[str, NotebookCells] = {}
+        """The cells that each said last, the latest said last."""
         self._places: dict[str, Path] = {}
-        self._saved: tuple[object, Document] | None = None
-        self._away: set[str] = set()
+        """Where the notebook of each is."""
+        self._absent: set[str] = set()
+        """Those whose page is loaded again, or whose machine sleeps."""
+        # Which notebook it is.
+        self._file: Path | None = None
+        self._file_is_from_front_end = False
+        self._file_is_from_code = False
+        self._file_found_for: Path | None = None
+        self._metadata: str | None = None
+        """The permanent id of the session that the notebook's metadata name."""
+        self._cell_ids: set[str] = set(
+            filter(None, [self._parent_cell()])
+        )  # it loads the extension
+        """Ids of the cells that ran while the session was not known."""
+        code = request_part(self.shell, "content", "code")
+        self._sources_run: list[str] = [*filter(None, [code])]
+        """The code of those cells."""
+        self._document_of: tuple[object, Document] | None = None
+        """What was read of the file, and the state of it then."""
+        # Which session it has.
+        self._session_is_guess = False
+        self._session_found: tuple[object, SessionMatch | None] | None = None
+        """The session that `open` would go on with, and the state of files that it rests on."""
+        self._session_before: Workspace | None = None
+        """The one that was in use before another notebook took the kernel."""
+        self._recording: tuple[SessionMatch, bool] | None = None
+        """Whether plain cells are steps in a session that is not open yet."""
+        self._far_home: Home | None = None
+        """Where the session is kept, if that is elsewhere than the notebook says by now."""
         self._folder = Path.cwd()
+        self._opening = Lock()
+        # Cells that run.
         self._running: ContextVar[Running | None] = ContextVar("wfnb_cell", default=None)
-        self._begun: list[Running] = []
+        self._open_cells: list[Running] = []
+        """Those whose end was not told yet."""
         self._unsent: list[tuple[Workspace, int, Outcome, Flow | None]] = []
+        """Ends of attempts that the journal did not take."""
+        self._rerun_step: Step | None = None
+        """The step whose cell a verb runs again."""
         self._attention = Attention()
         self._witness = Witness(shell.user_ns, shell.user_ns_hidden)
-        self._opening = Lock()
-        self._again: Step | None = None
         self.observer = Observer(
             shell.user_ns,
             self._session,
@@ -124,23 +176,6 @@ class Notebook(Host):
             self._cells_there,
             self._names_sharing,
         )
-        self._seen: set[str] = set(filter(None, [self._parent_cell()]))  # it loads the extension
-        self._sources: list[str] = [*filter(None, [request_part(self.shell, "content", "code")])]
-        self._is_guess = False
-        self._file: Path | None = None
-        self._is_recognised = False
-        self._found_for: Path | None = None
-        self._metadata: str | None = None
-        self._is_told = False
-        self._far_home: Home | None = None
-        self._looked: tuple[object, SessionMatch | None] | None = None
-        self._parted: Workspace | None = None
-        self._recording: tuple[SessionMatch, bool] | None = None
-        self.record_cell: Callable[[str, bool], None] | None = None
-        """Opens the step that the running cell is, under this heading, and quietly or not."""
-        self.keeps_going = False
-        """Whether a program runs the notebook so that it can go on later: where the session has not
-        chosen otherwise, plain cells are quiet steps, and steps keep all that they assign."""
 
     # where
 
@@ -152,12 +187,12 @@ class Notebook(Host):
         started = self._started_for()
         # What was found by searching counts for the start it was found for: a kernel that is
         # started anew may be another notebook's.
-        found = self._is_told or self._found_for == started
+        found = self._file_is_from_front_end or self._file_found_for == started
         return self._file if self._file is not None and found else started
 
     def _place_of_cell(self) -> Path | None:
         """The notebook of the cell that runs, where one of several front ends alone has it."""
-        places = {self._places[name] for name in self._having() if name in self._places}
+        places = {self._places[name] for name in self._front_ends_of_cell() if name in self._places}
         return places.pop() if len(places) == 1 and self.is_shared else None
 
     @property
@@ -165,7 +200,7 @@ class Notebook(Host):
         """Whether several notebooks have this kernel."""
         return len({*self._places.values()}) > 1
 
-    def _having(self) -> list[str]:
+    def _front_ends_of_cell(self) -> list[str]:
         """The front ends that have the cell which runs."""
         running = self._running.get()
         cells = tuple(self._cells.items())
@@ -209,7 +244,7 @@ class Notebook(Host):
         """Where relative paths start: beside the notebook, else where the kernel started."""
         path = self.path()
         known = path is not None and path.is_absolute() and path.parent.is_dir()
-        return path.parent if path and known and not self._is_recognised else self._folder
+        return path.parent if path and known and not self._file_is_from_code else self._folder
 
     def runner(self) -> Runner:
         """The runs of the session in use, with this notebook's names."""
@@ -247,15 +282,15 @@ class Notebook(Host):
         """The session in use. The first use finds the notebook's session again, or begins one that
         is named after the notebook (`wfnb/identity/`). Which notebook it is may be known only as
         the first cell is to be recorded (`for_recording`)."""
-        if self.workspace is None or (for_recording and self._is_guess):
+        if self.workspace is None or (for_recording and self._session_is_guess):
             with self._opening:  # a cell and a panel may be the first at once
-                if self.workspace is None or (for_recording and self._is_guess):
+                if self.workspace is None or (for_recording and self._session_is_guess):
                     notebook = self.identity(for_recording)
                     found = Resolver(self.home()).open(notebook, self.name(), self._asker())
                     by_cell = self._running.get() is not None  # else by a person who sees it
-                    self._is_guess = notebook.path is None and by_cell and not for_recording
+                    self._session_is_guess = notebook.path is None and by_cell and not for_recording
                     if self.workspace is None or not _same(self.workspace.log, found.workspace.log):
-                        place = self._again_used(found.workspace)
+                        place = self._with_what_ran(found.workspace)
                         place.log.folder, place.log.notebook = self.folder(), self.path()
                         self._attention.use_session(place.log)
                         self.workspace = place
@@ -267,9 +302,9 @@ class Notebook(Host):
         self._send_again()
         return self.workspace
 
-    def _again_used(self, found: Workspace) -> Workspace:
+    def _with_what_ran(self, found: Workspace) -> Workspace:
         """The session that was found; where it was in use before, what ran in it stays known."""
-        left, self._parted = self._parted, None
+        left, self._session_before = self._session_before, None
         if left is None or not _same(left.log, found.log):
             return found
         left.log.refresh()
@@ -309,7 +344,7 @@ class Notebook(Host):
     def use(self, workspace: Workspace, place: Home | None = None) -> None:
         """Go on with a session, on its main line. Where it is the one in use, what this kernel
         ran in it stays known."""
-        used, self._is_guess = self.workspace, False
+        used, self._session_is_guess = self.workspace, False
         if used is not None and _same(used.log, workspace.log):
             used.log.refresh()
             used.log.line = MAIN
@@ -327,27 +362,29 @@ class Notebook(Host):
     def identity(self, for_recording: bool = False) -> NotebookFile:
         """What is known of the notebook: by its front end, else by its file, else by the cells that
         ran; `for_recording`: one of them is to be recorded now."""
-        sources: Sequence[str] = self._sources
-        if not self._is_told and not self._is_unknown():
-            self._file = locate(self.path(), frozenset(self._seen), self.home())
-            self._found_for = self._started_for()
-        elif not self._is_told:
-            found = find_notebook_files(self._sources, self._folder) if self._by_program() else []
+        sources: Sequence[str] = self._sources_run
+        if not self._file_is_from_front_end and not self._is_unknown():
+            self._file = locate(self.path(), frozenset(self._cell_ids), self.home())
+            self._file_found_for = self._started_for()
+        elif not self._file_is_from_front_end:
+            by_program = self._is_run_by_program()
+            found = find_notebook_files(self._sources_run, self._folder) if by_program else []
             self._file = found[0] if len(found) == 1 else None
-            self._found_for, self._is_recognised = None, self._file is not None
+            self._file_found_for, self._file_is_from_code = None, self._file is not None
             sources = () if found else sources  # several begin so: the code tells none from another
-        path, seen, uid = self.path(), self._seen, self._metadata
-        is_told = self._is_told and path == self._file  # of that alone the metadata were said
+        path, seen, uid = self.path(), self._cell_ids, self._metadata
+        # Of that file alone the metadata were said.
+        is_told = self._file_is_from_front_end and path == self._file
         return notebook_file(path, seen, uid, is_told, sources, for_recording)
 
     def _is_unknown(self) -> bool:
         """Whether neither a front end nor the kernel's start say which notebook it is."""
-        decided = self.workspace is not None and not self._is_guess
+        decided = self.workspace is not None and not self._session_is_guess
         return self._started_for() is None and not (self._file is not None and decided)
 
-    def _by_program(self) -> bool:
+    def _is_run_by_program(self) -> bool:
         """Whether a program runs the cells, which lets nobody be asked and says no ids."""
-        return not self._seen and request_part(self.shell, "content", "allow_stdin") is False
+        return not self._cell_ids and request_part(self.shell, "content", "allow_stdin") is False
 
     def register_place(self, name: str, path: str, root: str, uid: str | None) -> str | None:
         """The front end of that name says where its notebook is (below the `root` of its server),
@@ -356,21 +393,21 @@ class Notebook(Host):
         file, before = self._file_at(path, root), self.path()
         if file is not None:
             self._places.pop(name, None)
-            away = [(each, self._places[each]) for each in self._away]
+            away = [(each, self._places[each]) for each in self._absent]
             self._forget([each for each, at in away if at == file or not at.is_file()])
             is_guest = self._is_guest(file)
             self._places[name] = file
             if is_guest:
                 return None
-        self._metadata, self._is_told = uid, file is not None
-        self._is_recognised = self._is_recognised and file is None
+        self._metadata, self._file_is_from_front_end = uid, file is not None
+        self._file_is_from_code = self._file_is_from_code and file is None
         used, place = self.workspace, self.home()
         is_kept = used is not None and used.log.journal is place.journal
         if file is not None:
             self._file = file
             if used is not None and is_kept and file not in (before, used.log.notebook):
                 if before is not None and before.is_file() and not before.samefile(file):
-                    self._parted, self.workspace = used, None
+                    self._session_before, self.workspace = used, None
                     return None  # another notebook has this kernel: its next cell decides
                 Resolver(place).record_move(used.log.id, before or file, file)
                 used.log.notebook = file
@@ -438,12 +475,17 @@ class Notebook(Host):
         place, path = self.home(), self.path()
         infos = place.sessions()
         about = [(info.id, info.name, info.notebooks, info.archived) for info in infos]
-        told = (self._is_told, self._metadata, len(self._seen), place.notebooks_there(infos))
+        told = (
+            self._file_is_from_front_end,
+            self._metadata,
+            len(self._cell_ids),
+            place.notebooks_there(infos),
+        )
         state = (place.path, path, _modified_time(path), told, about)
         # The state is what the answer depends on: comparing it is cheap, reading notebooks is not.
-        if self._looked is None or self._looked[0] != state:
-            self._looked = (state, Resolver(place).look(self.identity(), self.name()))
-        return self._looked[1]
+        if self._session_found is None or self._session_found[0] != state:
+            self._session_found = (state, Resolver(place).look(self.identity(), self.name()))
+        return self._session_found[1]
 
     # cells
 
@@ -451,7 +493,7 @@ class Notebook(Host):
     def cells(self) -> NotebookCells | None:
         """The cells that there are, as a front end said last, before others one that has the cell
         which runs; None where none says it."""
-        names = self._having() or [*self._cells]
+        names = self._front_ends_of_cell() or [*self._cells]
         return self._cells.get(names[-1]) if names else None
 
     def cells_beside(self, cell: Cell | None) -> NotebookCells | None:
@@ -467,10 +509,10 @@ class Notebook(Host):
         """The cells of the file, without those of which JupyterLab says that they were deleted
         since. Nothing is known by a file whose ids are not those of the cells that run."""
         path = self.path()
-        if path is None or not self._seen:
+        if path is None or not self._cell_ids:
             return None
         document = self._saved_document(path)
-        if not self._seen & (document.cells or frozenset()):
+        if not self._cell_ids & (document.cells or frozenset()):
             return None
         gone = request_part(self.shell, "metadata", "deletedCells")
         gone = frozenset(map(str, gone)) if isinstance(gone, list) else frozenset()
@@ -485,9 +527,9 @@ class Notebook(Host):
 
     def _saved_document(self, path: Path) -> Document:
         state = (path, _modified_time(path))
-        if self._saved is None or self._saved[0] != state:
-            self._saved = (state, read_document(path))
-        return self._saved[1]
+        if self._document_of is None or self._document_of[0] != state:
+            self._document_of = (state, read_document(path))
+        return self._document_of[1]
 
     def cells_alike(self, cell: Cell) -> int | None:
         """How many cells of the notebook have this source; None where nobody knows it: a program
@@ -518,7 +560,7 @@ class Notebook(Host):
     def remove_front_end(self, name: str, leaves: bool) -> None:
         """The front end of that name is gone. Unless it `leaves` the kernel for good, its notebook
         is one of this kernel still: its page is loaded again, or its machine sleeps."""
-        self._away.add(name)
+        self._absent.add(name)
         if leaves or name not in self._places:
             self._forget([name])
 
@@ -526,14 +568,14 @@ class Notebook(Host):
         for name in names:
             self._cells.pop(name, None)
             self._places.pop(name, None)
-            self._away.discard(name)
+            self._absent.discard(name)
 
     # hooks
 
     def pre_run_cell(self, info: Any) -> None:
         """A cell begins."""
         # An interrupt may have kept the end of an earlier cell from being told here.
-        for left in [each for each in self._begun if self._is_over(each)]:
+        for left in [each for each in self._open_cells if self._is_over(each)]:
             self._close_unfinished(left)
         outer = self._running.get()
         # It began before the hooks were in, so that nobody told its end: this cell is not within
@@ -547,13 +589,13 @@ class Notebook(Host):
         if self.workspace is not None:
             running.since = self._position(self.workspace)
         with Deferral():  # a cell of which only one of both knows would leave its step running
-            self._begun.append(running)
+            self._open_cells.append(running)
             self._running.set(running)
         if self.observer.modules and (loaded := self.observer.reloaded()):
             self._plain_changed(loaded)
-        if self.workspace is None or self._is_guess:
-            self._seen |= {cell_id} if cell_id is not None else set()
-            self._sources.append(running.source)
+        if self.workspace is None or self._session_is_guess:
+            self._cell_ids |= {cell_id} if cell_id is not None else set()
+            self._sources_run.append(running.source)
         if not TO_WFNB.search(running.source) and self._is_whole_step(running):
             self._record_cell(running)
         if outer is None and not running.aside:
@@ -568,7 +610,7 @@ class Notebook(Host):
         """Whether all of the cell is a step, though no line of it says so."""
         if not runs(running.source):
             return False
-        again = None if self._again is None else self._again.current.cell
+        again = None if self._rerun_step is None else self._rerun_step.current.cell
         if again is not None:
             return again.source == kept_source(running.source.rstrip())
         if running.outer is not None or running.aside or self._silent():
@@ -643,23 +685,23 @@ class Notebook(Host):
     def on_request_end(self) -> None:
         """What the request ran has ended. A cell that is still known as running was not told to
         have ended, because an interrupt came right before that."""
-        for left in [each for each in self._begun if each.request == self._request()]:
+        for left in [each for each in self._open_cells if each.request == self._request()]:
             self._close_unfinished(left)
 
     def _close_unfinished(self, running: Running) -> None:
         """What is done at the end of a cell was not, or not all of it: its step ends all the
         same, as its code did where that had ended."""
         with Deferral():
-            if running in self._begun:
-                self._begun.remove(running)
+            if running in self._open_cells:
+                self._open_cells.remove(running)
             if self._running.get() is running:
                 self._running.set(running.outer)
             result = result_of(self.shell, running.info)
             self._close(running, _INTERRUPTED if result is None else _outcome(result))
 
     def _post_run_cell(self, running: Running, result: Any) -> None:
-        if running in self._begun:
-            self._begun.remove(running)
+        if running in self._open_cells:
+            self._open_cells.remove(running)
         outcome = _outcome(result)
         if isinstance(getattr(result, "error_before_exec", None), SyntaxError):
             self._open_unread(running)
@@ -733,9 +775,9 @@ class Notebook(Host):
 
     def leave(self) -> None:
         """The hooks go out: how the cells that run now will end cannot be known."""
-        for running in filter(None, (*self._begun, self._running.get())):
+        for running in filter(None, (*self._open_cells, self._running.get())):
             self._close(running, Outcome(status="unknown"))
-        self._begun.clear()
+        self._open_cells.clear()
 
     def on_step_tried(self) -> None:
         running = self._running.get()
@@ -767,7 +809,7 @@ class Notebook(Host):
 
     def _running_cell(self, info: Any) -> Running | None:
         """The cell of that run; without a word for the run, the last that this request began."""
-        for running in reversed(self._begun):
+        for running in reversed(self._open_cells):
             if running.info is info or (info is None and running.request == self._request()):
                 return running
         return self._running.get()
@@ -792,15 +834,15 @@ class Notebook(Host):
     @contextmanager
     def mark_rerun(self, step: Step) -> Iterator[None]:
         """The cell of a step runs, by whatever id: it is an attempt of the steps that it was."""
-        self._again = step
+        self._rerun_step = step
         try:
             yield
         finally:
-            self._again = None
+            self._rerun_step = None
 
     def matching_step(self) -> Step | None:
         """The step that the line means which opens one now, where its cell is run again."""
-        again = self._again
+        again = self._rerun_step
         if again is None or again.current.cell is None:
             return None
         part, source = len(self._current_cell().lines), again.current.cell.source
@@ -822,7 +864,7 @@ class Notebook(Host):
 
     def put(self, prepared: PreparedValues) -> Restoration:
         """Values come back into the notebook's namespace: their session is this notebook's."""
-        self._is_guess = False
+        self._session_is_guess = False
         restoration = put(prepared)
         self.observer.record_restored(prepared.versions)
         return restoration
@@ -990,7 +1032,7 @@ class Notebook(Host):
                 if step is not None and step.attempt in step.workspace.log.refresh().running:
                     running.step = step
                     self._close(running, outcome, again=True)
-            if running in self._begun:  # its code would go on, which is what is to stop
+            if running in self._open_cells:  # its code would go on, which is what is to stop
                 raise
 
     def _end(self, running: Running, outcome: Outcome, again: bool) -> Step | None:
