@@ -139,6 +139,24 @@ SET_ON_CLASS = {
 }
 PLUS_ONE = {"b": "settings_.plus(1)", "c": "settings_.plus(2)"}
 TRY, ELSE = "try: r = ", "\nexcept (NameError, KeyError): r = 0"
+COUNTS = """
+class C:
+    n = 0
+    @classmethod
+    def count(cls):
+        cls.n += 1
+    def count_all(self):
+        type(self).n += 1
+"""
+WEAK = """
+import weakref
+class K:
+    v = 1
+    def put(self):
+        self.v += 1
+k = K()
+w = weakref.ref(k)
+"""
 PATCHED = "class A:\n    p = 1\n    def m(self): return 1\na = A()\nxs = [A(), A()]"
 STAR = {"a": "from math import *\nv = sqrt(4)", "b": "r = v + pi", "c": "pi = 3"}
 RELOAD = "import importlib, settings_\nimportlib.reload(settings_)"
@@ -912,6 +930,35 @@ STORIES = {
             ),
         }.items()
     },
+    **{
+        f"a class that {how} changes, of which {what} reads": Story(
+            {"a": COUNTS, "b": "a = C()\nb = C()", "c": change, "d": read},
+            ["a", "b", "c", "d", "a", "b", "d"],
+            {4},
+        )
+        for how, change in {
+            "a method of the class": "a.count()",
+            "a method of its object": "a.count_all()",
+        }.items()
+        for what, read in {"a name of the class": "r = C.n", "another object": "r = b.n"}.items()
+    },
+    **{
+        f"an object that {change} changes through a weak reference, and {read} reads": Story(
+            {"a": WEAK, "b": f"r = {read}", "c": change}, ["a", "b", "c", "b"], {2}
+        )
+        for change in ("w().v += 1", "w().put()", "k.put()")
+        for read in ("k.v", "w().v")
+    },
+    "a class that is made anew and was registered": Story(
+        {
+            "a": "from abc import ABC\nclass A(ABC): pass",
+            "b": "class B: pass",
+            "c": "A.register(B)",
+            "d": "r = isinstance(B(), A)",
+        },
+        ["a", "b", "c", "d", "b", "d"],
+        {4},
+    ),
     "a generator that has spawned": Story(
         {
             "a": "import numpy as np\nr = np.random.default_rng(1)",

@@ -12,6 +12,7 @@ import dis
 import functools
 import gc
 import types
+import weakref
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -510,6 +511,8 @@ def _parts(item: Any, foreign: int, found: list[types.CodeType]) -> Iterator[_Pa
             yield property.__dict__[name].__get__(item), foreign
     elif issubclass(kind, (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)):
         yield from _suspended_parts(item, found)
+    elif kind is weakref.ref:
+        yield item(), foreign
     elif issubclass(kind, functools.partial):
         yield from ((member.__get__(item), foreign) for member in _partial)
     elif issubclass(kind, type):

@@ -984,8 +984,14 @@ class Observer:
         found: set[str] = set()
         reached = self._connected_names(changed)
         objects = [self._names[name] for name in changed if name in self._names]
+        near = self._changeable(reached.keys() - but - changed)
+        # A method may change the class of its object, and with it all objects of that.
+        kinds = (name for name in near if issubclass(type(self._names[name]), type))
+        classes = set(filter(self._is_other, kinds))
         # the objects that were changed still have their names; objects of a class do not hold it
-        there = not changed & segment.binds and not any(issubclass(type(o), type) for o in objects)
+        there = not (changed & segment.binds or classes) and not any(
+            issubclass(type(each), type) for each in objects
+        )
         # An object whose class has other methods now has the content that it had.
         patched = {
             code
@@ -996,10 +1002,9 @@ class Observer:
         if patched:
             objects_of = (n for n in reached.keys() - changed if n in self._names)
             found.update(n for n in objects_of if codes(self._names[n]) & patched)
-        near = self._changeable(reached.keys() - but - changed - found)
         values = Sharing(self._names, {*near, *(changed & self._names.keys())})
         parted = self._renewals.unchanged_by(changed)
-        for name in near:
+        for name in [each for each in near if each not in found]:
             may_share = values.of(name) | (values.unsure(name) if name not in parted else set())
             shared = not changed.isdisjoint(may_share)
             if there and not shared:
@@ -1009,6 +1014,10 @@ class Observer:
             if now.digest != before.digest or (shared and not whole):
                 found.add(name)
         return found
+
+    def _is_other(self, name: str) -> bool:
+        """Whether what it holds is not what is known of it."""
+        return fingerprint(self._names[name]).digest != self._known[name].print.digest
 
     def _changeable(self, names: Iterable[str]) -> list[str]:
         """Those of which it is known what they hold, and that it may be changed in place."""

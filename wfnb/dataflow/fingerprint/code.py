@@ -24,6 +24,7 @@ from .introspection import (
     name_of,
     namespace,
     origin,
+    registered,
     registered_names,
 )
 from .plain import Reader
@@ -133,12 +134,15 @@ def class_(walk: Walk, value: Any) -> Parts:
     if module_of(value) != "__main__":  # a part of a library, made while it runs
         walk.followed = False
         return None
+    # Where names that share objects are asked for, it holds them: one that is made anew is another.
+    also = registered(value) if walk.extents is not None else ()
     held = namespace(value)
     own = ((name, part) for name, part in held.items() if _is_content(name, part))
     notes = held.get(_ANNOTATIONS) or None
     notes = getattr(notes, "__code__", notes)
     return chain(
-        (registered_names(value), type(value), *bases(value), notes), chain.from_iterable(own)
+        (registered_names(value), *also, type(value), *bases(value), notes),
+        chain.from_iterable(own),
     )
 
 

@@ -232,13 +232,18 @@ def find_imported(module: str, qualname: str) -> Any:
     return held.get(last)
 
 
-def registered_names(kind: type) -> tuple[str, ...]:
+def registered(kind: type) -> list[type]:
     """The classes that count as subclasses of an abstract one because they were registered."""
     if "_abc_impl" not in namespace(kind):
-        return ()
+        return []
     # The registry has weak references: a class that is gone counts no more.
     found = (held() for held in _registry(kind)[0])
-    return tuple(sorted(name_of(each) for each in found if each is not None))
+    return [each for each in found if each is not None]
+
+
+def registered_names(kind: type) -> tuple[str, ...]:
+    """What they are called."""
+    return tuple(sorted(map(name_of, registered(kind))))
 
 
 def is_library_class(kind: type) -> bool:

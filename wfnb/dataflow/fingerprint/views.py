@@ -20,6 +20,7 @@ import types
 from collections.abc import Callable
 from itertools import chain
 from typing import Any
+from weakref import ref
 
 from .introspection import attributes, mro, namespace
 from .plain import Reader, text
@@ -86,6 +87,13 @@ def _reduced(walk: Walk, value: Any) -> Parts:
     return value.__reduce__()[1:]  # type: ignore[no-any-return]
 
 
+def _weak_reference(walk: Walk, value: ref[Any]) -> Parts:
+    """What it finds: that can be changed through it."""
+    walk.atomic = False
+    walk.tag("ref")
+    return (value(),)
+
+
 def _struct(walk: Walk, value: struct.Struct) -> None:
     walk.tag("Struct")
     walk.plain(value.format)
@@ -119,6 +127,7 @@ READERS: dict[type, Reader] = {
     operator.attrgetter: _reduced,
     operator.methodcaller: _reduced,
     struct.Struct: _struct,
+    ref: _weak_reference,
     types.GenericAlias: _alias,
     types.UnionType: _alias,
     contextvars.ContextVar: _variable,
