@@ -88,6 +88,20 @@ def test_what_a_step_gives_is_not_known_where_it_fails_for_want_of_what_an_old_k
     assert (error, stale(kernel)) == ("NameError", [1, 2])
 
 
+def test_undo_takes_nothing_back_of_what_cells_give_that_are_no_steps(kernel: Kernel):
+    kernel.run("unit = 3", "cell-plain")
+    run(kernel, 1, "b = unit")
+    run(kernel, 2, "c = b")
+    kernel.run("unit = 4", "cell-plain")
+    assert stale(kernel) == [1, 2]
+
+    kernel.say("%wfnb undo")
+
+    assert stale(kernel) == [1]
+    kernel.say("%wfnb redo")
+    assert stale(kernel) == [1, 2]
+
+
 def test_nor_where_no_step_ran_in_the_old_kernel(kernel: Kernel):
     kernel.run("unit = 3", "cell-plain")
     kernel.restart()

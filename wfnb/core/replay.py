@@ -117,7 +117,8 @@ def _sorted_out(
 def _split_at(kept: list[Recorded], to: int) -> tuple[list[Recorded], list[Recorded]]:
     """What stays when the session goes back to position `to`, and what goes. The end of an
     attempt that began before stays: another kernel's step may have ended meanwhile. So does the
-    session's name: the journal finds it by that."""
+    session's name: the journal finds it by that. What plain cells give is what is in the kernel,
+    which goes on."""
     cut = len(kept)
     while cut and kept[cut - 1].position > to:
         cut -= 1
@@ -125,7 +126,7 @@ def _split_at(kept: list[Recorded], to: int) -> tuple[list[Recorded], list[Recor
     gone: list[Recorded] = []
     for entry in kept[cut:]:
         event = entry.event
-        stays = isinstance(event, SessionRenamed) or (_attempt(event) or to + 1) <= to
+        stays = isinstance(event, _NO_CHANGES) or (_attempt(event) or to + 1) <= to
         (stay if stays else gone).append(entry)
     return stay, gone
 

@@ -26,6 +26,7 @@ from .events import (
     Event,
     ExtensionEvent,
     KeepingChosen,
+    PlainNamesChanged,
     Recorded,
     RecordingChosen,
     SessionCleared,
@@ -42,8 +43,8 @@ from .events import (
 from .queries import step_at
 from .session import Session
 
-_STAYS = SessionStarted | SessionRenamed
-"""Never taken back: the journal finds a session by them."""
+_STAYS = SessionStarted | SessionRenamed | PlainNamesChanged
+"""Never taken back: the journal finds a session by its names, and what plain cells give is so."""
 _OF_ALL = (
     SessionCleared
     | StrategyChosen
