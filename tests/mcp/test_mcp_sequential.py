@@ -189,3 +189,34 @@ def test_what_was_thought_before_the_server_was_started_again_is_named_by_its_nu
 
     assert (third["totalThoughts"], third["step"]) == (4, "4")
     assert lines(history(tmp_path))[-1] == ("main", 4, "C", 2)
+
+
+def test_a_thought_of_a_branch_is_revised_on_that_branch_and_no_other_of_its_number(tmp_path: Path):
+    around = thinking(tmp_path)
+    said = [
+        thought("Cache or index?", 1, 5),
+        thought("A cache", 2, 5),
+        thought("An index", 3, 5, branchFromThought=1, branchId="index"),
+        thought("The cache has a lifetime", 4, 5),
+        thought("The index is large", 5, 5, isRevision=True, revisesThought=3),
+    ]
+
+    found = answers(around, *said, said[-1])
+
+    assert [each["step"] for each in found][-2:] == ["index:3", "index:3"]
+    assert lines(history(tmp_path))[-1] == ("index", 3, "The index is large", 2)
+    assert len(history(tmp_path).steps) == 5
+
+
+def test_a_thought_that_a_branch_does_not_have_is_not_revised_there(tmp_path: Path):
+    around = thinking(tmp_path)
+    answers(
+        around,
+        thought("Cache or index?", 1, 5),
+        thought("A cache", 2, 5),
+        thought("An index", 3, 5, branchFromThought=1, branchId="index"),
+    )
+    name, given = thought("No cache", 4, 5, branchId="index", isRevision=True, revisesThought=2)
+
+    assert "a step of index: that is of main" in refusal(around, name, **given)
+    assert len(history(tmp_path).steps) == 3

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from wfnb.core.queries import next_number
+from wfnb.core.queries import next_number, step_at
 from wfnb.core.validation import MAIN, Place, place_text
+from wfnb.errors import BadValue
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import Data
 from wfnb.mcp.numbering import Numbering
@@ -35,6 +36,11 @@ def record_numbered(
     session = workspace.log.refresh()
     branch = branch_name(branch)
     count = around.numberings.get(workspace.log.id)
+    aim = revises or backtrack
+    if count is not None and aim is not None and branch is None:
+        # A step is corrected on its own line.
+        aimed = count.find(session, aim, MAIN) or count.find(session, aim)
+        branch = None if aimed is None or aimed.branch == MAIN else aimed.branch
     same = count.find(session, number, branch or MAIN) if count else None
     if same and (backtrack or same.is_withdrawn or same.current.description != text.strip()):
         same = None
@@ -52,6 +58,12 @@ def record_numbered(
             return Place(number=given + count.before)
         return Place(number=step.number, branch=step.branch)
 
+    for given in filter(None, (revises, backtrack)):
+        line, aimed_at = session.lines.get(branch or MAIN), place(given)
+        seen = None if line is None else step_at(session, line, aimed_at.number)
+        if seen is not None and aimed_at.branch not in (None, seen.branch):
+            needs = f"a step of {branch or MAIN}: that is of {aimed_at.branch}"
+            raise BadValue("what is revised", str(given), needs)
     answer = workspace.step(
         text,
         number=same.number if same else None,  # a call that is made twice is one step
