@@ -49,6 +49,7 @@ class Connection:
         self.numberings: dict[int, Numbering] = {}
         """By a session's id: the numbers that the agent itself gives its steps there."""
         self._session = session
+        self._used: int | None = None
         self._open: dict[int, Workspace] = {}
         self._changes_by_others: dict[int, ChangesByOthers] = {}
         self.began: set[Workspace] = set()
@@ -65,10 +66,13 @@ class Connection:
 
     @property
     def session(self) -> str | None:
-        """The name of the session in use: the one that was chosen, else the newest."""
+        """The name of the session in use: the one that was chosen, else the one that was used, else
+        the newest."""
         if self._session is None:
             live = [info for info in self.home.sessions() if not info.archived]
-            return max(live, key=lambda info: info.changed).name if live else None
+            # What others do in another one meanwhile does not lead the agent there.
+            used = [info for info in live if info.id == self._used]
+            return max(used or live, key=lambda info: info.changed).name if live else None
         return self._session
 
     def workspace(self, name: str | None = None, make: bool = False) -> Workspace:
@@ -78,6 +82,7 @@ class Connection:
             name = self.session or NEW
             if self.home.journal.find(name) is None:
                 return self.start(name) if make else self.home.start(name, scratch=True)
+            self._used = self.home.find(name)
         return self._workspace(self.home.find(name))
 
     def opened(self) -> tuple[Workspace, ...]:
