@@ -8,13 +8,15 @@ from pydantic import Field
 
 from wfnb.core.session import Step
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import Data, Detail, Place, Session, tool
+from wfnb.mcp.declaration import ROOM, Data, Detail, Place, Session, size, tool
 from wfnb.panel import rows_page
 from wfnb.views.card import version_data
 from wfnb.views.why import StepExplanation
 from wfnb.views.words import author_text, outcome_of, refer
 
 _PAGE = 20
+_REST = 500
+"""Bytes of an answer beside its steps."""
 
 
 @tool(gives={"steps": "array", "count": "integer", "after": "integer|null"})
@@ -39,6 +41,9 @@ def search_steps(
     with log.lock:
         page = rows_page(log.refresh(), after, limit, wanted)
     found = [_step_line(row) for row in page["rows"]]
+    # What the answer has no room for is on the next page: cut later, it would be on none.
+    while len(found) > 1 and size(found) > ROOM[detail] - _REST:
+        found.pop()
     more = after + len(found) if after + len(found) < page["count"] else None
     ways = ["`read_step` shows one"] if found else ["nothing passes: fewer words find more"]
     return {
