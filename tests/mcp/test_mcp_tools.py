@@ -99,6 +99,44 @@ def test_an_agent_goes_on_where_the_newest_session_stands(tmp_path: Path):
     assert (step["session"], step["step_number"]) == ("tides", 2)
 
 
+def test_what_others_do_in_another_session_leads_no_agent_there(tmp_path: Path):
+    around = at(tmp_path)
+    for name in ("older", "tides"):
+        wfnb.open(name, home_folder=tmp_path).step("Load")
+    answers(around, ("session_status", {}))
+
+    wfnb.open("older", home_folder=tmp_path).step("Once more")
+    (step,) = answers(around, ("record_step", {"title": "Fit"}))
+
+    assert step["session"] == "tides"
+
+
+def test_what_has_no_room_on_a_page_of_steps_is_on_the_next(tmp_path: Path):
+    workspace = wfnb.open("long", home_folder=tmp_path)
+    for number in range(1, 31):
+        workspace.step(f"{number} {'Compare the residuals of all days ' * 4}")
+    around, seen, after = at(tmp_path), [], 0
+
+    while after is not None:
+        (found,) = answers(around, ("search_steps", {"after": after}))
+        seen += [each["step"] for each in found["steps"]]
+        after = found["after"]
+
+    assert seen == list(range(1, 31))
+
+
+def test_a_stale_step_of_a_branch_is_named_with_it(tmp_path: Path):
+    workspace = wfnb.open("lines", home_folder=tmp_path)
+    for says in ({}, {}, {"branch": "alt", "branch_from": 1}, {"branch": "alt", "revises": 2}):
+        workspace.step("Fit", **says)
+    workspace.step("Check", branch="alt")
+    workspace.step("Fit again", branch="alt", revises=3)
+
+    (status,) = answers(at(tmp_path), ("session_status", {}))
+
+    assert status["next"][0].startswith("stale: alt:4;")
+
+
 def test_without_a_session_status_says_how_one_is_begun(tmp_path: Path):
     (status,) = answers(at(tmp_path / "new"), ("session_status", {}))
 
@@ -271,7 +309,8 @@ def test_an_answer_is_at_most_two_kilobytes_unless_more_is_asked_for(tmp_path: P
     )
 
     assert all(size(each) <= 2_000 for each in (step, read, found))
-    assert (step["cut"], found["cut"]) == (["last_step_description"], ["steps"])
+    assert step["cut"] == ["last_step_description"]
+    assert found["after"] == len(found["steps"]) < 61
     assert 2_000 < size(whole) <= 24_000
     assert len(listed["steps"]) == 61
 

@@ -7,10 +7,11 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from wfnb.core.session import Session as History
+from wfnb.errors import listing
 from wfnb.hints import Command
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import Data, Detail, Session, tool
-from wfnb.views.words import cut, title_of
+from wfnb.views.words import cut, refer, title_of
 
 _LAST, _TITLE = 8, 80
 
@@ -89,8 +90,8 @@ def ways_on(session: History) -> list[str]:
     """What can be done in a session, in sentences."""
     ways = []
     if session.stale:
-        numbers = sorted({session.steps[key].number for key in session.stale})[:8]
-        listed = ", ".join(map(str, numbers))
+        places = [refer(session.steps[key], "main") for key in sorted(session.stale)]
+        listed = listing(places, "")
         ways.append(f"stale: {listed}; `why` says why, a notebook runs them again")
     return [*ways, f"`{Command('step')}` records the next step"]
 
