@@ -151,7 +151,7 @@ def _counts_as_look(running: Running, result: Any) -> bool:
     if result is None or running.outer is not None or running.lines or running.tried:
         return False
     stopped = isinstance(result.error_in_exec, KeyboardInterrupt | CancelledError | WfnbError)
-    return not running.aside and result.error_before_exec is None and not stopped
+    return not running.is_front_ends_own and result.error_before_exec is None and not stopped
 
 
 def _recognised_step(session: Session, command: AddStep) -> Step | None:

@@ -585,7 +585,7 @@ class Notebook(Host):
             outer = None
         cell_id = getattr(info, "cell_id", None) or (None if outer else self._parent_cell())
         running = Running(cell_id, info.raw_cell or "", info, self._request(), outer)
-        running.aside = self._is_scratch(info)
+        running.is_front_ends_own = self._is_scratch(info)
         if self.workspace is not None:
             running.since = self._position(self.workspace)
         with Deferral():  # a cell of which only one of both knows would leave its step running
@@ -598,7 +598,7 @@ class Notebook(Host):
             self._sources_run.append(running.source)
         if not TO_WFNB.search(running.source) and self._is_whole_step(running):
             self._record_cell(running)
-        if outer is None and not running.aside:
+        if outer is None and not running.is_front_ends_own:
             above = "" if running.whole else read.code_above_steps(running.source)
             running.segment = self._begin_observing(above, cell_id) if above else None
             if self.workspace is None or self.workspace.session.is_extended:
@@ -613,7 +613,7 @@ class Notebook(Host):
         again = None if self._rerun_step is None else self._rerun_step.current.cell
         if again is not None:
             return again.source == kept_source(running.source.rstrip())
-        if running.outer is not None or running.aside or self._silent():
+        if running.outer is not None or running.is_front_ends_own or self._silent():
             return False
         if STEP_TAG in self._tags(running):
             return True

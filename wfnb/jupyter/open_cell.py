@@ -56,7 +56,7 @@ class Running:
     """The session's position when it began."""
     tried: bool = False
     """Whether a step was recorded in it, or tried to be."""
-    aside: bool = False
+    is_front_ends_own: bool = False
     """Whether it is no cell of the notebook but the front end's own code, as what lists
     variables."""
     whole: bool = False
