@@ -47,13 +47,15 @@ those of the file, and another cell has them the next time."""
 
 @record
 class Cell:
-    """Where a step was written: the cell's id (None: no front end), its source, and the
-    how-many-eth step of that cell it is, from 0; `notebook` is the name of its file, if known."""
+    """Where a step was written."""
 
     id: str | None = None
+    """None: no front end says it."""
     source: str = ""
     part: int = 0
+    """The index of the step in its cell."""
     notebook: str | None = None
+    """The name of its file, if known."""
 
 
 @record

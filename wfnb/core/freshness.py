@@ -241,13 +241,17 @@ def _differing(step: Step, then: Outputs, now: Outputs) -> Outputs:
 def _left_over(
     session: Session, step: Step, gives: Outputs, flow: Flow, line: str | None
 ) -> Outputs:
-    """What an attempt of this flow, which wrote `gives`, gives on this line. Three kinds of names
-    depend on what the line gives: those that it may have bound to the object that they held, those
-    that share an object which it changes, and those that shared one. Where the line gives another
-    version than it met, nobody knows theirs; an alias that the line does not give is not there."""
+    """What an attempt of this flow, which wrote `gives`, gives on this line.
+
+    Three kinds of names are open where the line gives them in another version than the attempt met:
+
+        unsure     it may have bound them to the object that they held
+        aliases    they share an object that it changes; one that the line does not give is absent
+        apart      they shared an object with one that it changes, at some time
+    """
     known = session.freshness
-    aside = _shared_names(known, step)
-    if not flow.unsure and not aside:
+    shared = _shared_names(known, step)
+    if not flow.unsure and not shared:
         return gives
     parts = _parts(session, line or step.branch)
     order = known.lines[step.branch].order[step.key]
@@ -261,7 +265,7 @@ def _left_over(
         given, _ = _given_name(known, parts, name, order)
         if given != version and not version.startswith(LOST):
             (gone if given == ABSENT else open_names).add(name)
-    for name in aside - gives.keys() - flow.unsure.keys() - flow.names_needed():
+    for name in shared - gives.keys() - flow.unsure.keys() - flow.names_needed():
         given, writer = _given_name(known, parts, name, order)
         if given not in (ABSENT, flow.apart.get(name)) and writer is not None:
             open_names.add(name)
@@ -287,7 +291,7 @@ def _shared_names(known: Freshness, step: Step) -> set[str]:
     return sharing(known, (flow.reads.keys() & flow.writes.keys()) | flow.aliases.keys())
 
 
-def given_aside(session: Session, step: Step) -> Iterator[tuple[str, str, int | None]]:
+def given_to_shared_names(session: Session, step: Step) -> Iterator[tuple[str, str, int | None]]:
     """As `given_to`, for the names that may share an object which the step changes in place."""
     flow, known = step.flow, session.freshness
     if flow is not None:

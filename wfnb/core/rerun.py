@@ -8,7 +8,7 @@ from itertools import chain
 from wfnb.record import record
 
 from .flow import ABSENT, CODE_OF, DERIVED, Order
-from .freshness import given_aside, given_to, is_open, may_write, order_of, place_on
+from .freshness import given_to, given_to_shared_names, is_open, may_write, order_of, place_on
 from .queries import depth
 from .session import Session, Step
 
@@ -77,8 +77,8 @@ def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
         one = waiting.pop()
         if one.flow is None:
             continue
-        aside = (each for each in given_aside(session, one) if each[2] is not None)
-        for name, given, writer in chain(given_to(session, one), aside):
+        shared = (each for each in given_to_shared_names(session, one) if each[2] is not None)
+        for name, given, writer in chain(given_to(session, one), shared):
             held = version(name)
             if writer is None:
                 if held != given and not name.startswith(CODE_OF):
@@ -110,10 +110,10 @@ def _sparing(session: Session, steps: list[Step]) -> list[Step]:
     steps of a branch that was merged do not follow those of the line beside it, though a run of
     that line passes these first. Where there is no such order, they stay as they are."""
     needs = {
-        step.key: [(name, by) for name, _, by in (*given_to(session, step), *aside)]
+        step.key: [(name, by) for name, _, by in (*given_to(session, step), *shared)]
         for step in steps
         if step.flow is not None
-        for aside in [given_aside(session, step)]
+        for shared in [given_to_shared_names(session, step)]
     }
     writes = {key: may_write(session.freshness, session.steps[key]) for key in needs}
     left, found = list(steps), list[Step]()

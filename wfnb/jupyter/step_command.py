@@ -151,8 +151,8 @@ def _fields(
 def _command(
     notebook: Notebook, title: str, options: StepOptions, numeral: str | None, line: str | None
 ) -> tuple[AddStep, KeepRequest | None]:
-    """The step as a command, and what its end keeps: reasoning is done at once; where there is code
-    under it, or it is not known what is, or it keeps values, the step runs."""
+    """The step as a command, and what its end keeps. A step without code that keeps nothing is done
+    at once. One with code, or of which the body is not known, runs until its cell ends."""
     body = notebook.body(line)
     header, code = split_header(body or "")
     fields: Mapping[str, Any] = {}
