@@ -38,14 +38,16 @@ class _Init:
 
     def __get__(self, value: object, kind: Any) -> Any:
         """`def __init__(self, *, number, revises=…): …`, as `dataclass` writes it."""
+        # `inspect.signature` of Python 3.13 asks for what it is of the class itself.
+        made: Any = value if isinstance(value, type) else kind
         given, body, known = [""], ["pass"], {}
-        for each in fields(kind):
+        for each in fields(made):
             name, default, make = each.name, each.default, each.default_factory
             given.append(name if default is make else f"{name}=default_{name}")
-            made = f"default_{name}() if {name} is default_{name} else {name}"
-            body.append(f"set_{name}(self, {name if make is MISSING else made})")
+            told = f"default_{name}() if {name} is default_{name} else {name}"
+            body.append(f"set_{name}(self, {name if make is MISSING else told})")
             known[f"default_{name}"] = default if make is MISSING else make
-            known[f"set_{name}"] = getattr(kind, name).__set__
+            known[f"set_{name}"] = getattr(made, name).__set__
         source = [
             f"def within({', '.join(known)}):",
             f" def __init__(self{', *' if known else ''}{', '.join(given)}):",
@@ -53,10 +55,10 @@ class _Init:
             " return __init__",
         ]
         defined: dict[str, Any] = {}
-        exec("\n".join(source), vars(modules[kind.__module__]), defined)
-        init = kind.__init__ = defined["within"](**known)
-        init.__qualname__ = f"{kind.__qualname__}.__init__"
-        init.__annotations__ = {**{each.name: each.type for each in fields(kind)}, "return": None}
+        exec("\n".join(source), vars(modules[made.__module__]), defined)
+        init = made.__init__ = defined["within"](**known)
+        init.__qualname__ = f"{made.__qualname__}.__init__"
+        init.__annotations__ = {**{each.name: each.type for each in fields(made)}, "return": None}
         return init.__get__(value, kind)
 
 
