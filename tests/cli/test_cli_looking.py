@@ -48,7 +48,7 @@ def test_a_run_is_found_in_cli_first_and_then_where_its_name_is_the_only_one(wor
     )
 
 
-def test_last_is_the_run_that_was_begun_last(worked: Desk):
+def test_last_is_the_run_that_was_begun_last_in_its_session(worked: Desk):
     assert worked.wfnb("show", "last").lines[0].startswith("work-2 · ✕ failed · ")
     assert worked.wfnb("show", "last", "--session", "night").lines[0].startswith("night-1 · ")
 

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 SESSION = "cli"
 """The session of runs that are started from a command line and name no other."""
 LAST = "last"
-"""The run that was begun last."""
+"""The run that was begun last: of `cli` where no session is named, so that a script does not take
+up what somebody began in a notebook meanwhile."""
 
 
 class Place:

@@ -204,7 +204,8 @@ def resume(
 ) -> int:
     """Go on with a run where it stopped.
 
-    What succeeded is kept. The RUN `last` is the last one, here and elsewhere.
+    What succeeded is kept. The RUN `last` is the last one of the session, here and elsewhere: where
+    none is named, of `cli`, and of all where that has none.
     """
     from .attended_run import resume  # noqa: PLC0415
 

@@ -1,7 +1,12 @@
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 
 from tests.workflows.views.given import Story, deploy, failed_deploy, looped
 from wfnb.render.message import MIME
+from wfnb.workflows.core.apply import replay
+from wfnb.workflows.core.events import CallFinished
 from wfnb.workflows.definition.truncation import join_ends
 from wfnb.workflows.views.diff import SAME, Difference, diff
 
@@ -129,3 +134,20 @@ def test_the_second_turn_of_an_action_is_compared_with_the_second():
         "fix (2)": {"status": ["✓ ok", None]},
         "test (3)": {"status": ["✓ ok", None]},
     }
+
+
+@pytest.mark.parametrize("story", [failed_deploy, looped], ids=["undone", "looped"])
+def test_runs_of_which_any_call_differs_are_not_the_same(story: Callable[[], Story]):
+    entries = story().entries
+    ends = [at for at, entry in enumerate(entries) if isinstance(entry.event, CallFinished)]
+    assert len(ends) > 4
+
+    for at in ends:
+        event = entries[at].event
+        other = replace(event, result={**event.result, "gave": "another"})
+        changed = [*entries[:at], replace(entries[at], event=other), *entries[at + 1 :]]
+
+        found = diff(story().run, replay(changed), "x", "y")
+
+        assert not found.same, event
+        assert any("another" in each.values for each in found.found), event

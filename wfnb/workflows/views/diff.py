@@ -14,7 +14,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table
 from wfnb.render.text.terminal_width import fit_table
 from wfnb.views.words import short
-from wfnb.workflows.core.run import Run
+from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.problem import join_path
 from wfnb.workflows.definition.scope import NESTED, TERMINALS
 from wfnb.workflows.definition.truncation import Cut, PrintedValue, source_of
@@ -184,12 +184,22 @@ def _action(key: tuple[str, int], one: Row | None, other: Row | None) -> Iterato
     # As they are told: a difference below what is shown would be a row of two equal cells.
     if took[0] != took[1]:
         yield Difference(place=place, name=TOOK, values=took, timed=True)
-    if one.last and other.last:
-        times = _TIMES.get(one.tool, frozenset())
+    for label, first, second in _pairs(one, other):
+        times = _TIMES.get(first.tool, frozenset())
         for name in ("params", "result"):
-            values = dict(getattr(one.last, name)), dict(getattr(other.last, name))
-            for each in _nested_differences(place, name, *values):
-                yield replace(each, timed=each.name in times)
+            values = dict(getattr(first, name)), dict(getattr(second, name))
+            for each in _nested_differences(place, f"{label}{name}", *values):
+                yield replace(each, timed=each.name.removeprefix(label) in times)
+
+
+def _pairs(one: Row, other: Row) -> Iterator[tuple[str, Call, Call]]:
+    """The calls of both that belong together, each with what is told before its name: the last
+    attempts, those before them, and those that undid them."""
+    yield from (("", *pair) for pair in zip(one.calls[-1:], other.calls[-1:], strict=False))
+    for first, second in zip(one.calls[:-1], other.calls[:-1], strict=False):
+        yield f"attempt {first.attempt}: ", first, second
+    for first, second in zip(one.undoing, other.undoing, strict=False):
+        yield f"undoing, attempt {first.attempt}: ", first, second
 
 
 def _status(row: Row | None) -> str | None:
