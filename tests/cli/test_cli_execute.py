@@ -211,15 +211,45 @@ UNSURE: Cells = {
     "h": "gone = 1\ndel gone",
     "i": "%cd .",
     "j": "exec('v = 2')",
+    "k": "get_ipython().ast_node_interactivity = 'last_expr'",
+    "l": "import logging\nlog = logging.getLogger('day')\nlog.disabled = True",
+    "m": "import os\nold = os.umask(0o22)",
+    "n": "import calendar\nassert calendar.setfirstweekday(0) is None",
+    "o": "from IPython.core.magic import register_line_magic\n"
+    "@register_line_magic\ndef hey(line):\n    return line",
+    "p": "import wfnb\n@wfnb.tool\ndef take(n: int) -> int:\n    return n",
+    "q": "import warnings\nfound = warnings.resetwarnings()",
+    "r": "import gc\nfound = gc.freeze()",
+}
+SURE: Cells = {
+    "A": "import pandas as pd\nframe = pd.DataFrame({'a': [1]}).set_index('a')",
+    "B": "import re\nat = re.search('b', 'abc').start()\nfound = set([at])",
+    "C": "import functools\n@functools.lru_cache\ndef f(x):\n    return x",
+    "D": "def twice(f):\n    return lambda x: f(f(x))\n@twice\ndef g(x):\n    return x + 1",
+    "E": "class P:\n    def __init__(self):\n        self.n = {}\n        self.n['a'] = 1\np = P()",
+    "F": "q = [0, 1]\nq[0] = 2\nfor q[1] in range(3):\n    pass",
 }
 
 
 def test_what_cannot_be_put_back_for_sure_runs_again(desk: Desk):
-    write(desk, {**UNSURE, "k": "k = 1", "l": "1 / 0"})
+    cells = {**UNSURE, **SURE}
+    write(desk, {**cells, "z": "1 / 0"})
     execute(desk, code=1)
-    write(desk, {**UNSURE, "k": "k = 1", "l": "print(1)\nt = 1"})
+    write(desk, {**cells, "z": "print(1)\nt = 1"})
 
-    assert execute(desk) == "r" * len(UNSURE) + "sr"
+    assert execute(desk) == "r" * len(UNSURE) + "s" * len(SURE) + "r"
+
+
+def test_what_a_cell_set_in_the_shell_is_there_for_the_cells_below(desk: Desk):
+    below = "1\n2\nt = 1"
+    cells = {"a": "get_ipython().ast_node_interactivity = 'all'", "b": "1 / 0"}
+    write(desk, cells)
+    execute(desk, code=1)
+    write(desk, {**cells, "b": below})
+    execute(desk)
+
+    data = json.loads((desk.folder / "day.run.ipynb").read_text("utf-8"))
+    assert [out["data"]["text/plain"] for out in data["cells"][1]["outputs"]] == [["1"], ["2"]]
 
 
 def test_an_object_that_has_two_names_is_one_object_afterwards(desk: Desk):

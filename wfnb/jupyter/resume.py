@@ -13,7 +13,9 @@ A wrong skip is worse than a needless run. So a cell is skipped only where nothi
   pandas) cannot be put back, nor what code did that could not be observed.
 * What they kept was made by the versions of Python and of libraries that are here.
 * No call stands alone that might set something: `time.sleep(1)` and `model.fit(x)` are known,
-  `sns.set_theme()` is not, so that it runs again; nothing is assigned to a part of a module.
+  `sns.set_theme()` is not, so that it runs again; nothing is assigned to a part of a module, or of
+  an object that comes back by its name. Nor is there a call that gave nothing (`x = f()`), or that
+  says that it sets (`old = signal.signal(…)`), or a decorator that may register what it is over.
 * Nothing that it wrote shares an object with a name that is in the kernel already: put back by
   itself it would be a copy.
 
@@ -25,7 +27,9 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import suppress
 from hashlib import blake2b
 from typing import Any
 
@@ -37,6 +41,7 @@ from wfnb.core.session import Session, Step
 from wfnb.core.step_lines import is_plain, marks
 from wfnb.core.validation import source as kept_source
 from wfnb.dataflow.known_functions import (
+    DEFERRING_DECORATORS,
     MODULES,
     MUTATING_IF_UNUSED,
     MUTATING_METHODS,
@@ -52,11 +57,19 @@ from . import cell as read
 from .extension import load
 from .notebook import Notebook
 
+_IMPORT = ast.Import | ast.ImportFrom
 _FUNCTIONS = PURE_FUNCTIONS | {"sleep"}
 _OF_OBJECTS = MUTATING_METHODS | MUTATING_IF_UNUSED
 _METHODS = PURE_METHODS | {"sleep", "show", "makedirs", "mkdir", "savefig", "save", "dump"}
 """What may be called for what it shows or writes: it sets nothing of the process. A method that
 changes its object (`_OF_OBJECTS`) is seen, unless its object is a part of a module."""
+_SETTER = re.compile(
+    r"(re|un)?set(?!$)|init|(basic|dict|file)config|simplefilter|filterwarnings|capturewarnings|"
+    r"(.*_)?(seed|(un)?register|install|(en|dis)able|(de)?activate|configure|use|umask|signal|login)"
+    r"(_|$)",
+    re.IGNORECASE,
+)
+"""Names of functions of modules that set something of the process, whatever they give."""
 
 
 class Resumption:
@@ -69,6 +82,7 @@ class Resumption:
         self._given: dict[str, str] = {}
         self._seen: set[int] = set()
         self._asked: set[int] = set()
+        self._imports: dict[str, frozenset[str]] = {}
 
     def ask(
         self, id: str | None, source: str, shown: Sequence[str] | None = None
@@ -149,7 +163,7 @@ class Resumption:
 
     def _obstacle(self, steps: list[Step], source: str) -> str:
         """Why they are not skipped, in a few words; empty where they can be."""
-        if not self._sets_nothing(source):
+        if not self._sets_nothing(source, steps):
             return "it may set something of the process"
         pending = {name for step in self._skipped for name in _left(step)}
         session = self._notebook.open().session
@@ -177,23 +191,33 @@ class Resumption:
                 return f"{name} is not what it read"
         return ""
 
-    def _sets_nothing(self, source: str) -> bool:
-        """Whether each call that stands alone is known, and nothing is assigned to a part of a
-        module."""
+    def _sets_nothing(self, source: str, cell: Sequence[Step]) -> bool:
+        """Whether each call that stands alone is known, no other says or shows that it sets, no
+        decorator may register, and nothing is assigned to what does not come back as a value."""
         try:
             tree = ast.parse(self._notebook.plain_python(source))
         except (SyntaxError, ValueError, RecursionError):
             return False
         steps = self._notebook.open().session.steps.values()
-        modules = MODULES.union(*(step.flow.imports for step in steps if step.flow is not None))
-        own = {name for step in steps for name in _left(step)}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Expr) and not _is_harmless(node.value, modules, own - modules):
-                return False
-            is_set = isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
-            if is_set and not isinstance(node, ast.Name) and _root(node) in modules:
-                return False
-        return True
+        modules = MODULES.union(*map(self._imported_names, steps))
+        own = {name for step in steps for name in _left(step)} - modules
+        kept = [value for step in cell if (found := now_kept(step)) for value in found.values]
+        there = modules | {one.name for one in kept if not one.is_held or one.type == "module"}
+        nothing = {one.name for one in kept if one.type == "NoneType"}
+        return all(_keeps_process(each, there, own, nothing) for each in ast.walk(tree))
+
+    def _imported_names(self, step: Step) -> frozenset[str]:
+        """What its cell imports, also what a library has made so that no name leads back to it."""
+        source = step.current.cell.source if step.current.cell else ""
+        if source not in self._imports:
+            names = frozenset[str]()
+            if "import" in source:
+                with suppress(SyntaxError, ValueError, RecursionError):
+                    tree = ast.walk(ast.parse(self._notebook.plain_python(source)))
+                    each = (one for node in tree if isinstance(node, _IMPORT) for one in node.names)
+                    names = frozenset((one.asname or one.name).partition(".")[0] for one in each)
+            self._imports[source] = names
+        return self._imports[source] | frozenset(step.flow.imports if step.flow else ())
 
     def _put_back(self) -> str:
         """Put back what the skipped cells left; why that is not possible, where it is not."""
@@ -256,6 +280,37 @@ def _unfit(step: Step) -> str:
     return f"{differs[0].name} was {differs[0].then}" if differs else ""
 
 
+def _keeps_process(
+    node: ast.AST, modules: Container[str], own: Container[str], nothing: Container[str]
+) -> bool:
+    """Whether a part of a cell, without what is in it, sets nothing of the process. `modules` are
+    there whatever cells run, `own` are names that the notebook gives, `nothing` those that are
+    None."""
+    match node:
+        case ast.Expr():
+            return _is_harmless(node.value, modules, own)
+        case ast.Assign(value=ast.Call()):
+            return not any(isinstance(n, ast.Name) and n.id in nothing for n in node.targets)
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            is_known = _root(node) in own or name in PURE_METHODS
+            return is_known or not _SETTER.match(name)
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return all(_defers(each, own) for each in node.decorator_list)
+        case ast.Attribute() | ast.Subscript() if not isinstance(node.ctx, ast.Load):
+            root = _root(node)
+            # What a function gives is no name's value: `get_ipython().…`.
+            is_given = any(isinstance(each, ast.Call) for each in _chain(node))
+            return root not in modules and (root in own or not is_given)
+    return True
+
+
+def _defers(decorator: ast.expr, own: Container[str]) -> bool:
+    """Whether a decorator is one of the notebook's own, or known to register nothing."""
+    found = decorator.func if isinstance(decorator, ast.Call) else decorator
+    name = getattr(found, "attr", None) or getattr(found, "id", "")
+    return name in DEFERRING_DECORATORS or _root(decorator) in own
+
+
 def _is_harmless(value: ast.expr, modules: Container[str], own: Container[str]) -> bool:
     """Whether an expression that stands alone sets nothing of the process. `own` are names that the
     notebook gives: its function `print` may do anything."""
@@ -282,14 +337,21 @@ def _is_harmless(value: ast.expr, modules: Container[str], own: Container[str]) 
 
 def _root(node: ast.AST) -> str:
     """The name that it begins with: `sys` of `sys.path[0]`."""
+    *_, last = _chain(node)
+    return last.id if isinstance(last, ast.Name) else ""
+
+
+def _chain(node: ast.AST) -> Iterator[ast.AST]:
+    """It, and what it is a part of, down to the first."""
     while True:
+        yield node
         match node:
             case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Starred(value=inner):
                 node = inner
             case ast.Call(func=inner):
                 node = inner
             case _:
-                return node.id if isinstance(node, ast.Name) else ""
+                return
 
 
 def _by_line(steps: list[Step]) -> Iterator[list[Step]]:
