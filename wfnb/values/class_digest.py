@@ -82,7 +82,7 @@ def classes(kind: type) -> list[type]:
 def content(value: object) -> tuple[str, list[object]] | None:
     """A digest of all that a value holds, of what the notebook defined by what it says, and the
     objects that were met in it. None where something was not looked into."""
-    outline = _Outline()
+    outline = _Outline(whole=True)
     try:
         found = [outline.outline(value)]
         while outline.kinds:
@@ -101,10 +101,12 @@ def is_own(kind: object) -> TypeGuard[type]:
 
 class _Outline:
     """What is met, once each; `opaque` when something was not looked into. `kinds` are the classes
-    of it, of modules, too."""
+    of it, of modules, too. `whole`: also what a class is the same without, as the annotations of
+    its methods."""
 
-    def __init__(self) -> None:
+    def __init__(self, whole: bool = False) -> None:
         self.opaque = False
+        self._whole = whole
         self.kinds: list[type] = []
         self.met: dict[int, tuple[object, str]] = {}
 
@@ -177,6 +179,8 @@ class _Outline:
         return self._other(value, kind)
 
     def _other(self, value: Any, kind: type) -> Any:
+        if self._whole and kind is types.ModuleType and not is_by_reference(value):
+            return self._all(vars(value)), self._all(vars(value).values())
         if (said := says(value)) is not None:
             return said
         if _class_name(kind) == "numpy.ndarray":
@@ -198,7 +202,10 @@ class _Outline:
         if array.dtype.hasobject:
             return repr(array.dtype), array.shape, self._all(array.ravel().tolist())
         content = array.ravel().view("u1") if array.nbytes else b""
-        return repr(array.dtype), array.shape, xxh3_128(content).hexdigest()
+        # The order decides what `ravel('K')` gives, and the last bits of a sum.
+        lies = (array.flags.c_contiguous, array.flags.f_contiguous, array.flags.writeable)
+        more = lies if self._whole else ()
+        return repr(array.dtype), array.shape, xxh3_128(content).hexdigest(), *more
 
     def _pickle_digest(self, value: Any) -> str | None:
         """None where that fails."""
@@ -224,7 +231,9 @@ class _Outline:
             for name, value in function.__dict__.items()
             if package_of(type(value)) != "wfnb"
         }
-        given = (function.__defaults__, function.__kwdefaults__, said)
+        given: tuple[Any, ...] = (function.__defaults__, function.__kwdefaults__, said)
+        if self._whole:
+            given = *given, function.__doc__, _annotations(function)
         return function.__name__, self._code(function.__code__), self._all(given), cells
 
     def _code(self, code: CodeType) -> Any:
@@ -263,6 +272,13 @@ class _Pickler(CloudPickler):
         if is_own(obj) or (isinstance(obj, FunctionType) and not is_by_reference(obj)):
             return str, (self._of(obj),)
         return super().reducer_override(obj)
+
+
+def _annotations(function: FunctionType) -> Any:
+    """What tools read of its signature. From Python 3.14 on that is code, which is not run."""
+    if sys.version_info >= (3, 14):
+        return getattr(function.__annotate__, "__code__", None)
+    return function.__annotations__
 
 
 def _adds_nothing(base: type) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import count
+from types import ModuleType
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -93,3 +96,36 @@ def test_what_cannot_be_read_whole_is_called_each_time(runner: Runner):
 
     for code in ("next(numbers)", "eval('n')", "globals()['n']", "(lambda: eval('n'))()"):
         assert run(code) != run(code), code
+
+
+SHOWN = (
+    ("def f(x: {}): pass", ("int", "float"), "str(f.__annotations__)"),
+    ("class A:\n    def f(self, x: {}): pass", ("int", "float"), "str(A.f.__annotations__)"),
+    ("def f(): pass\nf.__doc__ = '{}'", ("one", "two"), "f.__doc__"),
+    ("import types\nm = types.ModuleType('m')\nm.x = [{}]", ("1", "2"), "m.x[0]"),
+    ("def f():\n    import __main__\n    return __main__.z\nz = {}", ("1", "2"), "f()"),
+    (
+        "import numpy\na = numpy.array([[1, 2], [3, 4]], order='{}')",
+        ("C", "F"),
+        "a.ravel('K').tolist()",
+    ),
+)
+"""Code with a gap, what may stand there, and what shows which it was."""
+
+
+@pytest.mark.parametrize(("code", "ways", "gives"), SHOWN)
+def test_what_code_shows_of_itself_counts(
+    runner: Runner, code: str, ways: tuple[str, str], gives: str, monkeypatch: pytest.MonkeyPatch
+):
+    module = ModuleType("__main__")
+    monkeypatch.setitem(sys.modules, "__main__", module)
+    runner.namespace = vars(module)
+
+    def run(way: str) -> object:
+        exec(code.format(way), vars(module))
+        done = runner.run(steps(step("a", "python", args={"code": gives}, cache=True)))
+        assert done.success, done.error
+        return done.final_variables["a_result"]
+
+    for way in ways:
+        assert run(way) == eval(gives, vars(module)), way

@@ -91,14 +91,14 @@ def _content(waiting: Iterable[tuple[str, Any]]) -> list[Any]:
 def _used_values(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """What it has from its module, by name; of modules of the user's own their code counts."""
     from wfnb.dataflow import user_modules  # noqa: PLC0415  as above
-    from wfnb.dataflow.compiled import uses  # noqa: PLC0415  as above
+    from wfnb.dataflow.compiled import NOTEBOOK, uses  # noqa: PLC0415  as above
     from wfnb.dataflow.known_functions import OPAQUE_NAMES  # noqa: PLC0415  as above
 
     code: CodeType = function.__code__
     if user_modules.owner(function) is not None:
         return
     known = uses(code)
-    if OPAQUE_NAMES & known.reads:
+    if OPAQUE_NAMES & known.reads or NOTEBOOK in known.imports:
         raise NotReadable
     for name, value in _names(function.__globals__, known.reads, known.attributes):
         yield f"{function.__qualname__}: {name}", value
