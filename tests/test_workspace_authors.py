@@ -124,3 +124,17 @@ def test_what_another_process_took_back_is_gone_here(tmp_path):
     wfnb.open("tides", home_folder=tmp_path).undo(by="helper")
 
     assert list(ws.log.refresh().lines) == ["main"]
+
+
+def test_what_one_did_is_taken_back_and_nothing_of_one_whose_name_goes_on(tmp_path):
+    ws = history(tmp_path)
+    with author_context(Author(host="mcp", name="helper-2")):
+        ws.step("Second")
+
+    gone = ws.undo(by="helper")
+
+    assert "Second" not in gone
+    assert [step.current.description for step in ws.session.steps.values()] == [
+        *("Load", "Plot", "Second"),
+    ]
+    assert "Second" in ws.undo(by="help")

@@ -86,6 +86,17 @@ def is_by(author: Author | None, name: str) -> bool:
     return f" {name}".casefold() in f" {author_text(author)}".casefold()
 
 
+def is_named(author: Author | None, name: str) -> bool:
+    """Whether that is the whole name of the author, with its version or without.
+
+    >>> helper = Author(host="mcp", name="helper", version="2.1")
+    >>> is_named(helper, "Helper"), is_named(helper, "helper 2.1"), is_named(helper, "help")
+    (True, True, False)
+    """
+    known = (author_text(author), author.name if author else None)
+    return name.casefold() in (each.casefold() for each in known if each)
+
+
 def sign(state: State) -> str:
     """A state in a sign and a word: told by shape and word, never by colour alone."""
     return f"{SIGNS[state]} {state}"

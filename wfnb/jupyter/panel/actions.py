@@ -17,6 +17,7 @@ from wfnb.jupyter.run_stale import first_to_run
 from wfnb.render.text.escape import printable
 from wfnb.views.run_entries import run_sign
 from wfnb.views.words import cut
+from wfnb.workspace.take_back import take_back
 
 from . import requests as ask
 from .current_session import FollowedSession
@@ -341,7 +342,8 @@ def undo(around: RequestContext, asked: ask.Undo) -> str:
     if work is None:
         return f"undone: {workspace.undo()}"
     # A step's key is its place among the entries.
-    return cut(f"taken back: {workspace.undo(work.by, work.key - 1)}", _LONGEST)
+    gone = take_back(workspace.log, work.by, work.key - 1, exact=True)
+    return cut(f"taken back: {', '.join(gone)}", _LONGEST)
 
 
 def redo(around: RequestContext, asked: ask.Redo) -> str:

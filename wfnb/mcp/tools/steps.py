@@ -125,7 +125,7 @@ def take_back(
     """Take back all that you did in this conversation, or since an entry of the log. Refused where
     something of another's rests on it."""
     log = around.workspace(session).log
-    gone = undo_by_author(log, _name(), log.opened if since is None else since)
+    gone = undo_by_author(log, _name(), log.opened if since is None else since, exact=True)
     return {"taken_back": gone, "next": ["a person brings it back by `%wfnb redo`"]}
 
 
