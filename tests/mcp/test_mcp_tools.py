@@ -10,6 +10,7 @@ from mcp_types import Implementation
 
 import wfnb
 from tests.mcp.agent import answers, at, refusal, results, talk, text
+from wfnb.authorship import author_context
 from wfnb.core.events import Author
 from wfnb.mcp.declaration import size
 from wfnb.mcp.tools import SETS
@@ -379,3 +380,33 @@ def test_what_a_step_says_leads_no_look_out_of_the_folder(
 
     assert "password" not in text(last)
     assert kind == "docgen" or "nothing else is looked at here" in text(last)
+
+
+def test_a_step_is_read_by_the_name_that_answers_have_for_it_whichever_line_is_chosen(
+    tmp_path: Path,
+):
+    workspace = wfnb.open("lines", home_folder=tmp_path)
+    for title, says in (("a", {}), ("b", {}), ("c", {"branch": "alt", "branch_from": 1})):
+        workspace.step(title, **says)
+
+    *_, found, read = answers(
+        at(tmp_path),
+        ("switch_branch", {"branch": "alt"}),
+        ("search_steps", {"text": "b"}),
+        ("read_step", {"step": 2}),
+    )
+
+    assert found["steps"][0]["step"] == 2
+    assert (read["step"], read["description"]) == ("2", "b")
+
+
+def test_an_agent_takes_back_nothing_of_one_whose_name_begins_as_its_own(tmp_path: Path):
+    workspace = wfnb.open("lines", home_folder=tmp_path)
+    workspace.step("Load")
+    around = at(tmp_path)
+    answers(around, ("session_status", {}))
+    with author_context(Author(host="mcp", name="helper-2")):
+        workspace.step("Fit")
+
+    assert "nothing" in refusal(around, "take_back").lower()
+    assert len(wfnb.open("lines", home_folder=tmp_path).session.steps) == 2

@@ -6,13 +6,17 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from wfnb.core import validation
 from wfnb.core.session import Step
+from wfnb.core.validation import MAIN, Place
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import ROOM, Data, Detail, Place, Session, size, tool
+from wfnb.mcp.declaration import ROOM, Data, Detail, Session, size, tool
+from wfnb.mcp.declaration import Place as StepPlace
 from wfnb.panel import rows_page
 from wfnb.views.card import version_data
 from wfnb.views.why import StepExplanation
 from wfnb.views.words import author_text, outcome_of, refer
+from wfnb.workspace import Workspace
 
 _PAGE = 20
 _REST = 500
@@ -76,15 +80,21 @@ def _step_line(row: Data) -> Data:
     }
 )
 def read_step(
-    around: Connection, *, step: Place, session: Session = None, detail: Detail = "brief"
+    around: Connection, *, step: StepPlace, session: Session = None, detail: Detail = "brief"
 ) -> Data:
     """All that a step says: reason, code, result, values, findings, earlier versions."""
     workspace = around.workspace(session)
-    found = workspace.log.find(step)
+    found = _find(workspace, step)
     data = _read(found)
     if found.stale:
         data["next"] = [f"`why` says why it is stale: {data['step']}"]
     return data
+
+
+def _find(workspace: Workspace, step: int | str) -> Step:
+    """A number alone is that of a step of main, as answers name steps, whichever line is chosen."""
+    place = validation.place("step", step)
+    return workspace.log.find(Place(number=place.number, branch=place.branch or MAIN))
 
 
 def _read(step: Step) -> Data:
@@ -120,9 +130,9 @@ def _read(step: Step) -> Data:
         "stale_reason": "string|null",
     }
 )
-def why(around: Connection, *, step: Place, session: Session = None) -> Data:
+def why(around: Connection, *, step: StepPlace, session: Session = None) -> Data:
     """What a step rests on, name by name, and why it is stale."""
     workspace = around.workspace(session)
-    shown = StepExplanation(workspace.log.refresh(), workspace.log.find(step))
+    shown = StepExplanation(workspace.log.refresh(), _find(workspace, step))
     way = "a notebook runs stale steps again: `%wfnb run-stale`; `revise_step` corrects one"
     return {"says": shown.sentence, **shown.data, "next": [way] if shown.data["stale"] else []}
