@@ -215,3 +215,21 @@ test('after it is disposed nothing is asked or told', async () => {
   expect(told).toEqual([]);
   expect(journal.looks).toEqual([]);
 });
+
+test('a history that the server cannot read any more is not shown as the journal', async () => {
+  vi.useFakeTimers();
+  const kernel = fakeLink();
+  kernel.state = 'gone';
+  const journal = server(of(['a']));
+  const { link, told } = shown(kernel, journal);
+  await pass(EVERY);
+  expect(link.state).toBe('journal');
+
+  journal.now = new Refused('InternalError', 'wfnb failed at this.');
+  await pass(2 * EVERY);
+
+  expect([link.state, told.at(-1)]).toEqual(['gone', gone('wfnb failed at this.')]);
+  journal.now = of(['a', 'b'], '2');
+  await pass(2 * EVERY);
+  expect([link.state, told.at(-1)?.kind]).toEqual(['journal', 'snapshot']);
+});

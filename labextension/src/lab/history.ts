@@ -2,7 +2,7 @@
  *  looked at again and again while somebody can see the page.
  */
 
-import { Refused, writable } from '../link';
+import { Refused, sentence, writable } from '../link';
 import type { Dispose, Link, LinkState } from '../link';
 import type { Ask, Asks, Beside, Gone, Snapshot, Told } from '../picture';
 import type { Journal } from './journal';
@@ -100,13 +100,13 @@ export function history(
     }
   }
 
-  /** A server that has no such thing, or no such notebook, says so: then what the kernel told holds. */
+  /** A server that has no such thing, or no such notebook, says so: then what the kernel told holds, and no picture. */
   function failed(reason: unknown): void {
     reached = reason instanceof Refused;
     absent = reason instanceof Refused && /^\d+$/.test(reason.error);
-    if (reached && nothing) {
+    if (reached && (nothing || picture)) {
       picture = null;
-      none(nothing);
+      none(nothing ?? { kind: 'gone', says: sentence(reason) });
     } else {
       show();
     }
