@@ -40,3 +40,22 @@ def exploring(kernel: Kernel) -> Kernel:
     kernel.ok("%step The problem")
     kernel.ok("%step Ways --set approaches=[a,b]")
     return kernel
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Kernel, Kernel]]:
+    """Two kernels that the tests of a module share."""
+    folder = tmp_path_factory.mktemp("kernels")
+    with running(folder / "one") as one, running(folder / "two") as two:
+        yield one, two
+
+
+@pytest.fixture
+def pair(both: tuple[Kernel, Kernel], tmp_path: Path) -> tuple[Kernel, Kernel]:
+    """Two kernels with the same empty session open."""
+    one, two = both
+    for kernel in both:
+        kernel.ok(f"import os; os.environ['WFNB_HOME'] = {str(tmp_path)!r}")
+    one.ok("%wfnb start demo")
+    two.ok("%wfnb resume demo")
+    return both

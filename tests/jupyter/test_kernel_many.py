@@ -1,13 +1,11 @@
 """Two kernels that write to one session as fast as they can."""
 
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.amount import times
-from tests.jupyter.kernel import Kernel, running
+from tests.jupyter.kernel import Kernel
 
 pytestmark = pytest.mark.kernel
 
@@ -25,23 +23,11 @@ len({{answer.step_number for answer in answers}})
 """
 
 
-@pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Kernel, Kernel]]:
-    folder = tmp_path_factory.mktemp("kernels")
-    with running(folder / "one") as one, running(folder / "two") as two:
-        yield one, two
-
-
 @pytest.fixture
-def pair(both: tuple[Kernel, Kernel], tmp_path: Path) -> tuple[Kernel, Kernel]:
-    """Two kernels with the same session of one step open."""
-    one, two = both
-    for kernel in both:
-        kernel.ok(f"import os; os.environ['WFNB_HOME'] = {str(tmp_path)!r}")
-    one.ok("%wfnb start demo")
-    one.ok("%step First")
-    two.ok("%wfnb resume demo")
-    return both
+def begun(pair: tuple[Kernel, Kernel]) -> tuple[Kernel, Kernel]:
+    """With a step that is there before."""
+    pair[0].ok("%step First")
+    return pair
 
 
 def run_at_once(kernels: tuple[Kernel, Kernel], codes: tuple[str, str]) -> None:
@@ -51,10 +37,10 @@ def run_at_once(kernels: tuple[Kernel, Kernel], codes: tuple[str, str]) -> None:
         assert kernel.reply(request)["status"] == "ok", shown
 
 
-def test_by_magic_none_is_lost_and_no_number_is_given_twice(pair: tuple[Kernel, Kernel]):
-    run_at_once(pair, (BY_MAGIC.format(many=MANY, name="a"), BY_MAGIC.format(many=MANY, name="b")))
+def test_by_magic_none_is_lost_and_no_number_is_given_twice(begun: tuple[Kernel, Kernel]):
+    run_at_once(begun, (BY_MAGIC.format(many=MANY, name="a"), BY_MAGIC.format(many=MANY, name="b")))
 
-    one, two = pair[0].history(), pair[1].history()
+    one, two = begun[0].history(), begun[1].history()
     assert one == two
     assert [step["number"] for step in one["steps"]] == list(range(1, 2 * MANY + 2))
     assert said(one, "main", "a") == [f"a {n}" for n in range(MANY)]
@@ -63,19 +49,19 @@ def test_by_magic_none_is_lost_and_no_number_is_given_twice(pair: tuple[Kernel, 
 
 @pytest.mark.parametrize(("a", "b"), [(None, None), ("alt", "beta"), ("alt", "alt")])
 def test_by_api_none_is_lost_and_no_number_is_given_twice(
-    pair: tuple[Kernel, Kernel], a: str | None, b: str | None
+    begun: tuple[Kernel, Kernel], a: str | None, b: str | None
 ):
     many = MANY if a is None else MANY // 10
 
     run_at_once(
-        pair,
+        begun,
         (
             BY_API.format(many=many, name="a", branch=a),
             BY_API.format(many=many, name="b", branch=b),
         ),
     )
 
-    one, two = pair[0].history(), pair[1].history()
+    one, two = begun[0].history(), begun[1].history()
     assert one == two
     places = Counter((step["branch"], step["number"]) for step in one["steps"])
     assert (len(places), max(places.values())) == (2 * many + 1, 1)

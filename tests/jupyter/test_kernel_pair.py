@@ -1,33 +1,12 @@
 """Two kernels that use one session: what one records the other knows, and no choice of its own."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from tests.jupyter.kernel import Kernel, running
+from tests.jupyter.kernel import Kernel
 
 pytestmark = pytest.mark.kernel
 
 WAITING = "%%step Wait\nimport threading\nprint('waiting', flush=True)\nthreading.Event().wait(60)"
-
-
-@pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Kernel, Kernel]]:
-    folder = tmp_path_factory.mktemp("kernels")
-    with running(folder / "one") as one, running(folder / "two") as two:
-        yield one, two
-
-
-@pytest.fixture
-def pair(both: tuple[Kernel, Kernel], tmp_path: Path) -> tuple[Kernel, Kernel]:
-    """Two kernels with the same empty session open."""
-    one, two = both
-    for kernel in both:
-        kernel.ok(f"import os; os.environ['WFNB_HOME'] = {str(tmp_path)!r}")
-    one.ok("%wfnb start demo")
-    two.ok("%wfnb resume demo")
-    return both
 
 
 def test_they_write_one_history(pair: tuple[Kernel, Kernel]):
