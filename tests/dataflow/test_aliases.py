@@ -1,8 +1,5 @@
 """Names that share an object: what changes it under one of them changes it under all."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tests.dataflow.kernel import Kernel
@@ -35,14 +32,6 @@ STORIES = {
     "a model": (MODEL, "0.5"),
 }
 ORDERS = ["12343", "1234131", "123413", "123412", "12341324", "123413124", "12343431"]
-
-
-@pytest.fixture
-def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
-    monkeypatch.setenv("WFNB_HOME", str(tmp_path / "home"))
-    made = Kernel("aliases")
-    yield made
-    made.stop()
 
 
 def run(kernel: Kernel, cells: Cells, order: str) -> None:

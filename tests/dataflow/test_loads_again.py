@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,15 +65,6 @@ NOT_PICKLED = {
     "the cause of an exception": "x = ValueError(1)\nx.__cause__ = KeyError({})",
     "a hard mask": "import numpy as np\nx = np.ma.array([1, 2], mask=[0, 1], hard_mask={} > 10)",
 }
-
-
-@pytest.fixture
-def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
-    monkeypatch.setenv("WFNB_HOME", str(tmp_path / "home"))
-    monkeypatch.chdir(tmp_path)
-    made = Kernel("again")
-    yield made
-    made.stop()
 
 
 def stale(kernel: Kernel) -> list[int]:

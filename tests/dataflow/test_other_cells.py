@@ -1,9 +1,6 @@
 """What other cells have to do with a step: their functions call what it defines, and a cell of an
 earlier kernel gave a name that it lacks now."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tests.dataflow.kernel import Kernel
@@ -34,14 +31,6 @@ BINDING: dict[str, tuple[str, str]] = {
     ),
     "a change": ("def call(): k.append(1)", "k = []\ncall()\ny = len(k)"),
 }
-
-
-@pytest.fixture
-def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
-    monkeypatch.setenv("WFNB_HOME", str(tmp_path / "home"))
-    made = Kernel("cells")
-    yield made
-    made.stop()
 
 
 def run(kernel: Kernel, number: int, code: str) -> str | None:

@@ -1,8 +1,6 @@
 """What was brought back has the version that it had when it was kept, whatever ran since."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -50,7 +48,7 @@ STORIES: dict[str, tuple[tuple[str, ...], str, str]] = {
         (
             "import os, wfnb",
             "%%step 1 Make\na = [1]",
-            "wfnb.open('restored').values.keep(1, {'a': [7]})",
+            "wfnb.open('demo').values.keep(1, {'a': [7]})",
         ),
         "%wfnb restore 1",
         "a",
@@ -59,13 +57,9 @@ STORIES: dict[str, tuple[tuple[str, ...], str, str]] = {
 
 
 @pytest.fixture
-def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
-    monkeypatch.setenv("WFNB_HOME", str(tmp_path / "home"))
-    monkeypatch.chdir(tmp_path)
-    made = Kernel("restored")
-    made.say("from pathlib import Path\ndef write(n): Path('data').write_text('.' * n)\nwrite(1)")
-    yield made
-    made.stop()
+def kernel(kernel: Kernel) -> Kernel:
+    kernel.say("from pathlib import Path\ndef write(n): Path('data').write_text('.' * n)\nwrite(1)")
+    return kernel
 
 
 @pytest.mark.parametrize("story", STORIES)
