@@ -1,6 +1,8 @@
 """After a step something has to be looked at, or found, before the next."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.core.story import Story, at, done
 from tests.investigations.core.investigating import CELL, HELD, found, investigating, looking
@@ -103,3 +105,30 @@ def test_one_look_ticks_one_action():
     asked = actions(story.session, at(story.session, 1))
 
     assert [look for _, look in tick_actions(asked, (CELL,))] == [None, CELL, None, None]
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([1, 2, 3, 0]), st.sampled_from([None, "a", "b"]), st.text("xy"))
+    )
+)
+def test_a_field_holds_as_it_was_said_last(acts):
+    """Steps say a field, the same again in other words, another value, or no more; 0 withdraws what
+    is a step of another field."""
+    story = Story(investigating("tracer", pause=False))
+    for number in (1, 2, 3, 4):
+        story.do(done(f"step {number}", total=9 if number == 1 else None, fields={"mode": "ask"}))
+    said: dict[int, tuple[int, str | None]] = {}
+
+    for position, (number, value, words) in enumerate(acts):
+        if number:
+            told = {"mode": "ask"} | ({"target": value} if value else {})
+            story.do(done(f"again {words}", number=number, fields=told))
+            if said.get(number, (0, None))[1] != value:
+                said[number] = position, value
+        else:
+            story.do(Backtrack(place=Place(number=4)))
+
+    newest = max((each for each in said.values() if each[1]), default=(0, None))
+    now = investigation_of(story.session)
+    assert now.fields.get("target") == newest[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from typing import Any, Literal
 
@@ -15,10 +16,10 @@ from wfnb.errors import HypothesisUnknown
 from wfnb.hints import Command, Option
 from wfnb.record import record
 
-from .investigation import Investigation, current_evidence, evidence_of, investigation_of
+from .investigation import Investigation, current_evidence, investigation_of
 from .kind import Confidence, RuleCondition
 from .missing_evidence import grows, missing_evidence
-from .reducer import NOTHING, counts
+from .reducer import NOTHING, counts, said_since
 from .requirements import Standing, ends, holds, last_attempt_failed, level, standing
 from .word_forms import same_text
 
@@ -241,26 +242,16 @@ def _latest_verdicts(session: Session, now: Investigation) -> dict[str, dict[str
             says = _says(step)
             for fate, claims in (("confirmed", says.confirms), ("refuted", says.refutes)):
                 for claim in map(same_text, claims):
-                    said.append((_said_at(session, step, claim), claim, {"fate": fate, "by": step}))
+                    since = said_since(session, step, partial(_verdict, claim))
+                    said.append((since, claim, {"fate": fate, "by": step}))
     # In the order of time, so that the last verdict stays.
     return {claim: verdict for _, claim, verdict in sorted(said, key=lambda each: each[0])}
 
 
-def _said_at(session: Session, step: Step, claim: str) -> int:
-    """The position since which the step says what it says of that hypothesis, whatever else its
-    newer versions say."""
-    known = evidence_of(session, step)
-    said, at = known.said if known is not None else {}, len(step.versions) - 1
-
-    def verdict(version: Version) -> tuple[bool, bool]:
-        says = version.findings or NOTHING
-        return claim in map(same_text, says.confirms), claim in map(same_text, says.refutes)
-
-    while at - 1 in said and at - 1 not in step.withdrawn_versions:
-        if verdict(step.versions[at - 1]) != verdict(step.current):
-            break
-        at -= 1
-    return said.get(at, step.key)
+def _verdict(claim: str, version: Version) -> tuple[bool, bool]:
+    """Whether it says that a hypothesis is confirmed, and refuted."""
+    says = version.findings or NOTHING
+    return claim in map(same_text, says.confirms), claim in map(same_text, says.refutes)
 
 
 def hypothesis(session: Session, named: int | str, own: str | None = None) -> str:

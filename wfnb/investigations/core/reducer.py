@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, assert_never
 
-from wfnb.core.events import Cell, Json, StepFinished
+from wfnb.core.events import Cell, Json, StepFinished, Version
 from wfnb.core.findings import Findings, Look
 from wfnb.core.queries import following_steps, step_at
 from wfnb.core.session import Line, Session, Step
@@ -204,9 +205,9 @@ def on_step_changed(session: Session, step: Step) -> None:
         counted.news = news(now.found, step.current.findings or NOTHING)
     state.evidence[step.key].said[len(step.versions) - 1] = session.position
     include(session, step)
-    if unsaid_fields(now, step.versions[-2].fields, step.current.fields):
+    before, says = step.versions[-2].fields, step.current.fields
+    if any(name in before or name in says for name in now.kind.fields):
         recount(session)
-    _remember(session, step)
 
 
 def include(session: Session, step: Step) -> None:
@@ -252,18 +253,38 @@ def recount(session: Session) -> None:
 
 
 def latest_fields(session: Session, but: Container[int] = ()) -> dict[str, Json]:
-    """The kind's fields as the latest step that counts says each; without the steps whose keys are
-    in `but`."""
+    """The kind's fields, each as it was said last by a step that counts; without the steps whose
+    keys are in `but`."""
     now = investigation_of(session)
     assert now is not None
     known = now.kind.fields
     carried = {} if now.carried is None else now.carried.fields
     held = {name: value for name, value in carried.items() if name in known}
+    since: dict[str, int] = {}
     for step in session.steps.values():
         if counts(session, step) and step.key not in but:
             said = step.current.fields
-            held |= {name: said[name] for name in known if name in said}
+            for name in (name for name in known if name in said):
+                at = said_since(session, step, partial(_field, name))
+                if at >= since.get(name, 0):
+                    held[name], since[name] = said[name], at
     return held
+
+
+def _field(name: str, version: Version) -> Json:
+    return version.fields.get(name)
+
+
+def said_since(session: Session, step: Step, what: Callable[[Version], object]) -> int:
+    """The position since which the step says of `what` as it does, whatever else its newer versions
+    say."""
+    known = evidence_of(session, step)
+    said, at = known.said if known is not None else {}, len(step.versions) - 1
+    while at - 1 in said and at - 1 not in step.withdrawn_versions:
+        if what(step.versions[at - 1]) != what(step.current):
+            break
+        at -= 1
+    return said.get(at, step.key)
 
 
 def withdrawable(session: Session, line: Line, number: int) -> Iterator[Step]:
@@ -309,8 +330,8 @@ def on_step_ended(session: Session, step: Step, event: StepFinished) -> None:
             end=event.judged.end,
             fields=event.judged.fields,
         )
+        recount(session)
     include(session, step)
-    _remember(session, step)
 
 
 def _advise(now: Investigation, event: AdviceTaken) -> None:
@@ -364,7 +385,7 @@ def _step_evidence(now: Investigation, step: Step, looks: tuple[Look, ...]) -> S
 
 
 def _remember(session: Session, step: Step) -> None:
-    """The kind's fields hold as a step that counts said them last."""
+    """The kind's fields hold as the new step says them, if it counts."""
     now, said = investigation_of(session), step.current.fields
     if now is not None and counts(session, step):
         now.fields |= {name: said[name] for name in now.kind.fields if name in said}
