@@ -17,7 +17,7 @@ def test_a_file_is_a_kind_beside_the_built_in_ones(tmp_path: Path):
 
     found = shelf(trusted(tmp_path))
 
-    assert {*found.found} == {*builtin(), "mine"}
+    assert {*found.kinds} == {*builtin(), "mine"}
     assert found.get("mine").actions == builtin()["debug"].actions
 
 

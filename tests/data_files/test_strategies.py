@@ -60,7 +60,7 @@ def test_a_strategy_is_read_from_json(folder):
 def test_a_strategy_is_known_by_the_name_in_its_file(folder):
     (folder / "mine.yaml").write_text(SMALL, "utf-8")
 
-    assert "small" in shelf(trusted(folder)).found
+    assert "small" in shelf(trusted(folder)).strategies
     with pytest.raises(StrategyUnknown):
         shelf(trusted(folder)).get("mine")
 
@@ -69,9 +69,9 @@ def test_without_files_or_folder_there_are_the_nine(folder):
     (folder / "notes.txt").write_text("no strategy")
 
     assert (
-        shelf(trusted(folder)).found
-        == shelf(folder / "none").found
-        == shelf(None).found
+        shelf(trusted(folder)).strategies
+        == shelf(folder / "none").strategies
+        == shelf(None).strategies
         == builtin()
     )
     assert not shelf(trusted(folder)).broken
@@ -238,5 +238,5 @@ def test_a_folder_named_like_a_strategy_blocks_no_other(folder):
     (folder / "small.json").mkdir()
     (folder / "small.yaml").write_text(SMALL, "utf-8")
 
-    assert shelf(trusted(folder)).found["small"] == READ
+    assert shelf(trusted(folder)).strategies["small"] == READ
     assert "cannot be read" in str(shelf(trusted(folder)).broken["small"])

@@ -233,7 +233,7 @@ def _run(
     entry = RunEntry(
         name=name, workflow=workflow, status=status, started=NOON, ended=NOON + 9, **more
     )
-    return LiveRun(entry=entry, run=run, here=here)
+    return LiveRun(entry=entry, run=run, is_performed_here=here)
 
 
 SCENES: Mapping[str, Callable[[], Mapping[str, Any]]] = {

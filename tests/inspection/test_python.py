@@ -128,7 +128,7 @@ def test_what_does_not_parse_says_why(data: bytes, why: str):
     ],
 )
 def test_files_of_all_kinds_are_read(data: bytes):
-    (found,) = parse_source(data).found
+    (found,) = parse_source(data).definitions
 
     assert (found.definition.name, found.definition.calls) == ("f", ("g",))
 
@@ -157,6 +157,6 @@ def test_an_empty_file_defines_nothing(tmp_path: Path):
 def test_ten_thousand_functions_in_each_other_are_read_or_refused():
     deep = "".join(f"{' ' * depth}def f{depth}():\n" for depth in range(90)) + " " * 90 + "pass\n"
 
-    assert len(parse_source(deep.encode()).found) == 90
+    assert len(parse_source(deep.encode()).definitions) == 90
     with pytest.raises(Unreadable):
         parse_source(deep.replace("pass", "(" * 300 + ")" * 300).encode())

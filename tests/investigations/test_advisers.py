@@ -85,7 +85,7 @@ def test_what_cannot_be_an_adviser_is_refused(name: str):
 def test_a_file_has_endpoints_and_says_what_is_wrong_with_the_others(home: Path):
     there = shelf(written(home, FILE))
 
-    assert {name: (each.says, each.key, each.timeout) for name, each in there.found.items()} == {
+    assert {name: (each.says, each.key, each.timeout) for name, each in there.advisers.items()} == {
         "gpt": ("gpt-5 at api.openai.com", "OPENAI_API_KEY", 60.0),
         "local": ("llama3:8b at localhost", None, 5.0),
     }
@@ -144,7 +144,7 @@ def test_packages_offer_advisers_and_what_fails_to_load_is_said():
 
     there = shelf(None, Registry(lambda: points))
 
-    assert sorted(there.found) == ["harbour", "pilot", "unmarked"]
+    assert sorted(there.advisers) == ["harbour", "pilot", "unmarked"]
     with pytest.raises(AdviserBroken) as refused:
         there.get("gone")
     assert str(refused.value) == (

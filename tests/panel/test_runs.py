@@ -25,7 +25,7 @@ from wfnb.workflows.core.run import Run
 
 def live(run: Run | None, status: str = "running", here: bool = False, **more: Any) -> LiveRun:
     entry = RunEntry(name="w-1", workflow="w", status=status, started=NOON, ended=NOON + 9, **more)
-    return LiveRun(entry=entry, run=run, here=here)
+    return LiveRun(entry=entry, run=run, is_performed_here=here)
 
 
 def asking(**more: Any) -> Run:

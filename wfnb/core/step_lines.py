@@ -15,11 +15,11 @@ _ESCAPED = re.compile(r"(\s*)[%!?].*")
 
 @record
 class Mark:
-    """A line that opens a step: `magic` is `step` or `branch`, `said` what follows it; `row` and
+    """A line that opens a step: `magic` is `step` or `branch`, `words` what follows it; `row` and
     `column` count from 0."""
 
     magic: str
-    said: str
+    words: str
     row: int = 0
     column: int = 0
 
@@ -28,14 +28,14 @@ def mark(line: str, row: int = 0) -> Mark | None:
     """The mark that stands on the line, if one does.
 
     >>> found = mark("%%step 3 Why?")
-    >>> found.magic, found.said
+    >>> found.magic, found.words
     ('step', '3 Why?')
     """
     column = len(line) - len(line.lstrip())
     found = MARK.match(line, column)
     if found is None:
         return None
-    return Mark(magic=found[1], said=line[found.end() :].strip(), row=row, column=column)
+    return Mark(magic=found[1], words=line[found.end() :].strip(), row=row, column=column)
 
 
 _LONG = ('"""', "'''", "\\\n")  # what a string of several lines cannot do without
@@ -49,7 +49,7 @@ def lines_of(source: str) -> list[str]:
 def marks(source: str) -> list[Mark]:
     r"""The marks of a cell in order; a line of a string is none.
 
-    >>> [found.said for found in marks('%%step One\n"\""\n%step no\n"\""\nif x:\n  %step Two')]
+    >>> [found.words for found in marks('%%step One\n"\""\n%step no\n"\""\nif x:\n  %step Two')]
     ['One', 'Two']
     """
     lines = lines_of(source)

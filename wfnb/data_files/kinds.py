@@ -18,15 +18,15 @@ from . import reader
 class KindShelf:
     """Kinds by name, and why those of other files are not followed."""
 
-    found: Mapping[str, Kind]
+    kinds: Mapping[str, Kind]
     broken: Mapping[str, KindBroken | NotTrusted]
 
     def get(self, name: str) -> Kind:
         """The kind of that name. KindUnknown lists the names; a file of that name that is broken
         says why (KindBroken), one that is not trusted too (NotTrusted)."""
-        if name in self.found and name not in self.broken:
-            return self.found[name]
-        raise self.broken.get(name) or KindUnknown(name, tuple(self.found))
+        if name in self.kinds and name not in self.broken:
+            return self.kinds[name]
+        raise self.broken.get(name) or KindUnknown(name, tuple(self.kinds))
 
 
 def shelf(folder: Path | None, trust: Trust | None = None) -> KindShelf:
@@ -34,6 +34,6 @@ def shelf(folder: Path | None, trust: Trust | None = None) -> KindShelf:
     this user has trusted it."""
     read, broken = reader.read(folder, kind_from, KindBroken, trust)
     return KindShelf(
-        found={**builtin(), **{each.name: each for each in read.own}},
+        kinds={**builtin(), **{each.name: each for each in read.own}},
         broken={**broken, **reader.refusals(read.foreign, "Kind")},
     )

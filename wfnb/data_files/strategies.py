@@ -17,15 +17,15 @@ from . import reader
 class Shelf:
     """Strategies by name, and why those of other files are not followed."""
 
-    found: Mapping[str, Strategy]
+    strategies: Mapping[str, Strategy]
     broken: Mapping[str, StrategyBroken | NotTrusted]
 
     def get(self, name: str) -> Strategy:
         """The strategy of that name. StrategyUnknown lists the names; a file of that name that is
         broken says why (StrategyBroken), one that is not trusted too (NotTrusted)."""
-        if name in self.found and name not in self.broken:
-            return self.found[name]
-        raise self.broken.get(name) or StrategyUnknown(name, tuple(self.found))
+        if name in self.strategies and name not in self.broken:
+            return self.strategies[name]
+        raise self.broken.get(name) or StrategyUnknown(name, tuple(self.strategies))
 
 
 def shelf(folder: Path | None, trust: Trust | None = None) -> Shelf:
@@ -33,6 +33,6 @@ def shelf(folder: Path | None, trust: Trust | None = None) -> Shelf:
     once this user has trusted it."""
     read, broken = reader.read(folder, strategy_from, StrategyBroken, trust)
     return Shelf(
-        found={**builtin(), **{each.name: each for each in read.own}},
+        strategies={**builtin(), **{each.name: each for each in read.own}},
         broken={**broken, **reader.refusals(read.foreign, "Strategy")},
     )

@@ -116,7 +116,7 @@ class Folder:
 
     def _definitions(self, path: str) -> tuple[DefinitionCalls, ...]:
         source = self.source(path)
-        return source.found if source is not None else ()
+        return source.definitions if source is not None else ()
 
 
 class _Resolving:
@@ -316,7 +316,7 @@ def _all(files: Folder, path: str, source: Source, names: _Names) -> Iterator[tu
     """Every call in a file, with who calls; outside of all functions that is the file."""
     for call in source.calls:
         yield files.display_path(path), call
-    for found in source.found:
+    for found in source.definitions:
         for call in found.calls:
             yield names.unique_name(Spot(path=path, line=found.definition.line), found), call
 

@@ -50,7 +50,7 @@ class Source:
 
     text: str
     documented: bool
-    found: tuple[DefinitionCalls, ...]
+    definitions: tuple[DefinitionCalls, ...]
     calls: tuple[CallSite, ...]
 
 
@@ -68,7 +68,7 @@ def outline(file: Path, folder: Path) -> Outline:
         path=path,
         lines=len(lines(source.text)),
         documented=source.documented,
-        definitions=tuple(found.definition for found in source.found),
+        definitions=tuple(found.definition for found in source.definitions),
     )
 
 
@@ -104,7 +104,7 @@ def parse_source(data: bytes) -> Source:
     return Source(
         text=text,
         documented=ast.get_docstring(tree, clean=False) is not None,
-        found=tuple(sorted(found, key=lambda each: each.definition.line)),
+        definitions=tuple(sorted(found, key=lambda each: each.definition.line)),
         calls=outside,
     )
 

@@ -66,8 +66,8 @@ class Inquiry:
         folder, of installed packages; and why one that is there cannot be used."""
         there = shelf(self.home)
         broken = [*there.broken.items(), *([(FILE, there.file)] if there.file else [])]
-        return {name: each.says for name, each in there.found.items()} | {
-            name: str(error) for name, error in broken if name not in there.found
+        return {name: each.says for name, each in there.advisers.items()} | {
+            name: str(error) for name, error in broken if name not in there.advisers
         }
 
     def findings(self) -> FindingsPage:
@@ -177,7 +177,7 @@ class Inquiry:
         put = consensus.first_counted_step(session) if consensus.models_in_order(session) else None
         if not asked and put is None:
             if now.reviewer is None:
-                names = ", ".join(shelf(self.home).found) or "none yet"
+                names = ", ".join(shelf(self.home).advisers) or "none yet"
                 raise BadValue(
                     "adviser", "", f"a name, as `{Command('advise', 'NAME')}` says it: {names}"
                 )

@@ -42,11 +42,11 @@ def body(source: str, said: str | None, before: int = 0) -> str | None:
     so that it may run never or often.
     """
     found = marks(source)
-    same = [mark for mark in found if mark.said == said]
+    same = [mark for mark in found if mark.words == said]
     if before >= len(same) or any(mark.column for mark in same):
         return None
     mark = same[before]
-    if mark is found[0] and is_text(mark.magic, mark.said):
+    if mark is found[0] and is_text(mark.magic, mark.words):
         return "\n".join(lines_of(source)[mark.row + 1 :])
     return lines_under(source, found, mark)
 

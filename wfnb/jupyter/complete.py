@@ -177,7 +177,7 @@ def _files(notebook: Notebook) -> list[str]:
 
 
 def _advisers(notebook: Notebook) -> list[str]:
-    return list(notebook.home().advisers().found)
+    return list(notebook.home().advisers().advisers)
 
 
 def _names(notebook: Notebook) -> list[str]:
@@ -221,10 +221,10 @@ _CHOICES: dict[Choices, Callable[[Notebook], list[str]]] = {
     "kept": _kept_names,
     "compared": lambda notebook: [*_kept_names(notebook), *_runs(notebook)],
     "stages": _stages,
-    "strategies": lambda notebook: list(notebook.home().strategies().found),
+    "strategies": lambda notebook: list(notebook.home().strategies().strategies),
     "sessions": lambda notebook: [info.name for info in notebook.home().sessions()],
     "fields": _fields,
-    "kinds": lambda notebook: list(notebook.home().kinds().found),
+    "kinds": lambda notebook: list(notebook.home().kinds().kinds),
     "levels": _levels,
     "severities": lambda _: [f"{severity}:" for severity in SEVERITIES],
     "files": _files,

@@ -741,7 +741,7 @@ class Notebook(Host):
             return
         before = self._running.set(running)
         try:
-            self.shell.run_line_magic(found.magic, found.said)
+            self.shell.run_line_magic(found.magic, found.words)
         except (UsageError, WfnbError):  # its words are wrong, too; what is shown is the code
             pass
         finally:

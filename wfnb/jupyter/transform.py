@@ -43,14 +43,14 @@ def rewrite_step_line(lines: list[str]) -> list[str]:
     found = mark(lines[at])
     if found is None or found.column:
         return lines
-    call = f"get_ipython().run_line_magic({found.magic!r}, {found.said!r})\n"
+    call = f"get_ipython().run_line_magic({found.magic!r}, {found.words!r})\n"
     body = dedent("".join(lines[at + 1 :])).splitlines(keepends=True)
     fences = fence_rows([line.rstrip("\n") for line in body])
     if fences is not None:  # what the step found is no Python; the magic reads it from the source
         under = fences[1] + 1
         # Blank lines in its place, so that the lines of the body keep their numbers in tracebacks.
         body = [*["\n"] * min(under, len(body)), *body[under:]]
-    if is_text(found.magic, found.said):
+    if is_text(found.magic, found.words):
         body = []
     blank = next((index for index, line in enumerate(body) if line.strip()), len(body))
     if blank < len(body) and body[blank].startswith("%%") and not _HELP.fullmatch(body[blank]):

@@ -51,7 +51,7 @@ class Tool:
     """The set that a person has to ask for; empty: it is always there."""
     detail: Detail = "brief"
     """The room of its answers, where a call does not say."""
-    loose: bool = False
+    takes_others: bool = False
     """Whether it is given what it does not know, too, and says what it made of that."""
     within: str = ""
     """A parameter that may hold the others, as another server has them."""
@@ -75,7 +75,9 @@ class Tool:
             if each.kind is each.KEYWORD_ONLY
         }
         return create_model(
-            self.name, __config__=ConfigDict(extra="allow" if self.loose else "forbid"), **fields
+            self.name,
+            __config__=ConfigDict(extra="allow" if self.takes_others else "forbid"),
+            **fields,
         )
 
     @cached_property

@@ -18,10 +18,14 @@ class LiveRun:
 
     entry: RunEntry
     run: Run | None = None
-    here: bool = False
+    is_performed_here: bool = False
     called: tuple[tuple[str, Run], ...] = ()
 
     @property
     def status(self) -> str:
         """The run's own word where it runs here: the session's comes later."""
-        return self.run.status if self.run is not None and self.here else self.entry.status
+        return (
+            self.run.status
+            if self.run is not None and self.is_performed_here
+            else self.entry.status
+        )

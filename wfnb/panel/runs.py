@@ -34,7 +34,7 @@ def run_head(live: LiveRun) -> dict[str, Any]:
     goes_on = status in ("running", "parked")
     far = None if run is None else progress(run, entry.name)
     # Of a run of another process the entry in the journal is the newer of the two.
-    error = run.error if run is not None and live.here else entry.error
+    error = run.error if run is not None and live.is_performed_here else entry.error
     ended = entry.ended if run is None or run.ended is None else run.ended
     return {
         "name": sendable_text(entry.name),
@@ -49,7 +49,7 @@ def run_head(live: LiveRun) -> dict[str, Any]:
         "ended": None if goes_on else ended,
         "error": None if error is None else cut(escape.printable(error), _ERROR),
         "asks": list(islice(_asks(live), NAMED)) if goes_on else [],
-        "here": live.here,
+        "here": live.is_performed_here,
         "resumable": status in (*RESUMABLE, "parked"),
     }
 

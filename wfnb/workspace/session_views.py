@@ -87,7 +87,7 @@ class SessionViews:
             if strategy is not None:
                 chosen = self.strategies().get(strategy)
             if chosen is None:
-                raise StrategyNone(tuple(self.strategies().found))
+                raise StrategyNone(tuple(self.strategies().strategies))
             return stage_picture(self._log.session, chosen, self._log.line)
 
     def compare(

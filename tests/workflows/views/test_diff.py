@@ -14,7 +14,7 @@ from wfnb.workflows.views.diff import SAME, Difference, diff
 def test_runs_that_did_the_same_do_not_differ():
     found = diff(looped().run, looped().run, "checks-1", "checks-2")
 
-    assert (found.same, found.found, repr(found)) == (True, (), SAME)
+    assert (found.same, found.differences, repr(found)) == (True, (), SAME)
 
 
 def test_runs_that_took_longer_differ_in_times_only_and_none_is_stored():
@@ -24,7 +24,7 @@ def test_runs_that_took_longer_differ_in_times_only_and_none_is_stored():
     found = diff(one, other, "deploy-1", "deploy-2")
 
     assert found.same
-    assert found.found == (
+    assert found.differences == (
         Difference(place="upload", name="took", values=("1 s", "2 s"), timed=True),
     )
     assert found._repr_mimebundle_() == {

@@ -23,16 +23,16 @@ class AdviserShelf:
     """Advisers by name, and what is wrong with the others; `file` is what is wrong with all of a
     file."""
 
-    found: Mapping[str, Adviser]
+    advisers: Mapping[str, Adviser]
     broken: Mapping[str, AdviserBroken | NotTrusted]
     file: AdviserBroken | None = None
 
     def get(self, name: str) -> Adviser:
         """The adviser of that name. AdviserUnknown lists the names; AdviserBroken says why one
         that is there cannot be used, NotTrusted where it would send what to whom."""
-        if name in self.found:
-            return self.found[name]
-        raise self.broken.get(name) or self.file or AdviserUnknown(name, tuple(self.found))
+        if name in self.advisers:
+            return self.advisers[name]
+        raise self.broken.get(name) or self.file or AdviserUnknown(name, tuple(self.advisers))
 
     def ready(self, name: str) -> Adviser:
         """The same, with its key in the environment: else AdviserKey."""
@@ -72,7 +72,7 @@ def shelf(
         **{name: each.adviser for name, each in allowed.items()},
         **registry.registered_advisers,
     }
-    return AdviserShelf(found=dict(sorted(found.items())), broken=broken, file=whole)
+    return AdviserShelf(advisers=dict(sorted(found.items())), broken=broken, file=whole)
 
 
 def endpoints(folder: Path | None) -> tuple[dict[str, Endpoint], dict[str, AdviserBroken]]:

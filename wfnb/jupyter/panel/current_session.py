@@ -28,7 +28,7 @@ class FollowedSession:
     journal: Journal
     id: int
     workspace: Workspace | None
-    kept: Session | None = None
+    session: Session | None = None
 
     @property
     def line(self) -> str:
@@ -45,8 +45,8 @@ class FollowedSession:
         if self.workspace is not None:
             with self.workspace.log.locked_session() as session:
                 yield session
-        elif self.kept is not None:
-            yield self.kept
+        elif self.session is not None:
+            yield self.session
 
 
 class Following:

@@ -43,7 +43,9 @@ class KnownRun:
     def live(self) -> LiveRun:
         run = None if self.log is None else self.log.run
         called = tuple((log.name, log.run) for log in self.called.asking)
-        return LiveRun(entry=self.entry, run=run, here=self.running is not None, called=called)
+        return LiveRun(
+            entry=self.entry, run=run, is_performed_here=self.running is not None, called=called
+        )
 
     @property
     def changing(self) -> Iterator[RunLog]:

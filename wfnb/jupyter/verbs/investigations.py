@@ -99,9 +99,9 @@ def _rerun_note(session: Session, words: Words[KindOptions]) -> Iterator[str]:
 
 def _kinds(notebook: Notebook) -> Table:
     shelf = notebook.home().kinds()
-    rows = [(name, found.title, found.description) for name, found in shelf.found.items()]
+    rows = [(name, found.title, found.description) for name, found in shelf.kinds.items()]
     rows += [(name, "broken", str(error)) for name, error in shelf.broken.items()]
-    return Table(("kind", "", ""), rows, {"kinds": list(shelf.found)})
+    return Table(("kind", "", ""), rows, {"kinds": list(shelf.kinds)})
 
 
 @verb(

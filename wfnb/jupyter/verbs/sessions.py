@@ -404,9 +404,9 @@ def strategy(notebook: Notebook, words: Words[StrategyOptions]) -> Any:
 
 def _strategies(notebook: Notebook) -> Table:
     shelf = notebook.open().views.strategies()
-    rows = [(name, found.title, found.description) for name, found in shelf.found.items()]
+    rows = [(name, found.title, found.description) for name, found in shelf.strategies.items()]
     rows += [(name, "broken", str(error)) for name, error in shelf.broken.items()]
-    return Table(("strategy", "", ""), rows, {"strategies": [*shelf.found]})
+    return Table(("strategy", "", ""), rows, {"strategies": [*shelf.strategies]})
 
 
 class PictureOptions(Options):

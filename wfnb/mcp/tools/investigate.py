@@ -132,7 +132,7 @@ def _declare(kind: Kind) -> None:
         },
         only=SET,
         detail="full",
-        loose=True,
+        takes_others=True,
         changes=True,
         reaches=kind.total.rule == "models",
     )

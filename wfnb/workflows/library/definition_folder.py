@@ -87,13 +87,13 @@ class Folder:
         # Only to be refused before the lock is taken and a version was kept.
         text_of(definition, saved)
         with self.change() as seen:
-            for other in seen.found:
-                seen.found[other] = verify_entry(other, seen.found[other], self.place)
+            for other in seen.entries:
+                seen.entries[other] = verify_entry(other, seen.entries[other], self.place)
             there = seen.same_file_name(name)
-            old = seen.found[name].saved if name in seen.found else None
+            old = seen.entries[name].saved if name in seen.entries else None
             replaces = there == name and (overwrite or (old is not None and saved.is_edit_of(old)))
             # Under any name: one content is one workflow, and the count of its successes is one.
-            same = any(found.saved.hash == saved.hash for found in seen.found.values())
+            same = any(found.saved.hash == saved.hash for found in seen.entries.values())
             if same and not replaces:
                 return None
             if there and not replaces:
@@ -116,7 +116,7 @@ class Folder:
             places = (path.with_name(f"{saved.name}{BROKEN_SUFFIX}{end}") for end in ends)
             path.rename(next(each for each in places if not each.exists()))
         write(path, text_of(definition, saved))
-        seen.found[saved.name] = IndexEntry(saved=saved, stamp=stamp_of(path), sure=True)
+        seen.entries[saved.name] = IndexEntry(saved=saved, stamp=stamp_of(path), sure=True)
 
     def put_back(self, name: str, before: str | None, after: str | None) -> None:
         """The file has the text `before` again (None: it is gone), unless it is no longer as it was
@@ -129,7 +129,7 @@ class Folder:
                 path.unlink(missing_ok=True)
             elif not versions.put_back(self.place, name, before):
                 write(path, before)
-            seen.found.pop(name, None)
+            seen.entries.pop(name, None)
 
     def set_aside(self, name: str = "*") -> Iterator[str]:
         """What is wrong with each file that was set aside, in a line."""

@@ -43,7 +43,7 @@ class Look:
     """What is in a folder: workflows by name, files that do not read, what to tell
     about other files, by their names."""
 
-    found: dict[str, IndexEntry] = field(default_factory=dict)
+    entries: dict[str, IndexEntry] = field(default_factory=dict)
     broken: dict[str, WorkflowBroken] = field(default_factory=dict)
     odd: dict[str, str] = field(default_factory=dict)
     created: str = ""
@@ -52,14 +52,14 @@ class Look:
         """The name that is there and would be the same file, on a disk that does not tell capitals
         apart, or accents from letters with accents; one that is exactly the same, if there is one.
         """
-        names = [*self.found, *(file.removesuffix(SUFFIX) for file in self.odd)]
+        names = [*self.entries, *(file.removesuffix(SUFFIX) for file in self.odd)]
         same = (there for there in sorted(names) if fold(there) == fold(name))
         return name if name in names else next(same, None)
 
     def in_order(self) -> list[SavedWorkflow]:
         """In order of creation."""
         return sorted(
-            (found.saved for found in self.found.values()),
+            (found.saved for found in self.entries.values()),
             key=lambda saved: (saved.created, saved.name),
         )
 
@@ -84,7 +84,7 @@ def look(folder: Path) -> Look:
         try:
             refuse_link(folder / file)
             entry = known.get(name) if isinstance(known, dict) else None
-            seen.found[name] = _indexed_entry(name, folder, entry) or from_file(name, folder)
+            seen.entries[name] = _indexed_entry(name, folder, entry) or from_file(name, folder)
         except WorkflowBroken as broken:
             seen.broken[name] = broken
         except FileNotFoundError:
@@ -131,7 +131,7 @@ def verify_entry(name: str, found: IndexEntry, folder: Path) -> IndexEntry:
 
 def write_index(folder: Path, seen: Look, now: str) -> None:
     """What the folder has, as the next look finds it without reading each file."""
-    workflows = {name: _entry(seen.found[name]) for name in sorted(seen.found)}
+    workflows = {name: _entry(seen.entries[name]) for name in sorted(seen.entries)}
     data = {"workflows": workflows, "created": seen.created or now, "version": VERSION}
     write(folder / FILE, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
 

@@ -80,7 +80,9 @@ class WorkflowLibrary:
         seen = self._folder.look()
         own = seen.in_order()
         shipped = [
-            read(path)[1] for name, path in self._example_files().items() if name not in seen.found
+            read(path)[1]
+            for name, path in self._example_files().items()
+            if name not in seen.entries
         ]
         return Listing(
             workflows=(*own, *(replace(saved, example=True) for saved in shipped)),
@@ -184,7 +186,7 @@ class WorkflowLibrary:
         return tuple(
             saved.name
             for saved in seen.in_order()
-            if verify_entry(saved.name, seen.found[saved.name], self.folder).saved.hash == hash
+            if verify_entry(saved.name, seen.entries[saved.name], self.folder).saved.hash == hash
         )
 
     def same_as(self, path: str | os.PathLike[str]) -> str | None:
@@ -199,9 +201,9 @@ class WorkflowLibrary:
         if path.is_symlink() or not path.exists():
             return
         with self._folder.change() as seen:
-            if name in seen.found:
+            if name in seen.entries:
                 definition, _ = read(path)
-                saved = verify_entry(name, seen.found[name], self.folder).saved
+                saved = verify_entry(name, seen.entries[name], self.folder).saved
                 count = saved.success_count + 1
                 counted = replace(saved, success_count=count, last_execution=self._clock())
                 self._folder.put(definition, counted, seen)
@@ -214,7 +216,7 @@ class WorkflowLibrary:
             self._own(name, seen, "deleted")
             self._folder.path(name).unlink()
             versions.forget(self.folder, name)
-            del seen.found[name]
+            del seen.entries[name]
 
     def rename(self, name: str, new: str) -> None:
         """Raises WorkflowUnknown, WorkflowShipped, WorkflowExists: nothing is overwritten."""
@@ -232,14 +234,14 @@ class WorkflowLibrary:
             if not there:
                 path.unlink()
             versions.rename(self.folder, name, new)
-            del seen.found[name]
+            del seen.entries[name]
         self._sign(new)
 
     def foreign(self) -> dict[str, bytes]:
         """Workflows that take the place of an example and that this user did not save: by name what
         trusting one believes."""
         found: dict[str, bytes] = {}
-        for name in sorted({*self._folder.look().found} & {*self._example_files()}):
+        for name in sorted({*self._folder.look().entries} & {*self._example_files()}):
             with suppress(WorkflowBroken, OSError):  # changed meanwhile
                 definition, _ = read(self._folder.path(name))
                 if not self._is_trusted(definition):
@@ -273,8 +275,8 @@ class WorkflowLibrary:
         return found
 
     def _own(self, name: str, seen: Look, asked: str) -> IndexEntry:
-        if name in seen.found:
-            return seen.found[check_workflow_name(name)]
+        if name in seen.entries:
+            return seen.entries[check_workflow_name(name)]
         if check_workflow_name(name) in self._example_files():
             raise WorkflowShipped(name, asked)
         raise WorkflowUnknown(name, tuple(saved.name for saved in seen.in_order()))

@@ -52,12 +52,12 @@ class Differences:
     """Two runs by name, and all that differs. What a notebook stores leaves times out."""
 
     runs: tuple[str, str]
-    found: tuple[Difference, ...]
+    differences: tuple[Difference, ...]
 
     @property
     def same(self) -> bool:
         """Whether it is known that nothing but times differs."""
-        return all(each.timed for each in self.found)
+        return all(each.timed for each in self.differences)
 
     def to_dict(self, times: bool = True) -> dict[str, Any]:
         """Place -> name -> the two values, as JSON data; what is `timed` apart from the rest."""
@@ -110,10 +110,10 @@ class Differences:
             yield f"The same as far as it is recorded: {listing(cut, '')}."
 
     def _chosen(self, timed: bool = False) -> list[Difference]:
-        return [each for each in self.found if each.timed == timed and not each.cut]
+        return [each for each in self.differences if each.timed == timed and not each.cut]
 
     def _cut_places(self) -> list[str]:
-        return [f"{each.place}.{each.name}" for each in self.found if each.cut]
+        return [f"{each.place}.{each.name}" for each in self.differences if each.cut]
 
     def _table_rows(self, timed: bool) -> list[tuple[str, ...]]:
         """What differs or, `timed`, how long the actions took: a result's own times say no more."""
@@ -140,7 +140,7 @@ def diff(one: Run, other: Run, first: str, second: str) -> Differences:
     """What differs from one run to the other (`first` and `second` are their names), in this
     order: how they ended, the definition, the variables they began with, then action by action,
     the n-th turn of each with the n-th."""
-    return Differences(runs=(first, second), found=tuple(_differences(one, other)))
+    return Differences(runs=(first, second), differences=tuple(_differences(one, other)))
 
 
 def _differences(one: Run, other: Run) -> Iterator[Difference]:

@@ -39,7 +39,7 @@ _ASKED = re.compile(rb"\x1b\[(?:[56]n|0?c|>0?c)")
 class WaitResult:
     """What came of waiting: the match, None for none, and whether the time was over."""
 
-    found: SearchMatch | None
+    match: SearchMatch | None
     timed_out: bool
     seconds: float
 
@@ -228,7 +228,7 @@ class Terminal:
             found, timed_out = await self._wait(search, waiting, begun + seconds, heard)
         finally:
             self._waiting.discard(waiting)
-        return WaitResult(found=found, timed_out=timed_out, seconds=loop.time() - begun)
+        return WaitResult(match=found, timed_out=timed_out, seconds=loop.time() - begun)
 
     async def _wait(
         self, search: Search, waiting: asyncio.Event, until: float, heard: Callable[[], None]

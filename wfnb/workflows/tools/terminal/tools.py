@@ -127,12 +127,12 @@ async def await_output(
         raise
     seen = await _screen_fields(session)
     screen = seen["screen_content"]
-    over = awaited.found is None and not awaited.timed_out
+    over = awaited.match is None and not awaited.timed_out
     return {
         **({"success": False, "error": "the program ended before it said that"} if over else {}),
-        "match_text": awaited.found and awaited.found.text,
-        "captures": awaited.found.captures if awaited.found else {},
-        "missed": None if awaited.found else _missed_note(pattern, screen, context.hide),
+        "match_text": awaited.match and awaited.match.text,
+        "captures": awaited.match.captures if awaited.match else {},
+        "missed": None if awaited.match else _missed_note(pattern, screen, context.hide),
         "elapsed_time": round(awaited.seconds, 6),
         "timeout_occurred": awaited.timed_out,
         **seen,
