@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.core.story import Story, at, done
@@ -242,8 +242,17 @@ WAYS = {"confirmed": "confirms", "refuted": "refutes"}
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from([0, 2, 3]), st.sampled_from([None, *WAYS]), st.text("ab")))
+    st.lists(
+        st.tuples(
+            st.sampled_from([0, 2, 3]),
+            st.sampled_from([None, *WAYS]),
+            st.sampled_from(["x", "y"]),
+        ),
+        max_size=6,
+    )
 )
+@example([(0, "refuted", ""), (2, "confirmed", "x")])
+@example([(2, "confirmed", "x"), (0, "refuted", ""), (2, "confirmed", "y")])
 def test_the_newest_verdict_holds_also_where_a_step_gave_it_in_a_later_version(acts):
     """An act is of a person (0) or of a step, which says the same as before or something else."""
     story = Story(investigating(pause=False), done(**A), done("b"), done("c"))

@@ -1,7 +1,7 @@
 """After a step something has to be looked at, or found, before the next."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.core.story import Story, at, done
@@ -109,9 +109,16 @@ def test_one_look_ticks_one_action():
 
 @given(
     st.lists(
-        st.tuples(st.sampled_from([1, 2, 3, 0]), st.sampled_from([None, "a", "b"]), st.text("xy"))
+        st.tuples(
+            st.sampled_from([1, 2, 3, 0]),
+            st.sampled_from([None, "a", "b"]),
+            st.sampled_from(["x", "y"]),
+        ),
+        min_size=3,
+        max_size=6,
     )
 )
+@example([(1, "a", "x"), (2, "b", "x"), (1, "a", "y")])
 def test_a_field_holds_as_it_was_said_last(acts):
     """Steps say a field, the same again in other words, another value, or no more; 0 withdraws what
     is a step of another field."""
