@@ -17,6 +17,7 @@ from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind import LOOKS, Action
 from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.reducer import conflict
 from wfnb.investigations.core.requirements import actions, tick_actions
 
 FIRST = {
@@ -78,6 +79,28 @@ def test_fifty_looks_are_kept():
     story.do(looking(*(Look(kind="cell", what=str(each)) for each in range(60))))
 
     assert len(investigation_of(story.session).looks) == 50
+
+
+@pytest.mark.parametrize("commands", [1, 2, 60])
+def test_what_was_opened_or_used_counts_however_many_looks_there_were(commands: int):
+    looks = [
+        Look(kind="file", what=f"{n}", files=(f"{n}.py",), names=(f"n{n}",)) for n in range(60)
+    ]
+    looks += [Look(kind="git", what="status", conflict=False), Look(kind="cell", what="no more")]
+    story = Story(investigating(), done("a"))
+
+    size = len(looks) // commands
+    for at_once in range(commands):
+        upto = None if at_once == commands - 1 else (at_once + 1) * size
+        story.do(looking(*looks[at_once * size : upto]))
+
+    there = investigation_of(story.session).looks
+    assert {file for look in there for file in look.files} == {f"{n}.py" for n in range(60)}
+    assert {name for look in there for name in look.names} == {f"n{n}" for n in range(60)}
+    assert conflict(there) is False
+    assert "no more" not in {look.what for look in there}
+    story.do(looking(looks[55]))
+    assert investigation_of(story.session).looks == there
 
 
 NOT_HELD: dict[str, tuple[Command, ...]] = {

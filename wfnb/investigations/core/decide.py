@@ -37,7 +37,7 @@ from .finding_parser import LONGEST_NAME, NAMES, findings
 from .investigation import Investigation, investigation_of, state_of
 from .kind import LOOKS
 from .kind_reader import to_data
-from .reducer import NOTHING, choice, fresh, withdrawable
+from .reducer import NOTHING, choice, conflict, fresh, withdrawable
 from .repeated_requests import backtrack_request, was_requested
 from .requirements import ends, step_awaiting_looks
 
@@ -115,8 +115,9 @@ def _check_carried(carried: CarriedFindings) -> CarriedFindings:
 def look_at(session: Session, command: LookAt) -> list[Event]:
     """Nothing, where no step is awaited, or what looked began before that step was recorded, or
     before the kind was chosen. The same is kept once, and what was looked at before and is as it
-    was then is nothing new. Of several that one command gives, the first
-    stands for it; the others tick only what asks for them by name."""
+    was then is nothing new. Of several that one command gives, the first stands for it; the others
+    tick only what asks for them by name. Those beyond MOST_LOOKS are kept as one, where a file was
+    opened, a name used, or a conflict looked for, that no other look has."""
     now, step = investigation_of(session), step_awaiting_looks(session)
     if now is None or (step is None and now.awaiting is not None):
         return []
@@ -125,14 +126,47 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
         return []
     known = {(look.kind, look.what) for look in now.looks}
     new: list[Look] = []
+    more: list[Look] = []
     for look in combine_looks(fresh(session, command.looks)):
         if look.kind not in LOOKS:
             raise BadValue("look", look.kind, f"one of {', '.join(LOOKS)}")
         validation.line("look", look.what, LONGEST_NAME)
-        if (look.kind, look.what) not in known and len(known) < MOST_LOOKS:
+        if (look.kind, look.what) not in known:
             known.add((look.kind, look.what))
-            new.append(look)
+            (new if len(known) <= MOST_LOOKS else more).append(look)
+    if more and (rest := _with_more_evidence(now, new, more)):
+        new.append(_merge_looks(rest))
     return [LookedAt(looks=tuple(new))] if new else []
+
+
+def _with_more_evidence(
+    now: Investigation, new: Sequence[Look], more: Sequence[Look]
+) -> list[Look]:
+    """Those of `more` that opened a file, used a name, or looked for a conflict, which no other
+    look has."""
+    there = (*now.looks, *new)
+    files = {*now.found.opened, *(file for look in there for file in look.files)}
+    names = {*now.found.used, *(name for look in there for name in look.names)}
+    return [
+        look
+        for look in more
+        if look.conflict is not None or {*look.files} - files or {*look.names} - names
+    ]
+
+
+def _merge_looks(looks: Sequence[Look]) -> Look:
+    """Several as one, with all that any of them opened and used."""
+    if len(looks) == 1:
+        return looks[0]
+    return Look(
+        kind=looks[0].kind,
+        what=f"{len(looks)} more: {looks[0].what}"[:LONGEST_NAME],
+        files=tuple(dict.fromkeys(file for look in looks for file in look.files)),
+        names=tuple(dict.fromkeys(name for look in looks for name in look.names)),
+        acts=tuple(dict.fromkeys(act for look in looks for act in look.acts)),
+        conflict=conflict(looks),
+        ticks="named",
+    )
 
 
 def combine_looks(looks: Sequence[Look]) -> tuple[Look, ...]:
