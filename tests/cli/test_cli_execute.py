@@ -273,6 +273,16 @@ def test_values_that_are_lost_are_made_again(desk: Desk):
     assert printed(desk)["d"] == "last 2.5\n"
 
 
+def test_what_a_function_needs_is_not_put_back_where_no_cell_gives_it_any_more(desk: Desk):
+    cells = {"a": "rate = 2", "b": "def price(n): return n * rate", "c": "y = 1"}
+    write(desk, cells)
+    execute(desk)
+    del cells["a"]
+    write(desk, {**cells, "c": "y = price(3)\nprint(y)"})
+
+    assert execute(desk, code=1) == "sf"
+
+
 def test_what_was_shown_is_found_by_another_run_that_writes_elsewhere(desk: Desk):
     write(desk, MENDED)
     execute(desk, "-o", "monday.ipynb")

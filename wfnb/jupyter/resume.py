@@ -30,6 +30,7 @@ import json
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -241,7 +242,9 @@ class Resumption:
                 read = prepared.versions.get(name)
                 if read is None or read[0] != given[name]:
                     return f"{name} is not kept as it is here"
-            self._notebook.put(prepared)
+            # What a function needs besides came along: no cell above gives it.
+            mine = {name: value for name, value in prepared.values.items() if name in names}
+            self._notebook.put(replace(prepared, values=mine))
         return ""
 
 
