@@ -28,6 +28,18 @@ def test_a_class_comes_along_with_its_objects(keeper: Keeper):
     assert fresh["Own"]().two() == 2
 
 
+def test_a_class_that_is_made_anew_has_its_attributes_in_their_order(keeper: Keeper):
+    space = namespace("class Own:\n    zeta = 1\n    def alpha(self): ...\n    beta = [2]")
+    kept = keep(keeper, space, "Own")
+    del space
+    gc.collect()  # the class is gone, as in another kernel
+    fresh = namespace()
+
+    put_back(keeper, kept, fresh)
+
+    assert [name for name in vars(fresh["Own"]) if name[:1] != "_"] == ["zeta", "alpha", "beta"]
+
+
 def test_a_class_that_is_there_stays_as_it_is(keeper: Keeper):
     space = namespace("class Own:\n    count = 1\nx = Own()")
     kept = keep(keeper, space, "x")

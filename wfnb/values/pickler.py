@@ -186,6 +186,11 @@ class Pickler(CloudPickler):
                 parts.options["__slots__"] = vars(obj)["__slots__"]  # later it would be too late
             if obj.__qualname__ != obj.__name__:
                 parts.options["__qualname__"] = obj.__qualname__
+        # Cloudpickle sorts the attributes; code can see in which order they were set.
+        places = {name: at for at, name in enumerate(vars(obj))}
+        ordered = sorted(parts.content.items(), key=lambda pair: places.get(pair[0], len(places)))
+        parts.content.clear()
+        parts.content.update(ordered)
         name = self._name(obj)
         self.classes.add(name)
         if obj not in self._digests:
