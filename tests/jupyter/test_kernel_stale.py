@@ -621,6 +621,20 @@ def test_what_a_plain_cell_makes_out_of_steps_is_to_become_part_of_a_step(kernel
     )
 
 
+def test_what_another_line_makes_is_no_reason_to_start_the_kernel_again(kernel: Kernel):
+    kernel.ok("%%step Load\nx = 4", "x")
+    kernel.ok("%%step Import\nimport math", "math")
+    kernel.ok("%%branch alt --from 1\nroot = math.sqrt(x)", "root")
+
+    ran = kernel.run("%wfnb run-stale")
+
+    assert ran.refusal == (
+        "Step alt:2 cannot be run again here: no step of its line makes math: add one that does."
+    )
+    kernel.ok("%%branch alt\nimport math\nroot = math.sqrt(x)", "root")
+    assert stale(kernel) == {}
+
+
 def test_what_a_restart_alone_puts_right_is_said_and_keeps_no_other_step_from_running(
     kernel: Kernel,
 ):

@@ -17,12 +17,13 @@ from .session import Session, Step
 class Rerun:
     """What to run, in order, so that the last of `steps` is fresh; `missing` are names that it
     needs and that come from cells that are no steps, `derived` those that such cells make out of
-    what steps made, `changed` what no step of the line changes, and is not as it was when the
-    kernel started."""
+    what steps made, `foreign` those that no step of the line makes, `changed` what no step of the
+    line changes, and is not as it was when the kernel started."""
 
     steps: tuple[Step, ...]
     missing: tuple[str, ...] = ()
     derived: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
 
 
@@ -71,6 +72,7 @@ def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
     needed = {step.key: step}
     missing: dict[str, None] = {}
     derived: dict[str, None] = {}
+    foreign: dict[str, None] = {}
     changed: dict[str, None] = {}
     waiting = [step]
     while waiting:
@@ -82,9 +84,15 @@ def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
             held = version(name)
             if writer is None:
                 if held != given and not name.startswith(CODE_OF):
-                    is_made = given != ABSENT and name.isidentifier()
-                    no_step = derived if _is_derived(one, name) else changed
-                    (missing if is_made else no_step)[name] = None
+                    is_variable = name.isidentifier()
+                    if is_variable and given != ABSENT:
+                        missing[name] = None
+                    elif _is_derived(one, name):
+                        derived[name] = None
+                    elif is_variable and name in one.flow.reads:
+                        foreign[name] = None
+                    else:
+                        changed[name] = None
             elif writer not in needed and (
                 is_open(given)
                 or held != given
@@ -101,6 +109,7 @@ def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
         steps=tuple(steps),
         missing=tuple(missing),
         derived=tuple(derived),
+        foreign=tuple(foreign),
         changed=tuple(changed),
     )
 

@@ -80,6 +80,8 @@ def _obstacles(plan: Rerun) -> Iterator[str]:
         come = "comes" if len(plan.derived) == 1 else "come"
         names = f"{', '.join(plan.derived)} {come} from a cell that is no step"
         yield f"{names}, out of what steps made: put that cell's code into a step"
+    if plan.foreign:
+        yield f"no step of its line makes {', '.join(plan.foreign)}: add one that does"
     if plan.changed:
         yield f"{', '.join(plan.changed)} changed since the kernel started: restart it first"
 
@@ -113,7 +115,7 @@ def _plan(notebook: Notebook, targets: list[Step]) -> Message:
     for target in targets:
         plan = rerun(session, target, notebook.observer.version)
         steps |= {step.key: step for step in plan.steps}
-        missing |= dict.fromkeys((*plan.missing, *plan.derived, *plan.changed))
+        missing |= dict.fromkeys((*plan.missing, *plan.derived, *plan.foreign, *plan.changed))
         obstacles |= dict.fromkeys(_obstacles(plan))
     if steps:
         lines = ["would run:", *_lines(session, list(steps.values()))]
