@@ -53,6 +53,14 @@ def test_a_revision_on_a_branch_belongs_to_the_step_that_both_lines_have(cars: W
     assert told(cars) == [("1 → ridge:3", " cars = load()\n-cars.dropna()")]
 
 
+def test_a_revision_of_an_inherited_step_is_of_both_lines(cars: Workspace):
+    add(cars, "Shrink", "model = ridge(train)", branch="ridge", leaves=Place(number=2))
+    add(cars, "Fit", "model = ols(train)")
+    add(cars, "Load all", "cars = load()", revises=1)
+
+    assert told(cars) == [("3 → ridge:3", "-model = ols(train)\n+model = ridge(train)")]
+
+
 def test_what_both_lines_have_is_left_out(cars: Workspace):
     found = cars.views.compare_code("main", "main")
 

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
+from wfnb.core.freshness import place_on
 from wfnb.core.moved_cells import own_code
-from wfnb.core.queries import line_steps, step_at
+from wfnb.core.queries import lineage, step_at
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.validation import LONGEST_SOURCE, place_text
 from wfnb.record import record
@@ -135,7 +136,12 @@ def compare_code(session: Session, one: Line, other: Line) -> CodeComparison:
 
 def _steps_by_root(session: Session, line: Line) -> dict[int, Step]:
     """Key of the step that was revised first -> the last revision of it that the line has."""
-    steps = [step for step in line_steps(session, line) if step.is_counting]
+    # A revision on a line that it grew out of is its own, too, also where it has a later number.
+    parts = {part.id for part, _ in lineage(session, line)}
+    counting = (step for step in session.steps.values() if step.is_counting)
+    places = [(place_on(session, line.id, each), each) for each in counting if each.branch in parts]
+    passed = sorted((place, step.key) for place, step in places if place is not None)
+    steps = [session.steps[key] for _, key in passed]
     return {_root(session, step): step for step in steps}
 
 
