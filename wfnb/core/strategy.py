@@ -85,10 +85,7 @@ def _validate_shape(data: Any, where: str) -> Strategy:
     try:
         return _shape().validate_python(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        path = ".".join(map(str, first["loc"]))[:80] or "the file"
-        path = path if path.isprintable() else repr(path)
-        raise StrategyBroken(where, f"{path}: {first['msg'].lower()}") from None
+        raise StrategyBroken(where, validation.shape_problem(error)) from None
 
 
 def strategy_from(data: Any, where: str) -> Strategy:

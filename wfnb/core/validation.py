@@ -9,10 +9,13 @@ import re
 from collections.abc import Mapping
 from math import isfinite
 from operator import index
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wfnb.errors import BadText, BadValue
 from wfnb.record import record
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 MAIN = "main"
 LONGEST_TEXT = 100_000
@@ -195,6 +198,13 @@ def source(value: str) -> str:
     if len(kept) <= LONGEST_SOURCE:
         return kept
     return f"{kept[:LONGEST_SOURCE]}\n# … cut: {len(kept):,} characters in all"
+
+
+def shape_problem(error: ValidationError) -> str:
+    """What is wrong with a file's data of another shape: where, and what is asked for there."""
+    first = error.errors()[0]
+    path = ".".join(map(str, first["loc"]))[:80] or "the file"
+    return f"{path if path.isprintable() else repr(path)}: {first['msg'].lower()}"
 
 
 def _short_value(value: object) -> str:

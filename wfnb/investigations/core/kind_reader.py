@@ -43,10 +43,7 @@ def kind_from(data: Any, where: str) -> Kind:
     except Refused as error:
         raise KindBroken(where, str(error).rstrip(".")) from None
     except ValidationError as error:
-        first = error.errors()[0]
-        path = ".".join(map(str, first["loc"]))[:80] or "the file"
-        path = path if path.isprintable() else repr(path)
-        raise KindBroken(where, f"{path}: {first['msg'].lower()}") from None
+        raise KindBroken(where, validation.shape_problem(error)) from None
     problem = next(problems(kind), None)
     if problem:
         raise KindBroken(where, problem)
