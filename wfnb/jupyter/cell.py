@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Callable
 from inspect import cleandoc
 from reprlib import Repr
 from typing import Any
@@ -119,6 +120,16 @@ def brief(value: Any) -> str | None:
         return scrub_text(_words(value))
     except Exception:  # its own code fails: a `__repr__`, a `shape`, an int too long to print
         return type(value).__name__
+
+
+def check_result(result: Any, place: str, failed: Callable[[str, str], Exception]) -> None:
+    """Raises what `failed` makes of the place and of why its code has failed, which was run in the
+    middle of a cell; an interrupt is that of the cell."""
+    error = result.error_before_exec or result.error_in_exec
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    if error is not None:
+        raise failed(place, problem(error))
 
 
 def problem(error: BaseException) -> str:

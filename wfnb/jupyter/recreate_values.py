@@ -41,11 +41,7 @@ def _rerun(notebook: Notebook, place: str, code: str) -> None:
     run: Callable[..., Any] = notebook.shell.run_cell
     # Not stored: it is no cell that the user ran, and `In`/`Out` stay as they are.
     result = run(code, store_history=False)
-    error = result.error_before_exec or result.error_in_exec
-    if isinstance(error, KeyboardInterrupt):
-        raise error
-    if error is not None:
-        raise RerunFailed(place, read.problem(error))
+    read.check_result(result, place, RerunFailed)
 
 
 def _code(notebook: Notebook, step: Step) -> str:

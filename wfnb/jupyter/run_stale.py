@@ -100,11 +100,7 @@ def _run(notebook: Notebook, step: Step) -> None:
     with notebook.mark_rerun(step):
         # Without history: the numbers `In [3]` of the notebook stay those of what a person ran.
         result = shell.run_cell(cell.source, store_history=False, cell_id=step.cell_id)
-    error = result.error_before_exec or result.error_in_exec
-    if isinstance(error, KeyboardInterrupt):
-        raise error
-    if error is not None:
-        raise StaleFailed(place, read.problem(error))
+    read.check_result(result, place, StaleFailed)
 
 
 def _plan(notebook: Notebook, targets: list[Step]) -> Message:
