@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.jupyter.kernel import Kernel
+from tests.jupyter.kernel import Kernel, running
 from tests.jupyter.panel.front import page, waits_for
 
 pytestmark = pytest.mark.kernel
@@ -171,3 +171,19 @@ def test_the_line_that_is_chosen_is_told(kernel: Kernel):
         front.until(lambda: front.state.head["line"] == "main")
 
     assert not front.state.gap
+
+
+def test_a_step_of_another_kernel_that_was_killed_is_told_as_interrupted(
+    kernel: Kernel, tmp_path: Path
+):
+    kernel.ok("%step One")
+    with page(kernel) as front, running(tmp_path / "other", kernel.home) as other:
+        other.ok("%wfnb resume demo")
+        other.send(waits_for(tmp_path / "gate", "%%step Wait\n"))
+        front.until(lambda: front.state.titles == ["One", "Wait"])
+        before = front.state.rows[1]["outcome"]
+
+        other.kill()
+        front.until(lambda: front.state.rows[1]["outcome"] != before)
+
+    assert (before, front.state.rows[1]["outcome"]) == ("running", "interrupted")

@@ -191,6 +191,8 @@ class Publisher:
                 found.workspace.log.watchers.append(self._watch)
         elif refresh and found is not None and found.workspace is not None:
             found.workspace.log.refresh()
+            # Another kernel may have been killed in a step: nobody else will say so.
+            found.workspace.steps.close_lost()
         if found is not None and (refresh or self.runs.going or self._live is None):
             self.runs.look(found)
         if refresh:
