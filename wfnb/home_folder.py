@@ -34,7 +34,7 @@ from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind_reader import to_data as kind_data
 from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
 from wfnb.process import process
-from wfnb.session_log import SessionLog, replay_session
+from wfnb.session_log import SessionLog, end_lost, replay_session
 from wfnb.workspace import Workspace
 from wfnb.workspace.session_search import MOST, search_sessions
 
@@ -89,8 +89,11 @@ class Home:
         return [path for path in paths if self.notebook_at(path).is_file()]
 
     def look(self, info: SessionInfo) -> Session:
-        """A session as it is kept, without opening it."""
-        return replay_session(self.journal, info.id)
+        """A session as it is kept, without opening it. What ran in a process that is gone was
+        interrupted."""
+        found = replay_session(self.journal, info.id)
+        end_lost(found)
+        return found
 
     def search(
         self,

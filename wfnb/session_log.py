@@ -18,9 +18,10 @@ from weakref import WeakSet
 
 from wfnb.authorship import AUTHOR, by_author
 from wfnb.core import validation
+from wfnb.core.apply import apply
 from wfnb.core.commands import AddStep, Command
 from wfnb.core.decide import decide
-from wfnb.core.events import Recorded
+from wfnb.core.events import Outcome, Recorded, StepFinished
 from wfnb.core.findings import Look
 from wfnb.core.replay import advance, replay
 from wfnb.core.session import Session, Step
@@ -30,7 +31,7 @@ from wfnb.errors import JournalConflict, JournalCorrupt, Refused
 from wfnb.gc_pause import without_gc
 from wfnb.investigations.core.commands import LookAt
 from wfnb.journal import Journal, guard_replay
-from wfnb.process import process
+from wfnb.process import has_ended, process
 
 Watcher = Callable[[list[Recorded]], None]
 
@@ -60,9 +61,22 @@ hosts: list[Host] = []
 `wfnb.open` the one that its notebook uses, and so may a thread that knows of no notebook."""
 
 
+LOST = Outcome(status="interrupted", error="the kernel ended while it ran")
+"""How an attempt ended whose process is gone."""
+
+
 def replay_session(journal: Journal, session: int) -> Session:
     """A session as its journal has it."""
     return guard_replay(journal.place, lambda: without_gc(lambda: replay(journal.read(session))))
+
+
+def end_lost(session: Session) -> int:
+    """End the attempts whose process is gone, in memory alone: the next kernel that opens the
+    session records that. How many there were."""
+    lost = [attempt for attempt, (_, name) in session.running.items() if has_ended(name)]
+    for attempt in lost:
+        apply(session, StepFinished(attempt=attempt, outcome=LOST))
+    return len(lost)
 
 
 # Weak, so that a log ends when nobody uses it any more.

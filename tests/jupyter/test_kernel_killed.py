@@ -15,7 +15,9 @@ from wfnb.core.events import BranchOpened, Recorded, StepAdded
 from wfnb.core.replay import replay
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
+from wfnb.home_folder import Home
 from wfnb.journal import SqliteJournal
+from wfnb.views.words import outcome_of
 
 pytestmark = pytest.mark.kernel
 
@@ -116,3 +118,22 @@ def test_a_step_that_was_killed_is_interrupted_and_can_be_run_again(tmp_path: Pa
         ]
         kernel.ok("%%step Wait\n1", "a")
         assert kernel.steps("number", "outcome", "attempts") == [(1, "ok", 2)]
+
+
+def test_a_step_whose_kernel_was_killed_does_not_run_to_whoever_only_looks(tmp_path: Path):
+    with running(tmp_path / "kernel", tmp_path) as kernel:
+        kernel.ok("%wfnb open notebook")
+        kernel.send("%%step Wait\nimport time\nprint('waits', flush=True)\ntime.sleep(600)")
+        home = Home(tmp_path)
+        while not any(step for step in looked(home)):
+            Event().wait(0.05)
+        before = looked(home)
+        kernel.kill()
+        kernel.manager.provisioner.process.wait()
+
+        assert (before, looked(home)) == (["running"], ["interrupted"])
+
+
+def looked(home: Home) -> list[str]:
+    """How the steps are of the session that is kept there, which nobody opens."""
+    return [outcome_of(step) for info in home.sessions() for step in home.look(info).steps.values()]

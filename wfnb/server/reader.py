@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wfnb.core.apply import apply
-from wfnb.core.events import Outcome, Recorded, StepFinished
+from wfnb.core.events import Recorded
 from wfnb.data_files.strategies import shelf
 from wfnb.journal import Journal, RunInfo
 from wfnb.panel import LiveRun
-from wfnb.process import has_ended
-from wfnb.session_log import SessionLog
+from wfnb.session_log import SessionLog, end_lost
 from wfnb.views.run_entries import RunEntry
 from wfnb.workspace import SessionViews, run_entry
 
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 
 READ = 50
 """Runs whose events are read: the newest. Of those before it is known how they ended."""
-_LOST = Outcome(status="interrupted", error="the kernel ended while it ran")
 
 
 class Reader(SessionLog):
@@ -98,7 +95,4 @@ class Reader(SessionLog):
         super()._follow(entries)
 
     def _close_lost(self) -> None:
-        for attempt, (_, name) in list(self.session.running.items()):
-            if has_ended(name):
-                apply(self.session, StepFinished(attempt=attempt, outcome=_LOST))
-                self._closed += 1
+        self._closed += end_lost(self.session)

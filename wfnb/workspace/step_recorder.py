@@ -22,7 +22,7 @@ from wfnb.deferral import Deferral
 from wfnb.errors import JournalError, StepNotRunning
 from wfnb.files import portable_path
 from wfnb.process import has_ended, process
-from wfnb.session_log import SessionLog, hosts
+from wfnb.session_log import LOST, SessionLog, hosts
 
 from .arguments import fields
 from .session_values import SessionValues
@@ -171,9 +171,8 @@ class StepRecorder:
         # A copy: ending an attempt takes it out of the mapping.
         for attempt, (_, name) in list(self._log.session.running.items()):
             if has_ended(name):
-                lost = Outcome(status="interrupted", error="the kernel ended while it ran")
                 with suppress(StepNotRunning, JournalError):  # one that can only be read is shown
-                    self._log.do(FinishStep(attempt=attempt, outcome=lost))
+                    self._log.do(FinishStep(attempt=attempt, outcome=LOST))
 
     def plain_names_of(self, cell: str | None) -> set[str]:
         """The names that steps read, as far as the cell of that id made them last, which is no

@@ -13,6 +13,7 @@ from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
 from wfnb.journal import Journal, SessionInfo
 from wfnb.jupyter.notebook import Notebook
+from wfnb.process import has_ended
 from wfnb.render.text import escape
 from wfnb.views.words import cut
 from wfnb.workspace import Workspace
@@ -70,8 +71,10 @@ class Following:
             self._last = None
             return None
         place, info = found.home, found.info
-        # Replayed only when its row has changed: this is asked several times a second.
-        if last is None or last.journal is not place.journal or info != self._info:
+        # Replayed only when its row has changed, or what ran in it was cut off: this is asked
+        # several times a second.
+        known = last is not None and last.journal is place.journal and info == self._info
+        if not known or _has_lost(last):
             self._last = FollowedSession(place.journal, info.id, None, place.look(info))
         self._info = info
         return self._last
@@ -81,6 +84,12 @@ class Following:
         JournalError."""
         found = [info for info in self.notebook.home().sessions() if not info.archived]
         return [info.name for info in sorted(found, key=lambda info: -info.changed)]
+
+
+def _has_lost(followed: FollowedSession | None) -> bool:
+    """Whether a process has ended since in which a step of it ran."""
+    running = followed.session.running if followed and followed.session else {}
+    return any(has_ended(name) for _, name in running.values())
 
 
 def nothing(others: Sequence[str]) -> str:
