@@ -33,7 +33,7 @@ test('title, reason and tags are asked for where they were changed, and nothing 
   await settled();
 
   const asked = link.asked.filter(({ word }) => word === 'describe' || word === 'tag');
-  expect(asked).toEqual([{ word: 'describe', args: { key: 1, title: 'Load both', reason: 'why' } }]);
+  expect(asked).toEqual([{ word: 'describe', args: { key: 1, title: 'Load both' } }]);
   expect(root.querySelector<HTMLElement>('.wfnb-describing')?.hidden).toBe(true);
 });
 

@@ -63,7 +63,10 @@ export function describing(link: Link, filled: (change: () => void) => void): De
     const now = { title: title.value.trim(), reason: reason.value.trim(), tags: listed(tags.value) };
     const went = await refused.of(async () => {
       if (now.title !== before.title || now.reason !== before.reason) {
-        await link.ask('describe', { key, title: now.title, reason: now.reason });
+        // what was not touched stays as it is by now
+        await link.ask('describe', {
+          key, ...(now.title !== before.title && { title: now.title }), ...(now.reason !== before.reason && { reason: now.reason }),
+        });
       }
       if (now.tags.join() !== before.tags) {
         await link.ask('tag', { key, tags: now.tags });
