@@ -1,7 +1,7 @@
 """The log of a session: what was recorded, in that order, whatever the clock said."""
 
-from wfnb.core.events import BranchScored, Recorded
-from wfnb.views.log import Log
+from wfnb.core.events import BranchScored, Outcome, Recorded, StepFinished
+from wfnb.views.log import Log, describe
 from wfnb.views.run_entries import RunEntry
 
 HOUR = 3600
@@ -67,3 +67,9 @@ def test_a_run_that_may_go_on_has_not_ended():
     assert [line.event for line in Log([], 30, False, runs).lines][4:] == [
         *("run-ended", "run-parked", "run-interrupted"),
     ]
+
+
+def test_an_attempt_is_named_by_the_entry_that_began_it_and_not_as_a_count():
+    assert describe(StepFinished(attempt=17, outcome=Outcome())) == (
+        "attempt of entry 17 ended: ✓ ok"
+    )

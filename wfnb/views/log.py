@@ -74,7 +74,8 @@ def describe(event: Event) -> str:
         case StepRepeated():
             return f"step {_step_place(event)} ran again"
         case StepFinished(attempt=attempt, outcome=outcome):
-            return f"attempt {attempt} ended: {sign(outcome.status)}"
+            # By its place in the log: it is no count of attempts.
+            return f"attempt of entry {attempt} ended: {sign(outcome.status)}"
         case PlainNamesChanged(versions=versions):
             return f"changed by a cell that is no step: {listing(list(versions), '')}"
         case KeepingChosen(keep=keep, secrets=secrets, budget=budget, figures=figures):
