@@ -118,6 +118,17 @@ def test_a_number_that_was_kept_is_compared_as_it_is(
     assert row.cells == pytest.approx((one, other), rel=1e-15, nan_ok=True)
 
 
+def test_of_what_was_given_and_what_was_kept_the_last_is_compared(tmp_path: Path):
+    cars = Home(tmp_path / ".wfnb").start("cars")
+    cars.step("Load", values={"rmse": 0.5})
+    cars.step("Ridge", branch="ridge", branch_from=1, keep={"rmse": 0.4})
+    cars.step("Tune", keep={"rmse": 0.3})
+
+    row = next(row for row in cars.compare().rows if row.name == "rmse")
+
+    assert (row.cells, row.best) == ((0.3, 0.4), (0,))
+
+
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_a_value_that_is_no_number_hides_no_best_one(place: int):
     values = [2.0, 3.0]

@@ -103,10 +103,10 @@ def _rows(
     steps = [visible_on(session, line) for line in lines]
     # Withdrawn steps are there to be seen, and what they came to is no result of the line.
     counting = [[step for step in part if step.is_counting] for part in steps]
-    found = [_values(part) for part in counting]
-    kept = [_kept_summary(part) for part in counting]
-    values = dict.fromkeys(name for part in found for name in part)
-    values |= {name: None for part in kept for name in part if name not in values}
+    found = [_last_values(part) for part in counting]
+    # What cells gave as values comes first, and then what was only kept.
+    given = (name for part in counting for step in part for name in _given_values(step))
+    values = dict.fromkeys([*given, *(name for part in found for name in part)])
 
     def own(name: str, cells: Iterable[Any], **rest: Any) -> Row:
         """A row of the lines themselves; a value may have its name."""
@@ -120,9 +120,7 @@ def _rows(
         yield own("stale", (sum(step.stale for step in part) for part in steps))
     yield own("seconds", map(_seconds, steps), timed=True)
     for name in values:
-        # What a cell gave as a value is exact; what was kept is read back from words.
-        of = found if any(name in part for part in found) else kept
-        cells = tuple(part.get(name) for part in of)
+        cells = tuple(part.get(name) for part in found)
         end = min if name in lowest else max if name in highest else _usual_best(name)
         yield Row(name=name, cells=cells, best=_best(cells, end))
     for name in ("confidence", "hypothesis"):
@@ -157,17 +155,24 @@ def _seconds(steps: Sequence[Step]) -> float | None:
     return round(sum(known), 3) if known else None
 
 
-def _values(steps: Sequence[Step]) -> dict[str, Any]:
+def _last_values(steps: Sequence[Step]) -> dict[str, Any]:
+    """By name, what the last of the line's own steps gave that gave or kept it."""
     found: dict[str, Any] = {}
     for step in steps:
-        numbers = {name: value for name, value in step.current.fields.items() if _is_number(value)}
-        found |= numbers | dict(step.ended.values if step.ended else {})
+        # What a cell gave as a value is exact; what was kept is read back from words.
+        found |= _kept_summary(step) | _given_values(step)
     return found
 
 
-def _kept_summary(steps: Sequence[Step]) -> dict[str, Any]:
-    """What the line's own steps kept: a number as it is, of anything else its type and shape."""
-    values = [value for step in steps if (kept := now_kept(step)) for value in kept.values]
+def _given_values(step: Step) -> dict[str, Any]:
+    numbers = {name: value for name, value in step.current.fields.items() if _is_number(value)}
+    return numbers | dict(step.ended.values if step.ended else {})
+
+
+def _kept_summary(step: Step) -> dict[str, Any]:
+    """What it kept: a number as it is, of anything else its type and shape."""
+    kept = now_kept(step)
+    values = () if kept is None else kept.values
     return {value.name: _as_cell(value) for value in values if value.group is not None}
 
 
