@@ -22,7 +22,7 @@ def run(
     step = ws.steps.begin(ws.steps.command_for(title, keep=asked))
     assert step.running is not None
     return ws.steps.finish(
-        step.running, Outcome(), KeepRequest(asked=asked, names=names, namespace=namespace)
+        step.running, Outcome(), KeepRequest(patterns=asked, names=names, namespace=namespace)
     )
 
 

@@ -86,9 +86,12 @@ def test_what_a_member_of_an_enumeration_held_is_compared_and_comes_back_only_wh
     assert (read["a"].value, space["a"].value) == ([1], [1, 2, 3])
     told.put()
     assert (space["a"].value, hasattr(space["b"], "seen")) == ([1], False)
-    assert {one.name: one.way for one in told.told.names} == {"a": "replaces", "b": "replaces"}
+    assert {one.name: one.way for one in told.restoration.names} == {
+        "a": "replaces",
+        "b": "replaces",
+    }
     assert ws.restore(2, into=space)["b"].seen
-    assert {one.way for one in ws.values.prepare(2, (), space).told.names} == {"same"}
+    assert {one.way for one in ws.values.prepare(2, (), space).restoration.names} == {"same"}
 
 
 def test_what_only_was_written_otherwise_is_the_same_and_what_cannot_be_told_is_not(ws: Workspace):

@@ -28,7 +28,7 @@ def test_the_last_is_none_before_one_that_was_interrupted_where_names_are_to_go(
 
     with pytest.raises(NamesUnknown, match="step 2 is not known"):
         ws.values.prepare("last", (), {"x": 2, "work": 3}, exact=True)
-    assert ws.values.prepare("last", (), {"x": 2}).told.sentence == "step 1 · A · 1 replaced"
+    assert ws.values.prepare("last", (), {"x": 2}).restoration.sentence == "step 1 · A · 1 replaced"
     assert ws.values.prepare(1, (), {"x": 2, "work": 3}, exact=True).gone == ("work",)
 
 

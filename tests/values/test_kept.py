@@ -105,7 +105,9 @@ def test_what_is_kept_in_memory_only_goes_with_the_process(tmp_path: Path):
 def test_a_step_that_runs_keeps_patterns_of_a_namespace_at_its_end(ws: Workspace):
     step = ws.steps.begin(ws.steps.command_for("Fit", keep=("m*", "x")))
     assert step.running is not None
-    wanted = KeepRequest(asked=("m*", "x"), names=("m*", "x"), namespace={"m1": 1, "n": 2, "m-": 3})
+    wanted = KeepRequest(
+        patterns=("m*", "x"), names=("m*", "x"), namespace={"m1": 1, "n": 2, "m-": 3}
+    )
 
     ended = ws.steps.finish(step.running, Outcome(), wanted)
 
@@ -123,7 +125,7 @@ def test_what_the_session_keeps_says_nothing_of_names_that_are_not_there(ws: Wor
     ended = ws.steps.finish(
         step.running,
         Outcome(),
-        KeepRequest(asked=("m*",), names=("m*",), namespace={"n": 1}, strict=False),
+        KeepRequest(patterns=("m*",), names=("m*",), namespace={"n": 1}, strict=False),
     )
 
     assert ended.kept is None

@@ -23,7 +23,9 @@ def ran(
     step = ws.steps.begin(ws.steps.command_for(title, number=1, keep=asked))
     assert step.running is not None
     wanted = (
-        KeepRequest(asked=asked, names=asked, namespace=values) if asked and how is None else None
+        KeepRequest(patterns=asked, names=asked, namespace=values)
+        if asked and how is None
+        else None
     )
     return ws.steps.finish(step.running, how or Outcome(), wanted)
 

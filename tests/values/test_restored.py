@@ -177,7 +177,9 @@ def test_a_part_that_needs_another_says_so(ws: Workspace):
     step = ws.steps.begin(ws.steps.command_for("Fit", keep=("lookup", "models")))
     assert step.running is not None
     names = ("lookup", "models")
-    ws.steps.finish(step.running, Outcome(), KeepRequest(asked=names, names=names, namespace=space))
+    ws.steps.finish(
+        step.running, Outcome(), KeepRequest(patterns=names, names=names, namespace=space)
+    )
 
     alone = ws.values.prepare(1, ["lookup"], {"__name__": "__main__"}).put()
     both = ws.values.prepare(1, names, {"__name__": "__main__"}).put()

@@ -23,10 +23,10 @@ _NEEDS = "a number such as 2, or 2.1 for a part of question 2"
 
 @record
 class Question:
-    """`asked` and `answered` are the numbers of steps; `answer` is None while it is open."""
+    """`asked_in` and `answered` are the numbers of steps; `answer` is None while it is open."""
 
     text: Any
-    asked: int | None
+    asked_in: int | None
     answer: Any = None
     answered: int | None = None
 
@@ -62,12 +62,12 @@ def questions(steps: Sequence[Step]) -> dict[Number, Question]:
             continue
         if ASKS in fields:
             # Asked again it is open again: the answer before was to other words.
-            found[which] = Question(text=fields[ASKS], asked=step.number)
+            found[which] = Question(text=fields[ASKS], asked_in=step.number)
         elif (answer := settled(step, ANSWERS)) is not None:
             # Answered without having been asked: steps of another strategy may be on the line.
-            asked = found.get(which, Question(text=None, asked=None))
+            asked = found.get(which, Question(text=None, asked_in=None))
             found[which] = Question(
-                text=asked.text, asked=asked.asked, answer=answer, answered=step.number
+                text=asked.text, asked_in=asked.asked_in, answer=answer, answered=step.number
             )
     return found
 
@@ -122,7 +122,7 @@ def ledger(session: Session, line: Line) -> Ledger | None:
                 "└ " * (len(which) > 1) + str(written(which)),
                 known[which].text,
                 "open" if known[which].answered is None else known[which].answer,
-                [at for at in (known[which].asked, known[which].answered) if at is not None],
+                [at for at in (known[which].asked_in, known[which].answered) if at is not None],
             )
             for which in order
         ),

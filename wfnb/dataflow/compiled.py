@@ -407,7 +407,7 @@ class Reach:
     every: frozenset[Uses]
     caches: list[Any]
     methods: set[str]
-    kept: set[str]
+    cached_properties: set[str]
 
 
 def full_reach(value: object) -> Reach:
@@ -418,7 +418,9 @@ def full_reach(value: object) -> Reach:
         every=frozenset(map(uses, found)),
         caches=[each for each in met if type(each) is CACHE],
         methods={each.__name__ for each in bound if type(each) is types.FunctionType},
-        kept={str(each.attrname) for each in met if type(each) is functools.cached_property},
+        cached_properties={
+            str(each.attrname) for each in met if type(each) is functools.cached_property
+        },
     )
 
 

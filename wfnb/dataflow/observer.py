@@ -149,7 +149,7 @@ class ReachableCode(CalledCode):
     """All of it."""
     methods: set[str] = field(default_factory=set)
     """Names of the methods that values have bound."""
-    kept: set[str] = field(default_factory=set)
+    cached_properties: set[str] = field(default_factory=set)
     """Names of the properties that their object keeps."""
 
 
@@ -258,7 +258,9 @@ class Observer:
         seen, asked, binds, changes, reached = self._analyze(code, {*reads}, {*writes})
         reached.suspect |= any(one.mutated_parameters for one in seen.functions.values())
         # A cached property writes into its object when it is read first.
-        reached.suspect |= not reached.kept.isdisjoint(seen.mentions.names | reached.spoken)
+        reached.suspect |= not reached.cached_properties.isdisjoint(
+            seen.mentions.names | reached.spoken
+        )
         # What an object is after a change in place depends on what it was.
         asked |= changes - seen.writes
         # IPython's transform has written the name of a magic as a text.
@@ -842,7 +844,7 @@ class Observer:
             every = reached.every
             found.result_caches += reached.caches
             found.methods |= reached.methods
-            found.kept |= reached.kept
+            found.cached_properties |= reached.cached_properties
             found.code |= every
             if not is_cache and any(uses.stores for uses in every):
                 found.cache_writers.update(map(id, reached.caches))

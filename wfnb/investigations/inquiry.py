@@ -269,7 +269,7 @@ class Inquiry:
         cell: Cell | None = None,
     ) -> list[Advice]:
         advice = consult.ask(asked, shelf(self.home).get)
-        taken = TakeAdvice(advice=tuple(advice), step=step.key, asked=words, cell=cell)
+        taken = TakeAdvice(advice=tuple(advice), step=step.key, words=words, cell=cell)
         self.log.do(taken)
         return advice
 

@@ -1056,7 +1056,7 @@ class Notebook(Host):
         flow = self._flow(step.segment, step.key, outcome, step.attempt, again)
         try:
             wanted = step.wanted if outcome.status == "ok" else None
-            if wanted is not None and flow is not None and ALL in wanted.asked:
+            if wanted is not None and flow is not None and ALL in wanted.patterns:
                 wanted = replace(wanted, names=(*wanted.names, *written_names(flow)))
             looks = () if look is None else (look,)
             ended = step.workspace.steps.finish(

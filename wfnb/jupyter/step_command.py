@@ -173,7 +173,7 @@ def _command(
         "fields": _fields(notebook, options, fields, body),
         "cell": cell,
         "outcome": Outcome(values=notebook.values(asked)) if done else None,
-        "keep": () if wanted is None else wanted.asked,
+        "keep": () if wanted is None else wanted.patterns,
         "flow": notebook.reading(options.reads) if done and options.reads else None,
         "tags": tuple(filter(None, ",".join(options.tags).split(","))),
         "cells": notebook.cells_beside(cell),
@@ -202,4 +202,4 @@ def _values_to_keep(
 
         names += find_assigned(notebook.python(body))
     namespace = notebook.shell.user_ns
-    return KeepRequest(asked=asked, names=names, namespace=namespace, strict=bool(said))
+    return KeepRequest(patterns=asked, names=names, namespace=namespace, strict=bool(said))

@@ -63,7 +63,7 @@ class Scope:
     """Those of the pickle that is read."""
     sharing: frozenset[str | None] = frozenset()
     """Names that are in one pickle with others."""
-    apart: frozenset[type] = frozenset()
+    separate_classes: frozenset[type] = frozenset()
     """Classes that are made anew though they are live."""
     live: list[tuple[Any, Any]] = field(default_factory=list)
     """Objects of libraries with what they held."""
@@ -71,7 +71,7 @@ class Scope:
     """Copies of such objects, or what stands for one that no module has."""
     copies: bool = False
     """Whether all objects of libraries are copied."""
-    there: Mapping[str, Any] = field(default_factory=dict)
+    held_before: Mapping[str, Any] = field(default_factory=dict)
     """What the namespace had before, and what will be put into it and was read before."""
     covered: set[str] = field(default_factory=set)
     """The names under which what code needs lies in the namespace meanwhile."""
@@ -101,9 +101,9 @@ def scope(
         namespace=namespace,
         wanted=wanted,
         sharing=frozenset(sharing),
-        apart=apart,
+        separate_classes=apart,
         copies=copies,
-        there={**before, **above},
+        held_before={**before, **above},
         covered={*above},
     )
     token = _SCOPE.set(given)
@@ -159,14 +159,16 @@ def make_class(
     if identity in now.made:
         return now.made[identity]
     live = compat.live_class(identity)
-    names = now.there
+    names = now.held_before
     there = names.get(name) if name is not None else live
     wanted = name in now.wanted
     inner = name is None and bool(now.making)
     certain = not ((wanted or inner) and definition.endswith("?"))
-    own = (one for one in (there, live) if certain and is_own(one) and one not in now.apart)
+    own = (
+        one for one in (there, live) if certain and is_own(one) and one not in now.separate_classes
+    )
     same = (one for one in own if digest(one) == definition and not (wanted and _shares(one, name)))
-    other = wanted or inner or live is not there or live in now.apart
+    other = wanted or inner or live is not there or live in now.separate_classes
     found = next(same, None if other else live)
     # Marked as known, so that reading an instance does not fill the live class with old content.
     if found is not None:
@@ -418,7 +420,7 @@ def cached(function: Callable[..., Any], parameters: dict[str, Any]) -> Callable
 
 def _offer(name: str, value: Any) -> None:
     now = _SCOPE.get()
-    names = now.there
+    names = now.held_before
     if name not in now.covered and (name not in names or name in now.wanted):
         now.covered.add(name)
         now.namespace[name] = value

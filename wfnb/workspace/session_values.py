@@ -104,8 +104,8 @@ class SessionValues:
         if not wanted.strict and not values:
             return None
         step, _ = self._log.session.running.get(attempt, (None, None))
-        kept = self._store_values(values, wanted.asked, step, wanted.namespace)
-        lost = [name for name in unknown if name in wanted.asked] if wanted.strict else []
+        kept = self._store_values(values, wanted.patterns, step, wanted.namespace)
+        lost = [name for name in unknown if name in wanted.patterns] if wanted.strict else []
         missing = [
             KeptValue(name=name, type="", why_not=no_such(name, wanted.namespace)) for name in lost
         ]
@@ -265,7 +265,7 @@ class SessionValues:
             give_back=back.give_back,
             doubts=tuple(doubts),
             gone=tuple(entry.name for entry in planned.names if entry.way == "removed"),
-            told=Restoration(last, kept, planned, told, lost, tuple(back.also), there, uses),
+            restoration=Restoration(last, kept, planned, told, lost, tuple(back.also), there, uses),
             # What comes with the others because they need it, no step kept for itself.
             versions={
                 name: kept_version(of[name], name) if name in of else None

@@ -25,10 +25,10 @@ LAST = "last"
 
 @record
 class KeepRequest:
-    """What the end of a step is to keep: `asked` as it was typed, `names` and patterns of
+    """What the end of a step is to keep: `patterns` as they were typed, `names` are those of
     `namespace`. `strict`: a name that is not there is told of."""
 
-    asked: tuple[str, ...]
+    patterns: tuple[str, ...]
     names: tuple[str, ...]
     namespace: Mapping[str, Any]
     strict: bool = True
@@ -36,13 +36,13 @@ class KeepRequest:
 
 @record
 class PreparedValues:
-    """Values that were read and are nowhere yet. `told` says what putting them there does,
+    """Values that were read and are nowhere yet. `restoration` says what putting them there does,
     `versions` which version of each name that is, `doubts` why they may not be as they were."""
 
     namespace: dict[str, Any]
     values: dict[str, Any]
     gone: tuple[str, ...]
-    told: Restoration
+    restoration: Restoration
     give_back: Callable[[], None]
     versions: Mapping[str, Read | None]
     doubts: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class PreparedValues:
         self.give_back()
         for name in self.gone:
             self.namespace.pop(name, None)
-        return self.told
+        return self.restoration
 
 
 class Values(dict[str, Any]):

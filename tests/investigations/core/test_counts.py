@@ -244,7 +244,7 @@ def test_a_field_of_an_answer_is_no_name_for_the_whole(kind: str):
 
 def advice(cell: Cell, *names: str) -> TakeAdvice:
     said = Advice(adviser="alice", role="reviewer", text="no")
-    return TakeAdvice(advice=(said,), step=3, asked=names, cell=cell)
+    return TakeAdvice(advice=(said,), step=3, words=names, cell=cell)
 
 
 def test_a_cell_that_asked_for_advice_is_known_with_its_words():

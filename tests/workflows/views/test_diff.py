@@ -150,4 +150,4 @@ def test_runs_of_which_any_call_differs_are_not_the_same(story: Callable[[], Sto
         found = diff(story().run, replay(changed), "x", "y")
 
         assert not found.same, event
-        assert any("another" in each.values for each in found.found), event
+        assert any("another" in each.values for each in found.differences), event

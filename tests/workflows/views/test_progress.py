@@ -50,7 +50,7 @@ def test_a_question_is_told_with_its_choices_and_how_to_answer():
         "    answer: %wfnb answer 'the lab'",
     ]
     assert now.line == "deploy-1 · ▶ running · 0 of 1 steps · asks: Where to?"
-    assert progress(story.answered(2).run, "deploy-1").asked == ()
+    assert progress(story.answered(2).run, "deploy-1").questions == ()
 
 
 def test_of_a_question_it_is_told_what_comes_of_it_if_nobody_answers():
@@ -72,7 +72,7 @@ def test_a_secret_default_is_not_told():
 
     now = progress(story.asks("a", "Key?", default="hunter2", secret=True).run, "d-1")
 
-    assert now.asked[0].otherwise == "default: a secret"
+    assert now.questions[0].otherwise == "default: a secret"
     assert "hunter2" not in now.text + now.html
 
 
@@ -82,7 +82,7 @@ def test_of_several_questions_each_says_whose_it_is():
         "b", "Password?", secret=True
     )
 
-    answers = [each.answer for each in progress(story.run, "deploy-1").asked]
+    answers = [each.answer for each in progress(story.run, "deploy-1").questions]
 
     assert answers == ["%wfnb answer yes --to a", "%wfnb answer TEXT --to b"]
 

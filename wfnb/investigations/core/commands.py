@@ -71,11 +71,11 @@ class ExtendTotal(InvestigationCommand):
 @record
 class TakeAdvice(InvestigationCommand):
     """What advisers said of the step with the key `step`. A `cell` that asked with the words
-    `asked` asks nobody when it runs again, as it was."""
+    `words` asks nobody when it runs again, as it was."""
 
     advice: tuple[Advice, ...]
     step: int
-    asked: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     cell: Cell | None = None
 
 

@@ -233,7 +233,7 @@ def take(session: Session, command: TakeAdvice) -> list[Event]:
         return []
     return [
         AdviceTaken(
-            advice=command.advice, step=command.step, asked=command.asked, cell=command.cell
+            advice=command.advice, step=command.step, asked=command.words, cell=command.cell
         )
     ]
 

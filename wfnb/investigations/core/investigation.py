@@ -78,14 +78,14 @@ class Investigation:
 @dataclass(slots=True)
 class StepEvidence:
     """What a step is to the investigation that began at position `since`: what was looked at before
-    it, what its own code looked at, and what is new in it; `said` are the positions of its versions
-    in it, by their place in the list."""
+    it, what its own code looked at, and what is new in it; `positions` are those of its
+    versions in it, by their place in the list."""
 
     since: int
     looks: tuple[Look, ...] = ()
     own: tuple[Look, ...] = ()
     news: tuple[str, ...] = ()
-    said: dict[int, int] = field(default_factory=dict)
+    positions: dict[int, int] = field(default_factory=dict)
 
     @property
     def all_looks(self) -> tuple[Look, ...]:

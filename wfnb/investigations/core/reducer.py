@@ -174,7 +174,7 @@ def on_step_added(session: Session, step: Step) -> None:
     if now is None:
         return
     state.evidence[step.key] = _step_evidence(now, step, tuple(now.looks))
-    state.evidence[step.key].said[0] = session.position
+    state.evidence[step.key].positions[0] = session.position
     include(session, step)
     _remember(session, step)
     # What was looked at is now this step's evidence: it must not let the next one pass as well.
@@ -203,7 +203,7 @@ def on_step_changed(session: Session, step: Step) -> None:
         state.evidence[step.key] = _step_evidence(now, step, ())
     elif back:
         counted.news = news(now.found, step.current.findings or NOTHING)
-    state.evidence[step.key].said[len(step.versions) - 1] = session.position
+    state.evidence[step.key].positions[len(step.versions) - 1] = session.position
     include(session, step)
     before, says = step.versions[-2].fields, step.current.fields
     if any(name in before or name in says for name in now.kind.fields):
@@ -279,7 +279,7 @@ def said_since(session: Session, step: Step, what: Callable[[Version], object]) 
     """The position since which the step says of `what` as it does, whatever else its newer versions
     say."""
     known = evidence_of(session, step)
-    said, at = known.said if known is not None else {}, len(step.versions) - 1
+    said, at = known.positions if known is not None else {}, len(step.versions) - 1
     while at - 1 in said and at - 1 not in step.withdrawn_versions:
         if what(step.versions[at - 1]) != what(step.current):
             break

@@ -44,7 +44,7 @@ class Standing:
     """The kind's, as they were said last."""
     issues: frozenset[str] = frozenset()
     """How severe the open ones are."""
-    found: bool = False
+    has_findings: bool = False
     """Whether anything was found."""
     unseen: bool = False
     """Whether a look that the kind asks for was not there."""
@@ -109,7 +109,7 @@ def standing(session: Session, step: Step) -> Standing | None:
         level=level(now.kind, None if says is None else says.confidence),
         fields=fields(now),
         issues=severities(now.found),
-        found=bool(now.found.findings or now.found.relevant or now.found.issues),
+        has_findings=bool(now.found.findings or now.found.relevant or now.found.issues),
         unseen=bool(missing_looks(session, now.found)),
         proven=not missing_evidence(session, now.found),
     )
@@ -148,7 +148,7 @@ def holds(when: RuleCondition, at: Standing) -> bool:
         and when.end in (None, at.turn >= at.total)
         and (when.left is None or at.total - at.turn <= when.left)
         and (not when.confidence or at.level in when.confidence)
-        and when.found in (None, at.found)
+        and when.found in (None, at.has_findings)
         and when.unseen in (None, at.unseen)
         and when.proven in (None, at.proven)
         and (not when.issues or not at.issues.isdisjoint(when.issues))

@@ -113,7 +113,7 @@ class ParkRun:
     what it asks in them is not answered."""
 
     calls: tuple[int, ...]
-    asked: tuple[int, ...] = ()
+    questions: tuple[int, ...] = ()
     until: float | None = None
     notebook: bool = False
     save: bool = True

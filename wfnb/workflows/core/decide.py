@@ -129,7 +129,7 @@ def _park(run: Run, command: ParkRun) -> list[RunEvent]:
     """Nothing, where there is something to do meanwhile: it was stopped, or answered."""
     doing = {call.id for call in run.open.values() if not call.gathers}
     waits = run.status == "running" and run.stop is None and doing == {*command.calls}
-    if not waits or not run.questions.keys() >= {*command.asked}:
+    if not waits or not run.questions.keys() >= {*command.questions}:
         return []
     return [RunParked(until=command.until, notebook=command.notebook, save=command.save)]
 

@@ -806,7 +806,7 @@ class RunLoop:
         )
         park = ParkRun(
             calls=calls,
-            asked=tuple(id for id in calls if run.calls[id].tool == ASK),
+            questions=tuple(id for id in calls if run.calls[id].tool == ASK),
             until=until,
             notebook=notebook,
             save=self.save,

@@ -63,7 +63,7 @@ class Asking:
     @property
     def questions(self) -> tuple[OpenQuestion, ...]:
         with self.log.lock:
-            return progress(self.log.run, self.log.name).asked
+            return progress(self.log.run, self.log.name).questions
 
 
 class SessionRuns:

@@ -51,7 +51,7 @@ class Progress:
     total: int | None
     thing: str
     now: tuple[str, ...]
-    asked: tuple[OpenQuestion, ...]
+    questions: tuple[OpenQuestion, ...]
     last: tuple[str, ...]
 
     @property
@@ -59,7 +59,7 @@ class Progress:
         """All on one line, for a terminal."""
         said = [self.run, run_sign(self.status), self.count]
         # What waits for a person goes before what goes on by itself.
-        said += [f"asks: {each.question}" for each in self.asked[:1]] or list(self.now[:2])
+        said += [f"asks: {each.question}" for each in self.questions[:1]] or list(self.now[:2])
         return escape.line(" · ".join(said))
 
     @property
@@ -96,7 +96,7 @@ class Progress:
                     "choices": list(each.choices),
                     "otherwise": each.otherwise,
                 }
-                for each in self.asked
+                for each in self.questions
             ],
             "tail": list(self.last),
         }
@@ -111,7 +111,7 @@ class Progress:
         said = f"{self.run} · {run_sign(self.status)} · {self.count}"
         yield escape.line(said) + (f"  {bar(self.done, self.total)}" if self.total else "")
         yield from (f"  {escape.line(each)}" for each in self.now)
-        for each in self.asked:
+        for each in self.questions:
             yield f"  ? {escape.line(f'{each.action} asks: {each.question}')}"
             if each.choices:
                 yield f"    {escape.line(_numbered_choices(each.choices))}"
@@ -141,7 +141,7 @@ class Progress:
         )
         for each in self.now:
             yield f'<div style="padding-left:12px;overflow-wrap:anywhere">{escape.html(each)}</div>'
-        for asked in self.asked:
+        for asked in self.questions:
             yield (
                 '<div style="padding-left:12px;overflow-wrap:anywhere">? '
                 f"{escape.html(asked.action)} asks: <b>{escape.html(asked.question)}</b></div>"
@@ -175,7 +175,7 @@ def progress(run: Run, name: str, said: Sequence[Piece] = ()) -> Progress:
         total=None if states else len(run.workflow.actions),
         thing="state" if states else "step",
         now=tuple(_current_lines(run)),
-        asked=tuple(_open_questions(run)),
+        questions=tuple(_open_questions(run)),
         last=tuple(tail(said)),
     )
 

@@ -292,7 +292,7 @@ def _notes(result: RunResult) -> Iterator[str]:
 
 def parked_questions(result: RunResult) -> Iterator[str]:
     """What a parked run asks, and how that is answered, each in a line."""
-    for each in progress(result.report.run, result.run).asked:
+    for each in progress(result.report.run, result.run).questions:
         choices = f" ({' · '.join(each.choices)})" if each.choices else ""
         yield f"{each.action} asks: {each.question}{choices} · `{each.answer}`"
 
