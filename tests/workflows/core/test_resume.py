@@ -189,7 +189,7 @@ def asking(*calls, choices=("yes", "no"), secret=False):
         told.do(StartCall(action=action))
         call = told.run.position
         asked = QuestionAsked(call=call, question="Go?", choices=choices, secret=secret)
-        told.do(AskQuestion(asked=asked))
+        told.do(AskQuestion(event=asked))
     return told
 
 

@@ -128,7 +128,7 @@ def test_what_was_cut_off_stays_to_be_undone_where_its_state_comes_again_at_anot
 def test_a_wait_or_an_answer_of_another_time_is_not_gone_on_with():
     told = cut_off_at(Told(states("a", a={"success": "x"}, x={"success": "t"}, t={})), "x")
     first = open_call(told, "x").id
-    told.do(AskQuestion(asked=QuestionAsked(call=first, question="now?")))
+    told.do(AskQuestion(event=QuestionAsked(call=first, question="now?")))
     told.do(AnswerQuestion(call=first, answer="yes"))
     here = Told.__new__(Told)
     here.entries, here.run = [*told.entries], replay(told.entries)

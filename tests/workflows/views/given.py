@@ -84,7 +84,7 @@ class Story:
     def asks(self, action: str, question: str, *choices: str, **more: Any) -> Story:
         call = self._open(action)
         asked = QuestionAsked(call=call, question=question, choices=choices, **more)
-        return self.do(AskQuestion(asked=asked))
+        return self.do(AskQuestion(event=asked))
 
     def answered(self, answer: Any) -> Story:
         return self.do(AnswerQuestion(answer=answer))

@@ -190,7 +190,7 @@ class Channel:
     def _state(self, comm: Any, message: dict[str, Any]) -> None:
         """A front end wants to be told."""
         name = comm.comm_id
-        self._open_front_end(comm, message, "control").told = comm
+        self._open_front_end(comm, message, "control").control = comm
         comm.on_msg(lambda message: self.lives(name))
         # Joined before the silent ones are dropped, so that the publisher is not taken down in
         # between.

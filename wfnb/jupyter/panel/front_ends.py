@@ -23,19 +23,23 @@ TWICE = 2
 
 @dataclass(eq=False)
 class FrontEnd:
-    """What one page opened: its comms by their ids, and which of them it is told on. `thread` is
-    the thread of the kernel (a subshell) that it made for itself."""
+    """What one page opened."""
 
     thread: str | None = None
+    """The thread of the kernel (a subshell) that it made for itself."""
     comms: dict[str, Any] = field(default_factory=dict)
-    told: Any = None
-    asked: int = 0
+    """Its comms, by their ids."""
+    control: Any = None
+    """The one on which it is asked whether it is there."""
+    tries: int = 0
+    """How often it was asked in vain."""
     since: float = 0.0
+    """When it was asked first."""
 
     @property
     def late(self) -> bool:
         """Whether it was asked, and is heard at any time, but has not answered."""
-        return self.asked > 0 and self.thread is not None
+        return self.tries > 0 and self.thread is not None
 
 
 class FrontEnds:
@@ -60,7 +64,7 @@ class FrontEnds:
             front = self._of.get(name)
             if front is None:
                 return ()
-            front.asked = 0
+            front.tries = 0
             return tuple(front.comms)
 
     def silent(self) -> list[str]:
@@ -70,7 +74,7 @@ class FrontEnds:
             return [
                 next(iter(front.comms))
                 for front in self._all()
-                if front.asked >= TWICE and now - front.since >= PATIENCE
+                if front.tries >= TWICE and now - front.since >= PATIENCE
             ]
 
     def ask(self, but: str) -> list[Any]:
@@ -91,12 +95,12 @@ class FrontEnds:
     def _ask(self, who: Callable[[FrontEnd], bool]) -> list[Any]:
         now = monotonic()
         with self._lock:
-            asked = [each for each in self._all() if each.told and who(each)]
+            asked = [each for each in self._all() if each.control and who(each)]
             for front in asked:
                 # Counted from the first question that was not answered.
-                front.since = front.since if front.asked else now
-                front.asked += 1
-            return [front.told for front in asked]
+                front.since = front.since if front.tries else now
+                front.tries += 1
+            return [front.control for front in asked]
 
     def _all(self) -> list[FrontEnd]:
         return list({id(each): each for each in self._of.values()}.values())

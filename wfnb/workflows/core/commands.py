@@ -63,7 +63,7 @@ class FinishCall:
 
 @record
 class AskQuestion:
-    asked: QuestionAsked
+    event: QuestionAsked
 
 
 @record

@@ -82,7 +82,7 @@ def decide(run: Run, command: RunCommand) -> list[RunEvent]:
                 return [gather_event(run, call, command.duration)]
             # It has ended already: a stop came first, or another process said so.
             return [] if call is None else [end_event(run, call, command)]
-        case AskQuestion(asked=asked):
+        case AskQuestion(event=asked):
             return [asked] if asked.call in run.open else []
         case AnswerQuestion():
             return [_answer(run, command)]

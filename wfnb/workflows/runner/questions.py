@@ -52,7 +52,7 @@ class Questions:
         try:
             # The wait is registered before the question is recorded: an answer may come at once.
             if call not in self.log.run.questions:  # else it was, in another process
-                self.log.do(AskQuestion(asked=asked))
+                self.log.do(AskQuestion(event=asked))
             answer = _resolve_answer(await waiting, question, asked.choices)
         finally:
             self._answers.pop(call, None)
