@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from wfnb.record import record
 
@@ -62,6 +62,14 @@ def sources(session: Session, step: Step) -> list[Source]:
         for one in steps_until(session, step)
         if one.key in names
     ]
+
+
+def deleted_elsewhere(session: Session, line: Iterable[Step], names: Set[str]) -> set[str]:
+    """Of names that are not there any more: those that a step deleted which is none of the line's.
+    A run of the line alone has them."""
+    own = {step.key for step in line}
+    flows = (step.flow for step in session.steps.values() if step.key not in own)
+    return {name for flow in flows if flow for name in names if flow.writes.get(name) == ABSENT}
 
 
 def merged_values(found: Iterable[Source]) -> tuple[KeptValue, ...]:

@@ -20,7 +20,7 @@ from wfnb.core.queries import line_steps
 from wfnb.core.replay import redoable
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN, Place
-from wfnb.core.value_sources import Source, sources, steps_until
+from wfnb.core.value_sources import Source, deleted_elsewhere, sources, steps_until
 from wfnb.deferral import Deferral
 from wfnb.errors import BadValue, KeptBefore, NothingKept, listing
 from wfnb.journal import SessionInfo
@@ -111,11 +111,15 @@ class SessionValues:
         ]
         mine = self._log.session.steps.get(step) if kept.there and step is not None else None
         earlier = [] if mine is None else steps_until(self._log.session, mine)[:-1]
+        found_before = sources(self._log.session, earlier[-1]) if earlier else []
+        lacks = {name for source in found_before for name in source.names} - {*kept.there}
+        elsewhere = deleted_elsewhere(self._log.session, earlier, lacks) if lacks else set()
         unread = [
             name
-            for source in (sources(self._log.session, earlier[-1]) if earlier else ())
-            if source.step.key not in self._log.ran  # this kernel may never have had it
+            for source in found_before
             for name in source.names
+            # This kernel may never have had it.
+            if source.step.key not in self._log.ran or name in elsewhere
         ]
         there = tuple(dict.fromkeys((*kept.there, *unread)))
         return replace(kept, values=(*kept.values, *missing), there=there)

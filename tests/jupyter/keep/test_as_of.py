@@ -134,6 +134,20 @@ def test_what_a_later_step_deleted_does_not_come_back(kernel: Kernel):
     assert ways(kernel, "%wfnb restore 2") == {"c": "comes back", "b": "comes back"}
 
 
+def test_what_a_step_of_another_line_deleted_comes_back(kernel: Kernel):
+    kernel.ok("%%step One --keep all\na = [1]; b = [2]")
+    kernel.ok("%%branch other --from 1 Away --keep all\ndel a")
+    kernel.ok("%%step Two --keep all\nc = 3")
+    again(kernel)
+
+    assert ways(kernel, "%wfnb restore other:2") == {"b": "comes back"}
+    assert ways(kernel, "%wfnb restore 2") == {
+        "c": "comes back",
+        "b": "same",
+        "a": "comes back",
+    }
+
+
 def test_a_branch_does_not_begin_with_what_was_changed_since_it_was_kept(kernel: Kernel):
     kernel.ok("%%step One --keep all\na = [1]")
     kernel.ok("%%step Two --keep b\na.append(2)\nb = 3")
