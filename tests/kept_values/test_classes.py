@@ -309,3 +309,77 @@ def test_what_could_not_be_read_leaves_nothing_behind(keeper: Keeper):
 
     assert (lost.name, "'OPEN' is not defined" in lost.why) == ("words", True)
     assert fresh == before
+
+
+REGISTRIES = {
+    "a metaclass that notes each class": """
+        class Reg(type):
+            seen = []
+            def __init__(cls, *given):
+                super().__init__(*given)
+                Reg.seen.append(cls.__name__)
+        class Own(metaclass=Reg): pass
+        class Other(Own): pass
+        def told(): return Reg.seen
+        """,
+    "a metaclass that makes each class otherwise": """
+        import abc
+        seen = []
+        class Reg(abc.ABCMeta):
+            def __new__(cls, name, *given):
+                seen.append(name)
+                return super().__new__(cls, name, *given)
+        class Own(metaclass=Reg):
+            @abc.abstractmethod
+            def two(self): pass
+        def told(): return seen, Own.__abstractmethods__ == {"two"}
+        """,
+    "a base that is told of each class": """
+        class Base:
+            seen = []
+            def __init_subclass__(cls, **more):
+                super().__init_subclass__(**more)
+                Base.seen.append(cls.__name__)
+        class Own(Base): pass
+        class Other(Own): pass
+        def told(): return Base.seen
+        """,
+    "a base that has to be told more": """
+        class Base:
+            def __init_subclass__(cls, /, kind, **more):
+                super().__init_subclass__(**more)
+                cls.kind = kind
+        class Own(Base, kind="x"): pass
+        def told(): return Own.kind
+        """,
+    "a generic base": """
+        from typing import Generic, TypeVar
+        T = TypeVar("T")
+        class Base(Generic[T]):
+            seen = []
+            def __init_subclass__(cls, **more):
+                super().__init_subclass__(**more)
+                Base.seen.append(cls.__name__)
+        class Own(Base[T]): pass
+        def told(): return Base.seen, Own[int].__args__, len(Own.__parameters__)
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REGISTRIES.values(), ids=REGISTRIES)
+def test_what_was_done_when_a_class_was_defined_is_not_done_again(keeper: Keeper, code: str):
+    space = namespace(code)
+    names = [name for name in space if not name.startswith("__") and name not in ("abc", "T")]
+    before = space["told"]()
+    kept = keep(keeper, space, *names)
+    space.clear()
+    gc.collect()  # the classes are gone, as in another kernel
+    fresh = namespace()
+
+    put_back(keeper, kept, fresh)
+
+    assert fresh["told"]() == before
+    # A class that is defined now is told of, as ever.
+    if "Base" in fresh and "seen" in vars(fresh["Base"]):
+        type("Late", (fresh["Base"],), {})
+        assert fresh["Base"].seen[-1] == "Late"

@@ -8,9 +8,10 @@ like: a release that renames those cannot read what was kept before.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FunctionType
+from types import FunctionType, resolve_bases
 from typing import Any
 
 from cloudpickle import Pickler as _Pickler  # type: ignore[import-untyped]
@@ -68,9 +69,49 @@ def class_parts(kind: type) -> ClassParts | tuple[Any, ...]:
 def new_class(make: Callable[..., type], arguments: tuple[Any, ...], *, track: bool) -> type:
     """An empty class. `track`: it is the live one of its identity from now on."""
     *before, identity, extra = arguments
+    # What the notebook's code did when the class was defined is in what is restored: done again, a
+    # registry would have the class twice.
+    bases = before[0]
+    if make is cloudpickle._make_skeleton_class:  # the other makes an enumeration
+        bases = before[2]
+        before[0] = _without_own_code(before[0])
     # Without an identity cloudpickle makes a class that it does not remember: the live one stays
     # that.
-    return make(*before, identity if track else None, extra)
+    with _no_own_hooks(bases):
+        return make(*before, identity if track else None, extra)
+
+
+def _without_own_code(kind: Any) -> Any:
+    """Makes a class as a metaclass does without what the notebook says there."""
+    if is_by_reference(kind):
+        return kind
+    theirs = [base for base in kind.__mro__ if is_by_reference(base)]
+    make = next(vars(base)["__new__"] for base in theirs if "__new__" in vars(base))
+
+    def made(*arguments: Any, **options: Any) -> Any:
+        return getattr(make, "__func__", make)(kind, *arguments, **options)
+
+    return made
+
+
+@contextmanager
+def _no_own_hooks(bases: tuple[Any, ...]) -> Iterator[None]:
+    """Where a class of these bases is made, `__init_subclass__` of the notebook does nothing."""
+    name = "__init_subclass__"
+    # `Base[int]` stands for `Base`.
+    mro = dict.fromkeys(one for base in resolve_bases(bases) for one in base.__mro__)
+    own = {one: vars(one)[name] for one in mro if name in vars(one) and not is_by_reference(one)}
+
+    def passes_on(base: Any) -> Any:
+        return classmethod(lambda cls, **given: super(base, cls).__init_subclass__(**given))
+
+    for one in own:
+        type.__setattr__(one, name, passes_on(one))
+    try:
+        yield
+    finally:
+        for one, hook in own.items():
+            type.__setattr__(one, name, hook)
 
 
 def identity_of(arguments: tuple[Any, ...]) -> str:
