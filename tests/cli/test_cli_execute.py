@@ -220,6 +220,7 @@ UNSURE: Cells = {
     "p": "import wfnb\n@wfnb.tool\ndef take(n: int) -> int:\n    return n",
     "q": "import warnings\nfound = warnings.resetwarnings()",
     "r": "import gc\nfound = gc.freeze()",
+    "s": "digits = %precision 3",
 }
 SURE: Cells = {
     "A": "import pandas as pd\nframe = pd.DataFrame({'a': [1]}).set_index('a')",

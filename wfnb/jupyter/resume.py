@@ -294,6 +294,8 @@ def _keeps_process(
             return _is_harmless(node.value, modules, own)
         case ast.Assign(value=ast.Call()):
             return not any(isinstance(n, ast.Name) and n.id in nothing for n in node.targets)
+        case ast.Call(func=ast.Attribute(attr="run_line_magic"), args=[ast.Constant(value=v), *_]):
+            return v in ("step", "branch", "time")
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
             is_known = _root(node) in own or name in PURE_METHODS
             return is_known or not _SETTER.match(name)
