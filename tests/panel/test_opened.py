@@ -108,11 +108,11 @@ def test_a_card_says_what_was_said_run_and_found():
         "versions": [
             {
                 "version": 2,
-                "says": "Fit · ✕ failed · rmse = 3.25 · ValueError: no",
+                "says": "✕ failed · rmse = 3.25 · ValueError: no",
                 "source": "%%step\nfit(2)",
                 "changed": "-%%step Fit\n-fit()\n+%%step\n+fit(2)",
             },
-            {"version": 1, "says": "Fit · ✓ ok", "source": "%%step Fit\nfit()"},
+            {"version": 1, "says": "✓ ok", "source": "%%step Fit\nfit()"},
         ],
         "cell_id": "c",
         "part": 0,

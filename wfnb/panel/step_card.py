@@ -81,14 +81,15 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
 
 
 def _versions(step: Step) -> Iterator[dict[str, Any]]:
-    """The newest first, each with what it changed in the one before."""
+    """The newest first, each with what it changed in the one before; of another title, with it."""
+    title = f"{title_of(step.current.description)} · "
     found = list(version_data(step))
     for version, before in zip(found, [*found[1:], None], strict=True):
         now, was = version["source"], before["source"] if before else None
         changed = line_diff(was, now) if now and was else ""
         yield {
             "version": version["version"],
-            "says": _line(version["says"]),
+            "says": _line(version["says"].removeprefix(title)),
             "source": _text(now, SOURCE),
             **({"changed": _text(changed, SOURCE)} if changed else {}),
         }
