@@ -65,6 +65,11 @@ def test_nothing_goes_on_from_what_a_step_kept_before(ws: Workspace, again: Any,
     assert ws.values.prepare(1, (), names).put().notes == [f"kept {how}"]
     assert names == {"x": [1]}
 
+    ws.step("Other", keep={"x": [1]})
+    told = ws.values.differences(1, 2)
+    assert (told.to_dict()["same"], told.to_dict()["notes"]) == (["x"], [f"kept {how}"])
+    assert told.text.splitlines()[-1] == f"! kept {how}"
+
 
 def test_what_an_earlier_attempt_could_not_keep_is_said_of_that_one_alone(ws: Workspace):
     ran(ws, "Load", "x", x=[1])

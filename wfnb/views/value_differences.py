@@ -15,7 +15,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.fonts import FONT
 from wfnb.render.text.tables import html_table, text_table
 
-from .restore_result import place_of
+from .restore_result import kept_before, place_of
 from .words import title_of
 
 
@@ -55,6 +55,8 @@ class Differences:
         alike = [value for value in values if not value.lines]
         self.same = tuple(value.name for value in alike if not value.unclear)
         self.unclear = tuple(value.name for value in alike if value.unclear)
+        # What an earlier attempt kept is not what the step came to last.
+        self.notes = tuple(filter(None, dict.fromkeys(map(kept_before, (before, after)))))
 
     @property
     def sentence(self) -> str:
@@ -69,13 +71,15 @@ class Differences:
 
     def to_dict(self) -> dict[str, Any]:
         """The two steps, what differs by name, the names of what is the same, and of what may be:
-        no difference was found, and it cannot be told why it was written otherwise."""
+        no difference was found, and it cannot be told why it was written otherwise. `notes` say of
+        which attempt what was kept is, where it is not of the last one."""
         return {
             "before": place_of(self.before),
             "after": place_of(self.after),
             "values": {value.name: list(value.lines) for value in self.values},
             "same": list(self.same),
             **({"unclear": list(self.unclear)} if self.unclear else {}),
+            **({"notes": list(self.notes)} if self.notes else {}),
         }
 
     @property
@@ -112,6 +116,7 @@ class Differences:
             yield f"the same: {listing(self.same, '')}"
         if self.unclear:
             yield f"no difference found, though they may differ: {listing(self.unclear, '')}"
+        yield from (f"! {note}" for note in self.notes)
 
     def _html(self) -> Iterator[str]:
         yield f'<div class="wfnb-differences" style="{FONT}">{escape.html(self.sentence)}'
