@@ -65,6 +65,8 @@ def test_nothing_goes_on_from_what_a_step_kept_before(ws: Workspace, again: Any,
     assert ws.values.prepare(1, (), names).put().notes == [f"kept {how}"]
     assert names == {"x": [1]}
 
+    assert (dict(ws.restore(1)), ws.restore(1).notes) == ({"x": [1]}, [f"kept {how}"])
+
     ws.step("Other", keep={"x": [1]})
     told = ws.values.differences(1, 2)
     assert (told.to_dict()["same"], told.to_dict()["notes"]) == (["x"], [f"kept {how}"])

@@ -195,7 +195,8 @@ class SessionValues:
             back.give_back()
             there = {*back.values, *back.left}
             values = {name: into[name] for name in kept.names if name in there}
-        return Values(values, {lost.name: lost.why for lost in back.missing})
+        missing = {lost.name: lost.why for lost in back.missing}
+        return Values(values, missing, self._notes(last, found))
 
     def plan(
         self,

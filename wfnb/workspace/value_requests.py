@@ -59,11 +59,13 @@ class PreparedValues:
 
 class Values(dict[str, Any]):
     """Values by name, as they were at the end of a step. `missing` says of those that did not come
-    back why."""
+    back why, `notes` why the others may not be what is wanted."""
 
-    def __init__(self, values: Mapping[str, Any], missing: Mapping[str, str]) -> None:
+    def __init__(
+        self, values: Mapping[str, Any], missing: Mapping[str, str], notes: Iterable[str] = ()
+    ) -> None:
         super().__init__(values)
-        self.missing = dict(missing)
+        self.missing, self.notes = dict(missing), list(notes)
 
 
 def no_such(name: str, namespace: Mapping[str, Any]) -> str:
