@@ -193,9 +193,12 @@ def test_a_text_that_was_cut_within_a_run_is_none_for_the_run_around_it(
     assert calls == []
 
 
+@pytest.mark.parametrize("tool", ["shell", "watch"])
 @pytest.mark.parametrize(("printed", "warned"), [(r"caf\351", True), ("café �", False)])
-def test_a_run_warns_of_output_that_is_no_utf_8(runner: Runner, printed: str, warned: bool):
-    done = runner.run(steps(step("a", "shell", args={"command": f"printf '{printed}'"})))
+def test_a_run_warns_of_output_that_is_no_utf_8(
+    runner: Runner, printed: str, warned: bool, tool: str
+):
+    done = runner.run(steps(step("a", tool, args={"command": f"printf '{printed}'"})))
 
     assert [said.startswith("a: stdout is not all UTF-8") for said in done.warnings] == [
         True

@@ -46,7 +46,8 @@ async def watch(
 ) -> dict[str, Any]:
     """Wait for a file, a port, or the success of a command.
 
-    `stdout` is what the command printed when it succeeded. If `timeout` is over first it failed,
+    `stdout` is what the command printed when it succeeded, with `stdout_size` and `stdout_invalid`
+    as `shell` has them. If `timeout` is over first it failed,
     with `timeout_occurred`. A look takes 30 s at most.
     """
     if [file, port, command].count(None) != 2:
@@ -86,7 +87,8 @@ async def _look(
     """The fields of the result; None where it is not so yet."""
     if command is not None:
         ended = await shell(context, command)
-        return {"stdout": ended["stdout"]} if ended["success"] else None
+        told = {name: value for name, value in ended.items() if name.startswith("stdout")}
+        return told if ended["success"] else None
     try:
         if file is not None:
             written = context.path(file).stat().st_mtime
@@ -104,5 +106,5 @@ WATCH = tool_of(
     timeout=None,
     grace=None,
     waits=True,
-    results=("stdout", "timeout_occurred"),
+    results=("stdout", "stdout_size", "stdout_invalid", "timeout_occurred"),
 )

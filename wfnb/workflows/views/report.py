@@ -34,7 +34,7 @@ from .words import displayed_state, iso, run_sign, seconds, status_of
 
 HEADS = ("", "action", "tool", "state", "attempts", "started (UTC)", "took", "result", "undo")
 _TIMED = (5, 6)  # columns that differ when the same happens again
-_DECODING = frozenset(("shell", "read", "python"))  # tools that make texts of bytes
+_DECODING = frozenset(("shell", "watch", "read", "python"))  # tools that make texts of bytes
 _LONGEST = 4_000  # characters of one parameter or field; the JSON has all
 
 
