@@ -53,6 +53,8 @@ _CONTENT: dict[type, Callable[[Any], Any]] = {
     dict: lambda value: dict(dict.items(value)),
 }
 """What an object of the notebook's subclass has besides its attributes."""
+CHANGEABLE = (list, dict, set, bytearray)
+"""Plain objects that code may change."""
 _BASES = frozenset((object, ABC, typing.Generic, typing.Protocol, *_CONTENT))
 """Bases that add nothing else to an object."""
 
@@ -107,6 +109,7 @@ class _Outline:
     def __init__(self, whole: bool = False) -> None:
         self.opaque = False
         self._whole = whole
+        self._places: dict[int, int] = {}
         self.kinds: list[type] = []
         self.met: dict[int, tuple[object, str]] = {}
 
@@ -145,8 +148,11 @@ class _Outline:
         if is_own(value):
             return self.of_class(value)
         if id(value) in self.met:
-            return self.met[id(value)][1]
+            # One list in two places is not two lists: what changes one of them shows which.
+            again = self._whole and kind in CHANGEABLE
+            return ("again", self._places[id(value)]) if again else self.met[id(value)][1]
         self.kinds.append(kind)
+        self._places[id(value)] = len(self._places)
         # The object is kept with its id, which could be given to another while this goes on.
         self.met[id(value)] = value, "itself"
         self.met[id(value)] = value, _hash((_class_name(kind), self._content(value, kind)))

@@ -104,6 +104,9 @@ SHOWN = (
     ("def f(): pass\nf.__doc__ = '{}'", ("one", "two"), "f.__doc__"),
     ("import types\nm = types.ModuleType('m')\nm.x = [{}]", ("1", "2"), "m.x[0]"),
     ("def f():\n    import __main__\n    return __main__.z\nz = {}", ("1", "2"), "f()"),
+    ("x = [1]\ny = [x, {}]", ("x", "[1]"), "y[0] is y[1]"),
+    ("rows = {}", ("[[0]] * 2", "[[0], [0]]"), "rows[0] is rows[1]"),
+    ("x = [1]\ny = {}", ("x", "[1]"), "x is y"),
     (
         "import numpy\na = numpy.array([[1, 2], [3, 4]], order='{}')",
         ("C", "F"),

@@ -64,10 +64,10 @@ def _python(around: RunContext, params: Mapping[str, Any]) -> list[Any]:
 def _content(waiting: Iterable[tuple[str, Any]]) -> list[Any]:
     """Values, and what functions among them use, by what they are made of."""
     from wfnb.dataflow import user_modules  # noqa: PLC0415  as above
-    from wfnb.values.class_digest import content  # noqa: PLC0415  as above
+    from wfnb.values.class_digest import CHANGEABLE, content  # noqa: PLC0415  as above
 
     found: list[tuple[str, str]] = []
-    left, met = list(waiting), dict[int, Any]()
+    left, met, holders = list(waiting), dict[int, Any](), dict[int, set[str]]()
     while left:
         name, value = left.pop()
         made = content(value)
@@ -75,6 +75,8 @@ def _content(waiting: Iterable[tuple[str, Any]]) -> list[Any]:
             raise NotReadable
         found.append((name, made[0]))
         for part in made[1]:
+            if type(part) in CHANGEABLE:
+                holders.setdefault(id(part), set()).add(name)
             if id(part) not in met:
                 # Kept by id, and the object with it: an id is free again once its object is gone.
                 met[id(part)] = part
@@ -85,6 +87,9 @@ def _content(waiting: Iterable[tuple[str, Any]]) -> list[Any]:
         if data is not None and not data.complete:
             raise NotReadable
         found.append((".".join(pair), data.digest if data else ""))
+    # Names of one object: what changes it under one is seen under the others.
+    shared = (names for names in holders.values() if len(names) > 1)
+    found += [("one object", " ".join(sorted(names))) for names in shared]
     return [sorted(found), sorted(user_modules.sources(met.values()).items())]
 
 
