@@ -221,6 +221,7 @@ UNSURE: Cells = {
     "q": "import warnings\nfound = warnings.resetwarnings()",
     "r": "import gc\nfound = gc.freeze()",
     "s": "digits = %precision 3",
+    "t": "from __future__ import annotations",
 }
 SURE: Cells = {
     "A": "import pandas as pd\nframe = pd.DataFrame({'a': [1]}).set_index('a')",

@@ -290,6 +290,8 @@ def _keeps_process(
     there whatever cells run, `own` are names that the notebook gives, `nothing` those that are
     None."""
     match node:
+        case ast.ImportFrom(module="__future__"):  # all cells below are compiled otherwise
+            return False
         case ast.Expr():
             return _is_harmless(node.value, modules, own)
         case ast.Assign(value=ast.Call()):
