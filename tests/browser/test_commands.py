@@ -264,6 +264,17 @@ def test_everything_is_in_the_menu_and_in_the_palette(steps: Lab, screen: Screen
     assert sorted(listed[len(now) :]) == sorted(cannot)
 
 
+def test_shortcuts_of_jupyterlab_work_in_the_list_of_steps(steps: Lab):
+    steps.rows.filter(has_text="Fit the baseline").click()
+    expect(steps.panel.get_by_role("grid", name="Steps")).to_be_focused()
+
+    steps.page.keyboard.press("Control+Shift+C")
+
+    expect(steps.page.locator(".lm-CommandPalette-input")).to_be_focused()
+    steps.page.keyboard.press("Escape")
+    expect(steps.page.locator(".lm-CommandPalette-input")).to_be_hidden()
+
+
 def test_a_step_is_shown_in_the_panel_from_its_cell(steps: Lab):
     steps.command("wfnb:show-step")
 

@@ -67,7 +67,7 @@ export function list(
   const canvas = h('div', { role: 'presentation', class: 'wfnb-canvas' }, rows, svg);
   const root = h(
     'div',
-    { role: 'grid', class: 'wfnb-list', tabindex: 0, 'aria-label': __('Steps'), 'data-lm-suppress-shortcuts': 'true' },
+    { role: 'grid', class: 'wfnb-list', tabindex: 0, 'aria-label': __('Steps') },
     canvas,
   );
 
