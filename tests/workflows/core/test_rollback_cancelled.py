@@ -37,7 +37,36 @@ def test_a_cancelled_run_is_rolled_back_where_that_is_asked():
     played(told.run.workflow, told)
 
     assert calls(told) == ["a ok", "b cancelled", "undo a ok"]
+    assert told.run.status == "partly_rolled_back"
+    assert told.run.error == "it was cancelled · not undone: b (unknown whether it was done)"
+
+
+def test_one_in_which_nothing_undoes_what_was_stopped_is_as_it_was_ended():
+    told = Told(steps({"id": "a", **undo()}, "b"))
+    told.do(StartCall(action="a"))
+    told.do(FinishCall(call=2, result=ok))
+    told.do(StartCall(action="b"))
+    told.do(StopRun(rollback=True))
+    told.do(FinishCall(call=4, stopped=True))
+
+    played(told.run.workflow, told)
+
+    assert calls(told) == ["a ok", "b cancelled", "undo a ok"]
     assert told.run.status == "cancelled"
+
+
+def test_out_of_time_within_what_has_a_way_back_it_is_only_partly_rolled_back():
+    told = Told(steps({"id": "a", **undo()}, {"id": "b", **undo()}))
+    told.do(StartCall(action="a"))
+    told.do(FinishCall(call=2, result=ok))
+    told.do(StartCall(action="b"))
+    told.do(StopRun(why="failed", reason="out of time", rollback=True))
+    told.do(FinishCall(call=4, stopped=True))
+
+    played(told.run.workflow, told)
+
+    assert told.run.status == "partly_rolled_back"
+    assert told.run.error == "out of time · not undone: b (unknown whether it was done)"
 
 
 def test_the_time_limit_of_the_whole_is_a_failure_and_rolls_back():

@@ -245,16 +245,17 @@ def _ran_in_part(work: Work, result: Mapping[str, Json]) -> bool:
 
 def _end(run: Run, problem: str | None) -> End:
     rolls = rolls_back(run)
-    if rolls and run.stuck:
+    undone = plan.undone_first(run) if rolls else None
+    if rolls and (run.stuck or (undone and plan.perhaps_done(run))):
         why = problem or (run.stop.reason if run.stop is not None else None) or CANCELLED
         return End(
-            status="partly_rolled_back", error=f"{why} · not undone: {plan.undo_failures_text(run)}"
+            status="partly_rolled_back", error=f"{why} · not undone: {plan.not_undone_text(run)}"
         )
     if run.stop is not None and run.stop.why == "cancelled":
         return End(status="cancelled", error=run.stop.reason)
-    if problem is None and run.bypassed and (undone := plan.undone_below(run)):
-        was = "were" if len(undone) > 1 else "was"
-        error = f"{listing(undone, '')} {was} undone, and not done again"
+    if problem is None and run.bypassed and (below := plan.undone_below(run)):
+        was = "were" if len(below) > 1 else "was"
+        error = f"{listing(below, '')} {was} undone, and not done again"
         return End(status="partial_success", error=error)
     if problem is None:
         lost = any(
@@ -263,6 +264,4 @@ def _end(run: Run, problem: str | None) -> End:
         )
         steps = not isinstance(run.workflow, StatesWorkflow)
         return End(status="partial_success" if steps and lost else "success")
-    return End(
-        status="rolled_back" if rolls and plan.undone_first(run) else "failed", error=problem
-    )
+    return End(status="rolled_back" if undone else "failed", error=problem)

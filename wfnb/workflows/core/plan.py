@@ -875,10 +875,23 @@ def undone_below(run: Run) -> list[str]:
     return [name for name, id in undone.items() if last.get(name, 0) <= id]
 
 
-def undo_failures_text(run: Run) -> str:
-    """What could not be undone, in order, and why."""
+def perhaps_done(run: Run) -> list[Call]:
+    """The calls that were stopped or cut off and that a rollback would undo had they been done: it
+    leaves them, for nobody knows whether they were."""
+    calls = (run.calls[id] for id in run.unsure.values() if id not in run.armed)
+    return [
+        call
+        for call in calls
+        if (call.work.compensation is not None or call.nested) and not is_undone(run, call)
+    ]
+
+
+def not_undone_text(run: Run) -> str:
+    """What could not be undone, in order, and why; then what was perhaps done, and was left."""
     calls = [run.calls[id] for id in reversed(run.stuck)]
     undoing = (run.calls[call.undone_by] for call in calls if call.undone_by is not None)
-    return ", ".join(
+    failed = [
         f"{call.action} ({_failure_reason(call).strip().splitlines()[0]})" for call in undoing
-    )
+    ]
+    unknown = [f"{call.action} (unknown whether it was done)" for call in perhaps_done(run)]
+    return ", ".join([*failed, *unknown])

@@ -135,7 +135,8 @@ async def undo(parent: RunLoop, call: int, name: str) -> Mapping[str, Any]:
             parent,
             parent.nested_loop(log, secrets, save=False),
         )
-    left = f"of {log.name}: {plan.undo_failures_text(log.run)}" if log.run.has_effects else None
+    text = plan.not_undone_text(log.run)
+    left = f"of {log.name}: {text}" if text else None
     status = {"run": log.name, "status": log.run.status, "undone": bool(log.run.rolled)}
     return {"success": left is None, **status, **({"error": left} if left else {})}
 

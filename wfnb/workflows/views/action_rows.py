@@ -9,7 +9,7 @@ from dataclasses import replace
 from wfnb.record import record
 from wfnb.render.drawing.graph import State as NodeState
 from wfnb.views.words import cut, sign
-from wfnb.workflows.core.plan import FAILED, is_undone
+from wfnb.workflows.core.plan import FAILED, is_undone, perhaps_done
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.for_each import base_action, place
 from wfnb.workflows.definition.models import State, StatesWorkflow, Step
@@ -372,7 +372,7 @@ def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
         return ""
     has_way = call.work.compensation is not None or bool(call.nested)
     armed = call.id in run.armed
-    unsure = has_way and not armed and run.unsure.get(call.action) == call.id
+    unsure = call in perhaps_done(run)
     undoable = call.status == "ok" or armed or unsure
     if not undoable or run.status in ("running", "success", "partial_success"):
         return ""
