@@ -55,7 +55,7 @@ def test_every_setting_is_in_the_page_as_its_schema_has_it():
 def test_every_command_is_in_the_page_as_the_menu_has_it():
     commands = re.findall(
         r"(?:'(wfnb:[\w-]+)': \{|addCommand\((OPEN), \{)"
-        r"\s*label: __\('(.+?)'\),\s*caption: __\('(.+?)'(?:, STEP)?\)",
+        r"\s*label: (?:paletteLabel\()?__\('(.+?)'\)+,\s*caption: __\('(.+?)'(?:, STEP)?\)",
         source("lab/commands.ts"),
     )
     (opens,) = re.findall(r"OPEN = '(.+?)'", source("lab/commands.ts"))
@@ -64,7 +64,9 @@ def test_every_command_is_in_the_page_as_the_menu_has_it():
         for id, _, label, caption in commands
     ]
 
-    assert len(listed) == len(re.findall(r"\blabel: __\('", source("lab/commands.ts")))
+    assert len(listed) == len(
+        re.findall(r"\blabel: (?:paletteLabel\()?__\('", source("lab/commands.ts"))
+    )
     assert sorted(table("command | name")) == sorted(listed)
 
 
