@@ -30,5 +30,14 @@ def fitted(
     return story, at(story.session, len(before) + 1)
 
 
+def two_that_kept() -> tuple[Step, Step]:
+    story = Story()
+    for number, title in enumerate(("one", "two"), 1):
+        story.do(begun(title, keep=("x",), number=number))
+        (attempt,) = story.session.running
+        story.do(FinishStep(attempt=attempt, outcome=Outcome(), kept=kept()))
+    return at(story.session, 1), at(story.session, 2)
+
+
 def planned(*entries: PlanEntry, differs: tuple[Differs, ...] = ()) -> Plan:
     return Plan(names=entries, differs=differs)

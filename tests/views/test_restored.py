@@ -1,7 +1,6 @@
 """What a restoration would do, or did, is told of every name; what differs, of every value."""
 
-from tests.core.story import Story, at, done
-from tests.views.keeping import fitted, kept, lost, planned, value
+from tests.views.keeping import fitted, kept, lost, planned, two_that_kept, value
 from wfnb.core.kept_values import Differs, PlanEntry
 from wfnb.views.restore_result import MOST, Restoration
 from wfnb.views.value_differences import Differences, ValueDifference
@@ -57,11 +56,9 @@ def test_what_a_value_uses_and_what_came_with_it_is_told():
 
 
 def test_two_figures_are_two_pictures_and_the_rest_is_lines():
-    story = Story(done("one"), done("two"))
+    before, after = two_that_kept()
     figure = ValueDifference(name="fig", lines=("1 → 2 plots",), pictures=(b"\x89PNG", b"\x89PNG"))
-    told = Differences(
-        at(story.session, 1), at(story.session, 2), (figure, ValueDifference(name="a", lines=()))
-    )
+    told = Differences(before, after, (figure, ValueDifference(name="a", lines=())))
 
     bundle = told._repr_mimebundle_()
 
@@ -75,13 +72,13 @@ def test_two_figures_are_two_pictures_and_the_rest_is_lines():
 
 
 def test_what_is_not_known_to_differ_is_not_called_the_same():
-    story = Story(done("one"), done("two"))
+    before, after = two_that_kept()
     values = (
         ValueDifference(name="x", lines=(), unclear=True),
         ValueDifference(name="y", lines=()),
     )
 
-    found = Differences(at(story.session, 1), at(story.session, 2), values)
+    found = Differences(before, after, values)
 
     assert found.text == (
         "step 1, one → step 2, two · no difference was found\n"
@@ -92,11 +89,11 @@ def test_what_is_not_known_to_differ_is_not_called_the_same():
 
 
 def test_names_of_one_picture_are_told_of_together():
-    story = Story(done("one"), done("two"))
+    before, after = two_that_kept()
     same = {"lines": ("another picture",), "pictures": (b"old", b"new")}
     values = (ValueDifference(name="fig", **same), ValueDifference(name="ax", **same))
 
-    found = Differences(at(story.session, 1), at(story.session, 2), values)
+    found = Differences(before, after, values)
 
     assert found.text.splitlines()[2:] == ["fig, ax  another picture"]
     assert found._repr_mimebundle_()["text/html"].count("<img") == 2
