@@ -123,7 +123,7 @@ def write_agents(lab: Lab) -> None:
     widen(lab)
     expect(lab.rows).to_have_count(5, timeout=SLOW)
     lab.rows.filter(has_text="Days are cut").click()
-    expect(lab.panel.locator(".wfnb-card")).to_contain_text("take back what hunter")
+    expect(lab.panel.locator(".wfnb-card")).to_contain_text("confidence")
     show(lab, "meanwhile")
     picture(lab, "agents.png")
     lab.close()
