@@ -7,18 +7,22 @@ from wfnb.workflows.core.next_action import End, Stop, Undo, next_action
 
 from .story import Told, calls, fails, ok, played, steps, undo
 
+UNDONE = undo()
+OUT_OF_TIME = {"why": "failed", "reason": "out of time", "rollback": True}
 
-def cancelled(rollback):
-    told = Told(steps({"id": "a", **undo()}, {"id": "b", **undo()}))
+
+def stopped(way_back=UNDONE, **how):
+    """The run is stopped while `b` runs, after `a` has succeeded."""
+    told = Told(steps({"id": "a", **UNDONE}, {"id": "b", **way_back}))
     told.do(StartCall(action="a"))
     told.do(FinishCall(call=2, result=ok))
     told.do(StartCall(action="b"))
-    told.do(StopRun(rollback=rollback))
+    told.do(StopRun(**how))
     return told
 
 
 def test_what_runs_is_stopped_when_the_run_is_cancelled():
-    told = cancelled(rollback=None)
+    told = stopped()
 
     assert next_action(told.run) == (Stop(call=4),)
 
@@ -29,7 +33,7 @@ def test_what_runs_is_stopped_when_the_run_is_cancelled():
 
 
 def test_a_cancelled_run_is_rolled_back_where_that_is_asked():
-    told = cancelled(rollback=True)
+    told = stopped(rollback=True)
     told.do(FinishCall(call=4, stopped=True))
 
     assert next_action(told.run) == (Undo(call=2),)
@@ -41,46 +45,41 @@ def test_a_cancelled_run_is_rolled_back_where_that_is_asked():
     assert told.run.error == "it was cancelled · not undone: b (unknown whether it was done)"
 
 
-def test_one_in_which_nothing_undoes_what_was_stopped_is_as_it_was_ended():
-    told = Told(steps({"id": "a", **undo()}, "b"))
-    told.do(StartCall(action="a"))
-    told.do(FinishCall(call=2, result=ok))
-    told.do(StartCall(action="b"))
-    told.do(StopRun(rollback=True))
+@pytest.mark.parametrize(
+    ("way_back", "how", "status", "error"),
+    [
+        ({}, {"rollback": True}, "cancelled", None),
+        ({}, OUT_OF_TIME, "rolled_back", "out of time"),
+        (
+            UNDONE,
+            OUT_OF_TIME,
+            "partly_rolled_back",
+            "out of time · not undone: b (unknown whether it was done)",
+        ),
+    ],
+)
+def test_what_was_stopped_is_left_only_where_something_would_undo_it(way_back, how, status, error):
+    told = stopped(way_back, **how)
     told.do(FinishCall(call=4, stopped=True))
 
     played(told.run.workflow, told)
 
     assert calls(told) == ["a ok", "b cancelled", "undo a ok"]
-    assert told.run.status == "cancelled"
+    assert (told.run.status, told.run.error) == (status, error)
 
 
-def test_out_of_time_within_what_has_a_way_back_it_is_only_partly_rolled_back():
-    told = Told(steps({"id": "a", **undo()}, {"id": "b", **undo()}))
+@pytest.mark.parametrize("lost", ["again", "done"])
+def test_what_was_cut_off_and_asked_about_is_not_unknown_any_more(lost):
+    told = Told(steps({"id": "a", **UNDONE}, {"id": "b", **UNDONE}, "c"))
     told.do(StartCall(action="a"))
     told.do(FinishCall(call=2, result=ok))
     told.do(StartCall(action="b"))
-    told.do(StopRun(why="failed", reason="out of time", rollback=True))
-    told.do(FinishCall(call=4, stopped=True))
+    told.do(ResumeRun(process="another", lost=lost))
 
-    played(told.run.workflow, told)
+    played(told.run.workflow, told, c=fails)
 
-    assert told.run.status == "partly_rolled_back"
-    assert told.run.error == "out of time · not undone: b (unknown whether it was done)"
-
-
-def test_the_time_limit_of_the_whole_is_a_failure_and_rolls_back():
-    told = Told(steps({"id": "a", **undo()}, "b"))
-    told.do(StartCall(action="a"))
-    told.do(FinishCall(call=2, result=ok))
-    told.do(StartCall(action="b"))
-    told.do(StopRun(why="failed", reason="out of time", rollback=True))
-    told.do(FinishCall(call=4, stopped=True))
-
-    played(told.run.workflow, told)
-
-    assert calls(told) == ["a ok", "b cancelled", "undo a ok"]
-    assert (told.run.status, told.run.error) == ("rolled_back", "out of time")
+    assert calls(told)[-2:] == ["undo b ok", "undo a ok"]
+    assert told.run.status == "rolled_back"
 
 
 def rolling_back(**more):
