@@ -1,36 +1,21 @@
-/** What a command asks of the kernel, and how a person hears of the answer. */
+/** What a command asks of a person and of the kernel → the sentence to tell; it is empty where there is none. */
 
 import { InputDialog } from '@jupyterlab/apputils';
 
-import type { Host } from '../host';
-import { sentence } from '../link';
 import type { Row, RunHead, SessionHead } from '../picture';
 import { __, _n } from '../words';
-import { say } from './host';
+import { pick } from './picker';
 import type { Opened } from './notebooks';
 
 const RUN = '%%run_workflow NAME';
 const FORMS = { Markdown: 'md', HTML: 'html', JSON: 'json' } as const;
 const TYPES = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
 
-/** Do it; a refusal is told as it was said. */
-export async function told(work: Promise<unknown>): Promise<void> {
-  try {
-    const answer = await work;
-    if (typeof answer === 'string' && answer !== '') {
-      say(answer);
-    }
-  } catch (reason) {
-    say(sentence(reason));
-  }
-}
-
 export async function runWorkflow({ link }: Opened): Promise<string> {
   const workflows = await link.ask('workflows', {});
   if (workflows.length === 0) {
     return __('No workflow is saved yet. %1 runs one and saves it.', RUN);
   }
-  const { pick } = await import('./picker');
   const run = await pick(workflows, ({ workflow, variables }) => link.ask('start', { workflow, variables }));
   return run === null ? '' : __('Run %1 of %2 has started.', run.name, run.workflow);
 }
@@ -43,12 +28,6 @@ export async function cancelRun({ link }: Opened): Promise<string> {
     return going.length === 0 ? __('No run is going on in this kernel.') : '';
   }
   return (await link.ask('cancel', { run: run.name })) ?? __('Run %1 is being cancelled.', run.name);
-}
-
-/** Why not all was run, for whoever does not see the panel. */
-export async function runStale({ stale }: Required<Host>, upTo?: Row): Promise<string> {
-  await stale.run(upTo);
-  return stale.says;
 }
 
 export async function report({ link }: Opened): Promise<string> {

@@ -6,8 +6,7 @@ import type { CommandRegistry } from '@lumino/commands';
 import { writable } from '../link';
 import type { Row } from '../picture';
 import { __ } from '../words';
-import { cancelRun, goToStep, report, runStale, runWorkflow, sessions, told } from './ask';
-import { say } from './host';
+import { say, told } from './host';
 import { icon } from './icon';
 import type { Opened } from './notebooks';
 import { opened as opens } from './opens';
@@ -30,13 +29,24 @@ interface Command {
   icon?: LabIcon;
   /** Whether what it switches is on. */
   on?(opened: Opened): boolean;
-  run(opened: Opened, row: Row, panel: Shows): void;
+  run(opened: Opened, row: Row, panel: Shows): unknown;
 }
 
 /** What is done in the panel. */
 export interface Shows {
   open(): void;
   step(opened: Opened, key: number): void;
+}
+
+const onDemand =
+  (name: 'cancelRun' | 'goToStep' | 'report' | 'runWorkflow' | 'sessions') =>
+  async (opened: Opened): Promise<string> =>
+    (await import('./on_demand'))[name](opened);
+
+/** Why not all was run, for whoever does not see the panel. */
+async function runStale({ stale }: Opened['host'], upTo?: Row): Promise<string> {
+  await stale.run(upTo);
+  return stale.says;
 }
 
 /** In the order of the menu, which is that of the palette, too. */
@@ -51,21 +61,21 @@ const commands = (): Record<string, Command> => ({
     label: __('Load wfnb'),
     caption: __('Load wfnb into the kernel of the notebook'),
     needs: 'unloaded',
-    run: ({ host }) => void host.load(),
+    run: ({ host }) => host.load(),
   },
   'wfnb:make-step': {
     label: __('Make this cell a step'),
     caption: __('Make this cell a step, titled by its first comment or by the heading above it'),
     code: true,
     icon,
-    run: ({ host }) => void host.makeStep(),
+    run: ({ host }) => host.makeStep(),
   },
   'wfnb:record': {
     label: __('Record each cell as a step'),
     caption: __('From here on each plain cell is a step, or none is'),
     needs: 'kernel',
     on: ({ cells }) => cells.head?.recording ?? false,
-    run: ({ link, cells }) => void told(link.ask('record', { on: !cells.head?.recording })),
+    run: ({ link, cells }) => link.ask('record', { on: !cells.head?.recording }),
   },
   'wfnb:new-step': {
     label: __('New step below'),
@@ -94,14 +104,14 @@ const commands = (): Record<string, Command> => ({
   'wfnb:resume': {
     label: __('Resume this notebook'),
     caption: __('Put back what was kept, and run the cells that failed, are stale or new, in order'),
-    run: ({ host }) => void host.resume.run(),
+    run: ({ host }) => host.resume.run(),
   },
   'wfnb:run-stale': {
     label: __('Run stale steps'),
     caption: __('Run the cells of all stale steps, in order'),
     needs: 'kernel',
     stale: true,
-    run: ({ host }) => void told(runStale(host)),
+    run: ({ host }) => runStale(host),
   },
   'wfnb:run-stale-to-step': {
     label: __('Run stale steps up to this one'),
@@ -109,18 +119,18 @@ const commands = (): Record<string, Command> => ({
     needs: 'kernel',
     step: true,
     stale: true,
-    run: ({ host }, row) => void told(runStale(host, row)),
+    run: ({ host }, row) => runStale(host, row),
   },
   'wfnb:go-to-step': {
     label: __('Go to a step…'),
     caption: __('Scroll to the cell of a step'),
-    run: (opened) => void told(goToStep(opened)),
+    run: onDemand('goToStep'),
   },
   'wfnb:sessions': {
     label: __('Sessions…'),
     caption: __('All sessions that are kept here, with their notebooks; go on with one'),
     needs: 'kernel',
-    run: (opened) => void told(sessions(opened)),
+    run: onDemand('sessions'),
   },
   'wfnb:search': {
     label: __('Search all sessions…'),
@@ -131,31 +141,31 @@ const commands = (): Record<string, Command> => ({
     label: __('Undo in the history'),
     caption: __('Take back the last thing that the session recorded'),
     needs: 'kernel',
-    run: ({ link }) => void told(link.ask('undo', {})),
+    run: ({ link }) => link.ask('undo', {}),
   },
   'wfnb:redo': {
     label: __('Redo in the history'),
     caption: __('Record again what was taken back'),
     needs: 'kernel',
-    run: ({ link }) => void told(link.ask('redo', {})),
+    run: ({ link }) => link.ask('redo', {}),
   },
   'wfnb:run-workflow': {
     label: __('Run a saved workflow…'),
     caption: __('Start a workflow in the background'),
     needs: 'kernel',
-    run: (opened) => void told(runWorkflow(opened)),
+    run: onDemand('runWorkflow'),
   },
   'wfnb:cancel-run': {
     label: __('Cancel a run'),
     caption: __('End a workflow that this kernel runs'),
     needs: 'kernel',
-    run: (opened) => void told(cancelRun(opened)),
+    run: onDemand('cancelRun'),
   },
   'wfnb:export-report': {
     label: __('Export the report…'),
     caption: __('Save the report of the session as a file'),
     needs: 'history',
-    run: (opened) => void told(report(opened)),
+    run: onDemand('report'),
   },
 });
 
@@ -189,7 +199,7 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
         if (why) {
           say(why);
         } else {
-          command.run(opened, row as Row, panel);
+          void told(command.run(opened, row as Row, panel));
           registry.notifyCommandChanged(id); // its button goes where the cell is a step now
         }
       },

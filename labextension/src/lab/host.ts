@@ -5,6 +5,7 @@ import type { NotebookPanel } from '@jupyterlab/notebook';
 
 import type { Host, Resumption } from '../host';
 import type { Cells } from './cells';
+import { sentence } from '../link';
 import type { Link } from '../link';
 import type { Asks, Row } from '../picture';
 import { __ } from '../words';
@@ -26,6 +27,18 @@ export function say(text: string): void {
     Notification.dismiss(last);
   }
   last = Notification.emit(text, 'default', { autoClose: SHOWN });
+}
+
+/** Do it; a refusal is told as it was said. */
+export async function told(work: unknown): Promise<void> {
+  try {
+    const answer = await work;
+    if (typeof answer === 'string' && answer !== '') {
+      say(answer);
+    }
+  } catch (reason) {
+    say(sentence(reason));
+  }
 }
 
 /** A kernel that a cell keeps busy may answer late: a cell is written without the code then. */
@@ -50,7 +63,7 @@ export function host(
   let resuming: Promise<Resumption> | undefined;
   const resume = {
     async run() {
-      resuming ??= import('./resume').then(({ asked, codeCells, resumption }) =>
+      resuming ??= import('./on_demand').then(({ asked, codeCells, resumption }) =>
         resumption({ ready: deeds.start, ask: (said) => asked(panel, said), cells: () => codeCells(panel), run, stale: rest, say }),
       );
       await (await resuming).run();

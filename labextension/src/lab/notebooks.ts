@@ -90,7 +90,7 @@ export function notebooks(
     const deeds = {
       load: () => loaded(true),
       figure: ({ key, figures = [] }: Row, place: number) => past.figure(key, figures[place] ?? ''),
-      searchAll: (words: string) => void import('./search').then(({ search }) => search(past.search, words)).then((choice) => choice && lead(choice)),
+      searchAll: (words: string) => void import('./on_demand').then(({ search }) => search(past.search, words)).then((choice) => choice && lead(choice)),
       start: async () => (writable(link.state) || (await loaded(true))) && begun(link),
       /** A cell was made for a step: the kernel, where there is one, is to understand it. */
       wanted: () => void (['journal', 'gone'].includes(link.state) && loaded(false, !panel.sessionContext.session?.kernel)),

@@ -1,0 +1,6 @@
+/** What is loaded when a person first asks for one of these: as one file, since several are larger together. */
+
+export { cancelRun, goToStep, report, runWorkflow, sessions } from './ask';
+export { lead } from './lead';
+export { asked, codeCells, resumption } from './resume';
+export { search } from './search';
