@@ -53,7 +53,7 @@ _CONTENT: dict[type, Callable[[Any], Any]] = {
     dict: lambda value: dict(dict.items(value)),
 }
 """What an object of the notebook's subclass has besides its attributes."""
-CHANGEABLE = (list, dict, set, bytearray)
+_CHANGEABLE = (list, dict, set, bytearray)
 """Plain objects that code may change."""
 _BASES = frozenset((object, ABC, typing.Generic, typing.Protocol, *_CONTENT))
 """Bases that add nothing else to an object."""
@@ -134,7 +134,8 @@ class _Outline:
         said = {name: self.outline(value) for name, value in content.items()}
         return (
             _class_name(type(kind)),
-            kind.__qualname__,
+            # The name may have been set by itself.
+            (kind.__qualname__, kind.__name__) if self._whole else kind.__qualname__,
             bases,
             members,
             sorted(said.items(), key=repr),
@@ -149,7 +150,7 @@ class _Outline:
             return self.of_class(value)
         if id(value) in self.met:
             # One list in two places is not two lists: what changes one of them shows which.
-            again = self._whole and kind in CHANGEABLE
+            again = self._whole and kind in _CHANGEABLE
             return ("again", self._places[id(value)]) if again else self.met[id(value)][1]
         self.kinds.append(kind)
         self._places[id(value)] = len(self._places)

@@ -112,6 +112,113 @@ SHOWN = (
         ("C", "F"),
         "a.ravel('K').tolist()",
     ),
+    ("import pandas\nd = pandas.DataFrame([1])\nd.attrs['u'] = '{}'", ("m", "s"), "str(d.attrs)"),
+    ("import pandas\nd = pandas.Series([1])\nd.attrs['u'] = '{}'", ("m", "s"), "str(d.attrs)"),
+    (
+        "import pandas, warnings\nd = pandas.DataFrame([1])\nobject.__setattr__(d, 'note', '{}')",
+        ("m", "s"),
+        "d.note",
+    ),
+    ("import pandas\nd = pandas.Index([1])\nd.note = '{}'", ("m", "s"), "d.note"),
+    (
+        "import pandas\nclass F(pandas.DataFrame): pass\nd = F([1])\n"
+        "object.__setattr__(d, 'note', '{}')",
+        ("m", "s"),
+        "d.note",
+    ),
+    (
+        "import numpy\nclass A(numpy.ndarray): pass\na = numpy.zeros(2).view(A)\na.note = '{}'",
+        ("m", "s"),
+        "a.note",
+    ),
+    (
+        "import numpy\na = numpy.ma.array([1, 2], mask=[0, 1])\na.note = '{}'",
+        ("m", "s"),
+        "a.note",
+    ),
+    (
+        "import datetime\nclass D(datetime.date): pass\nd = D(2020, 1, 1)\nd.note = '{}'",
+        ("m", "s"),
+        "d.note",
+    ),
+    (
+        "class S:\n    def __getstate__(self): return {{}}\ns = S()\ns.note = '{}'",
+        ("m", "s"),
+        "s.note",
+    ),
+    (
+        "class S:\n    def __reduce__(self): return S, ()\ns = S()\ns.note = ['{}']",
+        ("m", "s"),
+        "s.note[0]",
+    ),
+    (
+        "import decimal\nclass S(decimal.Decimal):\n    def __reduce__(self): return S, ()\n"
+        "s = S({})",
+        ("1", "2"),
+        "str(s)",
+    ),
+    ("e = ValueError(1)\ne.__cause__ = {}", ("None", "KeyError(2)"), "repr(e.__cause__)"),
+    ("e = ValueError(1)\ne.__cause__ = KeyError({})", ("1", "2"), "repr(e.__cause__)"),
+    ("e = ValueError(1)\ne.__context__ = KeyError({})", ("1", "2"), "repr(e.__context__)"),
+    ("e = ValueError(1)\ne.__suppress_context__ = {}", ("True", "False"), "e.__suppress_context__"),
+    ("e = ValueError(1)\ne.add_note('{}')", ("m", "s"), "e.__notes__"),
+    (
+        "class E(ValueError): pass\ne = E(1)\ne.__cause__ = KeyError({})",
+        ("1", "2"),
+        "repr(e.__cause__)",
+    ),
+    ("e = ImportError('x', name='{}')", ("m", "s"), "e.name"),
+    ("class A: pass\nA.__name__ = '{}'", ("m", "s"), "A.__name__"),
+    ("class A: pass\nA.__qualname__ = '{}'", ("m", "s"), "A.__qualname__"),
+    ("class A: pass\na = A()\nA.__name__ = '{}'", ("m", "s"), "type(a).__name__"),
+    ("def f(): pass\nf.__qualname__ = '{}'", ("m", "s"), "f.__qualname__"),
+    ("def f(): pass\nf.__module__ = '{}'", ("m", "s"), "f.__module__"),
+    (
+        "import numpy\na = numpy.zeros(3)\nb = a[:]{}",
+        ("", ".copy()"),
+        "bool(numpy.shares_memory(a, b))",
+    ),
+    (
+        "import numpy\na = numpy.zeros(3)\nb = [a, a[:]{}]",
+        ("", ".copy()"),
+        "bool(numpy.shares_memory(*b))",
+    ),
+    (
+        "import numpy, pandas\na = numpy.zeros(3)\nd = pandas.DataFrame({{'x': a}}, copy={})",
+        ("False", "True"),
+        "bool(numpy.shares_memory(a, d['x'].to_numpy()))",
+    ),
+    (
+        "import numpy\nm = bytearray(8)\na = numpy.frombuffer({}, 'u1')",
+        ("m", "bytearray(8)"),
+        "bool(numpy.shares_memory(a, numpy.frombuffer(m, 'u1')))",
+    ),
+    ("class A: pass\na = A()\na.x = [1]\nb = {}", ("a.x", "[1]"), "a.x is b"),
+    ("class A: pass\na = A()\nb = {}", ("a", "A()"), "a is b"),
+    ("import collections\nd = collections.defaultdict(list)\nb = {}", ("d", "d.copy()"), "d is b"),
+    ("import array\na = array.array('b', [1])\nb = {}", ("a", "a[:]"), "a is b"),
+    ("import collections\na = collections.deque([1], {})", ("1", "2"), "a.maxlen"),
+    (
+        "import types\na = types.SimpleNamespace(x=1)\nb = {}",
+        ("a", "types.SimpleNamespace(x=1)"),
+        "a is b",
+    ),
+    ("import random\nr = random.Random({})", ("1", "2"), "r.getstate()[1][0]"),
+    ("import re\nr = re.compile('a', {})", ("0", "re.I"), "bool(r.match('A'))"),
+    ("import functools\nf = functools.partial(len)\nf.note = '{}'", ("m", "s"), "f.note"),
+    ("def f(): pass\nf.note = '{}'", ("m", "s"), "f.note"),
+    (
+        "import pandas\nd = pandas.DataFrame([1]).set_flags(allows_duplicate_labels={})",
+        ("True", "False"),
+        "d.flags.allows_duplicate_labels",
+    ),
+    ("class T(tuple): pass\nt = T((1,))\nt.note = '{}'", ("m", "s"), "t.note"),
+    ("class T(str): pass\nt = T('x')\nt.note = '{}'", ("m", "s"), "t.note"),
+    (
+        "import pathlib\nclass T(type(pathlib.Path())): pass\nt = T('x')\nt.note = '{}'",
+        ("m", "s"),
+        "t.note",
+    ),
 )
 """Code with a gap, what may stand there, and what shows which it was."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -20,6 +21,9 @@ from wfnb.workflows.tools.tool import Tool
 
 _MOST = 1000
 """Values that are followed from those that are called."""
+_OBJECTS, _SCALE = 10_000_000, 1 << 20
+"""Of all these values together: objects that are read, and how large arrays and texts may be, so
+many times as usual."""
 
 
 class NotReadable(Exception):
@@ -64,32 +68,40 @@ def _python(around: RunContext, params: Mapping[str, Any]) -> list[Any]:
 def _content(waiting: Iterable[tuple[str, Any]]) -> list[Any]:
     """Values, and what functions among them use, by what they are made of."""
     from wfnb.dataflow import user_modules  # noqa: PLC0415  as above
-    from wfnb.values.class_digest import CHANGEABLE, content  # noqa: PLC0415  as above
+    from wfnb.dataflow.fingerprint import Sharing, fingerprint  # noqa: PLC0415  as above
+    from wfnb.values.class_digest import content  # noqa: PLC0415  as above
 
     found: list[tuple[str, str]] = []
-    left, met, holders = list(waiting), dict[int, Any](), dict[int, set[str]]()
+    left, met, values = list(waiting), dict[int, Any](), list[tuple[str, Any]]()
     while left:
         name, value = left.pop()
         made = content(value)
         if made is None or len(found) > _MOST:
             raise NotReadable
         found.append((name, made[0]))
+        values.append((name, value))
         for part in made[1]:
-            if type(part) in CHANGEABLE:
-                holders.setdefault(id(part), set()).add(name)
             if id(part) not in met:
                 # Kept by id, and the object with it: an id is free again once its object is gone.
                 met[id(part)] = part
                 if isinstance(part, FunctionType):
                     left += _used_values(part)
+    # Beside what a pickle has, what it leaves out: attributes of a frame, what an exception came
+    # of, whether two arrays lie in one memory.
+    values.sort(key=itemgetter(0))
+    seen = fingerprint(values, _OBJECTS, _SCALE, opens=True)
+    if seen.unread:
+        raise NotReadable
+    found.append(("", seen.digest))
     for pair in user_modules.use_of(met.values()).reads:
         data = user_modules.content(pair)
         if data is not None and not data.complete:
             raise NotReadable
         found.append((".".join(pair), data.digest if data else ""))
-    # Names of one object: what changes it under one is seen under the others.
-    shared = (names for names in holders.values() if len(names) > 1)
-    found += [("one object", " ".join(sorted(names))) for names in shared]
+    # Names of one object, or memory: what changes it under one is seen under the others.
+    named = {f"{name}: {place}": value for place, (name, value) in enumerate(values)}
+    sharing = Sharing(named, named, _OBJECTS)
+    found += [(name, " ".join(sorted(sharing.of(name)))) for name in named]
     return [sorted(found), sorted(user_modules.sources(met.values()).items())]
 
 
