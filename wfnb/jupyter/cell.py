@@ -13,7 +13,7 @@ from typing import Any
 from wfnb.core.step_lines import lines_of, lines_under, marks, runs
 from wfnb.render.text.escape import printable
 
-from .options import is_text
+from .transform import is_text
 
 _DIRECTIVE = re.compile(r"#\s*(NBVAL_|noqa|type:|pylint:|fmt:|pragma|%%|!|-\*-)|#\|")
 _FUNCTIONS = ("print", "display", "len", "type", "repr", "dir", "help", "get_ipython")

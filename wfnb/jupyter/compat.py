@@ -9,6 +9,7 @@ project), the function says so by what it returns, or does nothing.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from contextvars import ContextVar
@@ -17,6 +18,7 @@ from typing import Any, TypeVar
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from wfnb.deferral import Deferral
 from wfnb.render.message import MIME
 
 Transform = TypeVar("Transform", bound=Callable[[list[str]], list[str]])
@@ -156,9 +158,23 @@ def on_request_end(shell: InteractiveShell, ended: Callable[[], None]) -> Callab
     return take_out
 
 
-def allows_input(kernel: Any) -> bool:
-    """Whether the front end that runs the cell lets a person be asked."""
-    return bool(getattr(kernel, "_allow_stdin", False))
+def takes_input(shell: InteractiveShell) -> bool:
+    """Whether a person can be asked: the front end said so, or there is a terminal."""
+    kernel = kernel_of(shell)
+    if kernel is not None:
+        return bool(getattr(kernel, "_allow_stdin", False))
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def load_inline_backend() -> None:
+    """Show figures as pictures, which the first figure that is made in a kernel sees to, and one
+    that comes back does not. Only where the kernel shows them so: elsewhere another backend was
+    chosen."""
+    inline = "matplotlib_inline.backend_inline"
+    is_inline = os.environ.get("MPLBACKEND", "").removeprefix("module://") == inline
+    if is_inline and "matplotlib.figure" in sys.modules:
+        with Deferral():
+            import matplotlib_inline.backend_inline  # noqa: F401, PLC0415  only with matplotlib
 
 
 def log_of(kernel: Any) -> Any:

@@ -2,23 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
-from IPython.core.interactiveshell import InteractiveShell
-
 from wfnb.identity.resolver import COPY, GO_ON
 
-from .compat import allows_input, kernel_of
-
 _QUESTION = "Enter: copy its history · here: go on with it "
-
-
-def takes_input(shell: InteractiveShell) -> bool:
-    """Whether a person can be asked: the front end said so, or there is a terminal."""
-    kernel = kernel_of(shell)
-    if kernel is not None:
-        return allows_input(kernel)
-    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def ask_copy(says: str) -> str:

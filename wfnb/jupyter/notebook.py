@@ -25,7 +25,6 @@ import signal
 import socket
 import sys
 from asyncio import CancelledError
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -73,12 +72,19 @@ from wfnb.workspace import KeepRequest, PreparedValues, Workspace
 from . import cell as read
 from . import opened_files
 from .cell_evidence import Attention
-from .compat import last_input, line_raised, request_part, result_of
+from .compat import (
+    last_input,
+    line_raised,
+    load_inline_backend,
+    request_part,
+    result_of,
+    takes_input,
+)
 from .display import show
-from .keyboard import ask_copy, takes_input
-from .namespace_update import put
+from .keyboard import ask_copy
 from .observed_look import Witness
 from .open_cell import OpenStep, Running
+from .open_notebooks import OpenNotebooks, is_same_file, notebook_cells
 from .opened_files import Watch
 from .shown_figures import ShownFigures
 
@@ -124,13 +130,7 @@ class Notebook(Host):
         chosen otherwise, plain cells are quiet steps, and steps keep all that they assign."""
         self.record_cell: Callable[[str, bool], None] | None = None
         """Opens the step that the running cell is, under this heading, and quietly or not."""
-        # Front ends, by their names.
-        self._cells: dict[str, NotebookCells] = {}
-        """The cells that each said last, the latest said last."""
-        self._places: dict[str, Path] = {}
-        """Where the notebook of each is."""
-        self._absent: set[str] = set()
-        """Those whose page is loaded again, or whose machine sleeps."""
+        self.open_notebooks = OpenNotebooks()
         # Which notebook it is.
         self._file: Path | None = None
         self._file_is_from_front_end = False
@@ -173,7 +173,7 @@ class Notebook(Host):
             shell.user_ns,
             self._session,
             shell.user_ns_hidden,
-            self._cells_there,
+            self.open_notebooks.cell_ids,
             self._names_sharing,
         )
 
@@ -182,7 +182,7 @@ class Notebook(Host):
     def path(self) -> Path | None:
         """The notebook's file: as a front end says it, else where that lies by now which the kernel
         was started for."""
-        if (place := self._place_of_cell()) is not None:
+        if (place := self.open_notebooks.place_of_cell(self._running.get())) is not None:
             return place
         started = self._started_for()
         # What was found by searching counts for the start it was found for: a kernel that is
@@ -190,26 +190,10 @@ class Notebook(Host):
         found = self._file_is_from_front_end or self._file_found_for == started
         return self._file if self._file is not None and found else started
 
-    def _place_of_cell(self) -> Path | None:
-        """The notebook of the cell that runs, where one of several front ends alone has it."""
-        places = {self._places[name] for name in self._front_ends_of_cell() if name in self._places}
-        return places.pop() if len(places) == 1 and self.is_shared else None
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether several notebooks have this kernel."""
-        return len({*self._places.values()}) > 1
-
-    def _front_ends_of_cell(self) -> list[str]:
-        """The front ends that have the cell which runs."""
-        running = self._running.get()
-        cells = tuple(self._cells.items())
-        return [name for name, each in cells if running is not None and running.id in each.steps]
-
     def _refuse_other(self, workspace: Workspace) -> None:
         """OtherNotebook, where the cell that runs is of another notebook than the session in use,
         and the notebook of that is open, too."""
-        mine = self._place_of_cell()
+        mine = self.open_notebooks.place_of_cell(self._running.get())
         refusal = None if mine is None else self._refusal(mine, workspace)
         if refusal is not None:
             raise refusal
@@ -392,12 +376,8 @@ class Notebook(Host):
         is to be written there; None where there is none, or it is in memory only."""
         file, before = self._file_at(path, root), self.path()
         if file is not None:
-            self._places.pop(name, None)
-            away = [(each, self._places[each]) for each in self._absent]
-            self._forget([each for each, at in away if at == file or not at.is_file()])
-            is_guest = self._is_guest(file)
-            self._places[name] = file
-            if is_guest:
+            self.open_notebooks.set_place(name, file)
+            if self._is_guest(file):
                 return None
         self._metadata, self._file_is_from_front_end = uid, file is not None
         self._file_is_from_code = self._file_is_from_code and file is None
@@ -434,9 +414,7 @@ class Notebook(Host):
         """Whether the notebook of the session in use is open in another front end, so that this one
         has the kernel of another notebook."""
         own = None if self.workspace is None else self.workspace.log.notebook
-        if own is None or _is_file(own, file):
-            return False
-        return any(_is_file(own, place) for place in self._places.values())
+        return own is not None and not is_same_file(own, file) and self.open_notebooks.has(own)
 
     def _file_at(self, path: str, root: str) -> Path | None:
         """The file that a front end means. Its server may see other folders than this kernel."""
@@ -493,13 +471,12 @@ class Notebook(Host):
     def cells(self) -> NotebookCells | None:
         """The cells that there are, as a front end said last, before others one that has the cell
         which runs; None where none says it."""
-        names = self._front_ends_of_cell() or [*self._cells]
-        return self._cells.get(names[-1]) if names else None
+        return self.open_notebooks.cells_around(self._running.get())
 
     def cells_beside(self, cell: Cell | None) -> NotebookCells | None:
         """The cells among which a cell is to be recognised. Before a front end connects, after a
         restart, a cell that has recorded nothing may be a copy: those of the file tell."""
-        told = self.cells
+        told = self.open_notebooks.cells_around(self._running.get())
         if told is not None or cell is None or cell.id is None or self.workspace is None:
             return told
         known = self.workspace.session.cells
@@ -544,31 +521,9 @@ class Notebook(Host):
         workspace = self.workspace
         return set(names) if workspace is None else sharing(workspace.session.freshness, names)
 
-    def _cells_there(self) -> set[str] | None:
-        """The ids of the cells of all notebooks that are open, None where no front end says it."""
-        return {id for cells in self._cells.values() for id in cells.steps} or None
-
     def place_of(self, name: str) -> Path | None:
         """The notebook of a front end."""
-        return self._places.get(name) or self.path()
-
-    def cells_told(self, name: str, cells: NotebookCells) -> None:
-        """What the front end of that name says of them."""
-        self._cells.pop(name, None)
-        self._cells[name] = cells
-
-    def remove_front_end(self, name: str, leaves: bool) -> None:
-        """The front end of that name is gone. Unless it `leaves` the kernel for good, its notebook
-        is one of this kernel still: its page is loaded again, or its machine sleeps."""
-        self._absent.add(name)
-        if leaves or name not in self._places:
-            self._forget([name])
-
-    def _forget(self, names: Sequence[str]) -> None:
-        for name in names:
-            self._cells.pop(name, None)
-            self._places.pop(name, None)
-            self._absent.discard(name)
+        return self.open_notebooks.place_of(name) or self.path()
 
     # hooks
 
@@ -640,7 +595,7 @@ class Notebook(Host):
     def _tags(self, running: Running) -> Sequence[object]:
         """The cell's tags: as JupyterLab says them with it, else as the file has them."""
         tags = request_part(self.shell, "metadata", "tags")
-        if isinstance(tags, list) or self._cells:
+        if isinstance(tags, list) or self.open_notebooks.says_cells():
             return tags if isinstance(tags, list) else ()
         found = self._cell_in_file(running)
         return () if found is None else found.tags
@@ -865,7 +820,8 @@ class Notebook(Host):
     def put(self, prepared: PreparedValues) -> Restoration:
         """Values come back into the notebook's namespace: their session is this notebook's."""
         self._session_is_guess = False
-        restoration = put(prepared)
+        restoration = prepared.put()
+        load_inline_backend()
         self.observer.record_restored(prepared.versions)
         return restoration
 
@@ -1133,35 +1089,11 @@ class Notebook(Host):
         return bool(request_part(self.shell, "content", "silent"))
 
 
-def _is_file(one: Path, other: Path) -> bool:
-    with suppress(OSError):
-        return one.samefile(other)
-    return False
-
-
 def _modified_time(path: Path | None) -> int | None:
     """When a file was written last."""
     with suppress(OSError):
         return None if path is None else path.stat().st_mtime_ns
     return None
-
-
-def notebook_cells(
-    cells: Iterable[tuple[str, int]],
-    path: Path | None,
-    folder: Path,
-    headings: Mapping[str, str] | None = None,
-) -> NotebookCells:
-    """The code cells of the notebook at `path` in `folder`: by id how many steps each opens."""
-    cells = tuple(cells)
-    counts = Counter(id for id, _ in cells)
-    return NotebookCells(
-        steps=dict(cells),
-        twice=frozenset(id for id, count in counts.items() if count > 1),
-        others=frozenset(each.name for each in folder.glob("*.ipynb"))
-        - {path.name if path else ""},
-        headings=headings or {},
-    )
 
 
 def _same(used: SessionLog, found: SessionLog) -> bool:

@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wfnb.errors import BadOption
-
 from .grammar import Grammar
 from .option_types import Options, many_values, one_of, one_value, switch
 
@@ -275,17 +273,3 @@ MAGICS: Mapping[str, Grammar[Any]] = {
     "run_workflow": RUN,
     "workflow": DEFINE,
 }
-
-
-def is_text(magic: str, line: str) -> bool:
-    """Whether the body under this line is Markdown that is not run.
-
-    >>> is_text("step", "Plan --text"), is_text("step", "-- How --text is used")
-    (True, False)
-    """
-    if "--text" not in line.split():
-        return False
-    try:
-        return bool(MAGICS[magic].read(line).options.text)
-    except BadOption:
-        return True

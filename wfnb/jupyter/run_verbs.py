@@ -20,7 +20,7 @@ from wfnb.workflows.views.result import RunResult
 from wfnb.workflows.views.runs_table import runs_table
 from wfnb.workflows.views.timeline import Timeline
 
-from .keyboard import takes_input
+from .compat import takes_input
 from .notebook import Notebook
 from .options import SET
 from .run_wait import end_elsewhere, end_here

@@ -18,9 +18,10 @@ from IPython.core.interactiveshell import InteractiveShell
 from wfnb.core.step_lines import mark
 from wfnb.core.validation import MARK
 from wfnb.core.yaml_header import fence_rows
+from wfnb.errors import BadOption
 
 from .compat import prefilter, runs_once
-from .options import is_text
+from .options import MAGICS
 
 _SKIPPED = re.compile(r"\s*(#|$)")
 _CALL = re.compile(r"get_ipython\(\)\.run_line_magic\('(step|branch)', ")
@@ -90,3 +91,17 @@ class LaterStep(EscapedCommand):
             if first is not None and MARK.match(first.line, first.start[1]):
                 return cls(first.start)
         return None
+
+
+def is_text(magic: str, line: str) -> bool:
+    """Whether the body under this line is Markdown that is not run.
+
+    >>> is_text("step", "Plan --text"), is_text("step", "-- How --text is used")
+    (True, False)
+    """
+    if "--text" not in line.split():
+        return False
+    try:
+        return bool(MAGICS[magic].read(line).options.text)
+    except BadOption:
+        return True

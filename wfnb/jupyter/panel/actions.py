@@ -12,7 +12,8 @@ from wfnb.core.session import Session
 from wfnb.core.validation import MAIN, Place
 from wfnb.errors import NothingRecorded, RunEndedAlready, StepUnknown
 from wfnb.identity.document import others_beside, uid_of
-from wfnb.jupyter.notebook import Notebook, notebook_cells
+from wfnb.jupyter.notebook import Notebook
+from wfnb.jupyter.open_notebooks import notebook_cells
 from wfnb.jupyter.run_stale import first_to_run
 from wfnb.render.text.escape import printable
 from wfnb.views.run_entries import run_sign
@@ -280,7 +281,7 @@ def cells(around: RequestContext, asked: ask.Cells) -> None:
     known = zip(asked.ids, asked.steps, strict=False)
     path = notebook.place_of(around.asker)
     told = notebook_cells(known, path, notebook.folder(), asked.headings)
-    notebook.cells_told(around.asker, told)
+    notebook.open_notebooks.set_cells(around.asker, told)
 
 
 def record(around: RequestContext, asked: ask.Record) -> None:

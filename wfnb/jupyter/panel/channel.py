@@ -133,8 +133,8 @@ class Channel:
 
     def remove_front_end(self, name: str, leaves: bool = False) -> None:
         """A front end is gone. `leaves`: for good, as it said; else it may come back."""
-        was_shared = self.notebook.is_shared
-        self.notebook.remove_front_end(name, leaves)
+        was_shared = self.notebook.open_notebooks.are_several
+        self.notebook.open_notebooks.remove(name, leaves)
         if self._publisher is not None:
             self._publisher.leave(name)
             if was_shared:  # another notebook may have the kernel for itself now

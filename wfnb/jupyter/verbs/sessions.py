@@ -13,8 +13,9 @@ from wfnb.errors import BadOption
 from wfnb.home_folder import check_kind
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.journal import MemoryJournal
+from wfnb.jupyter.compat import takes_input
 from wfnb.jupyter.grammar import Words
-from wfnb.jupyter.keyboard import confirms, takes_input
+from wfnb.jupyter.keyboard import confirms
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.option_types import NoOptions, Options, one_value, switch
 from wfnb.jupyter.options import FORM, JSON, PAUSE, PLANNER, REVIEWER
