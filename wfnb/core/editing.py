@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from wfnb.errors import BadValue
@@ -12,9 +11,6 @@ from .commands import DescribeStep, HideSteps, ShowSteps, TagStep
 from .events import Event, StepDescribed, StepsHidden, StepsShown, StepTagged
 from .session import Session, Step
 from .step_lookup import find
-
-_TAG = re.compile(r"\w[\w.+/-]*")
-LONGEST_TAG, MOST_TAGS = 40, 20
 
 
 def hide(session: Session, command: HideSteps) -> list[Event]:
@@ -54,23 +50,14 @@ def describe(session: Session, command: DescribeStep) -> list[Event]:
 
 def tag(session: Session, command: TagStep) -> list[Event]:
     step = find(session, command.place, command.line)
-    added, removed = tags(command.add), {validation.text("tag", name) for name in command.remove}
-    now = tags(name for name in (*step.tags, *added) if name not in removed)
+    added, removed = (
+        validation.tags(command.add),
+        {validation.text("tag", name) for name in command.remove},
+    )
+    now = validation.tags(name for name in (*step.tags, *added) if name not in removed)
     if now == step.tags:
         return []
     return [StepTagged(branch=step.branch, number=step.number, tags=now)]
-
-
-def tags(names: Iterable[str]) -> tuple[str, ...]:
-    """Each once, in order. BadValue for what is no tag."""
-    found = tuple(dict.fromkeys(names))
-    for name in found:
-        if not isinstance(name, str) or len(name) > LONGEST_TAG or not _TAG.fullmatch(name):
-            needs = f"letters, digits, _ . + / or - without spaces, {LONGEST_TAG} at most"
-            raise BadValue("tag", str(name)[:60], needs)
-    if len(found) > MOST_TAGS:
-        raise BadValue("tags", f"{len(found)} of them", f"{MOST_TAGS} at most")
-    return found
 
 
 def _by_branch(steps: Iterable[Step]) -> Iterator[tuple[str, tuple[int, ...]]]:

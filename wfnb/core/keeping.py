@@ -17,7 +17,7 @@ from .kept_values import KeptValues
 from .queries import line_steps, next_number
 from .session import Session, Step
 from .step_lookup import find, new_line
-from .steps import recognise
+from .step_recognition import recognise
 from .validation import LONGEST_NAMES, Place
 
 ALL = "all"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wfnb.errors import (
@@ -14,13 +14,17 @@ from wfnb.errors import (
     StageUnknown,
     spoken,
 )
+from wfnb.record import record
 
 from . import validation
+from .commands import AddStep
+from .events import Event
 from .extension import fields as extension_fields
-from .queries import counting_head, stage_choices
+from .queries import counting_head, stage_choices, stage_named
 from .session import Line, Session, Step
-from .stage_effects import USES
+from .stage_effects import USES, effects
 from .strategy import Holds, Stage
+from .strategy_ledgers import fill_fields
 from .tally import answer_text, doubts, path_values, votes_in
 
 
@@ -65,13 +69,46 @@ def choose_stage(
     return stage
 
 
-def collect_answers(
-    session: Session, stage: Stage | None, fields: Mapping[str, Any]
+@record
+class StagePart:
+    """What its stage makes of a step."""
+
+    fields: Mapping[str, Any]
+    warnings: Sequence[str]
+    follow_ups: Sequence[Event]
+    """What happens to the session with it."""
+    ends_line: bool
+    """Whether the strategy ends here, and with it the line, unless the step says otherwise."""
+
+
+def take_stage(
+    session: Session, line: Line, number: int, name: str | None, command: AddStep
+) -> StagePart:
+    """What the stage of that name makes of step `number`; of None, or one that the strategy has
+    not, nothing. Raises Refused where the step lacks what the stage asks for."""
+    stage = stage_named(session, name)
+    if stage is None or name is None:
+        return StagePart(fields=command.fields, warnings=(), follow_ups=(), ends_line=False)
+    fields, answer_notes = _collect_answers(session, stage, command.fields)
+    if stage.branch_as is not None and line.parent is not None:
+        # What the step says itself stands.
+        fields = {stage.branch_as: line.id, **fields}
+    fields, fill_notes = fill_fields(session, line, number, stage, fields, command.description)
+    _check_required_fields(name, stage.fields, fields)
+    foreign = _foreign(session, stage, fields)
+    follow_ups, effect_notes = effects(session, line, stage, fields)
+    notes = [*foreign, *answer_notes, *fill_notes, *effect_notes]
+    ends = not stage.next and command.next_step_needed is None
+    return StagePart(fields=fields, warnings=notes, follow_ups=follow_ups, ends_line=ends)
+
+
+def _collect_answers(
+    session: Session, stage: Stage, fields: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[str]]:
     """The fields with the answers that the paths recorded, where the stage asks for answers and the
     step has none; and what to say of the answers."""
     found = dict(fields)
-    if stage is None or stage.effect != "tally-answers":
+    if stage.effect != "tally-answers":
         return found, []
     if "path_answers" in stage.fields and found.get("path_answers") in (None, ""):
         recorded = {path: value for path, (value, _) in path_values(session).items()}
@@ -84,11 +121,9 @@ def collect_answers(
     return found, doubts(session, found["path_answers"]) if "path_answers" in found else []
 
 
-def foreign(session: Session, stage: Stage | None, fields: Mapping[str, Any]) -> list[str]:
+def _foreign(session: Session, stage: Stage, fields: Mapping[str, Any]) -> list[str]:
     """What to say of fields that another stage of the strategy asks for, and this one does not."""
-    strategy = session.strategy
-    if strategy is None or stage is None:
-        return []
+    stages = session.strategy.stages if session.strategy else {}
     own = {*stage.fields, *extension_fields(session)}
     if stage.effect is not None:  # what it does to the session uses them
         own |= USES.get(stage.effect, frozenset())
@@ -96,7 +131,7 @@ def foreign(session: Session, stage: Stage | None, fields: Mapping[str, Any]) ->
         f"field {name!r} is one of stage {other}, not of this one"
         for name in fields
         if name not in own
-        for other in [next((o for o, it in strategy.stages.items() if name in it.fields), None)]
+        for other in [next((o for o, it in stages.items() if name in it.fields), None)]
         if other is not None
     ]
 
@@ -113,13 +148,9 @@ def field_holds(session: Session, name: str, stage: str | None) -> Holds:
     return known[0].holds.get(name, "value") if known else "value"
 
 
-def check_required_fields(session: Session, stage: str | None, fields: Mapping[str, Any]) -> None:
+def _check_required_fields(stage: str, asked: Mapping[str, str], fields: Mapping[str, Any]) -> None:
     """Raise FieldMissing for the fields that the stage asks for and the step does not have, and
     BadValue for one that cannot be counted."""
-    strategy = session.strategy
-    if strategy is None or stage is None or stage not in strategy.stages:
-        return
-    asked = strategy.stages[stage].fields
     missing = tuple(name for name in asked if fields.get(name) in (None, ""))
     if missing:
         raise FieldMissing(stage, missing, tuple(asked[name] for name in missing))

@@ -1,57 +1,14 @@
 """session, AddStep -> events: another attempt, a new version, or a new step of a line.
 
-The rules are those of docs/rules.md, by number.
-
-Theory of operation: which step does a cell mean?
--------------------------------------------------
-
-A cell does not say which step it is: `%%step Load the data` has a title and code. The same cell
-runs again after an edit, after a restart, after it was moved, and from a program that sends no
-cell ids. Each time it must be the same step, or the history has doubles. What is known:
-
-    the number      of `%%step 3 Load`, where one is written
-    the cell's id   from JupyterLab and nbformat 4.5; stable over edits, new after paste. That of
-                    VS Code is given by place whenever it opens the notebook
-    the part        a cell may hold several steps; this is the place of the step in its cell
-    the source      the text of the step, as it was recorded last
-    the notebook    which cells it has now, where a front end says so: some ids are gone, and a
-                    copied file or a merge may have an id twice
-
-The order of the tests; the first that matches decides. They are T1 to T7 below; a *rule* is one of
-docs/rules.md, and this is rule 7:
-
- T1. A number means the step of that number on its line, whatever cell it comes from.
- T2. An id that two cells of the notebook have tells nothing: among the steps with this id, the one
-     with this source is meant.
- T3. An id that recorded a step means that step. It does not where the step has another cell now,
-     which is still in the notebook: then this cell is an older one that came back.
- T4. Any other id, where the notebook's cells are known: a step whose own cell is gone and whose
-     words are nearly these (`moved_cells.py`). It was cut and pasted, split or merged.
- T5. No id, or nothing known of the notebook: the first step with exactly this source that was there
-     when this process opened the session and that it has not run yet. So a script that runs twice
-     repeats its steps in order, and two cells with equal text stay two steps.
- T6. No id, and this process has run as many steps with exactly this source as the notebook has
-     cells with it: the one of them that has the fewest attempts. Where no file is known, a person
-     has one such cell, and runs it again. A program runs a notebook once: each cell that it sends
-     is a step of its own, and so are those of a loop.
- T7. Otherwise the step is new.
-
-An id by place says which cell it is as long as the notebook stays open, and what it was before is
-only a hint (`_by_words`): the source says more, then the title.
-
-A step that is found is then a repetition where source and meaning are unchanged (StepRepeated: one
-more attempt), else a new version (StepChanged). A cell that runs a version again, as it was, which
-backtracking has withdrawn, takes nothing back: it is a repetition.
-
-Not taken: the title alone (people write `Plot` ten times), a similarity of all texts with all steps
-(a wrong match is worse than a double, and costs grow with the history), and the execution count
-(it starts again with each kernel).
+The rules are those of docs/rules.md, by number. Which step a cell means is told by
+`step_recognition.py` (rule 7). A step that is found is then a repetition where source and meaning
+are unchanged (StepRepeated: one more attempt), else a new version (StepChanged). A cell that runs a
+version again, as it was, which backtracking has withdrawn, takes nothing back: it is a repetition.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -68,7 +25,6 @@ from wfnb.errors import (
 from . import validation
 from .branch_names import similar_name
 from .commands import AddStep
-from .editing import tags
 from .events import (
     BY_PLACE,
     REMARKS,
@@ -82,14 +38,13 @@ from .events import (
     StepRepeated,
 )
 from .extension import amend_step
-from .moved_cells import copied_step, moved_step
-from .queries import next_number, stage_named, step_at
+from .moved_cells import copied_step
+from .queries import next_number, step_at
 from .session import Line, Session, Step
-from .stage_effects import effects
-from .stages import check_required_fields, choose_stage, collect_answers, foreign
+from .stages import choose_stage, take_stage
 from .step_lookup import check_origin, line_of, new_line, numbers
+from .step_recognition import recognise
 from .step_totals import totals
-from .strategy_ledgers import fill_fields
 from .validation import first_line
 from .yaml_header import code_without_headers
 
@@ -99,7 +54,6 @@ _COUNTS = re.compile(r"(?:out )?of\b|%|percent\b|times\b", re.IGNORECASE)
 
 def add_step(session: Session, command: AddStep) -> list[Event]:
     """The events of one step. Raises Refused for everything that the rules do not allow."""
-    description = validation.sentence("step_description", command.description)
     if command.leaves is not None and command.branch is None:
         raise BadValue("branch_id", "", f"the name of the branch that leaves step {command.leaves}")
     known = recognise(session, command)
@@ -107,22 +61,8 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     if known is not None and command.cell is None:
         is_declared = is_declared or known.current.declared
         command = _with_unsaid_as_before(known, command)
-    fields = validation.fields(command.fields)
-    if known is not None and known.written == description:  # its cell runs with the words it had
-        description = known.current.description
-    named_tags = tags(command.tags)
-    # Mostly it says what it said: a command has many fields, and is not made anew for nothing.
-    if fields or (description, named_tags) != (command.description, command.tags):
-        command = replace(command, description=description, fields=fields, tags=named_tags)
-    opening: list[Event] = []
-    if known is not None:
-        line, number = session.lines[known.branch], known.number
-        check_origin(session, line, command.leaves)
-    else:
-        line, opening = _line(session, command)
-        number = next_number(line) if command.number is None else command.number
-    if command.numeral is not None:
-        _check_numeral(line, number, known, command)
+    command = _with_valid_words(known, command)
+    line, number, opening = _place(session, known, command)
     revised = _revised_step(session, line, number, command)
     total, needed, warnings = totals(session, number, command, known=known)
     if known is not None and (
@@ -135,36 +75,23 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         total, needed, warnings = amended.total, amended.needed, [*amended.warnings]
         opening += amended.opening
     stage_name = choose_stage(session, line, number, known, revised, command.stage)
-    stage = stage_named(session, stage_name)
-    fields, answer_notes = collect_answers(session, stage, fields)
-    if stage is not None:
-        if stage.branch_as is not None and line.parent is not None:
-            # What the step says itself stands.
-            fields = {stage.branch_as: line.id, **fields}
-        fields, fill_notes = fill_fields(session, line, number, stage, fields, description)
-        answer_notes += fill_notes
-    check_required_fields(session, stage_name, fields)
-    warnings += [*foreign(session, stage, fields), *answer_notes]
-    final = stage is not None and not stage.next and command.next_step_needed is None
-    if final:
-        needed = False  # the strategy ends here, and the line with it
-    follow_ups, effect_notes = effects(session, line, stage, fields)
-    warnings += [
-        *effect_notes,
-        *(_number_warnings(known, command) if known else _gaps(line, number)),
-    ]
+    by_stage = take_stage(session, line, number, stage_name, command)
+    warnings += by_stage.warnings
+    warnings += _number_warnings(known, command) if known else _gaps(line, number)
     warnings += _doubles(session, known, command)
+    is_declared |= by_stage.ends_line or (amended is not None and amended.declares)
+    selected = [event for event in by_stage.follow_ups if isinstance(event, BranchSelected)]
     content: dict[str, Any] = {
         **{name: getattr(command, name) for name in REMARKS},
         "branch": line.id,
         "number": number,
         "total": total,
         "total_given": amended.given if amended else command.total is not None,
-        "description": description,
-        "next_step_needed": needed,
+        "description": command.description,
+        "next_step_needed": needed and not by_stage.ends_line,
         "revises": None if revised is None else revised.number,
         "stage": stage_name,
-        "fields": fields,
+        "fields": by_stage.fields,
         "cell": command.cell,
         "warnings": tuple(warnings),
         "still": _unmet_revisions(known, command),
@@ -174,129 +101,27 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "end": amended.end if amended else None,
         "keep": command.keep,
         "flow": command.flow,
-        "declared": final or is_declared or (amended is not None and amended.declares),
+        "declared": is_declared,
         "asked": amended.asked if amended else None,
         "planned": amended.planned if amended else None,
-        "selects": ", ".join(e.branch for e in follow_ups if isinstance(e, BranchSelected)) or None,
+        "selects": ", ".join(event.branch for event in selected) or None,
         "tags": command.tags,
     }
     if known is not None:
-        return [StepChanged(**content, reworded=_is_reworded(known, command)), *follow_ups]
-    return [*opening, StepAdded(**content), *follow_ups]
+        return [StepChanged(**content, reworded=_is_reworded(known, command)), *by_stage.follow_ups]
+    return [*opening, StepAdded(**content), *by_stage.follow_ups]
 
 
-def recognise(session: Session, command: AddStep) -> Step | None:
-    """The step that this command means again (rule 7). None: a new step."""
-    if command.number is not None:
-        # T1: a person who writes a number means it.
-        validation.whole("step_number", command.number)
-        line = session.lines.get(command.line if command.branch is None else command.branch)
-        return (
-            session.steps[line.keys[command.number]]
-            if line and command.number in line.keys
-            else None
-        )
-    cell, cells = command.cell, command.cells
-    if cell is None:
-        return None
-    if cell.id is not None and cell.id.startswith(BY_PLACE):
-        # Such an id is another one whenever the notebook is opened.
-        return _by_words(session, command, cell, cell.id)
-    if cell.id is not None and cells is not None and cell.id in cells.twice:
-        # T2: the id tells nothing, the source does.
-        return _step_of_shared_id(session, command)
-    key = session.cells.get((cell.id, cell.part)) if cell.id is not None else None
-    if key is not None and command.branch in (None, session.steps[key].branch):
-        step = session.steps[key]
-        # T3: the id is this step's only while no other cell of the notebook has the step.
-        if cells is None or step.cell_id == cell.id or not cells.holds(step):
-            return step
-    if cell.id is not None and cells is not None:
-        # T4: the cells are known, so it shows which steps have lost theirs.
-        return moved_step(session, command, cells)
-    for key in session.sources.get((cell.source, cell.part), ()):
-        # T5. Positions go up: what follows was recorded by this process, and is another cell's.
-        if key > command.opened:
-            break
-        step = session.steps[key]
-        now = step.current.cell
-        mine = key not in command.ran and command.branch in (None, step.branch)
-        if mine and now is not None and now.source == cell.source:
-            return step
-    # T6 and T7.
-    return None if command.alike is None else _ran_again(session, command, cell)
-
-
-def _ran_again(session: Session, command: AddStep, cell: Cell) -> Step | None:
-    """No cell has an id, and each that has this source has run: the step of the next of them."""
-    ran = [step for step in _of_source(session, command, cell) if step.key in command.ran]
-    if len(ran) < max(1, command.alike or 1):
-        return None
-    # Cells with equal source run in the order of the notebook, so the next is the least run one.
-    return min(ran, key=lambda step: (step.attempts, step.key))
-
-
-def _by_words(session: Session, command: AddStep, cell: Cell, id: str) -> Step | None:
-    """The cell's id is given by place. It tells what this process ran in the cell, unless other
-    words stand there that another cell had: then the notebook was opened again. What an earlier one
-    ran is found by its source, else by its title, where one step has it or had this id, too."""
-    title = first_line(command.description)
-    key = session.cells.get((id, cell.part))
-    known = None if key is None or key not in command.ran else session.steps[key]
-    if known and (known.cell_id != id or command.branch not in (None, known.branch)):
-        known = None
-    same = [*_of_source(session, command, cell)]
-    if known in same:
-        return known
-    # Nothing ran since the notebook was opened: the cells run in the order of their steps.
-    new = [step for step in same if _is_waiting(step, command)]
-    if new:
-        return new[0]
-    if known is not None:
-        # Edited, unless another step has these words under another title: then that cell moved.
-        return known if not same or title == _title(known) else same[0]
-    moved = [step for step in same if _has_lost_its_cell(session, step)]
-    if moved:
-        return moved[0]
-    steps = (session.steps[key] for key in session.titles.get(title, ()))
-    titled = [step for step in steps if title == _title(step) and _is_waiting(step, command)]
-    # The title alone decides only where it is no guess.
-    near = [step for step in titled if step.cell_id == id]
-    return near[0] if near else titled[0] if len(titled) == 1 else None
-
-
-def _has_lost_its_cell(session: Session, step: Step) -> bool:
-    """Whether the id of the cell that it ran in is that of another cell now."""
-    part = step.current.cell.part if step.current.cell else 0
-    return step.cell_id is not None and session.cells.get((step.cell_id, part)) != step.key
-
-
-def _of_source(session: Session, command: AddStep, cell: Cell) -> Iterator[Step]:
-    """Steps that have exactly this source now, on the command's branch, where it names one."""
-    for key in session.sources.get((cell.source, cell.part), ()):
-        step = session.steps[key]
-        now = step.current.cell
-        if now and now.source == cell.source and command.branch in (None, step.branch):
-            yield step
-
-
-def _is_waiting(step: Step, command: AddStep) -> bool:
-    """Whether it was there when this process opened the session, and was not run since."""
-    return step.key <= command.opened and step.key not in command.ran
-
-
-def _title(step: Step) -> str:
-    return first_line(step.written or step.current.description)
-
-
-def _step_of_shared_id(session: Session, command: AddStep) -> Step | None:
-    """Several cells have the id: the step of one that has this source."""
-    cell = command.cell
-    for key in session.sources.get((cell.source, cell.part), ()) if cell else ():
-        step = session.steps[key]
-        if cell and step.cell_id == cell.id and command.branch in (None, step.branch):
-            return step
-    return None
+def _with_valid_words(known: Step | None, command: AddStep) -> AddStep:
+    """The command with what it says in the form in which it is recorded. Raises BadValue."""
+    description = validation.sentence("step_description", command.description)
+    fields, tags = validation.fields(command.fields), validation.tags(command.tags)
+    if known is not None and known.written == description:  # its cell runs with the words it had
+        description = known.current.description
+    # Mostly it says what it said: a command has many fields, and is not made anew for nothing.
+    if fields or (description, tags) != (command.description, command.tags):
+        command = replace(command, description=description, fields=fields, tags=tags)
+    return command
 
 
 def _doubles(session: Session, known: Step | None, command: AddStep) -> list[str]:
@@ -407,8 +232,22 @@ def _code(cell: Cell | None) -> str:
     return "" if cell is None else code_without_headers(cell.source)
 
 
+def _place(session: Session, known: Step | None, command: AddStep) -> tuple[Line, int, list[Event]]:
+    """The line of the step, its number, and the events that open the line (rules 2, 4 and 5)."""
+    opening: list[Event] = []
+    if known is not None:
+        line, number = session.lines[known.branch], known.number
+        check_origin(session, line, command.leaves)
+    else:
+        line, opening = _line(session, command)
+        number = next_number(line) if command.number is None else command.number
+    if command.numeral is not None:
+        _check_numeral(line, number, known, command)
+    return line, number, opening
+
+
 def _line(session: Session, command: AddStep) -> tuple[Line, list[Event]]:
-    """The line of a new step, and the events that open it (rules 2, 4 and 5)."""
+    """The line of a new step, and the events that open it."""
     branch = validation.branch(command.line if command.branch is None else command.branch)
     opening: list[Event] = []
     if branch in session.lines or command.branch is None:

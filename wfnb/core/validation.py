@@ -6,7 +6,7 @@ Every function names the field it reads, so that a refusal can say which one was
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import isfinite
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -22,12 +22,13 @@ LONGEST_TEXT = 100_000
 LONGEST_BRANCH = 80
 LONGEST_SOURCE = 200_000
 LONGEST_NAMES = 1_000
+LONGEST_TAG, MOST_TAGS = 40, 20
 
 MARK = re.compile(r"%{1,2}(step|branch)(?!\S)")
 """The beginning of a line that opens a step."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_BRANCH = re.compile(r"\w[\w.+/-]*")
+_NAME = re.compile(r"\w[\w.+/-]*")
 
 
 @record
@@ -150,7 +151,7 @@ def line(field: str, value: object, limit: int) -> str:
 
 def branch(value: Any) -> str:
     """The name of a branch: letters and digits of any language, then also `. + / -` and `_`."""
-    if isinstance(value, str) and len(value) <= LONGEST_BRANCH and _BRANCH.fullmatch(value):
+    if isinstance(value, str) and len(value) <= LONGEST_BRANCH and _NAME.fullmatch(value):
         return value
     needs = f"up to {LONGEST_BRANCH} letters, digits or . _ + / -, beginning with a letter or digit"
     raise BadValue("branch_id", _short_value(value), needs)
@@ -213,3 +214,15 @@ def _short_value(value: object) -> str:
     except (ValueError, RecursionError):  # more than 4,300 digits; too deep
         shown = f"a {type(value).__name__}"
     return shown if len(shown) <= 60 else f"{shown[:60]}…"
+
+
+def tags(names: Iterable[str]) -> tuple[str, ...]:
+    """Each once, in order. BadValue for what is no tag."""
+    found = tuple(dict.fromkeys(names))
+    for name in found:
+        if not isinstance(name, str) or len(name) > LONGEST_TAG or not _NAME.fullmatch(name):
+            needs = f"letters, digits, _ . + / or - without spaces, {LONGEST_TAG} at most"
+            raise BadValue("tag", str(name)[:60], needs)
+    if len(found) > MOST_TAGS:
+        raise BadValue("tags", f"{len(found)} of them", f"{MOST_TAGS} at most")
+    return found

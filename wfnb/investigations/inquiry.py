@@ -18,7 +18,7 @@ from wfnb.core.events import Cell, StepAdded
 from wfnb.core.queries import counting_head
 from wfnb.core.session import Step
 from wfnb.core.step_lookup import line_of
-from wfnb.core.steps import recognise
+from wfnb.core.step_recognition import recognise
 from wfnb.core.validation import Place
 from wfnb.data_files.kinds import KindShelf
 from wfnb.errors import BadValue, NothingRecorded

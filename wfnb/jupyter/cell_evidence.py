@@ -51,7 +51,7 @@ from typing import Any
 from wfnb.core.commands import AddStep
 from wfnb.core.findings import Look
 from wfnb.core.session import Session, Step
-from wfnb.core.steps import recognise
+from wfnb.core.step_recognition import recognise
 from wfnb.errors import Refused, WfnbError
 from wfnb.investigations.core.commands import LookAt
 from wfnb.investigations.core.decide import combine_looks

@@ -17,7 +17,7 @@ from wfnb.core.events import BY_PLACE, Json, Outcome, StepAdded, StepChanged, St
 from wfnb.core.findings import Findings, Look
 from wfnb.core.flow import Flow, Read, with_content_versions
 from wfnb.core.session import Step
-from wfnb.core.steps import recognise
+from wfnb.core.step_recognition import recognise
 from wfnb.deferral import Deferral
 from wfnb.errors import JournalError, StepNotRunning
 from wfnb.files import portable_path
