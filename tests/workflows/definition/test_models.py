@@ -1,11 +1,11 @@
 """The parts of a definition answer questions about themselves."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from wfnb.workflows.definition.models import ABSENT, Retry, State, Step
+from wfnb.workflows.definition.models import ABSENT, Retry, State, Step, Waiting
 from wfnb.workflows.definition.reader import parse
 
 from .documents import RETRIES
@@ -31,18 +31,22 @@ def test_the_wait_grows_as_the_rules_say_and_not_past_the_longest(rules, waits):
     assert [retry.bounds(attempt) for attempt in (1, 2, 3)] == waits
 
 
-@given(RETRIES.filter(lambda rules: isinstance(rules, dict)), st.integers(1, 100))
+@given(RETRIES.filter(lambda rules: isinstance(rules, dict)), st.integers(1, 10_000))
+@example({}, 10_000)
+@example({"wait": 1, "backoff": "exponential"}, 10_000)
+@example({"backoff": "exponential", "factor": 10}, 10_000)
 def test_a_wait_is_never_negative_nor_longer_than_the_longest(rules, attempt):
+    """As often as `repeat` lets it be done."""
     try:
-        retry = Retry.model_validate(
-            {k: v for k, v in rules.items() if k not in ("when", "unless")}
+        waiting = Waiting.model_validate(
+            {k: v for k, v in rules.items() if k in Waiting.model_fields}
         )
     except ValidationError:
         return
 
-    low, high = retry.bounds(attempt)
+    low, high = waiting.bounds(attempt)
 
-    assert 0 <= low <= high <= retry.longest_wait
+    assert 0 <= low <= high <= waiting.longest_wait
 
 
 def test_actions_are_states_by_name_or_steps_by_id_in_order():

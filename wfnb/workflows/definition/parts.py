@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
@@ -107,13 +108,21 @@ class Waiting(Model):
         >>> Waiting(wait=2, backoff="exponential", jitter=(0, 1)).bounds(3)
         (8.0, 9.0)
         """
-        grown = {
-            "constant": 1.0,
-            "linear": float(attempt),
-            "exponential": self.factor ** (attempt - 1),
-        }[self.backoff]
-        low, high = (self.wait * grown + more for more in self.jitter)
+        wait = self.wait and self.wait * self._growth(attempt)  # 0 times infinity is no number
+        low, high = (wait + more for more in self.jitter)
         return min(low, self.longest_wait), min(high, self.longest_wait)
+
+    def _growth(self, attempt: int) -> float:
+        match self.backoff:
+            case "constant":
+                return 1.0
+            case "linear":
+                return float(attempt)
+            case "exponential":
+                try:
+                    return self.factor ** (attempt - 1)
+                except OverflowError:  # twice as long a thousand times
+                    return inf
 
 
 class Retry(Waiting):
