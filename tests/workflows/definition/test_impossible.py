@@ -138,6 +138,62 @@ def test_what_asks_for_the_other_outcome_than_it_is_asked_of_cannot_hold(more, p
     assert problem.message.startswith(f"states.a.{place} is asked of a ")
 
 
+@pytest.mark.parametrize(
+    ("condition", "more", "place"),
+    [
+        ("success", {"repeat": {"until": {"pattern_match": "x"}}}, "repeat.until.pattern_match"),
+        (
+            "success",
+            {"repeat": {"until": {"any": [{"pattern_match": "x"}]}}},
+            "repeat.until.any.0.pattern_match",
+        ),
+        (
+            {"all": [{"success": True}, {"pattern_match": "x"}]},
+            {},
+            "transitions.0.condition.all.1.pattern_match",
+        ),
+    ],
+)
+def test_a_pattern_in_a_success_without_text_cannot_be_found(condition, more, place):
+    (problem,) = found("sleep", condition, **more).problems
+
+    assert problem.path == f"states.a.{place}"
+
+
+VARIETIES: list[dict[str, Any]] = [
+    {},
+    {"when": "amount > 1"},
+    {"on_error": [{"result": {"rows": 0}}]},
+    {"on_error": [{"when": "exit_code == 1", "tool": "ask"}, {"result": {"rows": 0}}]},
+    {"on_error": [{"tool": "take"}], "when": "amount > 1"},
+    {"on_error": [{"tool": "opened"}]},
+    {"for_each": [1, 2]},
+    {"for_each": [1, 2], "on_error": [{"result": {"rows": 0}}]},
+]
+NAMES = ["success", "error", "stdout", "left", "answer", "rows", "caught", "skipped", "results"]
+
+
+@pytest.mark.parametrize("tool", ["shell", "take", "sleep", "opened"])
+@pytest.mark.parametrize("more", VARIETIES)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_transition_may_ask_for_what_the_next_state_may_name(tool, more, name):
+    """What an action gives is one thing, whoever asks for it."""
+    states = {
+        "a": {
+            "action": {"tool": tool},
+            "transitions": [{"condition": {"success": True}, "next_state": "b"}],
+            **more,
+        },
+        "b": {"action": {"tool": "shell", "params": {"command": f"{{a.{name}!q}}"}}},
+    }
+    workflow = {"name": "x", "initial_state": "a", "variables": {"amount": 1}, "states": states}
+    known = {each: facts(tool) for each, tool in TOOLS.items()}
+    may_name = not check(parse(workflow), known).problems
+
+    assert (not found(tool, {"field_equals": {name: 1}}, **more).problems) == may_name
+    assert (not found(tool, f"{name} == 1", **more).problems) == may_name
+
+
 @pytest.mark.parametrize("says", [{"success": False}, {"timeout_occurred": True}])
 def test_what_asks_for_the_outcome_that_it_is_asked_of_holds(says):
     assert found("shell", says, retry={"attempts": 1, "when": says}) == ([], [])

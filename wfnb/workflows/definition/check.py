@@ -5,7 +5,7 @@ What keeps it from running is a problem; what is only odd is a warning.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from wfnb.errors import (
 
 from .condition import Condition, expressions
 from .expression import evaluate, expression_holds, expression_names, normalized_names
-from .for_each import OWN, RESULTS, ForEach, list_items
+from .for_each import OWN, ForEach, list_items
 from .impossible_conditions import (
     ANY_RESULT,
     impossible,
@@ -41,7 +41,7 @@ from .reachability import odd
 from .reader import Definition, parse
 from .references import references
 from .schema_fit import misfits
-from .scope import END, GROUP_RESULTS, NESTED, SKIPPED, NamesInScope, known_captures
+from .scope import END, GROUP_RESULTS, NESTED, NamesInScope, known_captures
 from .shell_quoting import quoting_problems
 from .template import DEFINITION, has_placeholder, names
 from .variable import ABSENT
@@ -338,16 +338,15 @@ class _Checks:
         facts = GROUP_FACTS if self.workflow.actions[action].is_group else self.tools.get(tool)
         if facts is None:
             return  # which is said already
-        fields = None if facts.results is None else (*facts.results, *facts.failures)
-        if whole and self.workflow.actions[action].for_each is not None:
-            fields = RESULTS
-        if fields is not None and self.workflow.actions[action].may_be_skipped:
-            fields = (*fields, SKIPPED)
+        fields = None if facts.results is None else frozenset((*facts.results, *facts.failures))
+        if whole:  # also what is put together of its items, and what a fallback did instead gives
+            fields = self.names_in_scope.fields(action)
         others = {*self.workflow.variables, *self.workflow.actions}
         for condition, path in asked:
             for expression in expressions(condition):
                 self._expression(expression, path, action, (tool, fields), whole=whole)
-            for problem, surely in impossible(condition, path, tool, fields, others):
+            alone = succeeded is True
+            for problem, surely in impossible(condition, path, tool, fields, others, alone):
                 (self._add if surely else self._warn)([problem])
             if succeeded is not None:
                 self._add(other_outcome(condition, path, succeeded))
@@ -364,7 +363,7 @@ class _Checks:
         text: str,
         path: Path,
         action: str,
-        ended: tuple[str, Sequence[str] | None] | None = None,
+        ended: tuple[str, Collection[str] | None] | None = None,
         whole: bool = False,
         answer: Callable[[str, Mapping[str, Any]], object] = expression_holds,
     ) -> None:

@@ -7,7 +7,7 @@ success.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from itertools import chain
 
 from wfnb.errors import listing, nearest
@@ -68,11 +68,13 @@ def impossible(
     condition: Condition,
     path: Path,
     tool: str,
-    fields: Sequence[str] | None,
+    fields: Collection[str] | None,
     others: Collection[str] = (),
+    succeeded: bool = False,
 ) -> Iterator[tuple[Problem, bool]]:
     """What of a condition cannot hold, and whether that is sure. `fields` are those of the results
-    of its tool (None: not known); `others` are names of variables and actions, which are none."""
+    of its tool (None: not known); `others` are names of variables and actions, which are none;
+    `succeeded`: it is asked of successes alone."""
     known = None if fields is None else (*fields, *ANY_RESULT)
     asked = (("field_equals", condition.field_equals), ("field_contains", condition.field_contains))
     for key, wanted in asked:
@@ -90,28 +92,24 @@ def impossible(
     if condition.success is True and condition.timeout_occurred is True:
         what = "asks for a success that ran out of time: what runs out of time has not succeeded"
         yield Problem(place_text(path), "conditions", f"{place_text(path)} {what}"), True
+    succeeded = succeeded or any(part.success for part in (condition, *(condition.all or ())))
     texts = {*TEXTS, *ANSWERS} - {"error"}
     if known is not None and not texts & {*known}:
         for key in ("pattern_match", "pattern_not_match"):
             if getattr(condition, key) is not None:
                 what = f"looks in the result of '{tool}', which has no text but a failure's error"
-                sure = condition.success is True
-                yield (
-                    Problem(
-                        place_text((*path, key)), "conditions", f"{place_text((*path, key))} {what}"
-                    ),
-                    sure,
-                )
+                where = place_text((*path, key))
+                yield Problem(where, "conditions", f"{where} {what}"), succeeded
     parts = chain(
         ((part, ("all", n)) for n, part in enumerate(condition.all or ())),
         ((part, ("any", n)) for n, part in enumerate(condition.any or ())),
         () if condition.not_ is None else ((condition.not_, ("not",)),),
     )
     for part, place in parts:
-        yield from impossible(part, (*path, *place), tool, fields, others)
+        yield from impossible(part, (*path, *place), tool, fields, others, succeeded)
 
 
-def _no_field(name: str, tool: str, known: Sequence[str] | None, others: Collection[str]) -> str:
+def _no_field(name: str, tool: str, known: Collection[str] | None, others: Collection[str]) -> str:
     if name in others:
         return "which is no field of a result: a condition asks of its own action's result alone"
     there = tuple(sorted({*(known or ())} - {"taken_as_done"}))

@@ -149,6 +149,7 @@ class NamesInScope:
         """What is wrong with a name at an action, or in its compensation; None: nothing. `whole`:
         at all items of it, and not at one."""
         each = action in self._each and not whole
+        gave = (self._fields if whole else self._calls)[action] if undoing else ()
         first, *rest = name.split(".")
         before = self._before[action] | (self._ended(action) if undoing else 0)
         if first in self._variables or is_defined(name, self._ran):
@@ -158,27 +159,31 @@ class NamesInScope:
         if each and first in OWN:
             return None
         if each and undoing and first == action:
-            return self._of_call(action, rest)
-        if undoing and first in (self._calls[action] or ()):
+            return self._no_field(action, rest, gave)
+        if undoing and first in (gave or ()):
             return None
         if undoing and first == "result":
-            return self._of_call(action, rest)
+            return self._no_field(action, rest, gave)
         if first == "steps":
             return self._of_action(rest[0], rest[1:], action, before) if rest else None
         if first in self._bits:
             return self._of_action(first, rest, action, before)
         # An action before it may give names that cannot be known, or its own call, which of an item
         # is none of `before`: then it is only odd.
-        surely = not (before & self._open or (undoing and self._calls[action] is None))
+        surely = not (before & self._open or gave is None)
         if first in self._own or first in self._makers:
             what = f"comes only from what runs after {self._kind(action)} '{action}' or beside it"
         else:
             what = "names nothing that is known here"
         near, known = self._names_text(name, before, undoing, each)
         # A result of which nothing is known may have any field; nearly a known name is a typo.
-        if undoing and self._calls[action] is None and not near and first not in self._own:
+        if gave is None and not near and first not in self._own:
             return None
         return Unknown(f"{what}. {near}{known}", surely, no_placeholder(brief(name)))
+
+    def fields(self, action: str) -> frozenset[str] | None:
+        """The fields of what an action gives; None: not known."""
+        return self._fields[action]
 
     def known(self, action: str) -> Iterator[KnownName]:
         """The names that are known at an action, or at the END, each as it says best what it means:
@@ -251,10 +256,6 @@ class NamesInScope:
             return None
         hides = first in self._variables or self._own.get(first, 0) & before
         return first if hides else None
-
-    def _of_call(self, action: str, rest: list[str]) -> Unknown | None:
-        """A field of what a call of this action gives, and one of its items."""
-        return self._no_field(action, rest, self._calls[action])
 
     def _of_action(self, action: str, rest: list[str], here: str, before: int) -> Unknown | None:
         if action not in self._bits:
