@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from wfnb.errors import WorkflowInvalid
+from wfnb.errors import BadOutput, WorkflowInvalid
+from wfnb.workflows.definition.outputs import Output, output_values
 
 from .checked import echo, found, lines, nested, state, states, steps, unlabelled
 
@@ -288,6 +289,31 @@ def test_values_that_are_given_are_held_against_what_the_variable_is():
     assert lines(found(document, {"n": 3, "free": 1}).problems) == [
         "Variable 'n' is 3; it can be 1 or 2"
     ]
+
+
+@pytest.mark.parametrize("said", ["x", "{x}", "{n}", "{x!q}", "a {x}", "{{x}}", "{unseen}"])
+@pytest.mark.parametrize("rule", [{"type": "integer"}, {"choices": [1, "b"]}])
+def test_a_value_is_no_template_whatever_braces_it_has(said, rule):
+    variables = {"n": rule | {"default": 1}}
+
+    (given,) = found(steps(echo("{n}"), variables=variables), {"n": said}).problems
+    assert given.path == "variables.n"
+    variables["n"]["default"] = said
+    (default,) = found(steps(echo("{n}"), variables=variables), {"n": 1}).problems
+    assert default.path == "variables.n.default"
+    with pytest.raises(BadOutput):
+        output_values({"o": Output(value="n", type="integer")}, {"n": said}, ())
+
+
+def test_what_a_nested_workflow_is_given_may_be_a_placeholder():
+    inner = steps(echo("{k}"), variables={"k": {"choices": ["a", "b"]}})
+    call = {"tool": "run_workflow", "args": {"workflow_definition": inner}}
+    outer = steps(call, variables={"kind": "c"})
+
+    call["args"]["initial_variables"] = {"k": "{kind}"}
+    assert found(outer).problems == []
+    call["args"]["initial_variables"] = {"k": "kind"}
+    assert len(found(outer).problems) == 1
 
 
 def test_the_value_of_a_secret_is_never_shown():

@@ -13,6 +13,7 @@ from wfnb.errors import BadOutput, Refused
 from .expression import as_number, evaluate
 from .field_types import GIVEN, Expression, Model
 from .schema_fit import misfits
+from .verbatim_parameters import VERBATIM
 
 
 class Output(Model):
@@ -57,7 +58,7 @@ def _value(name: str, output: Output, scope: Mapping[str, Any], hidden: Collecti
     if output.type in ("number", "integer") and (number := as_number(value)) is not None:
         is_whole = isinstance(number, float) and number.is_integer() and output.type == "integer"
         value = int(number) if is_whole else number
-    schema = {} if output.type is None else {"type": output.type}
+    schema = {VERBATIM: True} | ({} if output.type is None else {"type": output.type})
     for wrong in misfits(value, schema, ("value",)):
         raise BadOutput(name, f"{wrong.message}.")
     return value

@@ -11,8 +11,9 @@ from wfnb.hints import Option
 
 from .problem import Problem, brief, place_text
 from .schema_fit import misfits
-from .template import has_placeholder
+from .template import UnfilledValue, has_placeholder
 from .variable import Variable
+from .verbatim_parameters import VERBATIM
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,16 +60,18 @@ def missing_or_wrong(
     declared: Mapping[str, Variable], given: Mapping[str, Any], nested: bool = False
 ) -> Iterator[Problem]:
     """Problems: a variable that has no value, a value or a default that is not what it has to be.
-    The value of a secret is not looked at: it would be shown. Only a workflow that is not `nested`
-    is given one on a command line."""
+    The value of a secret is not looked at: it would be shown. What a `nested` workflow is given is
+    written in a definition, where a placeholder stands for a value; only one that is not is given
+    one on a command line, and values are what they are."""
     for name, variable in declared.items():
         path = ("variables", name)
         if not variable.is_required:
             yield from _value(variable, variable.default, (*path, "default"))
         if name in given:
-            yield from (
-                _variable_problem(name, wrong) for wrong in _value(variable, given[name], path)
-            )
+            value = given[name]
+            open_text = nested and isinstance(value, str) and has_placeholder(value)
+            found = () if open_text else _value(variable, value, path)
+            yield from (_variable_problem(name, wrong) for wrong in found)
         elif variable.is_required:
             what = f": {brief(variable.description)}" if variable.description else ""
             way = (
@@ -85,9 +88,9 @@ def _variable_problem(name: str, problem: Problem) -> Problem:
 
 
 def _value(variable: Variable, value: Any, path: tuple[object, ...]) -> Iterator[Problem]:
-    if variable.secret or (isinstance(value, str) and has_placeholder(value)):
+    if variable.secret or isinstance(value, UnfilledValue):
         return
-    schema: dict[str, Any] = {}
+    schema: dict[str, Any] = {VERBATIM: True}
     if variable.type is not None:
         schema["type"] = variable.type
     if variable.choices is not None:

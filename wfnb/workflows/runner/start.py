@@ -23,6 +23,7 @@ from wfnb.workflows.definition.models import Fallback, Work, Workflow
 from wfnb.workflows.definition.problem import Problem, with_ids
 from wfnb.workflows.definition.reader import Definition, content_hash, parse
 from wfnb.workflows.definition.scope import NESTED
+from wfnb.workflows.definition.template import UnfilledValue
 from wfnb.workflows.definition.truncation import marks_of
 from wfnb.workflows.definition.unused_variables import unused_value_warnings
 from wfnb.workflows.definition.variable_values import missing_or_wrong
@@ -34,7 +35,7 @@ from wfnb.workflows.tools.registry import REGISTRY, Registry
 from .run_context import RunContext
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-UNSEEN = "{unseen}"
+UNSEEN = UnfilledValue("{unseen}")
 """Stands for a value that is not looked at, lest a problem should tell it."""
 
 
