@@ -3,7 +3,9 @@
 import json
 import pickle
 import re
+from itertools import permutations
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.amount import times
@@ -112,3 +114,32 @@ def test_a_hash_is_of_what_a_workflow_does():
         parse(step(params={"b": 2, "a": 1}))
     )
     assert content_hash(parse(step(args={"a": 1}))) != content_hash(parse(step(args={"a": "1"})))
+
+
+def _loop(names):
+    return step(for_each={"items": dict.fromkeys(names, 1)})
+
+
+def _last(names):
+    return flow(states={"a": A} | {name: A | {"always": True} for name in names})
+
+
+def _within(names):
+    return step(tool="run_workflow", args={"workflow_definition": _last(names)})
+
+
+@pytest.mark.parametrize("made", [_loop, _last, _within])
+def test_another_order_of_what_is_done_one_after_the_other_is_another_workflow(made):
+    """A run of the other order would count as this one: not saved, and not gone on with."""
+    hashes = {content_hash(parse(made(names))) for names in permutations("xyz")}
+
+    assert len(hashes) == 6
+    assert content_hash(parse(flow(states={"b": A, "a": A}))) == content_hash(
+        parse(flow(states={"a": A, "b": A}))
+    )
+
+
+def test_hashes_that_files_have_already_stay_as_they_are():
+    assert content_hash(parse(_last("xyz"))) == "c2ff1dbaabf622ab"
+    assert content_hash(parse(_loop("xyz"))) == "ece77ea90c04ae57"
+    assert content_hash(parse(flow())) == "3bae5b0be93a2f21"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Any, TypeAlias
 
@@ -15,7 +15,7 @@ from . import pydantic_messages
 from .json_limits import foreign
 from .models import StatesWorkflow, StepsWorkflow, Workflow
 from .problem import Problem, value_text, with_ids
-from .references import references
+from .references import is_last, references
 
 Definition: TypeAlias = StatesWorkflow | StepsWorkflow
 """A workflow of either form."""
@@ -75,5 +75,23 @@ def content_hash(workflow: Workflow) -> str:
     called and however they are described."""
     # Of `data`, not of what was written: a default that is spelt out changes nothing.
     data = {k: v for k, v in workflow.data.items() if k not in ("name", "description")}
+    if orders := dict(_orders(data)):
+        data["orders"] = orders
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _orders(data: Any, place: str = "") -> Iterator[tuple[str, list[str]]]:
+    """The names whose order says what is done first, where that is not the one of the alphabet: of
+    the states that are always done last, and of the items of a mapping; by their place."""
+    match data:
+        case Mapping():
+            for key, item in data.items():
+                named = item if isinstance(item, Mapping) and key in ("states", "items") else {}
+                names = [name for name, each in named.items() if key == "items" or is_last(each)]
+                if names != sorted(names):
+                    yield f"{place}.{key}", names
+                yield from _orders(item, f"{place}.{key}")
+        case list() | tuple():
+            for n, item in enumerate(data):
+                yield from _orders(item, f"{place}.{n}")

@@ -41,11 +41,11 @@ def _of_states(data: Mapping[str, Any], states: Mapping[str, Any]) -> Iterator[P
     if isinstance(initial, str) and initial not in states:
         message = f"Initial state '{initial}' not found in states"
         yield Problem("initial_state", "states", _with_suggestion(message, initial, names))
-    elif isinstance(initial, str) and _is_last(states[initial]):
+    elif isinstance(initial, str) and is_last(states[initial]):
         message = f"Initial state '{initial}' is always done last, and cannot come first"
         yield Problem("initial_state", "states", message)
     for state, path, target in _targets(states):
-        if target in states and _is_last(states[target]):
+        if target in states and is_last(states[target]):
             message = f"State '{state}' goes to '{target}', which is always done last by itself"
             yield Problem(place_text(path), "states", message)
         if target not in states:
@@ -111,7 +111,7 @@ def _of_steps(
             if (need, not may_fail) in named[:m]:
                 message = f"Step '{own}' needs '{need}' twice, with other words"
                 yield Problem(path, "needs", message)
-            if need in places and _is_last(steps[places[need]]):
+            if need in places and is_last(steps[places[need]]):
                 message = f"Step '{own}' needs '{need}', which is always done last"
                 yield Problem(path, "needs", message)
             if need not in places:
@@ -131,7 +131,8 @@ def _of_steps(
             yield Problem(place_text(above), "cycle", message)
 
 
-def _is_last(work: Any) -> bool:
+def is_last(work: Any) -> bool:
+    """Whether an action, as data, is always done last."""
     return isinstance(work, Mapping) and work.get("always") is True
 
 
