@@ -6,18 +6,15 @@ called. What it names of other actions becomes variables: `{look.stdout}` reads 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .condition import expressions
-from .expression import expression_names
-from .impossible_conditions import ANY_RESULT, of_call, of_fallbacks, of_retry
-from .models import StatesWorkflow, Work, Workflow
+from .models import StatesWorkflow, Workflow
 from .names import WORKFLOW
 from .reader import Definition, parse
 from .scope import NamesInScope
-from .template import names
+from .used_names import used_names
 
 ALONE = "-alone"
 """How the name of such a workflow ends: its runs are told from those of the whole."""
@@ -46,26 +43,23 @@ def alone(
     # First without variables: only of what is left of the workflow can be said which names lack.
     bare = parse(_data(workflow, action, {}))
     scope = NamesInScope(bare, results, {})
-    used = dict.fromkeys(
-        (*named, each) for each, work in bare.actions.items() for named in _names(work, verbatim)
-    )
-    own = [name for name, *_ in used if name.partition(".")[0] in workflow.variables]
-    declared = dict.fromkeys(name.partition(".")[0] for name in own)
-    given = [
-        name
-        for name, ended, each in used
-        if name not in own
-        and (unknown := scope.unknown(name, each, ended)) is not None
+    used = list(used_names(bare, verbatim))
+    declared = dict.fromkeys(each.first for each in used if each.first in workflow.variables)
+    given = dict.fromkeys(
+        each.name
+        for each in used
+        if each.first not in declared
+        and (unknown := scope.unknown(each.name, each.action, each.ended, each.whole)) is not None
         and unknown.surely
-    ]
+    )
     # Who gives `look.result` has given `look.result.rows` with it.
-    given = [name for name in given if not any(name.startswith(f"{each}.") for each in given)]
+    named = [n for n in given if not any(n.startswith(f"{each}.") for each in given)]
     variables = {name: workflow.data["variables"][name] for name in declared}
-    variables |= {name.partition(".")[0]: {"description": "of another action"} for name in given}
+    variables |= {name.partition(".")[0]: {"description": "of another action"} for name in named}
     return Alone(
         workflow=parse(_data(workflow, action, variables)),
         variables=tuple(declared),
-        results=tuple(given),
+        results=tuple(named),
     )
 
 
@@ -102,25 +96,3 @@ def _name(workflow: Definition, action: str) -> str:
     said = f"{workflow.name or 'workflow'}-{action}{ALONE}"
     # Both names may together be longer than a name can be.
     return said if WORKFLOW.lacks(said) is None else f"action{ALONE}"
-
-
-def _names(work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator[tuple[str, bool]]:
-    """What an action names, and whether it has ended then."""
-    undo = work.compensation
-    # A compensation and a fallback come after the call, so they may name what it gave.
-    calls = (work, *((undo,) if undo else ()), *work.on_error)
-    for call in calls:
-        for _, name in names(call.params, verbatim.get(call.tool or "", ())):
-            yield name, call is not work
-    for fallback in work.on_error:
-        yield from ((name, True) for _, name in names(fallback.result or {}))
-        if fallback.compensation is not None:
-            yield from ((name, True) for _, name in names(fallback.compensation.params))
-    yield from ((name, False) for name in work.names_before)
-    asked = [*of_call(work, ()), *of_fallbacks(work, ())]
-    asked += [] if undo is None else of_retry(undo.retry, ())
-    for condition, _ in asked:
-        for text in expressions(condition):
-            for name in expression_names(text):
-                if name.partition(".")[0] not in (*ANY_RESULT, "attempt"):
-                    yield name, True

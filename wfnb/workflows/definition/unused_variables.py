@@ -13,7 +13,7 @@ from .models import Work
 from .pattern import group_names
 from .problem import Problem, place_text
 from .reader import Definition
-from .template import names
+from .used_names import used_names
 
 
 def unused_value_warnings(
@@ -24,8 +24,8 @@ def unused_value_warnings(
     given = [name for name in given if name not in workflow.variables]
     if not given:
         return
-    works = workflow.actions.values()
-    used = set(chain.from_iterable(_used_names(work, verbatim) for work in works))
+    used = {each.first for each in used_names(workflow, verbatim)}
+    used.update(chain.from_iterable(map(_fields_asked, workflow.actions.values())))
     for name in given:
         if name not in used:
             near = nearest(name, tuple(workflow.variables)) if len(name) <= 40 else ""
@@ -33,14 +33,9 @@ def unused_value_warnings(
             yield Problem(place_text(("variables", name)), "variables", message)
 
 
-def _used_names(work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator[str]:
-    """The first part of each name that an action looks up."""
-    undo = work.compensation
-    calls = (work, *((undo,) if undo else ()), *work.on_error)
-    for call in calls:
-        for _, name in names(call.params, verbatim.get(call.tool or "", ())):
-            yield name.partition(".")[0]
-    yield from (name.partition(".")[0] for name in work.names_before)
+def _fields_asked(work: Work) -> Iterator[str]:
+    """What conditions and patterns of an action ask of its result, by the first part of the
+    name."""
     for condition, _ in (*of_call(work, ()), *of_fallbacks(work, ()), *of_end(work, ())):
         yield from (name.partition(".")[0] for name in fields_of(condition))
     for pattern in work.capture:

@@ -10,7 +10,7 @@ from wfnb.record import record
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.problem import Problem
 from wfnb.workflows.definition.reader import Definition, content_hash
-from wfnb.workflows.definition.undeclared_names import undeclared_placeholders
+from wfnb.workflows.definition.undeclared_names import undeclared_names
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.tools.registry import Registry
 
@@ -38,7 +38,7 @@ def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -
         }
         given = {*run.initial, *run.secrets}
         lacking = tuple(
-            undeclared_placeholders(run.workflow, results, given, programs(tools, run.workflow))
+            undeclared_names(run.workflow, results, given, programs(tools, run.workflow))
         )
         if lacking:
             raise WorkflowInvalid(lacking)

@@ -1,0 +1,99 @@
+"""a workflow -> every name that something in it looks up, with its place: placeholders and names
+of expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from wfnb.record import record
+
+from .condition import Condition, expressions
+from .expression import expression_names
+from .impossible_conditions import ANY_RESULT, of_call, of_end, of_fallbacks, of_retry
+from .models import Work
+from .parts import Call, Compensation, Fallback
+from .problem import place_text
+from .reader import Definition
+from .scope import END
+from .template import names
+
+
+@record
+class UsedName:
+    """A name, the `text` in which it stands at a `place` of an action, or of the END. `ended`: it
+    is looked up when the action, or a call of it, has ended; `whole`: of all items of the action,
+    and not of one."""
+
+    name: str
+    text: str
+    action: str
+    place: str
+    ended: bool = False
+    whole: bool = False
+
+    @property
+    def first(self) -> str:
+        return self.name.partition(".")[0]
+
+
+def used_names(
+    workflow: Definition, verbatim: Mapping[str, Collection[str]] = {}
+) -> Iterator[UsedName]:
+    """`verbatim`: for each tool its parameters that are programs. Not what an expression asks of
+    any result, as `success`."""
+    for action, work in workflow.actions.items():
+        yield from _calls(action, work, verbatim)
+        yield from _expressions(action, work)
+    for output, spec in workflow.outputs.items():
+        for name in expression_names(spec.value):
+            place = place_text(("outputs", output))
+            yield UsedName(name=name, text=name, action=END, place=place)
+
+
+def _calls(action: str, work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator[UsedName]:
+    # A compensation and a fallback come after the call, so they may name what it gave.
+    calls: list[Work | Call | Fallback] = [work, *_compensations(work), *work.on_error]
+    for call in calls:
+        for place, name in names(call.params, verbatim.get(call.tool or "", ())):
+            yield _placeholder(name, action, place, ended=call is not work)
+    for fallback in work.on_error:
+        for place, name in names(fallback.result or {}):
+            yield _placeholder(name, action, place, ended=True)
+    if work.for_each is not None and not isinstance(work.for_each.items, str):
+        for name in work.for_each.names():
+            yield _placeholder(name, action, "for_each", ended=False)
+
+
+def _placeholder(name: str, action: str, place: str, ended: bool) -> UsedName:
+    return UsedName(name=name, text=f"{{{name}}}", action=action, place=place, ended=ended)
+
+
+def _compensations(work: Work) -> list[Compensation]:
+    undo = (work.compensation, *(each.compensation for each in work.on_error))
+    return [each for each in undo if each is not None]
+
+
+def _expressions(action: str, work: Work) -> Iterator[UsedName]:
+    before: list[tuple[str, str]] = [] if work.when is None else [("when", work.when)]
+    if work.for_each is not None and isinstance(work.for_each.items, str):
+        before.append(("for_each", work.for_each.items))
+    for place, text in before:
+        for name in expression_names(text):
+            yield UsedName(name=name, text=name, action=action, place=place)
+    asked: list[tuple[Iterable[tuple[Condition, tuple[Any, ...]]], bool]] = [
+        (of_call(work, ()), False),
+        (of_fallbacks(work, ()), False),
+        *((of_retry(undo.retry, ("compensation",)), False) for undo in _compensations(work)),
+        (of_end(work, ()), True),
+    ]
+    for conditions, whole in asked:
+        for condition, path in conditions:
+            for name in (
+                name for text in expressions(condition) for name in expression_names(text)
+            ):
+                if name.partition(".")[0] not in (*ANY_RESULT, "attempt"):
+                    place = place_text(path)
+                    yield UsedName(
+                        name=name, text=name, action=action, place=place, ended=True, whole=whole
+                    )
