@@ -336,8 +336,8 @@ class _Checks:
         """`whole`: they are asked of what the action gave, and not of one of its items;
         `succeeded`: of calls that did alone, or that did not (None: of both)."""
         facts = GROUP_FACTS if self.workflow.actions[action].is_group else self.tools.get(tool)
-        if facts is None:
-            return  # which is said already
+        if facts is None or not (asked := tuple(asked)):
+            return  # what is no tool is said already
         fields = None if facts.results is None else frozenset((*facts.results, *facts.failures))
         if whole:  # also what is put together of its items, and what a fallback did instead gives
             fields = self.names_in_scope.fields(action)
