@@ -222,6 +222,11 @@ UNSURE: Cells = {
     "r": "import gc\nfound = gc.freeze()",
     "s": "digits = %precision 3",
     "t": "from __future__ import annotations",
+    "u": "a_config = loud()",
+    "v": "import day_setup\nb_config = day_setup.quiet()",
+    "w": "from day_setup import Model\nc_model = Model()\nc_size = c_model.fit().size",
+    "x": "d_quiet = list(map(lambda f: f(), [loud]))",
+    "y": "from functools import partial\ne_config = partial(widths, 80)()",
 }
 SURE: Cells = {
     "A": "import pandas as pd\nframe = pd.DataFrame({'a': [1]}).set_index('a')",
@@ -230,16 +235,40 @@ SURE: Cells = {
     "D": "def twice(f):\n    return lambda x: f(f(x))\n@twice\ndef g(x):\n    return x + 1",
     "E": "class P:\n    def __init__(self):\n        self.n = {}\n        self.n['a'] = 1\np = P()",
     "F": "q = [0, 1]\nq[0] = 2\nfor q[1] in range(3):\n    pass",
+    "G": "g_seen = counted([3, 1])",
+    "H": "from day_setup import Model\nh_model = Model()\nh_size = h_model.size",
 }
+SETUP: Cells = {
+    "0": "import logging\nimport sys\nimport warnings\ndef loud():\n"
+    "    logging.getLogger('day').disabled = True\n    return 1\n"
+    "def widths(n):\n    import decimal as numbers\n    numbers.setcontext(numbers.Context(n))\n"
+    "    return n\n"
+    "def counted(rows):\n    rows = [*rows]\n    rows.sort()\n    logging.info('sorted')\n"
+    "    with warnings.catch_warnings():\n        warnings.simplefilter('ignore')\n"
+    "    return rows",
+}
+"""Functions that are told of what they set by nothing that the cells say which call them."""
+DAY_SETUP = """
+import logging, sys
+def quiet():
+    sys.path.append("there")
+    return 1
+class Model:
+    size = 3
+    def fit(self):
+        logging.captureWarnings(True)
+        return self
+"""
 
 
 def test_what_cannot_be_put_back_for_sure_runs_again(desk: Desk):
-    cells = {**UNSURE, **SURE}
+    (desk.folder / "day_setup.py").write_text(DAY_SETUP, "utf-8")
+    cells = {**SETUP, **UNSURE, **SURE}
     write(desk, {**cells, "z": "1 / 0"})
     execute(desk, code=1)
     write(desk, {**cells, "z": "print(1)\nt = 1"})
 
-    assert execute(desk) == "r" * len(UNSURE) + "s" * len(SURE) + "r"
+    assert execute(desk) == "r" * (1 + len(UNSURE)) + "s" * len(SURE) + "r"
 
 
 def test_what_a_cell_set_in_the_shell_is_there_for_the_cells_below(desk: Desk):

@@ -119,7 +119,39 @@ def notebook() -> dict[str, Any]:
 
 def _effects(code: types.CodeType) -> Uses:
     """What code does, whatever it is called, names and calls."""
-    return replace(uses(code), names=frozenset(), calls=frozenset(), name="")
+    return replace(uses(code), names=frozenset(), calls=frozenset(), sets=frozenset(), name="")
+
+
+SETS = {
+    "lib.start()": {("lib", "start")},
+    "lib.start(a, b=1)": {("lib", "start")},
+    "lib.start(*a)": {("lib", "start")},
+    "start(1)": {("start", "")},
+    "x = lib.start()": set(),
+    "x = lib.set_seed(1)": {("lib", "set_seed")},
+    "import lib.sub as s\n s.start()": {("", "lib.sub.start")},
+    "import lib.sub\n lib.sub.flag = 1": {("", "lib.sub.flag")},
+    "from lib import flags\n flags['a'] = 1": {("", "lib.flags")},
+    "from . import own\n own.flag = 1": set(),
+    "lib.getLogger().setLevel(1)": {("lib", "getLogger.setLevel")},
+    "log = lib.getLogger()\n log.disabled = True": {("lib", "getLogger.disabled")},
+    "del lib.flags['a']": {("lib", "flags")},
+    "setattr(lib, 'flag', 1)": {("lib", ""), ("setattr", "")},
+    "log = lib.getLogger()\n log.info('x')": set(),
+    "lib.makedirs('x')\n lib.sleep(1)\n print(1)": set(),
+    "x = lib.Figure()\n x.set_title('a')\n x.size = 1\n x.draw()": set(),
+    "a.set_title('a')\n a.flag = 1\n a.use()": set(),
+    "with warnings.catch_warnings():\n  warnings.simplefilter('ignore')": set(),
+}
+"""Bodies of a function of `a`, and what of outside they may set."""
+
+
+@pytest.mark.parametrize("body", SETS)
+def test_a_compiled_function_shows_what_it_may_set(body: str):
+    names: dict[str, Any] = {}
+    exec(f"def f(a):\n {body}", names)
+
+    assert uses(names["f"].__code__).sets == SETS[body]
 
 
 def test_a_compiled_function_shows_what_it_calls():

@@ -113,6 +113,9 @@ class Flow:
     calls_unseen: bool = False
     """Whether it calls what may read a file, a clock, a database: it may write another value next
     time."""
+    sets: tuple[str, ...] = ()
+    """What of libraries the functions of the notebook and of own modules that it calls may set for
+    the whole process, beside names."""
 
     def names_needed(self) -> set[str]:
         """The names whose value from before the attempt may have mattered."""

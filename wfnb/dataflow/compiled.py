@@ -11,6 +11,7 @@ from __future__ import annotations
 import dis
 import functools
 import gc
+import re
 import types
 import weakref
 from collections import Counter, defaultdict, deque
@@ -21,11 +22,14 @@ from itertools import islice
 from typing import Any, Final
 
 from wfnb.dataflow.known_functions import (
+    HARMLESS_IN_FUNCTIONS,
     MUTATING_FUNCTIONS,
     MUTATING_IF_UNUSED,
     MUTATING_METHODS,
     MUTATING_MODULE_FUNCTIONS,
     OPAQUE_NAMES,
+    PURE_METHODS,
+    SETTER,
 )
 from wfnb.dataflow.module_mentions import Pair, chain_prefixes, is_seeding, words_among
 from wfnb.record import record
@@ -68,6 +72,9 @@ class Uses:
     """All that it says, in texts, too, where those may be code."""
     calls: frozenset[str] = frozenset()
     """The methods and globals that it calls."""
+    sets: frozenset[Pair] = frozenset()
+    """What it calls or changes that may set something of the process, if that is of a library: a
+    global and what is taken of it; after no name, what it imports itself."""
     name: str = ""
     """Its own."""
     is_method: bool = False
@@ -114,6 +121,7 @@ def _uses(code: types.CodeType) -> Uses:
         frozenset(found.imports),
         frozenset(found.names),
         frozenset(found.calls),
+        frozenset(found.sets),
         code.co_name,
         _is_method(code.co_qualname),
     )
@@ -126,6 +134,23 @@ def _is_method(name: str) -> bool:
     """
     *outer, last = name.split(".")
     return outer[-1:] not in ([], ["<locals>"]) and not (last[:2] == "__" == last[-2:])
+
+
+def _last(name: str) -> str:
+    """What a name and what is taken of it ends with.
+
+    >>> _last(_GLOBAL + "a.b.c"), _last(_GIVEN + _GLOBAL + "a")
+    ('c', 'a')
+    """
+    return name.rpartition(".")[2].lstrip("".join(_OUTSIDE))
+
+
+def _sets(name: str) -> bool:
+    return bool(SETTER.match(name)) and name not in PURE_METHODS
+
+
+def _is_harmless(name: str) -> bool:
+    return _last(name) in HARMLESS_IN_FUNCTIONS
 
 
 def _parameters(code: types.CodeType) -> tuple[tuple[str, ...], str, str]:
@@ -141,6 +166,11 @@ def _parameters(code: types.CodeType) -> tuple[tuple[str, ...], str, str]:
 
 
 _GLOBAL: Final = "\0"  # before a global, `name` or `name.a.b`, among the names of locals
+_IMPORT: Final = "\1"  # before what the code imports itself
+_GIVEN: Final = "\2"  # before one of these two: what a function of theirs gave that gets something
+_OUTSIDE: Final = (_GLOBAL, _IMPORT, _GIVEN)
+_CALLS: Final = ("CALL", "CALL_KW", "CALL_FUNCTION_EX")
+_GETS: Final = re.compile(r"get(_?[A-Z]\w*|_\w+)|gc[af]")
 _NO_NAMES: Final[frozenset[str]] = frozenset()
 _UNCHANGED: Final = frozenset(
     {"NOP", "RESUME", "CACHE", "EXTENDED_ARG", "COPY_FREE_VARS", "MAKE_CELL"}
@@ -182,6 +212,9 @@ class _Walk:
         self.assigned: set[Pair] = set()
         self.names = {*code.co_names} | ({*code.co_consts} & {NOTEBOOK})
         self.calls: set[str] = set()
+        self.sets: set[Pair] = set()
+        self.called: frozenset[str] = _NO_NAMES
+        self.alone: frozenset[str] = _NO_NAMES  # what the last instruction called
         # What is run by `eval` may stand in any text of the code.
         if not OPAQUE_NAMES.isdisjoint(self.names):
             self.names |= {text for text in code.co_consts if isinstance(text, str)}
@@ -198,10 +231,15 @@ class _Walk:
             self.step(instruction)
             if instruction.opname == "IMPORT_NAME":
                 self.import_name("." * (level or 0) + instruction.argval, names or ())
+                if self.stack and not level:  # a relative one is of the user's own
+                    whole, first = instruction.argval, instruction.argval.partition(".")[0]
+                    self.stack[-1] = frozenset({_IMPORT + (whole if names else first)})
             elif names == "__name__" and _SUBSCRIPT & {instruction.opname, instruction.argrepr}:
                 self.names.add(NOTEBOOK)  # `sys.modules[__name__]`
             # CPython loads the dots and the names of an import, in this order, just before it.
             level, names = names, instruction.argval
+        if "catch_warnings" in self.names:  # then it is for a block alone
+            self.sets = {pair for pair in self.sets if "warnings" not in ".".join(pair)}
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
                 self.inner(_Walk(constant, nested=True))
@@ -215,6 +253,7 @@ class _Walk:
         self.names |= walk.names
         self.calls |= walk.calls
         self.imports |= walk.imports
+        self.sets |= walk.sets
         self.seeds |= walk.seeds
         free = walk.code.co_freevars
         # A variable of an inner function is not that of the same name outside, unless it is free.
@@ -226,6 +265,28 @@ class _Walk:
         self.imports.update(
             f"{module.rstrip('.')}.{name}" if module.strip(".") else module + name for name in names
         )
+
+    def note_setting(self, roots: Iterable[str], opname: str = "", name: Any = "") -> None:
+        """Something of these is changed, or called: an attribute of a name where the instruction
+        says that."""
+        for each in roots:
+            of, chain = each.lstrip(_GIVEN)[:1], each.lstrip(_GIVEN)[1:]
+            whole = f"{chain}.{name}" if opname.endswith("ATTR") else chain
+            if of == _IMPORT:
+                self.sets.add(("", whole))
+            elif of == _GLOBAL:
+                root, _, rest = whole.partition(".")
+                self.sets.add((root, rest))
+
+    def call(self, opname: str, count: int) -> None:
+        """What is called stands below its arguments; where these are unpacked, not far below."""
+        depths = (2, 3, 4) if opname == "CALL_FUNCTION_EX" else (count + 1, count + 2, count + 3)
+        tops = (self.top(depth) for depth in depths[: 2 if opname == _TAKES_ARGUMENTS else 3])
+        self.called = frozenset(n for names in tops for n in names if n[0] in _OUTSIDE)
+        last = {_last(each) for each in self.called}
+        if last & {"setattr", "delattr"}:
+            self.note_setting(self.top(count))
+        self.note_setting(n for n in self.called if _sets(_last(n)))
 
     def top(self, depth: int = 1) -> frozenset[str]:
         return self.stack[-depth] if len(self.stack) >= depth else _NO_NAMES
@@ -251,6 +312,9 @@ class _Walk:
             # Up to Python 3.12 the names of keywords stand before the call, and not in it.
             self.has_keywords |= name == "KW_NAMES"
             return
+        if name == "POP_TOP":
+            self.note_setting(each for each in self.alone if not _is_harmless(each))
+        self.alone = _NO_NAMES
         if name in _GLOBAL_LOADS:
             self.load_global(name, value, arg or 0)
         elif name in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_NAME", "DELETE_NAME"):
@@ -262,6 +326,7 @@ class _Walk:
         elif name in _STORES or name in _DELETES:
             depth = _STORES.get(name) or _DELETES[name]
             self.changed |= self.top(depth)
+            self.note_setting(self.top(depth), name, value)
             self.stores = True
             self.assign(name, value, self.top(depth))
             self.pop(depth + (name in _STORES))
@@ -333,10 +398,13 @@ class _Walk:
         names = self.top(depth)
         self.pop(depth)
         if opname in ("LOAD_ATTR", "LOAD_METHOD"):
-            longer = {f"{each}.{name}" for each in names if each[0] == _GLOBAL}
-            for root, _, chain in (each[1:].partition(".") for each in longer):
-                self.loads[root, chain] += 1
-            names = names.difference(each for each in names if each[0] == _GLOBAL).union(longer)
+            outside = {each for each in names if each[0] in _OUTSIDE}
+            longer = {f"{each}.{name}" for each in outside}
+            for each in longer:
+                if each[0] == _GLOBAL:
+                    root, _, chain = each[1:].partition(".")
+                    self.loads[root, chain] += 1
+            names = names.difference(outside).union(longer)
         self.stack.append(names)
         if opname in ("LOAD_ATTR", "LOAD_METHOD"):
             if name in MUTATING_METHODS:
@@ -368,6 +436,10 @@ class _Walk:
 
     def other(self, instruction: dis.Instruction) -> None:
         """What it leaves on the stack is new; how much, the interpreter tells."""
+        opname = instruction.opname
+        if opname in (_TAKES_ARGUMENTS, "CALL_KW", "CALL_FUNCTION_EX"):
+            self.call(opname, instruction.arg or 0)
+        taken = self.top()
         # With keywords the last of the arguments has no position.
         if instruction.opname == _TAKES_ARGUMENTS and not self.has_keywords:
             self.fills(instruction.arg or 0)
@@ -380,6 +452,13 @@ class _Walk:
             self.pop(-effect)
             if self.stack and not instruction.opname.startswith(_PUSHES_NOTHING):
                 self.stack[-1] = _NO_NAMES
+        if opname in _CALLS:
+            self.alone = self.called
+            got = (_GIVEN + each for each in self.called if _GETS.fullmatch(_last(each)))
+            self.stack[-1:] = [frozenset(got)]
+        elif opname == "IMPORT_FROM":
+            part = instruction.argval
+            self.stack[-1] = frozenset(f"{n}.{part}" for n in taken if n[0] == _IMPORT)
 
 
 # ---- values

@@ -4,6 +4,8 @@ A name stands in a table only where all well-known types that have it agree. Whe
 it stands in none, and the object counts as passed to unknown code.
 """
 
+import re
+
 
 def words(text: str) -> frozenset[str]:
     """
@@ -269,6 +271,31 @@ TRANSPARENT_CONTEXTS = words(
     set_start_method StringIO BytesIO Path GradientTape strategy scope Output profile
     Progress Live
     """
+)
+
+# Standing alone, they set nothing of the process: they write, show or wait.
+HARMLESS_IF_UNUSED = PURE_METHODS | words("sleep show makedirs mkdir savefig save dump")
+# The same of functions of modules, as functions of the notebook use them.
+HARMLESS_IN_FUNCTIONS = (
+    HARMLESS_IF_UNUSED
+    | PURE_FUNCTIONS
+    | GENERATOR_METHODS
+    | (MUTATING_FUNCTIONS.keys() - {"setattr", "delattr"})
+    | words(
+        _STREAMS
+        + """
+        debug info warning warn error exception critical log collect run call check_call
+        savetxt savez savez_compressed imwrite imsave urlretrieve remove unlink rename replace rmdir
+        rmtree removedirs copy2 copyfile copytree move touch wait gather
+        """
+    )
+)
+# Names of functions of modules that set something of the process, whatever they give.
+SETTER = re.compile(
+    r"(re|un)?set(?!$)|init|(basic|dict|file)config|simplefilter|filterwarnings|capturewarnings|"
+    r"(.*_)?(seed|(un)?register|install|(en|dis)able|(de)?activate|configure|use|umask|signal|login)"
+    r"(_|$)",
+    re.IGNORECASE,
 )
 
 # Decorators that neither call the function nor hand it to code that would.

@@ -145,10 +145,6 @@ class ReachableCode(CalledCode):
     """What each of them may do, by name."""
     names: set[str] = field(default_factory=set)
     """All global names in them."""
-    code: set[Uses] = field(default_factory=set)
-    """All of it."""
-    methods: set[str] = field(default_factory=set)
-    """Names of the methods that values have bound."""
     cached_properties: set[str] = field(default_factory=set)
     """Names of the properties that their object keeps."""
 
@@ -409,6 +405,7 @@ class Observer:
             aliases=aliases if by > PLAIN else {},
             runs={**segment.reached.runs, **self._runs_of(writes)} if by > PLAIN else {},
             calls_unseen=segment.calls_unseen,
+            sets=tuple(sorted(traces.settings)) if by > PLAIN else (),
         )
 
     def _bound_names(

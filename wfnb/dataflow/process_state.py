@@ -29,7 +29,7 @@ from typing import Any, Final
 from wfnb.core.flow import ABSENT, CODE_OF, LOST, PLAIN, UNSEEN, Read
 
 from . import process_settings, user_modules
-from .compiled import full_reach
+from .compiled import Uses, full_reach
 from .fingerprint import Fingerprint
 from .library_classes import LibraryClasses, attributes_named, registers
 from .module_mentions import LOOKS, RELOADS, SETS_ENVIRONMENT, TAKES_SETTINGS, Mentions, Pair
@@ -80,6 +80,10 @@ class CalledCode:
     """The ids of those of which it may change the results."""
     imports: set[str] = field(default_factory=set)
     """Modules."""
+    code: set[Uses] = field(default_factory=set)
+    """All of it."""
+    methods: set[str] = field(default_factory=set)
+    """Names of the methods that values have bound."""
 
 
 @dataclass(slots=True, eq=False)
@@ -116,7 +120,8 @@ class Traces:
     """What code did: `reads` are places, `lost` those that hold what no line gives, `sources` the
     code of own modules. `writes` has each place with its state; or with data, and where they are
     not the same in each process (None: they are gone); `caches` are functions that keep results,
-    which it may have called; `possible` are data that it might have changed, and did not."""
+    which it may have called; `possible` are data that it might have changed, and did not;
+    `settings` is what of libraries functions may have set that it called."""
 
     reads: set[str] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)
@@ -125,6 +130,7 @@ class Traces:
     data: dict[str, Fingerprint | None] = field(default_factory=dict)
     caches: list[object] = field(default_factory=list)
     possible: set[str] = field(default_factory=set)
+    settings: set[str] = field(default_factory=set)
 
 
 class Places:
@@ -195,6 +201,8 @@ class Places:
         libraries = before.libraries | process_settings.libraries(values + bound)
         spoken = said.names | called.spoken | use.names
         self._library_classes(said, called, names, libraries, spoken, before_setting, found)
+        settings = use.sets.union(*(user_modules.settings_of(each, names) for each in called.code))
+        found.settings = {what for m, what in settings if not m or m in spoken | called.methods}
         self._classes.meet(values + bound + imported)
         caches = [*called.result_caches, *use.caches]
         found.caches = caches

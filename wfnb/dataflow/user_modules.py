@@ -27,7 +27,7 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
 from .code import UNREADABLE, normalize
-from .compiled import ATOMS, CACHE, uses
+from .compiled import ATOMS, CACHE, Uses, uses
 from .fingerprint import Fingerprint, find_imported, fingerprint, namespace
 from .fingerprint import module_of as home
 from .fingerprint.introspection import attributes
@@ -104,11 +104,15 @@ class Use:
     """All that the code says."""
     suspect: bool = False
     """Whether it changes what it is called with."""
+    sets: set[tuple[str, str]] = field(default_factory=set)
+    """What of libraries it may set, and the method in which that is done, if it is one that runs
+    where it is named."""
 
     def copy(self) -> Use:
         return Use(
             {*self.reads}, {*self.writes}, {*self.changes}, {*self.attributes}, {*self.assigned},
             {*self.words}, self.seeds, [*self.caches], {*self.names}, self.suspect,
+            {*self.sets},
         )  # fmt: skip
 
     def data(self) -> set[Pair]:
@@ -218,6 +222,7 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
     found.words |= code.words
     found.names |= code.names
     found.seeds = found.seeds or code.seeds
+    found.sets |= settings_of(code, space)
     found.suspect = found.suspect or (bool(code.mutated_parameters) and not code.only_makes)
     within = {root for root, _ in code.attributes | code.assigned}
     for name in code.reads | code.mutates:
@@ -245,6 +250,34 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
             found.assigned.add(end)
         elif issubclass(type(cls), type) and is_own(home(cls)):
             found.changes.add((home(cls), cls.__qualname__))
+
+
+def settings_of(code: Uses, space: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """What of libraries the code may set for the whole process, as `Use` has it: by a call or a
+    change of what stands in a module, or of a logger, which all code of the process finds."""
+    method = code.name if code.is_method else ""
+    said = (
+        (root, chain)
+        for root, chain in code.sets | code.assigned
+        if (_is_of_library(space.get(root, _NOTHING)) if root else not _names_own(chain))
+        and not is_own((resolve_chain(space, root, chain) or ("", ""))[0])
+    )
+    return {(method, ".".join(filter(None, pair))) for pair in said}
+
+
+def _names_own(chain: str) -> bool:
+    """Whether a module that code imports itself, or what it takes of one, is of the user's own."""
+    return any(map(is_own, accumulate(chain.split("."), "{}.{}".format)))
+
+
+def _is_of_library(value: object) -> bool:
+    """Whether that is a module or a logger, or a function or a class that is not the user's."""
+    kind = type(value)
+    if kind is FunctionType:
+        return value.__globals__.get("__name__") not in _NEVER and owner(value) is None  # type: ignore[attr-defined]
+    if issubclass(kind, type):
+        return home(value) not in _NEVER and owner(value) is None  # type: ignore[arg-type]
+    return kind in (ModuleType, type(len)) or home(kind).partition(".")[0] == "logging"
 
 
 def _given(function: Any) -> Iterator[object]:

@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -43,11 +42,13 @@ from wfnb.core.step_lines import is_plain, marks
 from wfnb.core.validation import source as kept_source
 from wfnb.dataflow.known_functions import (
     DEFERRING_DECORATORS,
+    HARMLESS_IF_UNUSED,
     MODULES,
     MUTATING_IF_UNUSED,
     MUTATING_METHODS,
     PURE_FUNCTIONS,
     PURE_METHODS,
+    SETTER,
 )
 from wfnb.errors import WfnbError
 from wfnb.values.environment import version_differences
@@ -61,16 +62,8 @@ from .notebook import Notebook
 _IMPORT = ast.Import | ast.ImportFrom
 _FUNCTIONS = PURE_FUNCTIONS | {"sleep"}
 _OF_OBJECTS = MUTATING_METHODS | MUTATING_IF_UNUSED
-_METHODS = PURE_METHODS | {"sleep", "show", "makedirs", "mkdir", "savefig", "save", "dump"}
 """What may be called for what it shows or writes: it sets nothing of the process. A method that
 changes its object (`_OF_OBJECTS`) is seen, unless its object is a part of a module."""
-_SETTER = re.compile(
-    r"(re|un)?set(?!$)|init|(basic|dict|file)config|simplefilter|filterwarnings|capturewarnings|"
-    r"(.*_)?(seed|(un)?register|install|(en|dis)able|(de)?activate|configure|use|umask|signal|login)"
-    r"(_|$)",
-    re.IGNORECASE,
-)
-"""Names of functions of modules that set something of the process, whatever they give."""
 
 
 class Resumption:
@@ -171,6 +164,8 @@ class Resumption:
         here = self._notebook.shell.user_ns.keys() - pending
         given = dict(self._given)
         for step in steps:
+            if step.flow is not None and step.flow.sets:
+                return f"what it calls may set something of the process: {step.flow.sets[0]}"
             if why := _unfit(step) or self._other_input(step, given):
                 return why
             given |= _writes(step)
@@ -300,7 +295,7 @@ def _keeps_process(
             return v in ("step", "branch", "time")
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
             is_known = _root(node) in own or name in PURE_METHODS
-            return is_known or not _SETTER.match(name)
+            return is_known or not SETTER.match(name)
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             return all(_defers(each, own) for each in node.decorator_list)
         case ast.Attribute() | ast.Subscript() if not isinstance(node.ctx, ast.Load):
@@ -333,7 +328,7 @@ def _is_harmless(value: ast.expr, modules: Container[str], own: Container[str]) 
         match call.func:
             case ast.Name(id=name) if name in _FUNCTIONS and name not in own:
                 pass
-            case ast.Attribute(attr=name) if name in _METHODS:
+            case ast.Attribute(attr=name) if name in HARMLESS_IF_UNUSED:
                 pass
             case ast.Attribute(attr=name) if name in _OF_OBJECTS and _root(call) not in modules:
                 pass
