@@ -7,6 +7,7 @@ from typing import Any
 from wfnb.data_files.plain_yaml import dump
 from wfnb.render.text import escape
 from wfnb.render.text.tables import text_table
+from wfnb.workflows.views.tool_parameters import parameter_rows
 
 from .exit_codes import DONE
 from .output import PAPER, complain
@@ -100,17 +101,7 @@ def tools(name: str | None, json: bool) -> int:
         return DONE
     (tool,) = found
     PAPER.say(escape.printable("\n\n".join(filter(None, (f"{name}: {tool.says}", tool.about)))))
-    parameters = tool.parameters.get("properties", {})
-    needed = tool.parameters.get("required", ())
-    rows = [
-        (
-            name,
-            _kind(spec),
-            "needed" if name in needed else _default(spec),
-            spec.get("description", ""),
-        )
-        for name, spec in parameters.items()
-    ]
+    rows = parameter_rows(tool.parameters)
     if rows:
         PAPER.say("\n" + text_table(("parameter", "", "", ""), rows))
     if tool.results:
@@ -128,13 +119,3 @@ def _facts(tool: Any) -> dict[str, Any]:
         "idempotent": tool.idempotent,
         "travels": tool.travels,
     }
-
-
-def _kind(spec: dict[str, Any]) -> str:
-    kinds = [part.get("type") for part in spec.get("anyOf", (spec,))]
-    return " or ".join(kind for kind in kinds if kind not in (None, "null")) or "any"
-
-
-def _default(spec: dict[str, Any]) -> str:
-    default = spec.get("default")
-    return "" if default in (None, [], {}) else f"{default!r}"

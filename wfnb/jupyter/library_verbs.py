@@ -10,6 +10,7 @@ from wfnb.errors import BadOption
 from wfnb.render.message import Json, Message, Table
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.tools.registry import REGISTRY
+from wfnb.workflows.views.tool_parameters import parameter_rows
 
 from .notebook import Notebook
 
@@ -100,28 +101,10 @@ def tools(name: str | None) -> Any:
     """All tools, or the parameters of one."""
     if name is not None:
         tool = REGISTRY.get(name)
-        needed = tool.parameters.get("required", ())
-        rows = [
-            (
-                name,
-                _type(spec),
-                "needed" if name in needed else _default(spec),
-                spec.get("description", ""),
-            )
-            for name, spec in tool.parameters.get("properties", {}).items()
-        ]
+        rows = parameter_rows(tool.parameters)
         heads = (tool.name, "", "", tool.says)
         return Table(heads, rows, {"tool": tool.name, "parameters": dict(tool.parameters)})
     found = REGISTRY.tools()
     rows2 = [(tool.name, tool.says) for tool in found]
     rows2 += [(name, f"broken: {why}") for name, why in REGISTRY.broken_tools().items()]
     return Table(("tool", ""), rows2, {"tools": [tool.name for tool in found]})
-
-
-def _type(spec: dict[str, Any]) -> str:
-    kinds = [part.get("type", "") for part in spec.get("anyOf", ())] or [spec.get("type", "any")]
-    return " or ".join(str(kind) for kind in kinds if kind)
-
-
-def _default(spec: dict[str, Any]) -> str:
-    return "" if spec.get("default") is None else f"default {spec['default']}"
