@@ -123,13 +123,13 @@ def _effects(code: types.CodeType) -> Uses:
 
 
 SETS = {
-    "lib.start()": {("lib", "start")},
-    "lib.start(a, b=1)": {("lib", "start")},
-    "lib.start(*a)": {("lib", "start")},
-    "start(1)": {("start", "")},
-    "x = lib.start()": set(),
+    "lib.begin()": {("lib", "begin")},
+    "lib.begin(a, b=1)": {("lib", "begin")},
+    "lib.begin(*a)": {("lib", "begin")},
+    "begin(1)": {("begin", "")},
+    "x = lib.begin()": set(),
     "x = lib.set_seed(1)": {("lib", "set_seed")},
-    "import lib.sub as s\n s.start()": {("", "lib.sub.start")},
+    "import lib.sub as s\n s.begin()": {("", "lib.sub.begin")},
     "import lib.sub\n lib.sub.flag = 1": {("", "lib.sub.flag")},
     "from lib import flags\n flags['a'] = 1": {("", "lib.flags")},
     "from . import own\n own.flag = 1": set(),
