@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from asyncio import CancelledError
 from collections.abc import Callable
 from inspect import cleandoc
 from reprlib import Repr
 from typing import Any
 
+from wfnb.core.events import Outcome
 from wfnb.core.step_lines import lines_of, lines_under, marks, runs
 from wfnb.render.text.escape import printable
 
@@ -143,6 +145,18 @@ def problem(error: BaseException) -> str:
         return scrub_text(f"{name}: {error}".rstrip(": "))
     except Exception:  # its own `__str__` fails
         return name
+
+
+def outcome_of(result: Any) -> Outcome:
+    """How a cell ended, from IPython's result: None for a cell that awaited and was cancelled."""
+    if result is None:
+        cancelled = isinstance(sys.exception(), CancelledError | KeyboardInterrupt)
+        return Outcome(status="interrupted" if cancelled else "unknown")
+    error = result.error_before_exec or result.error_in_exec
+    if error is None:
+        return Outcome(result=brief(result.result))
+    status = "interrupted" if isinstance(error, KeyboardInterrupt | CancelledError) else "failed"
+    return Outcome(status=status, error=problem(error))  # type: ignore[arg-type]
 
 
 def plain(value: Any) -> Any:

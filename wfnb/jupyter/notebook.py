@@ -24,7 +24,6 @@ import re
 import signal
 import socket
 import sys
-from asyncio import CancelledError
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -42,7 +41,6 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.core.commands import AddStep, NotebookCells
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.figures import Figure
 from wfnb.core.findings import Look
 from wfnb.core.flow import INTERRUPT, LOST, PLAIN, UNSEEN, Flow, written_names
 from wfnb.core.freshness import ENDED, sharing
@@ -86,7 +84,7 @@ from .observed_look import Witness
 from .open_cell import OpenStep, Running
 from .open_notebooks import OpenNotebooks, is_same_file, notebook_cells
 from .opened_files import Watch
-from .shown_figures import ShownFigures
+from .shown_figures import ShownFigures, keep_figures
 
 if TYPE_CHECKING:
     from wfnb.views.restore_result import Restoration
@@ -652,12 +650,12 @@ class Notebook(Host):
             if self._running.get() is running:
                 self._running.set(running.outer)
             result = result_of(self.shell, running.info)
-            self._close(running, _INTERRUPTED if result is None else _outcome(result))
+            self._close(running, _INTERRUPTED if result is None else read.outcome_of(result))
 
     def _post_run_cell(self, running: Running, result: Any) -> None:
         if running in self._open_cells:
             self._open_cells.remove(running)
-        outcome = _outcome(result)
+        outcome = read.outcome_of(result)
         if isinstance(getattr(result, "error_before_exec", None), SyntaxError):
             self._open_unread(running)
         if self._running.get() is running:
@@ -996,7 +994,7 @@ class Notebook(Host):
         if step is None:
             return None
         duration = round(perf_counter() - step.since, 6)
-        figures, more = ((), 0) if step.shown is None else _figures(step.workspace, step.shown)
+        figures, more = ((), 0) if step.shown is None else keep_figures(step.workspace, step.shown)
         outcome = Outcome(
             status=outcome.status,
             duration=duration,
@@ -1103,29 +1101,3 @@ def _same(used: SessionLog, found: SessionLog) -> bool:
         found.id,
         found.session.name,
     ) and used.session.position <= found.session.position
-
-
-def _figures(workspace: Workspace, shown: ShownFigures) -> tuple[tuple[Figure, ...], int]:
-    """What a step showed, kept; and how many more it showed. Its code has run: what is wrong with
-    a figure is no fault of the step."""
-    found, count = [], 0
-    try:
-        pictures, count = shown.end()
-        if not workspace.views.figures.are_kept:
-            return (), 0
-        found = workspace.views.figures.keep(pictures)
-    except Exception:  # a fault of ours
-        print_exc()
-    return tuple(found), count - len(found)
-
-
-def _outcome(result: Any) -> Outcome:
-    """How a cell ended, from IPython's result: None for a cell that awaited and was cancelled."""
-    if result is None:
-        cancelled = isinstance(sys.exception(), CancelledError | KeyboardInterrupt)
-        return Outcome(status="interrupted" if cancelled else "unknown")
-    error = result.error_before_exec or result.error_in_exec
-    if error is None:
-        return Outcome(result=read.brief(result.result))
-    status = "interrupted" if isinstance(error, KeyboardInterrupt | CancelledError) else "failed"
-    return Outcome(status=status, error=read.problem(error))  # type: ignore[arg-type]

@@ -9,11 +9,13 @@ from __future__ import annotations
 from base64 import b64decode
 from collections.abc import Mapping
 from contextlib import suppress
+from traceback import print_exc
 from typing import Any
 
-from wfnb.core.figures import IMAGES, LARGEST, MOST, TABLE
+from wfnb.core.figures import IMAGES, LARGEST, MOST, TABLE, Figure
 from wfnb.render.text.table_reader import read_table
 from wfnb.views.figures import table_bytes
+from wfnb.workspace import Workspace
 
 _HTML = "text/html"
 FORMS = (*IMAGES, _HTML)
@@ -56,6 +58,20 @@ class ShownFigures:
         shown = len(self._outputs) + self._more
         read = (_read(form, value) for form, value in self._outputs.values())
         return [figure for figure in read if figure is not None], shown
+
+
+def keep_figures(workspace: Workspace, shown: ShownFigures) -> tuple[tuple[Figure, ...], int]:
+    """What a step showed, kept; and how many more it showed. Its code has run: what is wrong with
+    a figure is no fault of the step."""
+    found, count = [], 0
+    try:
+        pictures, count = shown.end()
+        if not workspace.views.figures.are_kept:
+            return (), 0
+        found = workspace.views.figures.keep(pictures)
+    except Exception:  # a fault of ours
+        print_exc()
+    return tuple(found), count - len(found)
 
 
 def _read(form: str, value: Any) -> tuple[str, bytes] | None:
