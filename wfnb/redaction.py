@@ -95,7 +95,12 @@ class Redaction:
         letters = _letters(text)
         at = self._partial_start(letters, _BEGUN)
         # `_places` costs the time of the text: only where its letters may begin a secret.
-        return least if at == len(letters) else min(least, _places(text)[at])
+        least = least if at == len(letters) else min(least, _places(text)[at])
+        if least == len(text):
+            return least
+        # A secret whose end may be the beginning of another is not cut in two by that.
+        whole = self._places_of(text, letters)
+        return max((end for begin, end in whole if begin < least < end), default=least)
 
     def _partial_start(self, text: str, signs: int) -> int:
         """Where the end of the text is the beginning of what begins with so many signs."""
@@ -105,6 +110,17 @@ class Redaction:
             if there and any(each.startswith(text[at:]) for each in there):
                 return at
         return len(text)
+
+    def _places_of(self, text: str, letters: str) -> Iterator[tuple[int, int]]:
+        """Where secrets are in a text, whose letters these are."""
+        for each in self.spellings:
+            at = text.find(each)
+            while at >= 0:
+                yield at, at + len(each)
+                at = text.find(each, at + len(each))
+        if found := list(self._spans(letters)):
+            places = _places(text)
+            yield from ((places[begin], places[end - 1] + 1) for begin, end in found)
 
     def _hide_lettered(self, text: str) -> str:
         letters = _letters(text)

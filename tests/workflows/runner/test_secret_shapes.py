@@ -164,6 +164,22 @@ def test_no_part_of_a_secret_is_said_in_whatever_pieces_it_comes(secret, shape, 
     assert leaked(secret, shape, "".join([*heard, said.end()])) == []
 
 
+@given(
+    secret=st.text("ab1", min_size=4, max_size=12),
+    pieces=st.lists(st.text("ab1-", max_size=6), max_size=8),
+    place=st.integers(0, 8),
+)
+@example("s3crets", ["got s3crets", "3c", " end"], 9)
+@example("hunter2h", ["hun-ter2h", "un"], 9)
+def test_a_secret_that_ends_as_it_begins_is_not_said_in_two_parts(secret, pieces, place):
+    said = StreamRedaction([secret])
+
+    heard = "".join([*map(said, [*pieces[:place], secret, *pieces[place:]]), said.end()])
+
+    assert secret not in heard
+    assert len(secret) < 8 or secret not in letters(heard)
+
+
 @given(text=st.text(string.ascii_lowercase + " \n", max_size=300))
 def test_words_that_are_no_secret_stay(text):
     assert redaction(["Zq7-Xv9", key()])(text) == text
