@@ -252,6 +252,21 @@ def test_a_copy_has_the_runs_with_those_that_they_called(journal: Journal):
     assert again.name == "deploy-2"
 
 
+def test_a_copy_of_some_runs_gives_no_run_the_name_of_another(journal: Journal):
+    original, _ = journal.create("churn", [SessionStarted(name="churn")])
+    started = [RunStarted(workflow={"name": "deploy"})]
+    goes_on, _ = journal.begin_run(original, "deploy", started)
+    journal.begin_run(original, "test", started, parent=goes_on.id)
+    ended, _ = journal.begin_run(original, "deploy", started)
+    runs = [(run, journal.read_run(run.id)) for run in journal.runs(original) if run != goes_on]
+
+    copy = journal.copy("churn-2", journal.read(original), runs)
+    journal.begin_run(copy, "deploy", started)
+
+    assert ended.name == "deploy-2"
+    assert [run.name for run in journal.runs(copy)] == ["deploy-2", "deploy-3"]
+
+
 def test_a_copy_under_a_name_that_is_taken_is_refused(journal: Journal):
     original, written = journal.create("churn", [SessionStarted(name="churn")])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -184,14 +185,19 @@ class SqliteRuns:
         db: sqlite3.Connection,
     ) -> None:
         """Runs of another session, in order of creation: a run comes after the one that called
-        it."""
-        copies: dict[int | None, int] = {}
+        it. Not those that one called which is not among them."""
+        copies: dict[int | None, int | None] = {None: None}
         for run, entries in runs:
-            number = db.execute(COUNTED, (session, run.workflow)).fetchone()[0] + 1
-            parent = copies.get(run.parent)
+            if run.parent not in copies:
+                continue
+            counted = db.execute(COUNTED, (session, run.workflow)).fetchone()[0] + 1
+            # As its name says: the next run gets the next number, and no name is there twice.
+            number = max(counted, _number(run.name))
+            parent = copies[run.parent]
             row = (session, run.name, run.workflow, run.step, parent, run.status, run.process)
             times = (len(entries), run.started, run.changed)
-            copies[run.id] = copy = db.execute(NEW_RUN, (number, None, *row, *times)).lastrowid or 0
+            copy = db.execute(NEW_RUN, (number, None, *row, *times)).lastrowid or 0
+            copies[run.id] = copy
             self._run_events.insert(self._codec.rewrite(entries), copy, 0, db)
             # Not sealed: a copied history names a session that its seal was not made for.
             self._update_sums(copy, False, db)
@@ -284,6 +290,15 @@ class SqliteRuns:
         uid, name = db.execute(WHOSE, (run,)).fetchone() or ("", "")
         sum = self._run_events.sum_at(run, int(position), db) if position.isdecimal() else 0
         return self._trust.holds(f"{uid} {name} {position} {sum}".encode(), signature, RUN)
+
+
+def _number(name: str) -> int:
+    """
+    >>> _number("deploy-12"), _number("a stranger's")
+    (12, 0)
+    """
+    found = re.search(r"-([0-9]{1,15})\Z", name)
+    return int(found[1]) if found else 0
 
 
 def info(row: tuple[object, ...]) -> RunInfo:
