@@ -188,7 +188,8 @@ export function conditionText(condition: Json | undefined): string {
   if (typeof condition === 'string') {
     return condition;
   }
-  return Object.entries(mapping(condition)).map(([kind, of]) => conditionPart(kind, of)).join(' and ');
+  const parts = Object.entries(mapping(condition)).map(([kind, of]) => conditionPart(kind, of));
+  return parts.map((each) => (parts.length > 1 && each.includes(' or ') ? `(${each})` : each)).join(' and ');
 }
 
 function conditionPart(kind: string, of: Json): string {
@@ -216,6 +217,8 @@ function conditionPart(kind: string, of: Json): string {
       return several(' and ');
     case 'not':
       return `not (${conditionText(of)})`;
+    case 'expression':
+      return plain(of);
     default:
       return `${kind}: ${plain(of)}`;
   }

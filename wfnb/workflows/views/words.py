@@ -91,8 +91,13 @@ def condition(asked: Condition) -> str:
     'exit_code = "0"'
     >>> condition(Condition(any=(Condition(pattern_match="pass"), Condition(success=True))))
     '/pass/ or success'
+    >>> condition(Condition(timeout_occurred=False, any=(
+    ...     Condition(pattern_match="a"), Condition(success=True))))
+    'no timeout and (/a/ or success)'
     """
-    return " and ".join(_parts(asked))
+    parts = list(_parts(asked))
+    several = len(parts) > 1
+    return " and ".join(f"({part})" if several and " or " in part else part for part in parts)
 
 
 def need_words(need: Need) -> str:
