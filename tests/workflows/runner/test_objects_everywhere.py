@@ -108,7 +108,11 @@ def test_an_output_is_the_value_in_python_and_what_it_is_in_json(runner: Runner,
     for result in (done, runner_in(home).result(done.run)):
         assert result.outputs["frame"].equals(pandas.DataFrame({"a": [1, 2, 3]}))
         assert result.outputs["both"][1] == 1
-        assert dict(result.outputs.items())["frame"].a.sum() == 6
+        outputs = result.outputs
+        for copied in (dict(outputs.items()), dict(outputs), {**outputs}, outputs.copy()):
+            assert copied["frame"].a.sum() == 6
+        for joined in ({"x": 1} | outputs, outputs | {"x": 1}, {"frame": outputs.pop("frame")}):
+            assert joined["frame"].a.sum() == 6
         assert json.loads(result.to_json())["outputs"] == {"frame": SHOWN, "both": [SHOWN, 1]}
         assert f"frame: {SHOWN}" in repr(result)
         assert json.loads(result.report.to_json())["outputs"]["frame"] == SHOWN

@@ -68,8 +68,26 @@ class Outputs(dict[str, Any]):
     def __getitem__(self, name: str) -> Any:
         return self._read(super().__getitem__(name))
 
+    def __iter__(self) -> Iterator[str]:
+        # A dict that goes through its names otherwise is copied by `dict(…)` and `{**…}` by name.
+        return super().__iter__()
+
     def get(self, name: str, default: Any = None) -> Any:
-        return self._read(super().get(name, default))
+        return self[name] if name in self else default
+
+    def copy(self) -> dict[str, Any]:
+        return dict(self)
+
+    def pop(self, name: str, *default: Any) -> Any:
+        found = self.get(name, *default)
+        super().pop(name, *default)
+        return found
+
+    def __or__(self, other: Any) -> Any:
+        return dict(self) | other
+
+    def __ror__(self, other: Any) -> Any:
+        return other | dict(self)
 
     def values(self) -> Any:
         # Through `self[name]`, as `dict.values` would hand out the forms unread.
