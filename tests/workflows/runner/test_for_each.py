@@ -160,3 +160,16 @@ def test_items_whose_results_were_kept_are_counted(runner):
     result = runner.run(steps(say | each([1, 2, 3])), save=False)
 
     assert "3 items, 2 cached" in repr(result).split("\n")[2]
+
+
+def test_an_early_failure_in_a_long_loop_is_shown_and_nothing_said_to_be_left_out(runner):
+    code = "def half(n):\n    return 1 / n\nhalf(item)"
+    each = {"items": list(range(60)), "tolerate": 1}
+    given = {"code": code, "arguments": {"item": "{item}"}}
+
+    run = ended(runner, steps(step("a", "python", for_each=each, args=given)))
+
+    said = repr(run_result(run, "told-1")).splitlines()
+    assert said[0] == "told-1 · ◑ partial success · 1 step"
+    assert [line.split()[0] for line in said[2:4]] == ["1", "a[0]"]
+    assert said[4:6] == ["a[0]:", "  line 3, in <module>"]

@@ -242,8 +242,8 @@ ITEMS = 12
 """Items of an action that are shown: more only where they are to be looked at."""
 
 
-def visible_rows(found: Sequence[Row]) -> list[Row]:
-    """Without the items of long lists that ended as they should."""
+def visible_rows(found: Sequence[Row], most: int = 0) -> list[Row]:
+    """Without the items of long lists that ended as they should; the last `most`, or all."""
     many = Counter(base_action(row.action) for row in found if row.is_item)
     return [
         row
@@ -252,7 +252,7 @@ def visible_rows(found: Sequence[Row]) -> list[Row]:
         or many[base_action(row.action)] <= ITEMS
         or row.state not in ("ok", "skipped")
         or row.undo.startswith("not undone")
-    ]
+    ][-most:]
 
 
 def with_items(found: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:

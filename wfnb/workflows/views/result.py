@@ -73,7 +73,7 @@ class Outputs(dict[str, Any]):
         return super().__iter__()
 
     def get(self, name: str, default: Any = None) -> Any:
-        return self[name] if name in self else default
+        return self._read(super().__getitem__(name)) if name in self else default
 
     def copy(self) -> dict[str, Any]:
         return dict(self)
@@ -254,7 +254,7 @@ def stored_fields(result: RunResult) -> dict[str, Any]:
                 "attempts": row.attempts,
                 "note": " · ".join(row.notes),
             }
-            for row in visible_rows(result.report.rows)[-MOST:]
+            for row in visible_rows(result.report.rows, MOST)
         ],
         "workflow_saved": result.workflow_saved,
         "saved_workflow_name": result.saved_workflow_name,
@@ -292,13 +292,15 @@ def _sentence(result: RunResult) -> str:
     said.append(count_text(result.report.run, result.states_executed))
     if result.saved_workflow_name:
         said.append(f"saved as {result.saved_workflow_name}")
-    if len(result.report.rows) > MOST:
+    if len(visible_rows(result.report.rows)) > MOST:
         said.append(f"the last {MOST}")
     return " · ".join(said)
 
 
 def _notes(result: RunResult) -> Iterator[str]:
-    if result.error and not any(_tells(row, result.error) for row in result.report.rows[-MOST:]):
+    if result.error and not any(
+        _tells(row, result.error) for row in visible_rows(result.report.rows, MOST)
+    ):
         yield headline(result.error)
     yield from (f"{name}: {value}" for name, value in output_lines(result.report.run.outputs))
     if result.status == "parked":
@@ -330,12 +332,14 @@ def _tells(row: Row, error: str) -> bool:
 
 def _faults(result: RunResult) -> Iterator[tuple[str, Sequence[str]]]:
     """The last actions that failed with more to say than fits a line."""
-    found = [(row.action, said) for row in result.report.rows[-MOST:] if (said := fault(row))]
+    found = [
+        (row.action, said) for row in visible_rows(result.report.rows, MOST) if (said := fault(row))
+    ]
     yield from found[-FAULTS:]
 
 
 def _text(result: RunResult) -> str:
-    shown = [cells(row) for row in visible_rows(result.report.rows)[-MOST:]]
+    shown = [cells(row) for row in visible_rows(result.report.rows, MOST)]
     lines = [escape.line(_sentence(result))]
     if shown:
         lines.append(text_table(HEADS, shown))
@@ -356,7 +360,7 @@ def _html(result: RunResult, data: Mapping[str, Any]) -> Iterator[str]:
     )
     for note in _notes(result):
         yield f'<div style="overflow-wrap:anywhere">{coded(note)}</div>'
-    shown = [cells(row) for row in visible_rows(result.report.rows)[-MOST:]]
+    shown = [cells(row) for row in visible_rows(result.report.rows, MOST)]
     if shown:
         yield html_table(HEADS, shown, firm=FIRM)
     for action, lines in _faults(result):
