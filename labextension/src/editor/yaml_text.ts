@@ -12,6 +12,8 @@ const WHOLE = /^[-+]?[0-9]+$/;
 const OTHER_BASE = /^0o[0-7]+$|^0x[0-9a-fA-F]+$/;
 const FRACTION = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const NO_NUMBER = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+/** An escape, but for that of the end of a line which a blank line follows: readers take that for other things. */
+const ESCAPE = /\\(?!\r?\n[ \t]*\r?\n)[^]/g;
 const STYLES: Record<string, Style> = {
   PLAIN: 'plain',
   QUOTE_SINGLE: 'single',
@@ -204,7 +206,18 @@ function scalarOf(node: ParsedNode, text: string, inBrackets: boolean): Scalar {
   if (style === 'double' && /\\u[dD][89a-fA-F]|\\U0000[dD][89a-fA-F]/.test(written)) {
     throw new Mistake('an escape in it is half a character: write the character itself', from);
   }
-  const isCut = (style === 'literal' || style === 'folded') && !written.endsWith('\n') && source.endsWith('\n');
+  if (style === 'double' && !/^"[^"\\]*"$/.test(written.replace(ESCAPE, ''))) {
+    throw new Mistake('a quote is missing at its end, or a blank line follows the backslash at the end of a line', from);
+  }
+  if (style === 'single' && written.split("'").length % 2 === 0) {
+    throw new Mistake('a quote is missing at its end, or a line of it is not indented as it should be', from);
+  }
+  const lines = written + (/^(?: *\r?\n)*(?: *$)?/.exec(text.slice(to))?.[0] ?? '');
+  const isBlock = style === 'literal' || style === 'folded';
+  if (isBlock && /^.[-+]?[1-9]/.test(written) && /\n +[\r\n ]*$/.test(lines)) {
+    throw new Mistake('a line of spaces alone is its last one: leave it out, or write the text in double quotes', from);
+  }
+  const isCut = isBlock && !/\n$/.test(written) && source.endsWith('\n') && (!/\n *$/.test(lines) || /(?:^|\n) +\n$/.test(source));
   return { kind: 'scalar', from, to, value: wholeText(isCut ? source.slice(0, -1) : source, from), style };
 }
 

@@ -32,6 +32,16 @@ test('a text says what Python reads in it', () => {
   expect(other.filter((text) => !REFUSED.includes(text))).toEqual([]);
 });
 
+test('of texts of several lines Python reads the same, or this page reads none', () => {
+  const texts = golden.lines as [string, Data | null][];
+  const readHere = texts.map(([text, data]) => [text, data, read(text)] as const).filter(([, , found]) => found.ok);
+
+  for (const [text, data, found] of readHere) {
+    expect(found.ok && found.data, JSON.stringify(text)).toEqual(data);
+  }
+  expect(readHere.length).toBeGreaterThan(texts.length / 4);
+});
+
 test('a text is quoted where Python quotes it', () => {
   for (const [text, written] of golden.scalars as [string, string][]) {
     expect(scalarText(text, false).replace('\\U', '\\u'), JSON.stringify(text)).toBe(written.replace('\\U', '\\u'));

@@ -7,6 +7,7 @@ has to read in them too, or refuse.
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Iterator
 from importlib import resources
@@ -417,10 +418,43 @@ EXPRESSIONS = (
 )
 
 
+def texts_of_lines(count: int = 600) -> Iterator[str]:
+    """Texts of several lines as values, in all styles, with any indent, blank lines and ends: most
+    of what two readers of YAML can take for different things."""
+    chance = random.Random(7)
+
+    def spread(*pieces: str, least: int = 1) -> str:
+        lines = (
+            " " * chance.choice((0, 0, 1, 2, 3, 4, 5, 6, 8)) + chance.choice(pieces)
+            for _ in range(chance.randint(least, 4))
+        )
+        return "\n".join(lines)
+
+    def block() -> str:
+        head = chance.choice(("|", ">")) + chance.choice(("", "", "-", "+", "1", "2", "-2", "2-"))
+        inner = ("", "", "a", "b c", "# d", "- e", "x ", "\\", "'", "\ta", "...", "--- x")
+        return f"{head}{chance.choice(('', '', ' # c'))}\n{spread(*inner, least=0)}"
+
+    def double() -> str:
+        return f'"{spread("", "", "a", "b ", chr(92), "a" + chr(92), chr(92) + chr(34), "#x")}"'
+
+    def single() -> str:
+        return f"'{spread('', '', 'a', 'b ', chr(39) * 2, '#x', 'c d', '--- x')}'"
+
+    def value() -> str:
+        return chance.choice((block, block, double, single, lambda: spread("", "a", "b", "#x")))()
+
+    for _ in range(count):
+        text = f"a: {value()}\nb: {value()}" if chance.random() < 0.7 else f"a:\n- {value()}\nb: 1"
+        text += chance.choice(("", "\n", "\n\n", "\n   ", "\n# c"))
+        yield text.replace("\n", "\r\n") if chance.random() < 0.1 else text
+
+
 def definitions() -> str:
     """The text of the file."""
     parts = {
         "texts": [[text, _read(text)] for text in _texts()],
+        "lines": [[text, _read(text)] for text in texts_of_lines()],
         "scalars": [[text, _scalar(text)] for text in SCALARS],
         "names": [[name, STATE.lacks(name) is None, STEP.lacks(name) is None] for name in NAMES],
         "expressions": [[text, list(expression_names(text))] for text in EXPRESSIONS],
