@@ -16,13 +16,9 @@ FIELDS = {
     *("KeptValues.there", "RuleCondition.found", "RunResumed.kept", "ValuesKept.kept"),
     "Version.asked",
     # As those: what becomes of them.
-    *("Amendment.asked", "FinishStep.kept", "KeepValues.kept", "Step.kept", "Run.kept"),
-    "Investigation.found",
+    *("Step.kept", "Run.kept", "Investigation.found"),
     # In what a program is given.
     *("Answer.kept", "Cut.kept"),
-    # The facts of a refusal.
-    *("BlobTruncated.found", "BranchLeavesElsewhere.asked", "MainIsFirst.asked", "TextCut.kept"),
-    *("ValuePrinted.kept", "WorkflowExists.there", "WorkflowShipped.asked"),
 }
 """Fields whose name is a banned word all the same: to become fewer."""
 

@@ -23,7 +23,7 @@ def kept(name: str = "df", blob: str = "a", **says: object) -> KeptValues:
 def ended(story: Story, values: KeptValues | None) -> list[object]:
     """The step that runs ends well, and keeps these values."""
     (attempt,) = story.session.running
-    return story.do(FinishStep(attempt=attempt, outcome=Outcome(), kept=values))
+    return story.do(FinishStep(attempt=attempt, outcome=Outcome(), values=values))
 
 
 def test_what_is_kept_is_recorded_with_the_end_of_its_attempt():
@@ -152,7 +152,7 @@ def test_undoing_what_came_meanwhile_leaves_what_a_step_kept_at_its_end():
 
 def test_values_that_are_kept_later_are_a_change_of_their_own():
     story = Story(done("load"))
-    story.do(KeepValues(step=2, kept=kept()))
+    story.do(KeepValues(step=2, values=kept()))
     assert at(story.session, 1).kept == kept()
 
     story.do(Undo())
@@ -164,13 +164,13 @@ def test_nothing_is_kept_with_a_step_that_is_gone():
     story = Story(done("load"), ClearSession())
 
     with pytest.raises(StepKeptGone):
-        story.do(KeepValues(step=2, kept=kept()))
+        story.do(KeepValues(step=2, values=kept()))
 
 
 def test_names_that_are_no_names_are_not_recorded_among_those_that_were_there():
     story = Story(done("load"))
 
-    story.do(KeepValues(step=2, kept=kept(there=("df", "no name", "\ud800", "größe"))))
+    story.do(KeepValues(step=2, values=kept(there=("df", "no name", "\ud800", "größe"))))
 
     found = at(story.session, 1).kept
     assert found is not None

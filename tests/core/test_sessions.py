@@ -112,7 +112,7 @@ class AnySession(RuleBasedStateMachine):
         running = sorted(self.session.running)
         attempt = data.draw(st.sampled_from((*running, *running, self.session.position + 1)))
         earlier = [was for was in self.before if attempt in was.running]
-        for event in self.do(FinishStep(attempt=attempt, outcome=outcome, kept=values)):
+        for event in self.do(FinishStep(attempt=attempt, outcome=outcome, values=values)):
             assert isinstance(event, StepFinished | ValuesKept)
             for was in earlier:
                 apply(was, event)
@@ -121,8 +121,8 @@ class AnySession(RuleBasedStateMachine):
     @rule(data=st.data(), values=kept)
     def keep(self, data, values):
         key = data.draw(st.sampled_from((*self.session.steps, *self.session.steps, 10_000)))
-        events = self.do(KeepValues(step=key, kept=values))
-        assert not self.do(KeepValues(step=key, kept=values)), events
+        events = self.do(KeepValues(step=key, values=values))
+        assert not self.do(KeepValues(step=key, values=values)), events
 
     @rule(command=choices_of_keeping)
     def choose_what_is_kept(self, command):
@@ -134,7 +134,7 @@ class AnySession(RuleBasedStateMachine):
         self.add(command)
         last = max(self.session.steps, default=None)
         if last is not None:
-            self.do(KeepValues(step=last, kept=values, attempt=self.session.position))
+            self.do(KeepValues(step=last, values=values, attempt=self.session.position))
 
     @precondition(lambda self: len(self.before) not in (1, 2, 3))
     @rule(times=st.sampled_from((1, 1, 2)))

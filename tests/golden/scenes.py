@@ -92,7 +92,7 @@ def branches() -> Mapping[str, Any]:
         done("Try a forest", branch="forest", leaves=2, outcome=_ended(rmse=3.75)),
         ScoreBranch(branch="forest", score=0.5),
         AbandonBranch(branch="forest", reason="slow, and no better"),
-        KeepValues(step=4, kept=_kept("readings", "pandas.DataFrame", "1,096 rows × 3 columns")),
+        KeepValues(step=4, values=_kept("readings", "pandas.DataFrame", "1,096 rows × 3 columns")),
         SelectBranch(branch="ridge", reason="the lowest error"),
         MergeBranch(branch="ridge", into="main"),
         done("Fit without the two broken days", revises=2),

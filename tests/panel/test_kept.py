@@ -28,7 +28,7 @@ def opened(story: Story, number: int = 1) -> Any:
 
 def test_a_card_names_what_was_kept_and_why_the_rest_was_not():
     story = Story(done("Load"))
-    story.do(KeepValues(step=at(story.session, 1).key, kept=kept()))
+    story.do(KeepValues(step=at(story.session, 1).key, values=kept()))
 
     assert opened(story) == {
         "says": "kept",
@@ -58,7 +58,7 @@ def test_a_step_that_failed_says_that_it_kept_nothing():
 
 def test_values_of_an_earlier_version_are_said_to_be_that():
     story = Story(done("Load"))
-    story.do(KeepValues(step=at(story.session, 1).key, kept=kept()))
+    story.do(KeepValues(step=at(story.session, 1).key, values=kept()))
     story.do(done("Load all", number=1))
 
     assert opened(story)["says"] == "kept by version 1"
@@ -66,7 +66,7 @@ def test_values_of_an_earlier_version_are_said_to_be_that():
 
 def test_of_very_many_names_the_first_are_listed():
     story = Story(done("Load"))
-    story.do(KeepValues(step=at(story.session, 1).key, kept=kept(MOST + 5)))
+    story.do(KeepValues(step=at(story.session, 1).key, values=kept(MOST + 5)))
 
     assert (len(opened(story)["values"]), opened(story)["more"]) == (MOST, 6)
 
@@ -76,7 +76,7 @@ def test_a_row_is_told_again_when_its_step_has_kept_something():
     live = Live(story.session)
     before = len(story.log)
 
-    story.do(KeepValues(step=at(story.session, 1).key, kept=kept(3)))
+    story.do(KeepValues(step=at(story.session, 1).key, values=kept(3)))
     delta = live.next_update(story.session, story.log[before:])
 
     assert delta is not None

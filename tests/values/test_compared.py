@@ -16,7 +16,7 @@ def test_a_record_that_names_no_place_of_the_store_is_told_of(ws: Workspace):
     kept = ws.keep(1, {"x": [2]})
     wrong = replace(kept, values=(replace(kept.values[0], group=9),))
     ws.step("B")
-    ws.log.do(KeepValues(step=ws.log.find(2).key, kept=wrong))
+    ws.log.do(KeepValues(step=ws.log.find(2).key, values=wrong))
 
     found = ws.values.differences(1, 2).to_dict()
 

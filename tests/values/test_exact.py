@@ -24,7 +24,7 @@ def test_nothing_is_removed_where_it_is_not_known_what_was_there(ws: Workspace):
 def test_the_last_is_none_before_one_that_was_interrupted_where_names_are_to_go(ws: Workspace):
     run(ws, "A", {"x": 1}, "x")
     ws.step("B")
-    ws.log.do(KeepValues(step=ws.log.find(2).key, kept=KeptValues(asked=("y",))))
+    ws.log.do(KeepValues(step=ws.log.find(2).key, values=KeptValues(asked=("y",))))
 
     with pytest.raises(NamesUnknown, match="step 2 is not known"):
         ws.values.prepare("last", (), {"x": 2, "work": 3}, exact=True)

@@ -26,7 +26,7 @@ def fitted(
     """A step that was to keep `df`, and ended so."""
     story = Story(*before, begun("fit", keep=("df",), number=len(before) + 1))
     (attempt,) = story.session.running
-    story.do(FinishStep(attempt=attempt, outcome=Outcome(status=status), kept=values))
+    story.do(FinishStep(attempt=attempt, outcome=Outcome(status=status), values=values))
     return story, at(story.session, len(before) + 1)
 
 
@@ -35,7 +35,7 @@ def two_that_kept() -> tuple[Step, Step]:
     for number, title in enumerate(("one", "two"), 1):
         story.do(begun(title, keep=("x",), number=number))
         (attempt,) = story.session.running
-        story.do(FinishStep(attempt=attempt, outcome=Outcome(), kept=kept()))
+        story.do(FinishStep(attempt=attempt, outcome=Outcome(), values=kept()))
     return at(story.session, 1), at(story.session, 2)
 
 

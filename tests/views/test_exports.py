@@ -98,7 +98,7 @@ def stories(draw: st.DrawFn) -> Story:
             case "r":
                 do(Redo())
             case "k":
-                do(KeepValues(step=draw(st.sampled_from(found)).key, kept=draw(kept)))
+                do(KeepValues(step=draw(st.sampled_from(found)).key, values=draw(kept)))
     return story
 
 

@@ -34,7 +34,7 @@ def test_an_attempt_that_could_keep_nothing_says_what_is_still_there():
     story.do(begun("fit", keep=("df",), number=1))
     (attempt,) = story.session.running
     nothing = KeptValues(values=(lost("df", "keeping it was interrupted"),))
-    story.do(FinishStep(attempt=attempt, outcome=Outcome(), kept=nothing))
+    story.do(FinishStep(attempt=attempt, outcome=Outcome(), values=nothing))
 
     assert kept_data(step) == {"names": [], "not_kept": {"df": "keeping it was interrupted"}}
     assert list(kept_warnings(step)) == [
@@ -122,10 +122,10 @@ def test_an_older_version_and_an_earlier_attempt_are_told_as_such():
 def test_lines_are_compared_by_numbers_and_by_what_the_rest_is():
     story = Story(done("load"), done("a", branch="a", leaves=1), done("b", branch="b", leaves=1))
     frame = value("df", "pandas.DataFrame", "1,000 rows × 3 columns")
-    story.do(KeepValues(step=4, kept=kept(value("rmse", "float", "0.5"), frame, lost("f"))))
+    story.do(KeepValues(step=4, values=kept(value("rmse", "float", "0.5"), frame, lost("f"))))
     story.do(
         KeepValues(
-            step=6, kept=kept(value("rmse", "numpy.float64", "0.25"), value("n", "int", "7"))
+            step=6, values=kept(value("rmse", "numpy.float64", "0.25"), value("n", "int", "7"))
         )
     )
     lines = [story.session.lines[name] for name in "ab"]
@@ -151,7 +151,7 @@ def test_hostile_text_is_escaped_in_every_form():
     story = Story(done(title), begun(title, keep=("df",)))
     (attempt,) = story.session.running
     values = kept(value("df", bad, bad), lost("f", bad))
-    story.do(FinishStep(attempt=attempt, outcome=Outcome(), kept=values))
+    story.do(FinishStep(attempt=attempt, outcome=Outcome(), values=values))
     step = at(story.session, 2)
     plan = planned(PlanEntry(name="df", way="replaces", type=bad, says=bad, now=bad))
     found = ValueDifference(name="df", lines=(bad,), pictures=(b"x", b"y"))

@@ -99,7 +99,7 @@ class FinishStep:
 
     attempt: int
     outcome: Outcome
-    kept: KeptValues | None = None
+    values: KeptValues | None = None
     flow: Flow | None = None
     looks: tuple[Look, ...] = ()
     fields: Mapping[str, Json] = field(default_factory=dict)
@@ -136,7 +136,7 @@ class KeepValues:
     kept later."""
 
     step: int
-    kept: KeptValues
+    values: KeptValues
     attempt: int | None = None
 
 

@@ -60,7 +60,7 @@ class Amendment:
     """What to say of it."""
     opening: tuple[Event, ...] = ()
     """What happens before it."""
-    asked: bool | None = None
+    wants_end: bool | None = None
     """Whether an end was asked for."""
     planned: int | None = None
     """The last planned turn, before the step could lower it."""

@@ -66,13 +66,13 @@ def finish(session: Session, command: FinishStep) -> list[Event]:
         looks=command.looks,
         judged=next(filter(None, judged), None),
     )
-    return [ended, *_values_kept(step, command.kept, command.attempt)]
+    return [ended, *_values_kept(step, command.values, command.attempt)]
 
 
 def keep(session: Session, command: KeepValues) -> list[Event]:
     if command.step not in session.steps:
         raise StepKeptGone
-    return _values_kept(session.steps[command.step], command.kept, command.attempt)
+    return _values_kept(session.steps[command.step], command.values, command.attempt)
 
 
 def follows(session: Session, command: AddStep) -> Step:

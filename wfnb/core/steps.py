@@ -102,7 +102,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "keep": command.keep,
         "flow": command.flow,
         "declared": is_declared,
-        "asked": amended.asked if amended else None,
+        "asked": amended.wants_end if amended else None,
         "planned": amended.planned if amended else None,
         "selects": ", ".join(event.branch for event in selected) or None,
         "tags": command.tags,

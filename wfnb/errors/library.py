@@ -21,13 +21,13 @@ class WorkflowUnknown(Refused):
 
 class WorkflowExists(Refused):
     name: str
-    there: str
+    existing: str
 
     def __str__(self) -> str:
-        if self.name != self.there:
+        if self.name != self.existing:
             return (
-                f"Workflow {self.there!r} exists, and {self.name!r} would be the same file on some "
-                "disks. Choose a name that differs in more than capitals."
+                f"Workflow {self.existing!r} exists, and {self.name!r} would be the same file on "
+                "some disks. Choose a name that differs in more than capitals."
             )
         return (
             f"Workflow {self.name!r} exists, with other content. "
@@ -38,11 +38,11 @@ class WorkflowExists(Refused):
 
 class WorkflowShipped(Refused):
     name: str
-    asked: str
+    change: str
 
     def __str__(self) -> str:
         return (
-            f"Workflow {self.name!r} comes with wfnb and cannot be {self.asked}. "
+            f"Workflow {self.name!r} comes with wfnb and cannot be {self.change}. "
             "One of your own with that name takes its place."
         )
 

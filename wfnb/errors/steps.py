@@ -114,20 +114,20 @@ class BranchUnknown(Refused):
 class BranchLeavesElsewhere(Refused):
     branch: str
     right: str
-    asked: str
+    other: str
 
     def __str__(self) -> str:
         return (
-            f"Branch {self.branch!r} left step {self.right}, not {self.asked}. "
+            f"Branch {self.branch!r} left step {self.right}, not {self.other}. "
             f"Continue it by its name alone, or choose another name."
         )
 
 
 class MainIsFirst(Refused):
-    asked: str
+    change: str
 
     def __str__(self) -> str:
-        return f"`main` is the first line and cannot be {self.asked}. Name a branch."
+        return f"`main` is the first line and cannot be {self.change}. Name a branch."
 
 
 class MergeIntoItself(Refused):

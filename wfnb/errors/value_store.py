@@ -63,12 +63,12 @@ class BlobMissing(WfnbError):
 
 class BlobTruncated(WfnbError):
     path: str
-    found: int
+    length: int
     size: int
 
     def __str__(self) -> str:
         return (
-            f"{self.path} has {self.found:,} of its {self.size:,} bytes. "
+            f"{self.path} has {self.length:,} of its {self.size:,} bytes. "
             "Run the step again to have it back."
         )
 

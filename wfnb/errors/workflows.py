@@ -107,7 +107,7 @@ class ValuePrinted(Refused):
     kind: str
     keys: bool
     why: str
-    kept: bool
+    is_at_hand: bool
 
     def __str__(self) -> str:
         if self.keys:
@@ -119,7 +119,7 @@ class ValuePrinted(Refused):
         what = self.kind if self.kind in ("nan", "inf") else f"{article} {self.kind}"
         way = "Make it lists, mappings, numbers and texts, or write it to a file and pass the path"
         way = _WAYS.get(self.kind, way)
-        if self.kept:
+        if self.is_at_hand:
             return (
                 f"{self.subject} is {what}, which JSON cannot hold: only Python is given it, by a "
                 f"parameter that is this placeholder and nothing else. {way}."
@@ -145,14 +145,14 @@ class ValueLost(Refused):
 class TextCut(Refused):
     name: str
     action: str
-    kept: int
+    length: int
     size: int
     why: str
 
     def __str__(self) -> str:
         because = f" ({self.why})" if self.why else ""
         return (
-            f"Field {self.name!r} of {self.action!r} was cut at {self.kept:,} of {self.size:,} "
+            f"Field {self.name!r} of {self.action!r} was cut at {self.length:,} of {self.size:,} "
             f"characters{because}. Write it to a file and pass the path; "
             f"`{Option('from', self.action)}` calls it again."
         )

@@ -72,7 +72,7 @@ class SessionValues:
         # Around both: `gc` of another process must not take blobs that no event refers to yet.
         with self.hold_store():
             kept = self._store_values(values, tuple(values), step.key)
-            self._log.do(KeepValues(step=step.key, kept=kept, attempt=attempt))
+            self._log.do(KeepValues(step=step.key, values=kept, attempt=attempt))
         return kept
 
     def choose_keeping(

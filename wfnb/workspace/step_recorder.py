@@ -153,7 +153,7 @@ class StepRecorder:
                 ended = FinishStep(
                     attempt=attempt,
                     outcome=outcome,
-                    kept=kept,
+                    values=kept,
                     flow=flow,
                     looks=tuple(looks),
                     fields=counted,

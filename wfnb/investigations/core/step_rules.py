@@ -126,7 +126,7 @@ def assess_step(
         end=end,
         warnings=(*warnings, *notes),
         opening=() if back is None else (back,),
-        asked=wants_end,
+        wants_end=wants_end,
         planned=last,
         declares=bool(end) and (wants_end is not None or prior is None or not ends(prior)),
     )
