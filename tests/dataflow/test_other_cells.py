@@ -144,3 +144,31 @@ def test_a_step_that_failed_for_want_of_a_name_would_change_what_it_changes_with
         run(kernel, number, code)
 
     assert stale(kernel) == []
+
+
+LATER = {
+    "a number": ("a = 1", "a = 2", "a + 1"),
+    "a name that was not there": ("b = 1", "a = 2", "a + 1"),
+    "a list": ("a = [1]", "a.append(2)", "len(a)"),
+    "another list": ("a = [1]", "a = [1, 2]", "len(a)"),
+    "an object": ("class A: pass\na = A()\na.n = 1", "a.n = 2", "a.n"),
+    "a class": ("class a:\n    n = 1", "a.n = 2", "a.n"),
+    "a frame": ("import pandas as pd\na = pd.DataFrame({'n': [1]})", "a['m'] = 2", "a.shape"),
+    "a function": ("def a(): return 1", "a.__defaults__ = (1,)", "a()"),
+}
+
+
+@pytest.mark.parametrize("what", LATER)
+def test_what_a_thread_changed_after_its_cell_is_of_no_line(kernel: Kernel, what: str):
+    before, changes, reads = LATER[what]
+    run(kernel, 1, f"{before}\nimport threading\ngo = threading.Event()")
+    run(kernel, 2, f"def work():\n    global a\n    go.wait()\n    {changes}")
+    run(kernel, 3, "t = threading.Thread(target=work)\nt.start()")
+    assert stale(kernel) == []
+    names = kernel.shell.user_ns
+    names["go"].set()
+    names["t"].join()
+
+    run(kernel, 4, f"r = {reads}")
+
+    assert stale(kernel) == [4]
