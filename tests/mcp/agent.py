@@ -41,7 +41,10 @@ def talk(
         async with Client(server_of(around), mode=mode, client_info=by) as client:
             return await scenario(client)
 
-    return asyncio.run(connected())
+    try:
+        return asyncio.run(connected())
+    finally:  # as where its process ends
+        around.own_name.release()
 
 
 def results(around: Connection, *calls: Call, mode: str = "auto") -> list[CallToolResult]:

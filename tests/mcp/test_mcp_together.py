@@ -94,3 +94,30 @@ def test_of_many_changes_the_last_are_said_in_little_room(tmp_path: Path):
     assert told["meanwhile"][0] == "… and 12 changes before"
     assert len(told["meanwhile"]) == 9
     assert all(len(each) <= 120 for each in told["meanwhile"])
+
+
+def test_two_agents_of_one_name_are_told_apart_and_take_back_their_own_alone(tmp_path: Path):
+    words = ("--session", "tides")
+    with server(tmp_path, *words) as one:
+        one.answer("record_step", title="Of the first")
+        with server(tmp_path, *words) as two:
+            said = two.answer("record_step", title="Of the second")
+            one.answer("record_step", title="Of the first again")
+            assert said["meanwhile"] == [
+                "you are called helper-2 here, as another helper is at work"
+            ]
+
+            two.answer("take_back")
+
+            assert by(tmp_path) == {"Of the first": "helper", "Of the first again": "helper"}
+    with server(tmp_path, *words) as later:
+        later.answer("record_step", title="Of a later one")
+
+    assert by(tmp_path)["Of a later one"] == "helper"
+
+
+def by(folder: Path) -> dict[str, str | None]:
+    """The steps, and who recorded each."""
+    session = wfnb.open("tides", home_folder=folder / ".wfnb").session
+    now = [step.current for step in session.steps.values()]
+    return {each.description: each.by and each.by.name for each in now}

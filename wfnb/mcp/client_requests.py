@@ -178,11 +178,13 @@ async def _with_progress(
 
 
 async def _in_thread(context: Context, around: Connection, work: Callable[[], T]) -> T:
-    author = _author(context, around)
-
     def by_client() -> T:
-        with author_context(author):
-            return work()
+        author = _author(context, around)
+        try:
+            with author_context(author):
+                return work()
+        finally:  # where this made the home, the name is its own from now on
+            _author(context, around)
 
     # A client that leaves waits for no call: `Connection.close` ends what that one began.
     return await run_sync(by_client, abandon_on_cancel=True)
@@ -191,12 +193,11 @@ async def _in_thread(context: Context, around: Connection, work: Callable[[], T]
 def _author(context: Context, around: Connection) -> Author:
     """The client, as it calls itself, and what it may do."""
     known = context.session.client_params
-    if known is None:
-        return Author(host="mcp", may=around.permissions)
-    info = known.client_info
+    said = (known.client_info.name, known.client_info.version) if known else ("", "")
     # A client may call itself anything: a short line of it is recorded.
-    name, version = (cut(escape.line(text), _NAME) or None for text in (info.name, info.version))
-    return Author(host="mcp", name=name, version=version, may=around.permissions)
+    name, version = (cut(escape.line(text), _NAME) or None for text in said)
+    own = around.own_name.of(name)
+    return Author(host="mcp", name=own, version=version, may=around.permissions)
 
 
 def _refused(work: Callable[..., T], *given: Any, about: dict[str, str] | None = None) -> T:

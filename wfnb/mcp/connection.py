@@ -16,6 +16,7 @@ from wfnb.render.text import escape
 from wfnb.views.words import cut
 from wfnb.workspace import Workspace
 
+from .agent_name import AgentName
 from .changes_by_others import ChangesByOthers
 from .numbering import Numbering
 
@@ -48,6 +49,7 @@ class Connection:
         self.sets = frozenset(sets)
         self.numberings: dict[int, Numbering] = {}
         """By a session's id: the numbers that the agent itself gives its steps there."""
+        self.own_name = AgentName(home.path)
         self._session = session
         self._used: int | None = None
         self._open: dict[int, Workspace] = {}
@@ -100,8 +102,9 @@ class Connection:
         return self._workspace(opened.log.id)
 
     def news(self) -> list[str]:
-        """What others did since the last answer, in the sessions that were used."""
-        told: list[str] = []
+        """What others did since the last answer, in the sessions that were used; and how the agent
+        is called here, where others have its name."""
+        told = self.own_name.news()
         # Never in place of an answer: what was done is done.
         with suppress(JournalError):
             for each in tuple(self._changes_by_others.values()):
@@ -155,6 +158,7 @@ class Connection:
 
     def close(self) -> None:
         """Nobody asks any more: what runs is stopped, as when a terminal is closed."""
+        self.own_name.release()
         for opened in self.began:
             while (running := opened.runs.running()) is not None:
                 running.interrupt()
