@@ -26,6 +26,12 @@ export interface Resumption {
   run(): Promise<void>;
 }
 
+/** One of a menu; null where it cannot be done now. */
+export interface Item {
+  label: string;
+  act: (() => void) | null;
+}
+
 export interface Host {
   resume?: Resumption;
   /** Scroll to the cell and show which step of it is meant (`part`, from 0). */
@@ -69,6 +75,8 @@ export interface Host {
   stale?: StaleRun;
   /** Interrupt the cell that keeps the kernel busy. */
   interrupt?(): void;
+  /** A menu at this point of the page; `closed` before what was chosen is done. */
+  menu?(items: readonly Item[], x: number, y: number, closed: () => void): void;
   /** Search the steps of all sessions, first for these words. */
   searchAll?(words: string): void;
   /** Tell a person something that has no place of its own. */

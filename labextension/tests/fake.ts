@@ -1,6 +1,6 @@
 /** A kernel for tests: it has rows, answers what is asked of them, and tells what a test wants told. */
 
-import type { Host, StaleRun } from '../src/host';
+import type { Host, Item, StaleRun } from '../src/host';
 import type { Dispose, Link, LinkState } from '../src/link';
 import { Refused } from '../src/link';
 import type { Ask, Asks, Card, Delta, Filter, Head, Line, Row, Snapshot, Told } from '../src/picture';
@@ -138,11 +138,19 @@ function fakeStaleRun(keep: (name: string) => (...args: unknown[]) => void): Fak
 }
 
 /** A host that remembers what it was asked. */
-export function fakeHost(): Host & { did: unknown[][]; stale: FakeStaleRun } {
+export interface FakeHost extends Host {
+  did: unknown[][];
+  stale: FakeStaleRun;
+  /** The menus that were opened, the last one last. */
+  menus: { items: readonly Item[]; at: [number, number]; closed: () => void }[];
+}
+
+export function fakeHost(): FakeHost {
   const did: unknown[][] = [];
+  const menus: FakeHost['menus'] = [];
   const keep = (name: string) => (...args: unknown[]): void => void did.push([name, ...args]);
   return {
-    did, stale: fakeStaleRun(keep), goToCell: keep('goToCell'), newStep: keep('newStep'), branchFrom: keep('branchFrom'),
+    did, menus, menu: (items, x, y, closed) => void menus.push({ items, at: [x, y], closed }), stale: fakeStaleRun(keep), goToCell: keep('goToCell'), newStep: keep('newStep'), branchFrom: keep('branchFrom'),
     revise: keep('revise'), restore: keep('restore'), insertCell: keep('insertCell'), putBack: keep('putBack'), interrupt: keep('interrupt'), say: keep('say'),
   };
 }

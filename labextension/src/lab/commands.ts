@@ -176,7 +176,7 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
   for (const [id, command] of Object.entries(all)) {
     const enabled = (): boolean => {
       const opened = current();
-      return opened !== null && able(command, opened) && unfit(command, opened, activeStep(opened)) === '';
+      return opened !== null && hindrance(command, opened, activeStep(opened)) === '';
     };
     const toggled = (): boolean => {
       const opened = current();
@@ -195,7 +195,7 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
         if (opened === null) {
           return;
         }
-        const why = able(command, opened) ? unfit(command, opened, row) : unable(command);
+        const why = hindrance(command, opened, row);
         if (why) {
           say(why);
         } else {
@@ -208,32 +208,17 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
   return [OPEN, ...Object.keys(all)];
 }
 
-function unable({ needs }: Command): string {
-  switch (needs) {
-    case 'kernel':
-      return __('This needs wfnb in a kernel: load it first.');
-    case 'history':
-      return __('There is no history to save yet.');
-    default:
-      return __('wfnb is loaded.');
+/** Why it cannot be done; '' where it can. */
+function hindrance({ needs, step, code, kept, stale }: Command, { link, cells, host, panel }: Opened, row: Row | undefined): string {
+  if (needs === 'kernel' && !writable(link.state)) {
+    return __('This needs wfnb in a kernel: load it first.');
   }
-}
-
-function able({ needs }: Command, { link, cells }: Opened): boolean {
-  switch (needs) {
-    case 'kernel':
-      return writable(link.state);
-    case 'history':
-      return cells.head !== null;
-    case 'unloaded':
-      return link.state === 'journal' || link.state === 'gone';
-    default:
-      return true;
+  if (needs === 'history' && cells.head === null) {
+    return __('There is no history to save yet.');
   }
-}
-
-/** Why there is nothing to do it with; '' where there is. */
-function unfit({ step, code, kept, stale }: Command, { cells, host, panel }: Opened, row: Row | undefined): string {
+  if (needs === 'unloaded' && link.state !== 'journal' && link.state !== 'gone') {
+    return __('wfnb is loaded.');
+  }
   if (code) {
     const cell = panel.content.activeCell?.model;
     return cell?.type !== 'code' ? __('Only a code cell can be a step.') : opens(cell.sharedModel.getSource()) ? __('The cell is a step.') : '';

@@ -134,6 +134,7 @@ export function host(
     ...deeds,
     stale,
     resume,
+    menu: (...asked) => void import('./on_demand').then(({ openMenu }) => openMenu(...asked)),
     interrupt: () => void panel.sessionContext.session?.kernel?.interrupt(),
     say,
   };

@@ -2,5 +2,6 @@
 
 export { cancelRun, goToStep, report, runWorkflow, sessions } from './ask';
 export { lead } from './lead';
+export { openMenu } from './menu';
 export { asked, codeCells, resumption } from './resume';
 export { search } from './search';

@@ -32,13 +32,7 @@ export async function settings(
   }
   const read = (): void => {
     translate(found.schema);
-    const said = found.composite as Partial<Settings>;
-    use({
-      follow: said.follow ?? DEFAULTS.follow,
-      badges: said.badges ?? DEFAULTS.badges,
-      side: said.side ?? DEFAULTS.side,
-      autoLoad: said.autoLoad ?? DEFAULTS.autoLoad,
-    });
+    use({ ...DEFAULTS, ...(found.composite as Partial<Settings>) });
   };
   found.changed.connect(read);
   read();

@@ -7,6 +7,8 @@ import { sentence } from '../link';
 import type { Dispose, Link } from '../link';
 import type { Card, Row } from '../picture';
 import { __, term, translation } from '../words';
+import { gone } from './deeds';
+import type { Deed } from './deeds';
 import { deliberate } from './deliberate';
 import { describing } from './describing';
 import { difference } from './difference';
@@ -31,72 +33,52 @@ export interface CardView {
   show(row: Row): void;
   /** Other cells are there: something else can be done. */
   offer(): void;
+  /** Whether the form of its title can be open; open it, now or as soon as what it says has come. */
+  edits(row: Row): boolean;
+  edit(row: Row): void;
   /** Show nothing: an answer that comes now is for nobody. */
   hide(): void;
   dispose: Dispose;
 }
 
-export function cardView(link: Link, host: Host, filled: (change: () => void) => void): CardView {
+export function cardView(link: Link, host: Host, deeds: readonly Deed[], filled: (change: () => void) => void): CardView {
   let shown: Row | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const body = h('div', { class: 'wfnb-markup' });
   const form = describing(link, (change) => filled(change));
   const where = h('p', { class: 'wfnb-dim', hidden: true });
-  const deeds = h('span', { class: 'wfnb-deeds' });
+  const buttons = deeds.map((deed) => {
+    const { title, writes: changes } = deed;
+    const made = button('', () => shown && deed.act(shown), 'wfnb-link', { title });
+    return [deed, changes ? writes(made) : made] as const;
+  });
+  const all = h('span', { class: 'wfnb-deeds' }, buttons.map(([, made]) => made));
+  deliberate(all);
   const more = h('div');
   const root = h(
     'div',
     { role: 'gridcell', class: 'wfnb-card' },
     body,
     where,
-    deeds,
+    all,
     form.root,
     more,
   );
   let card: Card | null = null;
+  /** The step whose form is wanted. */
+  let wanted: number | null = null;
   const fillMore = each<Part, HTMLElement>(more, ({ name }) => name, (part) => part.make());
-  const deed = (label: string, act: (row: Row) => void): HTMLButtonElement => {
-    const button = h('button', { type: 'button', class: 'wfnb-link' }, label);
-    button.addEventListener('click', () => shown && act(shown));
-    deeds.append(button);
-    return button;
-  };
-  const ask = (word: 'confirm' | 'hide' | 'show', key: number): void => {
-    link.ask(word, { key }).catch((reason) => host.say(sentence(reason)));
-  };
-  const confirm = writes(deed(__('confirm'), ({ key }) => ask('confirm', key)));
-  const stale = writes(deed(__('run stale up to here'), (row) => void host.stale?.run(row)));
-  const cell = deed(__('go to cell'), (row) => row.cell_id && host.goToCell?.(row.cell_id, row.part));
-  const branch = deed(__('branch from here'), (row) => host.branchFrom?.(row));
-  const revise = deed(__('revise'), (row) => host.revise?.(row));
-  const restore = deed(__('restore'), (row) => host.restore?.(row));
-  const insert = writes(deed(__('insert its cell below'), (row) => host.insertCell?.(row)));
-  const edit = writes(deed(__('edit title'), (row) => card && filled(() => form.open(row, card as Card))));
-  const hide = writes(deed(__('hide'), ({ key }) => ask('hide', key)));
-  const show = writes(deed(__('show again'), ({ key }) => ask('show', key)));
-  const takeBack = writes(deed('', ({ key, by }) => {
-    link.ask('undo', { work: { by: by as string, key } }).then((says) => host.say(says), (reason) => host.say(sentence(reason)));
-  }));
-  deliberate(deeds);
 
   function offer(row: Row): void {
-    const gone = row.cell_id !== null && host.holds?.(row) === false;
-    confirm.hidden = !row.stale;
-    stale.hidden = !host.stale || host.stale.going || !row.stale || row.withdrawn === true;
-    cell.hidden = !host.goToCell || row.cell_id === null || gone;
-    branch.hidden = !host.branchFrom;
-    revise.hidden = !host.revise;
-    restore.hidden = !host.restore || !row.kept;
-    const other = gone ? (host.elsewhere?.(row) ?? null) : null;
-    insert.hidden = !host.insertCell || !gone || other !== null;
-    edit.hidden = card?.key !== row.key || card.description === null;
-    hide.hidden = row.hidden === true;
-    show.hidden = row.hidden !== true;
-    takeBack.hidden = !row.by;
-    text(takeBack, __('take back what %1 did from here on', row.by ?? ''));
+    for (const [{ name }, made] of buttons) {
+      text(made, name(row) || '');
+      made.hidden = made.textContent === '';
+    }
+    const lost = gone(row, host);
+    const other = lost ? (host.elsewhere?.(row) ?? null) : null;
     const file = card?.key === row.key ? card.notebook : null;
-    const place = other !== null ? __('Its cell is in %1.', other) : gone ? nowhere(file === host.notebook?.() ? null : file) : '';
+    const place = other !== null ? __('Its cell is in %1.', other) : lost ? nowhere(file === host.notebook?.() ? null : file) : '';
     text(where, [away(row) && said(AWAY), place].filter(Boolean).join(' · '));
     where.hidden = where.textContent === '';
   }
@@ -108,8 +90,18 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
       const showed = figuresPart(row, host, filled);
       fillMore([...(showed ? [showed] : []), ...parts(row, now, { copy, putBack })]);
       offer(row);
+      edit(row);
     });
   }
+
+  function edit(row: Row): void {
+    if (card && wanted === row.key && card.key === wanted) {
+      wanted = null;
+      edits(row) && filled(() => form.open(row, card as Card));
+    }
+  }
+
+  const edits = ({ key }: Row): boolean => card?.key !== key || card.description !== null;
 
   function fetch(row: Row): void {
     link.ask('card', { key: row.key }).then(
@@ -144,7 +136,7 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
         body.replaceChildren(long(row.title));
         fillMore([]);
         form.close();
-        card = null;
+        card = wanted = null;
         attribute(root, 'aria-label', __('Step %1', row.number));
       }
       shown = row;
@@ -153,6 +145,11 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
       timer = setTimeout(() => fetch(row), PAUSE);
     },
     offer: () => shown && offer(shown),
+    edits,
+    edit(row) {
+      wanted = row.key;
+      edit(row);
+    },
     hide() {
       shown = null;
       clearTimeout(timer);

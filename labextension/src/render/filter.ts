@@ -7,6 +7,7 @@ import type { Filter, Line } from '../picture';
 import type { State } from '../store';
 import { __, term } from '../words';
 import { attribute, each, h, text } from './dom';
+import { button } from './said';
 import { grouped, spoken } from './signs';
 
 const PAUSE = 180;
@@ -36,11 +37,7 @@ export function filterBar(
     type: 'search', class: 'wfnb-search', placeholder: __('Search steps'), 'aria-label': __('Search steps'),
     'aria-keyshortcuts': '/', autocomplete: 'off', spellcheck: 'false', maxlength: 200, 'data-lm-suppress-shortcuts': 'true',
   });
-  const toggle = h(
-    'button',
-    { type: 'button', class: 'wfnb-button', 'aria-expanded': 'false', 'aria-controls': `${id}-choices` },
-    __('Filter'),
-  );
+  const toggle = button(__('Filter'), unfold, undefined, { 'aria-expanded': 'false', 'aria-controls': `${id}-choices` });
   const choice = (name: string, say = (value: string) => value): { root: HTMLElement; select: HTMLSelectElement; fill(values: readonly string[]): void } => {
     const select = h('select', { 'aria-label': name });
     const fill = each<string, HTMLOptionElement>(
@@ -60,14 +57,13 @@ export function filterBar(
     { class: 'wfnb-choices', id: `${id}-choices`, hidden: true },
     branch.root, stage.root, outcome.root,
   );
-  const hidden = h(
-    'button',
-    { type: 'button', class: 'wfnb-link wfnb-hides', 'aria-pressed': 'false', hidden: true },
-    '',
-  );
+  const hidden = button('', () => {
+    attribute(hidden, 'aria-pressed', !hides());
+    tell();
+  }, 'wfnb-link wfnb-hides', { 'aria-pressed': 'false', hidden: true });
   const says = h('span');
-  const all = h('button', { type: 'button', class: 'wfnb-link' }, __('show all'));
-  const beyond = everywhere && h('button', { type: 'button', class: 'wfnb-link' }, __('in all sessions'));
+  const all = button(__('show all'), leaves, 'wfnb-link');
+  const beyond = everywhere && button(__('in all sessions'), () => everywhere(words.value.trim()), 'wfnb-link');
   const result = h('div', { class: 'wfnb-found', hidden: true }, says, ' · ', all, beyond && [' · ', beyond]);
   const root = h(
     'div',
@@ -102,6 +98,15 @@ export function filterBar(
     tell();
   }
 
+  function unfold(): void {
+    choices.hidden = !choices.hidden;
+    attribute(toggle, 'aria-expanded', !choices.hidden);
+  }
+  function leaves(): void {
+    clear();
+    leave();
+  }
+
   words.addEventListener('input', () => {
     clearTimeout(timer);
     timer = setTimeout(tell, PAUSE);
@@ -113,26 +118,10 @@ export function filterBar(
       leave();
     } else if (event.key === 'Escape') {
       event.preventDefault();
-      clear();
-      leave();
+      leaves();
     }
     event.stopPropagation();
   });
-  toggle.addEventListener('click', () => {
-    choices.hidden = !choices.hidden;
-    attribute(toggle, 'aria-expanded', !choices.hidden);
-  });
-  hidden.addEventListener('click', () => {
-    attribute(hidden, 'aria-pressed', !hides());
-    tell();
-  });
-  all.addEventListener('click', () => {
-    clear();
-    leave();
-  });
-
-  beyond?.addEventListener('click', () => everywhere?.(words.value.trim()));
-
   return {
     root,
     offer({ head, lines }) {

@@ -7,6 +7,7 @@ import { deliberate } from './deliberate';
 import { attribute, h } from './dom';
 import { icon } from './icon';
 import type { Intent } from './keys';
+import { button } from './said';
 
 export interface Footer {
   root: HTMLElement;
@@ -17,19 +18,11 @@ export interface Footer {
 export function footer(host: Host, move: (where: Intent) => void): Footer {
   let meant: Row | null = null;
   const deed = (name: string, act: (row: Row) => void): HTMLButtonElement =>
-    h('button', { type: 'button', class: 'wfnb-button', onclick: () => meant && act(meant) }, name);
+    button(name, () => meant && act(meant));
   const arrow = (sign: SVGElement, name: string, where: Intent, wide = ''): HTMLButtonElement =>
-    h(
-      'button',
-      {
-        type: 'button', class: `wfnb-button wfnb-arrow${wide}`, 'aria-label': name, title: name,
-        onclick: (event) => (event.currentTarget as Element).ariaDisabled !== 'true' && move(where),
-      },
-      sign,
-    );
+    button(sign, () => move(where), `wfnb-button wfnb-arrow${wide}`, { 'aria-label': name, title: name });
   const begin =
-    host.newStep &&
-    h('button', { type: 'button', class: 'wfnb-button wfnb-first', onclick: () => host.newStep?.(undefined, meant) }, __('New step'));
+    host.newStep && button(__('New step'), () => host.newStep?.(undefined, meant), 'wfnb-button wfnb-first');
   const branch = host.branchFrom && deed(__('Branch'), (row) => host.branchFrom?.(row));
   const revise = host.revise && deed(__('Revise'), (row) => host.revise?.(row));
   const back = [arrow(icon('first'), __('first step'), 'first', ' wfnb-wide'), arrow(icon('previous'), __('previous step'), 'up')];
@@ -45,19 +38,19 @@ export function footer(host: Host, move: (where: Intent) => void): Footer {
     on,
   );
   // not the whole of it: who clicks an arrow twice goes two steps
-  [begin, branch, revise].forEach((button) => button && deliberate(button));
+  [begin, branch, revise].forEach((each) => each && deliberate(each));
 
   return {
     root,
     show(row, place, count) {
       meant = row;
-      for (const button of [branch, revise]) {
-        button && attribute(button, 'aria-disabled', row === null);
+      for (const each of [branch, revise]) {
+        each && attribute(each, 'aria-disabled', row === null);
       }
       branch && attribute(branch, 'title', row && __('Branch from step %1: %2', row.number, row.title));
       revise && attribute(revise, 'title', row && __('Revise step %1: %2', row.number, row.title));
-      back.forEach((button) => attribute(button, 'aria-disabled', count === 0 || place === 0));
-      on.forEach((button) => attribute(button, 'aria-disabled', count === 0 || place === count - 1));
+      back.forEach((each) => attribute(each, 'aria-disabled', count === 0 || place === 0));
+      on.forEach((each) => attribute(each, 'aria-disabled', count === 0 || place === count - 1));
     },
   };
 }

@@ -65,9 +65,7 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
 
   const asked = question(answer);
   const noticed = h('span');
-  const interrupt =
-    host.interrupt &&
-    h('button', { type: 'button', class: 'wfnb-button', onclick: () => host.interrupt?.() }, __('Interrupt the cell'));
+  const interrupt = host.interrupt && button(__('Interrupt the cell'), () => host.interrupt?.());
   const { resume } = host;
   const again = resume && button(__('Resume'), () => void resume.run(), 'wfnb-button wfnb-first');
   const load = host.load && deed(__('Load wfnb'), host.load);

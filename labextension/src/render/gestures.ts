@@ -12,6 +12,8 @@ export interface Wants {
   turn(): void;
   /** The same of the step at this place, which stays where it is. */
   turnAt(place: number): void;
+  /** The menu of the step at this place, at a point of the page; false where there is none. */
+  menu(place: number, x: number, y: number): boolean;
   close(): void;
   toCell(): void;
   search(): void;
@@ -44,21 +46,34 @@ export function gestures(list: HTMLElement, wants: Wants): void {
     }
   }
 
+  const lineOf = ({ target }: Event): Element | null => (target as Element).closest('.wfnb-line');
+  const placeOf = (line: Element | null): number => Number(line?.parentElement?.getAttribute('aria-rowindex') ?? 0) - 1;
+
   function click(event: MouseEvent): void {
-    const line = (event.target as Element).closest('.wfnb-line');
-    const place = Number(line?.parentElement?.getAttribute('aria-rowindex') ?? 0) - 1;
+    const place = placeOf(lineOf(event));
     if (place >= 0 && event.detail <= 1) {
       wants.turnAt(place);
     }
   }
 
+  /** By mouse or, from the list itself, by a key. With Shift the mouse asks for the menu of the browser. */
+  function menu(event: MouseEvent): void {
+    const keyed = event.target === list && event.button !== 2;
+    const line = keyed ? list.querySelector('[aria-selected=true] > .wfnb-line') : lineOf(event);
+    if (line === null || (event.shiftKey && !keyed)) {
+      return;
+    }
+    const { x, bottom } = line.getBoundingClientRect();
+    if (keyed ? wants.menu(placeOf(line), x, bottom) : wants.menu(placeOf(line), event.clientX, event.clientY)) {
+      event.preventDefault();
+      event.stopPropagation(); // JupyterLab opens one of its own
+    }
+  }
+
   list.addEventListener('keydown', key);
   list.addEventListener('click', click);
-  list.addEventListener('dblclick', (event) => {
-    if ((event.target as Element).closest('.wfnb-line')) {
-      wants.toCell();
-    }
-  });
+  list.addEventListener('contextmenu', menu);
+  list.addEventListener('dblclick', (event) => lineOf(event) && wants.toCell());
   for (const scrolls of ['wheel', 'touchmove', 'pointerdown'] as const) {
     list.addEventListener(scrolls, () => wants.scrolled(), { passive: true });
   }

@@ -38,24 +38,18 @@ export function header(link: Link, host: Host): Header {
       able();
       host.say(says);
     };
-    const made = button(icon(word), () => void act(), 'wfnb-tool');
-    attribute(made, 'aria-label', name);
-    attribute(made, 'title', name);
-    return writes(made);
+    return writes(button(icon(word), () => void act(), 'wfnb-tool', { 'aria-label': name, title: name }));
   };
   const undo = deed(__('undo'), 'undo');
   const redo = deed(__('redo'), 'redo');
   let on = false;
-  const record = writes(
-    button(icon('record'), () => void link.ask('record', { on: !on }).catch((reason: unknown) => host.say(sentence(reason))), 'wfnb-tool'),
-  );
-  attribute(record, 'aria-label', __('record each cell'));
+  const asked = (): void => void link.ask('record', { on: !on }).catch((reason: unknown) => host.say(sentence(reason)));
+  const record = writes(button(icon('record'), asked, 'wfnb-tool', { 'aria-label': __('record each cell') }));
   const { resume } = host;
-  const again = resume && button(icon('resume'), () => void resume.run(), 'wfnb-tool');
-  if (again) {
-    attribute(again, 'aria-label', __('resume this notebook'));
-    attribute(again, 'title', __('Resume this notebook: put back what was kept, run what failed, is stale or new'));
-  }
+  const again = resume && button(icon('resume'), () => void resume.run(), 'wfnb-tool', {
+    'aria-label': __('resume this notebook'),
+    title: __('Resume this notebook: put back what was kept, run what failed, is stale or new'),
+  });
   const done = h('i');
   const bar = h(
     'div',

@@ -4,6 +4,7 @@ import type { RunHead } from '../picture';
 import type { State } from '../store';
 import { __ } from '../words';
 import { attribute, h, text } from './dom';
+import { button } from './said';
 
 export interface Question {
   root: HTMLElement;
@@ -18,8 +19,8 @@ export function questions(runs: readonly RunHead[]): { run: string; says: string
 export function question(answer: (run: string) => void): Question {
   let run = '';
   const words = h('span', { class: 'wfnb-question' });
-  const button = h('button', { type: 'button', class: 'wfnb-button wfnb-first', onclick: () => answer(run) }, __('Answer'));
-  const root = h('div', { class: 'wfnb-notice wfnb-asked', hidden: true }, words, button);
+  const leads = button(__('Answer'), () => answer(run), 'wfnb-button wfnb-first');
+  const root = h('div', { class: 'wfnb-notice wfnb-asked', hidden: true }, words, leads);
   return {
     root,
     show({ runs }) {
@@ -29,7 +30,7 @@ export function question(answer: (run: string) => void): Question {
       run = newest?.run ?? '';
       text(words, newest ? newest.says + (waiting.length > 1 ? ` · ${__('%1 more', waiting.length - 1)}` : '') : '');
       attribute(words, 'title', newest?.says);
-      attribute(button, 'aria-label', newest ? __('Answer %1', run) : null);
+      attribute(leads, 'aria-label', newest ? __('Answer %1', run) : null);
     },
   };
 }

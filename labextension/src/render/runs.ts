@@ -6,6 +6,7 @@ import { __ } from '../words';
 import { each, h, text } from './dom';
 import { runLine } from './run_line';
 import type { RunLine } from './run_line';
+import { button } from './said';
 import type { MakeTab } from './tab';
 
 const RUN = '%%run_workflow NAME';
@@ -24,7 +25,7 @@ export const runs: MakeTab = (link) => {
 
   const alone = h('p', { class: 'wfnb-empty', hidden: true }, __('No run yet. A cell that begins with %1 starts one.', RUN));
   const list = h('ul', { class: 'wfnb-runs', 'aria-label': __('Runs, newest first') });
-  const more = h('button', { type: 'button', class: 'wfnb-link wfnb-more', hidden: true });
+  const more = button('', older, 'wfnb-link wfnb-more', { hidden: true });
   const root = h('div', {}, alone, list, more);
   const fill = each<RunHead, HTMLElement>(
     list,
@@ -37,6 +38,11 @@ export const runs: MakeTab = (link) => {
     (_, run) => lines.get(run.name)?.show(run, whole, drawn?.clock ?? (() => Date.now() / 1000)),
   );
 
+  function older(): void {
+    most += PAGE;
+    whole = false;
+    draw();
+  }
   function draw(): void {
     const shown = all.slice(-most).reverse();
     fill(shown);
@@ -67,11 +73,6 @@ export const runs: MakeTab = (link) => {
       told.tails?.forEach((printed) => lines.get(printed.run)?.open?.printed(printed));
     }
   }
-  more.addEventListener('click', () => {
-    most += PAGE;
-    whole = false;
-    draw();
-  });
   const deaf = link.told(hear);
 
   return {

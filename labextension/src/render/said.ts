@@ -4,7 +4,7 @@
 
 import { sentence } from '../link';
 import { attribute, h } from './dom';
-import type { Child } from './dom';
+import type { Child, Props } from './dom';
 
 export interface Said {
   root: HTMLElement;
@@ -69,9 +69,9 @@ export function waits(element: Element): boolean {
   return element.getAttribute('aria-disabled') === 'true';
 }
 
-/** A button of a request: clicks while it is disabled are nothing. */
-export function button(label: Child, act: () => void, look = 'wfnb-button'): HTMLButtonElement {
-  const made = h('button', { type: 'button', class: look }, label);
+/** Clicks while it is disabled are nothing. */
+export function button(label: Child, act: () => void, look = 'wfnb-button', more: Props = {}): HTMLButtonElement {
+  const made = h('button', { type: 'button', class: look, ...more }, label);
   made.addEventListener('click', () => waits(made) || act());
   return made;
 }

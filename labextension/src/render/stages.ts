@@ -7,6 +7,7 @@ import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { drawingView, plain } from './drawing';
 import { ledgerView } from './ledger';
+import { button } from './said';
 import { signOf, spoken } from './signs';
 import type { MakeTab } from './tab';
 import { signed, table, words } from './tables';
@@ -96,9 +97,8 @@ function nextStages(host: Host): { root: HTMLElement; show(head: Head, drawing: 
     list,
     (stage) => stage,
     (stage) => {
-      const begin = (): void => host.newStep?.(stage);
-      const props = { type: 'button', class: 'wfnb-button', title: __('New step: %1', spoken(stage)), onclick: begin };
-      return h('li', {}, host.newStep ? h('button', props, spoken(stage)) : spoken(stage));
+      const title = __('New step: %1', spoken(stage));
+      return h('li', {}, host.newStep ? button(spoken(stage), () => host.newStep?.(stage), undefined, { title }) : spoken(stage));
     },
   );
   const guides = h('div', { class: 'wfnb-whys wfnb-guides' });

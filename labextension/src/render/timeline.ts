@@ -3,12 +3,15 @@
  */
 
 import type { Host } from '../host';
-import { sentence } from '../link';
+import { sentence, writable } from '../link';
 import type { Filter, Row } from '../picture';
 import type { State } from '../store';
 import { __ } from '../words';
 import { cardView } from './card';
+import type { CardView } from './card';
 import { current, placeOf } from './current';
+import { deeds } from './deeds';
+import type { Deed } from './deeds';
 import { h, holding, text } from './dom';
 import { remembering, thumbs } from './figures';
 import { filterBar } from './filter';
@@ -38,7 +41,16 @@ export const timeline: MakeTab = (link, bare) => {
   let revealed: number | null = null;
 
   const host = remembering(bare, () => state?.head.session);
-  const card = cardView(link, host, (change) => {
+  const all = deeds(
+    link, host, () => state, (row) => card.edits(row),
+    (row) => {
+      if (!chosen.open && chosen.place !== null) {
+        pick(chosen.place, true);
+      }
+      card.edit(row);
+    },
+  );
+  const card: CardView = cardView(link, host, all, (change) => {
     holding(steps.root, change);
     steps.measure();
     if (watched) {
@@ -154,6 +166,22 @@ export const timeline: MakeTab = (link, bare) => {
     }
   }
 
+  function menu(place: number, x: number, y: number): boolean {
+    const row = source?.row(place);
+    if (!host.menu || !row) {
+      return false;
+    }
+    steps.still(place, () => pick(place, chosen.open && chosen.place === place));
+    const open: Deed = { name: () => !chosen.open && __('open its card'), act: () => (pick(place, true), bring()) };
+    const able = writable(link.state);
+    const items = [open, ...all].flatMap(({ name, act, writes }) => {
+      const label = name(row);
+      return label ? [{ label, act: writes && !able ? null : () => void act(row) }] : [];
+    });
+    host.menu(items, x, y, () => steps.root.focus({ preventScroll: true }));
+    return true;
+  }
+
   function choose(filter: Filter | null): void {
     if (state === null) {
       return;
@@ -207,6 +235,7 @@ export const timeline: MakeTab = (link, bare) => {
       steps.still(place, () => pick(place, !(chosen.open && chosen.place === place)));
       steps.reveal(place);
     },
+    menu,
     close() {
       chosen.close();
       draw();

@@ -5,6 +5,7 @@
 import type { Link } from '../link';
 import type { Line } from '../picture';
 import { __, term } from '../words';
+import { switches } from './deeds';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { keeping } from './focus';
@@ -65,6 +66,7 @@ function verdict(link: Link, id: string): Asked {
   const abandon = writes(button(words.abandon.does, () => toggle('abandon')));
   const buttons = { select, abandon };
   attribute(go, 'aria-label', __('Switch to %1', id));
+  attribute(go, 'title', switches());
   const reason = h('input', {
     type: 'text', maxlength: LONGEST, autocomplete: 'off', 'data-lm-suppress-shortcuts': 'true',
     placeholder: __('why (may stay empty)'),
