@@ -11,7 +11,7 @@ from .test_panel import STEPS
 
 WORKFLOW = notebook(
     "%load_ext wfnb\n%wfnb start flow --fresh",
-    """%%run_workflow greet
+    """%%run_workflow welcome
 description: Say hello to somebody.
 variables: {who: world, times: {type: number, default: 1}}
 steps:
@@ -165,14 +165,14 @@ def test_a_saved_workflow_is_run_with_the_variables_that_were_filled_in(lab: Lab
 
     lab.command_begun("wfnb:run-workflow")
     dialog = lab.page.locator(".jp-Dialog")
-    dialog.get_by_label("Workflow").select_option("greet")  # others may have saved some
+    dialog.get_by_label("Workflow").select_option("welcome")  # others may have saved some
     dialog.get_by_label("who").fill("the panel")
     screen("form")
     dialog.get_by_role("button", name="Run").click()
     expect(dialog).to_have_count(0)
 
     lab.panel.get_by_role("tab", name="Runs").click()
-    expect(lab.panel.get_by_text("greet-2")).to_be_visible()
+    expect(lab.panel.get_by_text("welcome-2")).to_be_visible()
     screen("run")
 
 
@@ -183,7 +183,7 @@ def test_a_workflow_that_cannot_begin_so_says_why(lab: Lab, screen: Screen):
 
     lab.command_begun("wfnb:run-workflow")
     dialog = lab.page.locator(".jp-Dialog")
-    dialog.get_by_label("Workflow").select_option("greet")  # others may have saved some
+    dialog.get_by_label("Workflow").select_option("welcome")  # others may have saved some
     dialog.get_by_label("who").fill("the panel")
     dialog.get_by_label("times").fill("often")
     dialog.get_by_role("button", name="Run").click()
@@ -195,7 +195,7 @@ def test_a_workflow_that_cannot_begin_so_says_why(lab: Lab, screen: Screen):
     lab.page.keyboard.press("Enter")
     expect(dialog).to_have_count(0)
     lab.panel.get_by_role("tab", name="Runs").click()
-    expect(lab.panel.get_by_text("greet-2")).to_be_visible()
+    expect(lab.panel.get_by_text("welcome-2")).to_be_visible()
 
 
 def test_a_report_is_saved_as_a_file(steps: Lab):
