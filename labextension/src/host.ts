@@ -5,23 +5,27 @@
 import type { Dispose } from './link';
 import type { Figure, Row } from './picture';
 
-/** The cells of stale steps, run one after the other. */
-export interface StaleRun {
+/** Cells that are run one after the other. */
+export interface CellRun {
   /** Whether one runs, or is about to. */
   readonly going: boolean;
   /** While it goes, what runs; afterwards why it ended before all were run, '' where it did not. */
   readonly says: string;
-  /** All, or what is needed until this step is fresh: how many cells ran, which `tell` is told where all went well.
-   *  Nothing while it goes. */
-  run(upTo?: Row, tell?: (cells: number) => void): Promise<number>;
   /** No other cell is run after the one that runs. */
   stop(): void;
   /** Told after `going` or `says` is another. */
   listen(f: () => void): Dispose;
 }
 
+/** The cells of stale steps. */
+export interface StaleRun extends CellRun {
+  /** All, or what is needed until this step is fresh: how many cells ran, which `tell` is told where all went well.
+   *  Nothing while it goes. */
+  run(upTo?: Row, tell?: (cells: number) => void): Promise<number>;
+}
+
 /** The notebook goes on where a run of it failed. */
-export interface Resumption {
+export interface Resumption extends CellRun {
   /** Put back what was kept, run what failed, is stale or new, in order; while that goes, run no other cell. */
   run(): Promise<void>;
 }

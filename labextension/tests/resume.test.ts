@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 
+import { progress } from '../src/lab/progress';
 import { codeCells, resumption } from '../src/lab/resume';
 import type { Reply } from '../src/lab/resume';
 
@@ -19,7 +20,10 @@ function notebook({ told, errors = {}, ready = true, during, stale = 0 }: Given)
   const asked: object[] = [];
   const ran: string[] = [];
   const said: string[] = [];
-  const made = resumption({
+  const shown: string[] = [];
+  const now = progress();
+  now.listen(() => shown.push(`${now.going ? '' : 'ended'}${now.says}`));
+  const run = resumption({
     ready: async () => ready,
     async ask(what) {
       asked.push(what);
@@ -34,8 +38,8 @@ function notebook({ told, errors = {}, ready = true, during, stale = 0 }: Given)
     },
     stale: async () => stale,
     say: (text) => said.push(text),
-  });
-  return { made, asked, ran, said };
+  }, now);
+  return { made: { run }, now, asked, ran, said, shown };
 }
 
 const SKIP: Reply = { run: false };
@@ -84,6 +88,15 @@ test('asked again while it goes, it stops after the cell that runs', async () =>
 
   expect(ran).toEqual(['a']);
   expect(said).toEqual(['Ran 1 cell. Stopped.']);
+});
+
+test('meanwhile it is shown which cell runs of how many, and that it was stopped', async () => {
+  const { made, now, shown } = notebook({ told: { a: SKIP, b: RUN, c: RUN }, during: () => now.stop() });
+
+  await made.run();
+
+  expect(shown).toEqual(['Waiting for the kernel.', 'Running cell 2 of 3.', 'Running cell 2 of 3. Stops after it.', 'ended']);
+  expect([now.going, now.stopped]).toEqual([false, false]);
 });
 
 test('without wfnb nothing is run', async () => {

@@ -2,7 +2,10 @@
 
 import { beforeEach, expect, test } from 'vitest';
 
-import { delta, settled } from './fake';
+import { progress } from '../src/lab/progress';
+import { runStale } from '../src/render/run_stale';
+import type { RunStale } from '../src/render/run_stale';
+import { delta, fakeHost, settled } from './fake';
 import { cleared, framed } from './given_frame';
 import { seen } from './shown';
 
@@ -39,6 +42,22 @@ test('while cells run it stops them, and says which step it is', () => {
   expect(made.host.did).toEqual([['runStale'], ['stopStale']]);
   expect(going).toEqual(['Stop', 'Running step 3.']);
   expect([button(made).textContent, line(made).textContent]).toEqual(['Run stale', '1 step is stale.']);
+});
+
+test('while a notebook is resumed it says how far that is, and stops it', () => {
+  const resume = Object.assign(progress(), { run: async () => undefined });
+  const { root } = runStale({ ...fakeHost(), resume }) as RunStale;
+  document.body.append(root);
+  const hidden = root.hidden;
+
+  resume.tell(true, 'Running cell 3 of 7.');
+  const says = [seen(root), root.textContent];
+  root.querySelector('button')?.click();
+
+  expect([hidden, says]).toEqual([true, [true, 'Running cell 3 of 7.Stop']]);
+  expect([resume.stopped, root.textContent]).toEqual([true, 'Running cell 3 of 7. Stops after it.Stop']);
+  resume.tell(false, '');
+  expect(seen(root)).toBe(false);
 });
 
 test('why it ended stays until nothing is stale any more; code in it is code', () => {

@@ -64,3 +64,32 @@ def test_what_a_cell_further_down_made_stale_is_fresh_after_it(lab: Lab):
     expect(badge(lab, 3)).to_contain_text("✓ ok")
     lab.page.get_by_text("Ran 5 cells.").wait_for()
     assert "total 10" in lab.output(2)
+
+
+ASKS = notebook(
+    "%load_ext wfnb\n%wfnb start asks --fresh",
+    "%%step Ask\nanswer = input('Go on?')",
+    "%%step Look at it\nlook = answer",
+)
+
+
+def test_while_it_goes_on_the_panel_says_how_far_it_is_and_stops_it(lab: Lab, screen: Screen):
+    lab.open("asks.ipynb", ASKS)
+    lab.run_cell(0)
+    expect(lab.panel).to_contain_text(
+        "No step yet. New step below makes the first one, or Make this cell a step over a cell."
+    )
+
+    button(lab, "resume this notebook").click()
+    expect(lab.panel).to_contain_text("Running cell 2 of 3.")
+    screen("going")
+    button(lab, "Stop").click()
+    expect(lab.panel).to_contain_text("Running cell 2 of 3. Stops after it.")
+    lab.asks_in_its_cell("Go on?")
+    lab.page.locator(".jp-Stdin-input").fill("yes")
+    lab.page.locator(".jp-Stdin-input").press("Enter")
+
+    lab.page.get_by_text("Stopped.").wait_for()
+    expect(badge(lab, 1)).to_contain_text("✓ ok")
+    expect(lab.rows).to_have_count(1)
+    expect(lab.panel.get_by_text("Running cell")).to_have_count(0)

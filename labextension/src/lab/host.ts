@@ -3,7 +3,7 @@
 import { Notification } from '@jupyterlab/apputils';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 
-import type { Host, Resumption } from '../host';
+import type { Host } from '../host';
 import type { Cells } from './cells';
 import { sentence } from '../link';
 import type { Link } from '../link';
@@ -11,6 +11,7 @@ import type { Asks, Row } from '../picture';
 import { __ } from '../words';
 import { branchText, restoreText, reviseText, stepText, under, whole } from './cell_text';
 import type { CellText } from './cell_text';
+import { progress } from './progress';
 import { runCell } from './run_cell';
 import { staleRun } from './stale';
 import type { Standing } from './standing';
@@ -60,15 +61,14 @@ export function host(
   const run = (id: string): Promise<string | null> => runCell(panel, id);
   const stale = staleRun({ ask: (args) => link.ask('next_stale', args), texts, run, say });
   const rest = (): Promise<number> => stale.run(undefined, () => undefined);
-  let resuming: Promise<Resumption> | undefined;
-  const resume = {
-    async run() {
-      resuming ??= import('./on_demand').then(({ asked, codeCells, resumption }) =>
-        resumption({ ready: deeds.start, ask: (said) => asked(panel, said), cells: () => codeCells(panel), run, stale: rest, say }),
-      );
-      await (await resuming).run();
+  const resumed = progress();
+  const resume = Object.assign(resumed, {
+    async run(): Promise<void> {
+      const { asked, codeCells, resumption } = await import('./on_demand');
+      const ask = (said: object): ReturnType<typeof asked> => asked(panel, said);
+      await resumption({ ready: deeds.start, ask, cells: () => codeCells(panel), run, stale: rest, say }, resumed)();
     },
-  };
+  });
   const make = (text: CellText): void => {
     void write(panel, text);
     wanted();

@@ -5,9 +5,9 @@
 import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { KernelMessage } from '@jupyterlab/services';
 
-import type { Resumption } from '../host';
 import { sentence } from '../link';
 import { __, _n } from '../words';
+import type { Progress } from './progress';
 import { counted } from './stale';
 
 /** `back`: the cells that were skipped since one ran have to run first. */
@@ -29,17 +29,16 @@ export interface ResumedCells {
   say(text: string): void;
 }
 
-export function resumption({ ready, ask, cells, run, stale, say }: ResumedCells): Resumption {
-  let going = false;
-  let stopped = false;
-
+/** What runs them, or where they run stops that. */
+export function resumption({ ready, ask, cells, run, stale, say }: ResumedCells, now: Progress): () => Promise<void> {
   async function all(): Promise<string> {
     let ran = 0;
     let skipped: string[] = [];
     let spared = 0;
     const count = (): string =>
       spared === 0 ? counted(ran) : _n('Ran %1 cell, skipped %2.', 'Ran %1 cells, skipped %2.', ran, spared);
-    for (const { id, source } of cells()) {
+    const code = cells();
+    for (const { id, source } of code) {
       const told = await ask({ ask: { id, source } });
       if (told.run === false) {
         skipped.push(id);
@@ -49,9 +48,10 @@ export function resumption({ ready, ask, cells, run, stale, say }: ResumedCells)
       const first = told.back ? skipped : [];
       spared -= first.length;
       for (const each of [...first, id]) {
-        if (stopped) {
+        if (now.stopped) {
           return `${count()} ${__('Stopped.')}`;
         }
+        now.tell(true, __('Running cell %1 of %2.', code.findIndex((cell) => cell.id === each) + 1, code.length));
         const error = await run(each);
         ran += 1;
         if (error !== null) {
@@ -60,29 +60,26 @@ export function resumption({ ready, ask, cells, run, stale, say }: ResumedCells)
       }
       skipped = [];
     }
-    ran += ran > 0 && !stopped ? await stale() : 0;
+    ran += ran > 0 && !now.stopped ? await stale() : 0;
     return count();
   }
 
-  return {
-    async run() {
-      if (going) {
-        stopped = true;
-        return;
+  return async () => {
+    if (now.going) {
+      return now.stop();
+    }
+    now.tell(true, __('Waiting for the kernel.'));
+    try {
+      if (await ready()) {
+        await ask({ begin: null });
+        say(await all());
       }
-      [going, stopped] = [true, false];
-      try {
-        if (await ready()) {
-          await ask({ begin: null });
-          say(await all());
-        }
-      } catch (reason) {
-        say(sentence(reason));
-      } finally {
-        going = false;
-        await ask({ end: true }).catch(() => undefined);
-      }
-    },
+    } catch (reason) {
+      say(sentence(reason));
+    } finally {
+      now.tell(false, '');
+      await ask({ end: true }).catch(() => undefined);
+    }
   };
 }
 

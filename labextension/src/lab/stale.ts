@@ -7,8 +7,9 @@
 
 import type { StaleRun } from '../host';
 import { sentence } from '../link';
-import type { Asks, NextStale } from '../picture';
+import type { Asks, NextStale, Row } from '../picture';
 import { __, _n } from '../words';
+import { progress } from './progress';
 import type { StepCells } from './step_cells';
 
 /** A step whose values are needed again so often is not what the others rest on: it would be run for ever. */
@@ -23,15 +24,7 @@ export interface StaleCells {
 }
 
 export function staleRun({ ask, texts, run, say }: StaleCells): StaleRun {
-  const listeners = new Set<() => void>();
-  let going = false;
-  let says = '';
-  let stopped = false;
-
-  function show(now: boolean, words: string): void {
-    [going, says] = [now, words];
-    [...listeners].forEach((f) => f());
-  }
+  const now = progress();
 
   /** Why it ended before all were run; '' where it did not. Each cell that ran is put into `ran`. */
   async function all(key: number | undefined, ran: number[]): Promise<string> {
@@ -41,14 +34,14 @@ export function staleRun({ ask, texts, run, say }: StaleCells): StaleRun {
       if (step === null) {
         return '';
       }
-      const why = stopped ? __('Stopped.') : hindrance(step, texts);
+      const why = now.stopped ? __('Stopped.') : hindrance(step, texts);
       if (why || step.cell_id === null) {
         return why;
       }
       if (ran.filter((each) => each === step.key).length === MOST) {
         return __('Step %1 was run %2 times, and other steps need it still: stopped.', step.place, MOST);
       }
-      show(true, __('Running step %1.', step.place));
+      now.tell(true, __('Running step %1.', step.place));
       const error = await run(step.cell_id);
       if (error !== null) {
         return failure(step, error);
@@ -60,38 +53,21 @@ export function staleRun({ ask, texts, run, say }: StaleCells): StaleRun {
     }
   }
 
-  return {
-    get going() {
-      return going;
-    },
-    get says() {
-      return says;
-    },
-    async run(upTo, tell = (count) => say(counted(count))) {
-      if (going) {
+  return Object.assign(now, {
+    async run(upTo?: Row, tell = (count: number): void => say(counted(count))): Promise<number> {
+      if (now.going) {
         return 0;
       }
-      stopped = false;
       const ran: number[] = [];
-      show(true, __('Waiting for the kernel.'));
+      now.tell(true, __('Waiting for the kernel.'));
       const why = await all(upTo?.key, ran).catch(sentence);
-      show(false, why && `${counted(ran.length)} ${why}`);
+      now.tell(false, why && `${counted(ran.length)} ${why}`);
       if (why === '') {
         tell(ran.length);
       }
       return ran.length;
     },
-    stop() {
-      if (going && !stopped) {
-        stopped = true;
-        show(true, `${says} ${__('Stops after it.')}`);
-      }
-    },
-    listen(f) {
-      listeners.add(f);
-      return () => void listeners.delete(f);
-    },
-  };
+  });
 }
 
 export const counted = (cells: number): string => (cells === 0 ? __('No cell was run.') : _n('Ran %1 cell.', 'Ran %1 cells.', cells));

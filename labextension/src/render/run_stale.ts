@@ -1,8 +1,8 @@
-/** Under the header, while a stale step can be run: how many are stale, what runs, or why it ended; and the button that
- *  runs them or stops that.
+/** Under the header, while a stale step can be run or cells run one after the other: how many are stale, what runs, or why
+ *  it ended; and the button that runs them or stops that.
  */
 
-import type { Host } from '../host';
+import type { CellRun, Host } from '../host';
 import type { Dispose } from '../link';
 import type { State } from '../store';
 import { __, _n } from '../words';
@@ -19,7 +19,7 @@ export interface RunStale {
 }
 
 /** Null where the host runs no cells. */
-export function runStale({ stale }: Host): RunStale | null {
+export function runStale({ stale, resume }: Host): RunStale | null {
   if (stale === undefined) {
     return null;
   }
@@ -29,28 +29,32 @@ export function runStale({ stale }: Host): RunStale | null {
   /** Why it ended before all that was stale was fresh: no reason for what is stale now. */
   let past = '';
   const words = h('span', { role: 'status' });
-  const act = writes(button(__('Run stale'), () => (stale.going ? stale.stop() : void stale.run())));
+  const all: CellRun[] = resume ? [stale, resume] : [stale];
+  const going = (): CellRun | undefined => all.find((each) => each.going);
+  const act = writes(button(__('Run stale'), () => (going() ? all.forEach((each) => each.stop()) : void stale.run())));
   const root = h('div', { class: 'wfnb-notice wfnb-stale', hidden: true }, words, act);
   deliberate(root);
 
-  function draw({ going, says }: NonNullable<Host['stale']>): void {
-    const able = can || going;
+  const draw = (): void => {
+    const { going: runs, says } = going() ?? stale;
+    const able = can || runs;
     const many = _n('%2 step is stale.', '%2 steps are stale.', count, grouped(count));
-    past = going ? '' : past;
+    past = runs ? '' : past;
     const why = count > 0 && says !== past ? says : ''; // of a step of which a person asked for it, though it cannot be run
-    const now = why || (going ? says : able ? many : __('Nothing is left to run.'));
+    const now = why || (runs ? says : able ? many : __('Nothing is left to run.'));
     if (now !== said) {
       said = now;
       words.replaceChildren(...spoken(now));
     }
     root.hidden = !able && why === '' && document.activeElement !== act; // who has just pressed it stays where they are
-    act.textContent = going ? __('Stop') : __('Run stale');
+    act.textContent = runs ? __('Stop') : __('Run stale');
     attribute(act, 'aria-disabled', !able || null);
-    attribute(act, 'title', going ? __('Run no other cell after this one') : __('Run the cells of stale steps, in order'));
-    attribute(root, 'data-going', going);
+    attribute(act, 'title', runs ? __('Run no other cell after this one') : __('Run the cells of stale steps, in order'));
+    attribute(root, 'data-going', runs);
     attribute(root, 'data-done', !able && why === '');
-  }
-  act.addEventListener('blur', () => draw(stale));
+  };
+  act.addEventListener('blur', draw);
+  const deaf = all.map((each) => each.listen(draw));
 
   return {
     root,
@@ -58,8 +62,8 @@ export function runStale({ stale }: Host): RunStale | null {
       can = head.can_run_stale;
       count = head.stale;
       past = count === 0 ? stale.says : past;
-      draw(stale);
+      draw();
     },
-    dispose: stale.listen(() => draw(stale)),
+    dispose: () => deaf.forEach((undo) => undo()),
   };
 }
