@@ -83,7 +83,7 @@ class TwoWorkspaces(RuleBasedStateMachine):
         ends = [FinishStep(attempt=attempt, outcome=Outcome()) for attempt in running]
         kinds = [plausible_steps(session), careless_steps, changes(session)]
         steps = st.sampled_from((*session.steps, 10_000))
-        kinds.append(st.builds(KeepValues, step=steps, kept=kept))
+        kinds.append(st.builds(KeepValues, step=steps, values=kept))
         return data.draw(st.one_of(*kinds, st.sampled_from([Undo(), Redo(), *ends])))
 
     def session(self):
