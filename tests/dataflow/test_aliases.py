@@ -86,6 +86,85 @@ def test_what_holds_an_object_from_before_it_was_made_anew_misses_what_is_change
     assert sum(kernel.shell.user_ns["b"]) == 3
 
 
+DATA_CLASS = "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass P:\n    x: int = 1"
+ENUM = "from enum import Enum\nclass P(Enum):\n    A = 1"
+OLD_BESIDE_NEW = {
+    "two objects of a class": (DATA_CLASS, "p = P()", "q = P()", "same = p == q"),
+    "a key": (DATA_CLASS, "d = {P(): 1}", "k = [P()]", "same = k[0] in d"),
+    "members": (ENUM, "p = P.A", "d = {P.A: 1}", "same = p in d"),
+    "a class in a dict": ("class P: pass", "d = {P: 1}", "p = P()", "same = type(p) in d"),
+    "two classes": (
+        "class P: pass",
+        "class Q(P): pass",
+        "p = P()",
+        "same = type(p) is Q.__mro__[1]",
+    ),
+    "two containers": (
+        "a = [1]",
+        "d = {'k': a}",
+        "e = [a]",
+        "d['k'].append(2)\nsame = len(e[0]) == 2",
+    ),
+    "what was made of the old one": (
+        "class P: pass",
+        "p = P()",
+        "k = [p]",
+        "same = type(k[0]) is P",
+    ),
+    "another object of the old class": (
+        DATA_CLASS,
+        "p = P()",
+        "from dataclasses import replace\nq = replace(p, x=1)",
+        "same = q == P()",
+    ),
+}
+
+
+@pytest.mark.parametrize("story", OLD_BESIDE_NEW)
+def test_what_holds_an_old_object_is_stale_beside_what_holds_the_new_one(
+    kernel: Kernel, story: str
+):
+    cells = OLD_BESIDE_NEW[story]
+
+    run(kernel, cells, "12134")
+
+    assert stale(kernel) == [4]
+    assert kernel.say("%wfnb run-stale") is None
+    assert stale(kernel) == []
+    assert kernel.shell is not None
+    assert kernel.shell.user_ns["same"] is True
+
+
+def test_of_two_old_objects_each_made_before_another_run_of_their_class_the_older_is_old(
+    kernel: Kernel,
+):
+    cells = (DATA_CLASS, "p = P()", "q = P()", "same = p == q")
+
+    run(kernel, cells, "121314")
+    assert stale(kernel) == [4]
+    run(kernel, cells, "24")
+
+    assert stale(kernel) == [4]  # p is of the last run, q is not
+    run(kernel, cells, "34")
+    assert stale(kernel) == []
+
+
+def test_what_two_containers_share_is_missed_by_the_one_that_was_made_later(kernel: Kernel):
+    run(kernel, ("a = [1]", "d = {'k': a}", "e = [a]", "d['k'].append(2)", "e[0]"), "121345")
+
+    assert stale(kernel) == [5]
+    assert kernel.say("%wfnb run-stale") is None
+    assert stale(kernel) == []
+    assert kernel.shell is not None
+    assert kernel.shell.user_ns["e"] == [[1, 2]]
+
+
+def test_old_objects_of_one_run_are_right_beside_each_other(kernel: Kernel):
+    run(kernel, (DATA_CLASS, "p = P()", "q = P()", "same = p == q", "1 + 1"), "12314")
+
+    assert stale(kernel) == []
+
+
 @pytest.mark.parametrize("change", ["a = [9]\na += [2]", "a = a + [2]", "a = [*a]\na.append(2)"])
 def test_what_binds_a_name_first_changes_no_object_that_another_name_holds(
     kernel: Kernel, change: str

@@ -329,10 +329,19 @@ class Observer:
                 found[name] = known.read(session)
                 if not known.print.atomic and not known.version.startswith(LIBRARY):
                     before[name] = known.print
-                # An old object is right on its own, and wrong beside the new one.
-                if self._renewals.is_old(name, asked):
-                    found[name] = (LOST + known.version, OLD)
+        # An old object is right on its own, and wrong beside the new one.
+        for name in self._renewals.old_among(asked, self._holding) & found.keys():
+            found[name] = (LOST + found[name][0], OLD)
         return found, before
+
+    def _holding(self, name: str, others: set[str]) -> set[str]:
+        """Those of the others that share the object which the name holds, or hold an instance of
+        it."""
+        near = {*sorted(self._changeable(others))[:_NEAR]}
+        if name not in self._names or not near:
+            return set()
+        values = Sharing(self._names, {name, *near}, 1024)
+        return (values.of(name) | values.instances(name)) & near
 
     def end(self, segment: Segment, by: int, complete: bool, nonce: str = "") -> Flow:
         """The code has ended, `complete`: to its end. `by` is the step's key, PLAIN for a cell that
@@ -524,6 +533,15 @@ class Observer:
             found[name] = tuple(sorted({*found.get(name, ()), *named}))
         return {name: others for name, others in found.items() if name in writes}
 
+    def _alike(self, name: str, others: set[str]) -> set[str]:
+        """Those of the others that share an object with the name, or hold one of the same class of
+        the notebook."""
+        near = {*sorted(self._changeable({name, *others}))[:_NEAR]}
+        if name not in near:
+            return set()
+        values = Sharing(self._names, near, 1024)
+        return (values.of(name) | values.kin(name)) & others
+
     def _nearby_versions(self, changed: set[str]) -> dict[str, str]:
         """The versions of names that share an object with these at some time, or may be found to
         have shared one all along: what hides its parts is known by what changes with it."""
@@ -700,7 +718,11 @@ class Observer:
     ) -> None:
         """Objects were made anew, with the versions that they had: who holds the old ones is apart.
         What was changed in place would have changed these, too."""
-        for name in self._renewals.unchanged_by(changed) - writes.keys():
+        apart = self._renewals.unchanged_by(changed) - writes.keys()
+        near = set(islice(self._connected_names(apart), _MANY)) if apart else set()
+        for name in tuple(apart):  # and what holds the new one, under whatever name
+            apart |= self._holding(name, near - apart) - writes.keys()
+        for name in apart:
             known = self._known.get(name)
             if known is not None:
                 known.version, known.by = f"{LOST}{known.version}", OLD
@@ -710,6 +732,9 @@ class Observer:
                 same = {n for n, held in holders.items() if id(self._names.get(n)) == held}
                 self._renewals.part(same - writes.keys(), name, before)
         self._renewals.write(writes, bound & writes.keys(), shares)
+        for name in writes.keys() & self._known.keys() if self._renewals.parted() else ():
+            old = set(self._renewals.parted() & segment.before.keys() - {name})
+            self._renewals.inherit(name, self._alike(name, old)) if old else None
 
     def _others(self, found: Mapping[str, Read], session: object) -> dict[str, Read]:
         """What all names hold that are known, but for these."""

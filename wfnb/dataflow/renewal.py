@@ -14,8 +14,8 @@ together are not, and a change of the one does not reach the other.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from wfnb.core.flow import ABSENT
 
@@ -26,29 +26,40 @@ State = tuple[str, int, object]
 """The version of an object that a name holds, who made the object, and in which session."""
 
 
+class Parting(NamedTuple):
+    """The state in which a name was whose object another one holds still, and which of its objects
+    that is: a later one has a higher number."""
+
+    state: State
+    number: int
+
+
 class Renewals:
     """Pairs of names that held one object, until the second was bound to another. Each pair has the
     state in which the second was when the first got the object. Once the second is in that state
-    again, the first holds an old object. `known` has what names hold now."""
+    again, the first holds an old object, beside the second and beside all that holds the new one.
+    `known` has what names hold now."""
 
     def __init__(self, known: Mapping[str, KnownValue]) -> None:
         self._known = known
         self._shared: dict[str, dict[str, State]] = {}
-        self._pairs: dict[str, dict[str, State]] = {}
+        self._pairs: dict[str, dict[str, Parting]] = {}
         self._old: dict[str, set[str]] = {}
+        self._count = 0
 
     def part(self, holders: Iterable[str], bound: str, before: KnownValue) -> None:
         """A name was bound anew that shared an object with others, which hold that still; `before`
         is what it held."""
+        self._count += 1
         for holder in holders:
-            begun = self._shared.get(holder, {}).get(bound)
-            self._pairs.setdefault(holder, {})[bound] = begun or _state(before)
+            state = self._shared.get(holder, {}).get(bound) or _state(before)
+            self._pairs.setdefault(holder, {})[bound] = Parting(state, self._count)
 
     def write(
         self, names: Collection[str], bound: Iterable[str], shares: Mapping[str, Iterable[str]]
     ) -> None:
-        """Names were written. Those that were bound hold nothing old; `shares` has, by each, the
-        others that hold the same object."""
+        """Names were written. Those that were bound hold nothing old but what they share; `shares`
+        has, by each, the others that hold the same object."""
         for name in bound:
             for known in (self._shared, self._pairs, self._old):
                 known.pop(name, None)
@@ -58,13 +69,44 @@ class Renewals:
         for holder, pairs in self._pairs.items():
             for name in pairs.keys() & names:
                 old = self._old.setdefault(holder, set())
-                is_again = pairs[name] == _state(self._known.get(name))
+                is_again = pairs[name].state == _state(self._known.get(name))
                 (old.add if is_again else old.discard)(name)
 
-    def is_old(self, name: str, beside: Iterable[str] | None = None) -> bool:
-        """Whether it holds what was made anew, under one of those names (None: under any)."""
-        renewed = self._old.get(name, set())
-        return bool(renewed) if beside is None else not renewed.isdisjoint(beside)
+    def inherit(self, name: str, others: Iterable[str]) -> None:
+        """It was made of what these hold, and what of that is old is so in it, too."""
+        for other in others:
+            if other in self._pairs:
+                self._pairs[name] = self._pairs[other] | self._pairs.get(name, {})
+                self._old[name] = self._old.get(other, set()) | self._old.get(name, set())
+
+    def parted(self) -> Collection[str]:
+        """Those that may hold something old."""
+        return self._pairs.keys()
+
+    def is_old(self, name: str) -> bool:
+        """Whether it holds what was made anew under another name."""
+        return bool(self._old.get(name))
+
+    def old_among(
+        self, names: Collection[str], holding: Callable[[str, set[str]], set[str]]
+    ) -> set[str]:
+        """Those of the names that hold what was made anew, and is that under another of them, or
+        is held by another. `holding` has those of some names that hold the object of one now."""
+        found: set[str] = set()
+        last: dict[tuple[str, State], int] = {}
+        parted = [(name, pairs) for name in names if (pairs := self._pairs.get(name))]
+        for _, pairs in parted:
+            for new, (state, number) in pairs.items():
+                last[new, state] = max(number, last.get((new, state), 0))
+        for name, pairs in parted:
+            for new, (state, number) in pairs.items():
+                if number < last[new, state]:
+                    found.add(name)
+                elif new in self._old.get(name, ()):
+                    others = {other for other in names if new not in self._pairs.get(other, ())}
+                    if new in names or holding(new, others):
+                        found.add(name)
+        return found
 
     def unchanged_by(self, names: set[str]) -> set[str]:
         """Those that would have changed with these names, and did not."""

@@ -63,6 +63,15 @@ class Sharing:
             if other != name and any(base is value for kind in _kinds(walk) for base in mro(kind))
         }
 
+    def kin(self, name: str) -> set[str]:
+        """The others that hold an object of a class of the notebook of which it holds one."""
+        kinds = {kind for kind in _kinds(self._walks[name]) if _is_own(kind)}
+        return {
+            other
+            for other, walk in self._walks.items()
+            if other != name and kinds and not kinds.isdisjoint(_kinds(walk))
+        }
+
 
 def shares(a: Any, b: Any, budget: int = 4096) -> bool | None:
     """Of two values; None where not all that they hold is known.
@@ -82,6 +91,10 @@ def hides(value: Any) -> bool:
 
 def _kinds(walk: Walk) -> Iterable[type]:
     return {id(kind): kind for kind in map(type, walk.alive)}.values()
+
+
+def _is_own(kind: type) -> bool:
+    return origin(kind) is None and vars(kind).get("__module__") == "__main__"
 
 
 def _changes(part: Any) -> bool:
