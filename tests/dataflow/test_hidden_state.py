@@ -1207,6 +1207,21 @@ STORIES = {
             ),
         )
     },
+    **{
+        f"the state of a generator, by {call}": Story(
+            {"a": seeded, "b": f"r = {draw}", "c": f"s = {call}", "d": f"q = {draw}"},
+            ["a", "b", "c", "d", "c"],
+            {3},
+        )
+        for seeded, draw, call in (
+            (SEEDED, "random.random()", "random.getstate()[1][-1]"),
+            (
+                "import numpy as np\nnp.random.seed(1)",
+                "np.random.rand(300).sum()",
+                "np.random.get_state()[2]",
+            ),
+        )
+    },
     "what a setting was": Story(
         {"a": "import numpy as np", "b": "old = np.seterr(divide='call')['divide']"},
         ["a", "b", "b"],

@@ -37,9 +37,11 @@ USES_FILES: Final = " files"
 SETS_ENVIRONMENT: Final = " environment"
 TAKES_NAMES: Final = " names"
 TAKES_SETTINGS: Final = " settings"
+TAKES_STATE: Final = " state"
 """What words say, beside those that name a setting themselves; of TAKES_NAMES: the notebook's
 names are taken as a whole, as `get_ipython().user_ns` and `sys.modules["__main__"]` give them; of
-TAKES_SETTINGS: what a setting was is used where it is set, as in `old = np.seterr(…)`."""
+TAKES_SETTINGS: what a setting was is used where it is set, as in `old = np.seterr(…)`; of
+TAKES_STATE: the state of a random generator is used, as by `random.getstate()`."""
 RELOADS: Final = "reload"
 _SETTINGS: Final = words(
     """
@@ -335,6 +337,8 @@ def _word(name: str) -> tuple[str, ...]:
         return (SHOWS,)
     if name in _NAME_HOLDERS:
         return (TAKES_NAMES,)
+    if name in ("getstate", "get_state"):
+        return (TAKES_STATE,)
     is_file = name in _FILES or name.startswith(_FILE_VERBS) or name in _FILE_VERBS_OF_FRAMES
     return (USES_FILES,) if is_file else ()
 

@@ -32,7 +32,15 @@ from . import process_settings, user_modules
 from .compiled import Uses, full_reach
 from .fingerprint import Fingerprint
 from .library_classes import LibraryClasses, attributes_named, registers
-from .module_mentions import LOOKS, RELOADS, SETS_ENVIRONMENT, TAKES_SETTINGS, Mentions, Pair
+from .module_mentions import (
+    LOOKS,
+    RELOADS,
+    SETS_ENVIRONMENT,
+    TAKES_SETTINGS,
+    TAKES_STATE,
+    Mentions,
+    Pair,
+)
 from .process_settings import DIRECTORY, ENVIRONMENT
 from .result_caches import ResultCaches, place_of
 
@@ -181,7 +189,9 @@ class Places:
         it did before it set one of these attributes."""
         found = Traces()
         use = self._use(said, called, names, values + bound)
-        self._generators(before, said, said.seeds or called.seeds or use.seeds, code, found)
+        words = {*said.words, *called.words, *use.words}
+        seeds = said.seeds or called.seeds or use.seeds
+        self._generators(before, said.draws, TAKES_STATE in words, seeds, code, found)
         self._data(before, use, code, found)
         pairs = {*_resolved_pairs(said.attributes | called.attributes, names), *use.attributes}
         taken = {*_resolved_pairs(said.imported, sys.modules)}
@@ -207,7 +217,6 @@ class Places:
         caches = [*called.result_caches, *use.caches]
         found.caches = caches
         found.reads.update(map(place_of, caches))
-        words = {*said.words, *called.words, *use.words}
         # `os.environ` counts as a setting, of which only the variables that are others are
         # compared.
         if found.data.pop(ENVIRONMENT, None) is not None:
@@ -315,14 +324,16 @@ class Places:
         return use
 
     def _generators(
-        self, before: Moment, said: Mentions, seeds: bool, code: str, found: Traces
-    ) -> None:
-        """Which generator it seeds shows by the one that is another then, or was once."""
+        self, before: Moment, draws_first: bool, takes_state: bool, seeds: bool, code: str,
+        found: Traces,
+    ) -> None:  # fmt: skip
+        """Which generator it seeds shows by the one that is another then, or was once. Of a state
+        that is only looked at it is not known whose it is."""
         for place, state in generator_states().items():
             is_new = state != before.generators.get(place)
             if seeds and is_new:
                 self._changed.setdefault(code, set()).add(place)
-            if said.draws or (is_new and not seeds):
+            if draws_first or takes_state or (is_new and not seeds):
                 found.reads.add(place)
             again = seeds and place in self._changed.get(code, ())
             if (seeds and is_new) or (place in before.known and (is_new or again)):
