@@ -1222,6 +1222,32 @@ STORIES = {
             ),
         )
     },
+    **{
+        f"{what} of a script": Story(
+            {"a": "%run settings_.py", "b": read, "c": change},
+            ["a", "b", "c", "b"],
+            {2},
+        )
+        for what, read, change in (
+            ("a list", "r = total()", "ITEMS.append(5)"),
+            ("a list that a function changes", "r = total()", "add(5)"),
+            ("a number that a function binds", "r = rated()", "put(5)"),
+            ("a number within a function within", "r = inner()", "put(5)"),
+            ("a counter", "r = count()", "q = count()"),
+        )
+    },
+    "a number of a script, which the notebook binds for itself": Story(
+        {"a": "%run settings_.py", "b": "r = rated()", "c": "rate = 9"}, ["a", "b", "c", "b"], set()
+    ),
+    "what a function had that `exec` has made": Story(
+        {
+            "a": "ns = {}\nexec('k = [1]\\ndef f(): return len(k)', ns)\nf = ns['f']",
+            "b": "r = f()",
+            "c": "ns['k'].append(2)",
+        },
+        ["a", "b", "c", "b"],
+        {2},
+    ),
     "what a setting was": Story(
         {"a": "import numpy as np", "b": "old = np.seterr(divide='call')['divide']"},
         ["a", "b", "b"],

@@ -86,6 +86,7 @@ from .fingerprint import (
     fingerprint,
     hides,
     is_iterator,
+    names_of_no_module,
     origin,
 )
 from .known_functions import OPAQUE_NAMES
@@ -671,7 +672,8 @@ class Observer:
         value = self._names[name]
         if type(value) is FunctionType:
             holds = value.__closure__ or value.__defaults__ or value.__kwdefaults__
-            return None if holds or value.__dict__ else f"{CODE}{known.print.digest}"
+            holds = holds or value.__dict__ or names_of_no_module(value)
+            return None if holds else f"{CODE}{known.print.digest}"
         if not known.print.complete or reach(value):
             return None
         others = [self._names[other] for other in sorted(near().of(name))]

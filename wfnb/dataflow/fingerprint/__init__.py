@@ -13,6 +13,7 @@ from typing import Any
 
 from xxhash import xxh3_64_hexdigest
 
+from .code import names_of_no_module
 from .content import read
 from .introspection import (
     find_imported,
@@ -41,6 +42,7 @@ __all__ = [
     "kept_results",
     "module_of",
     "mro",
+    "names_of_no_module",
     "namespace",
     "origin",
     "registered_names",

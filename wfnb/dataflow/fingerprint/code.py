@@ -36,7 +36,8 @@ def _mark_incomplete(walk: Walk) -> None:
 
 
 def function(walk: Walk, value: types.FunctionType) -> Parts:
-    """The names that it looks up when it is called are not followed."""
+    """The names that it looks up when it is called are not followed, but for those that no module
+    has."""
     _mark_incomplete(walk)
     name = origin(value)
     walk.tag("function." + (name or ""))
@@ -45,7 +46,27 @@ def function(walk: Walk, value: types.FunctionType) -> Parts:
     names = value.__name__, value.__doc__
     held = *names, value.__code__, value.__defaults__, value.__kwdefaults__, attributes(value)
     own = *held, _annotations(value)
-    return (value.__module__, value.__qualname__, *own, *(value.__closure__ or ()))
+    looked_up = names_of_no_module(value)
+    if looked_up:
+        walk.atomic = False
+        walk.attributes(value.__globals__)  # another function of that script may bind them
+    around = value.__closure__ or ()
+    return (value.__module__, value.__qualname__, *own, *around, *chain(*looked_up.items()))
+
+
+def names_of_no_module(value: types.FunctionType) -> dict[str, Any]:
+    """What a function has under the names that it looks up in a script that `%run` ran, or in a
+    dict that was given to `exec`: they are its own, as those of the function around another."""
+    space = value.__globals__
+    if "__name__" in space:
+        return {}
+    names: set[str] = set()
+    waiting = [value.__code__]
+    while waiting:
+        code = waiting.pop()
+        names.update(code.co_names)
+        waiting += [const for const in code.co_consts if type(const) is types.CodeType]
+    return {name: space[name] for name in sorted(names & space.keys())}
 
 
 def _annotations(value: types.FunctionType) -> Any:
