@@ -14,7 +14,7 @@ together are not, and a change of the one does not reach the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from typing import TYPE_CHECKING, NamedTuple
 
 from wfnb.core.flow import ABSENT
@@ -79,7 +79,7 @@ class Renewals:
                 self._pairs[name] = self._pairs[other] | self._pairs.get(name, {})
                 self._old[name] = self._old.get(other, set()) | self._old.get(name, set())
 
-    def parted(self) -> Collection[str]:
+    def parted(self) -> Set[str]:
         """Those that may hold something old."""
         return self._pairs.keys()
 
