@@ -504,14 +504,14 @@ class Observer:
 
     def read(self, name: str) -> Read:
         """The version of what a name holds now, and who wrote it."""
-        if self._renewals.is_old(name):
+        if self._renewals.old.get(name):
             return LOST + self._look(name).version, OLD
         return self._look(name).read(self._session())
 
     def version(self, name: str) -> str:
         """The version of what a name or a place holds now, ABSENT where it is not there."""
         if name in self._names:
-            is_old = self._renewals.is_old(name)
+            is_old = bool(self._renewals.old.get(name))
             return LOST * is_old + self._look(name).version
         return self._places.version(name)
 
@@ -734,8 +734,8 @@ class Observer:
                 same = {n for n, held in holders.items() if id(self._names.get(n)) == held}
                 self._renewals.part(same - writes.keys(), name, before)
         self._renewals.write(writes, bound & writes.keys(), shares)
-        for name in writes.keys() & self._known.keys() if self._renewals.parted() else ():
-            old = set(self._renewals.parted() & segment.before.keys() - {name})
+        for name in writes.keys() & self._known.keys() if self._renewals.pairs else ():
+            old = set(self._renewals.pairs.keys() & segment.before.keys() - {name})
             self._renewals.inherit(name, self._alike(name, old)) if old else None
 
     def _others(self, found: Mapping[str, Read], session: object) -> dict[str, Read]:

@@ -14,7 +14,7 @@ together are not, and a change of the one does not reach the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from wfnb.core.flow import ABSENT
@@ -38,13 +38,14 @@ class Renewals:
     """Pairs of names that held one object, until the second was bound to another. Each pair has the
     state in which the second was when the first got the object. Once the second is in that state
     again, the first holds an old object, beside the second and beside all that holds the new one.
-    `known` has what names hold now."""
+    `known` has what names hold now; `pairs` has, by a name, those of which it holds an earlier
+    object, and `old` those of them that hold its like again."""
 
     def __init__(self, known: Mapping[str, KnownValue]) -> None:
         self._known = known
         self._shared: dict[str, dict[str, State]] = {}
-        self._pairs: dict[str, dict[str, Parting]] = {}
-        self._old: dict[str, set[str]] = {}
+        self.pairs: dict[str, dict[str, Parting]] = {}
+        self.old: dict[str, set[str]] = {}
         self._count = 0
 
     def part(self, holders: Iterable[str], bound: str, before: KnownValue) -> None:
@@ -53,7 +54,7 @@ class Renewals:
         self._count += 1
         for holder in holders:
             state = self._shared.get(holder, {}).get(bound) or _state(before)
-            self._pairs.setdefault(holder, {})[bound] = Parting(state, self._count)
+            self.pairs.setdefault(holder, {})[bound] = Parting(state, self._count)
 
     def write(
         self, names: Collection[str], bound: Iterable[str], shares: Mapping[str, Iterable[str]]
@@ -61,31 +62,23 @@ class Renewals:
         """Names were written. Those that were bound hold nothing old but what they share; `shares`
         has, by each, the others that hold the same object."""
         for name in bound:
-            for known in (self._shared, self._pairs, self._old):
+            for known in (self._shared, self.pairs, self.old):
                 known.pop(name, None)
             others = [other for other in shares.get(name, ()) if other not in names]
             if others:
                 self._shared[name] = {other: _state(self._known.get(other)) for other in others}
-        for holder, pairs in self._pairs.items():
+        for holder, pairs in self.pairs.items():
             for name in pairs.keys() & names:
-                old = self._old.setdefault(holder, set())
+                old = self.old.setdefault(holder, set())
                 is_again = pairs[name].state == _state(self._known.get(name))
                 (old.add if is_again else old.discard)(name)
 
     def inherit(self, name: str, others: Iterable[str]) -> None:
         """It was made of what these hold, and what of that is old is so in it, too."""
         for other in others:
-            if other in self._pairs:
-                self._pairs[name] = self._pairs[other] | self._pairs.get(name, {})
-                self._old[name] = self._old.get(other, set()) | self._old.get(name, set())
-
-    def parted(self) -> Set[str]:
-        """Those that may hold something old."""
-        return self._pairs.keys()
-
-    def is_old(self, name: str) -> bool:
-        """Whether it holds what was made anew under another name."""
-        return bool(self._old.get(name))
+            if other in self.pairs:
+                self.pairs[name] = self.pairs[other] | self.pairs.get(name, {})
+                self.old[name] = self.old.get(other, set()) | self.old.get(name, set())
 
     def old_among(
         self, names: Collection[str], holding: Callable[[str, set[str]], set[str]]
@@ -94,7 +87,7 @@ class Renewals:
         is held by another. `holding` has those of some names that hold the object of one now."""
         found: set[str] = set()
         last: dict[tuple[str, State], int] = {}
-        parted = [(name, pairs) for name in names if (pairs := self._pairs.get(name))]
+        parted = [(name, pairs) for name in names if (pairs := self.pairs.get(name))]
         for _, pairs in parted:
             for new, (state, number) in pairs.items():
                 last[new, state] = max(number, last.get((new, state), 0))
@@ -102,18 +95,18 @@ class Renewals:
             for new, (state, number) in pairs.items():
                 if number < last[new, state]:
                     found.add(name)
-                elif new in self._old.get(name, ()):
-                    others = {other for other in names if new not in self._pairs.get(other, ())}
+                elif new in self.old.get(name, ()):
+                    others = {other for other in names if new not in self.pairs.get(other, ())}
                     if new in names or holding(new, others):
                         found.add(name)
         return found
 
     def unchanged_by(self, names: set[str]) -> set[str]:
         """Those that would have changed with these names, and did not."""
-        if not self._old:
+        if not self.old:
             return set()
-        found = {new for name in names for new in self._old.get(name, ())}
-        found.update(old for old, renewed in self._old.items() if not names.isdisjoint(renewed))
+        found = {new for name in names for new in self.old.get(name, ())}
+        found.update(old for old, renewed in self.old.items() if not names.isdisjoint(renewed))
         return found - names
 
 
