@@ -330,9 +330,9 @@ class Observer:
                 found[name] = known.read(session)
                 if not known.print.atomic and not known.version.startswith(LIBRARY):
                     before[name] = known.print
-        # An old object is right on its own, and wrong beside the new one.
-        for name in self._renewals.old_among(asked, self._holding) & found.keys():
-            found[name] = (LOST + found[name][0], OLD)
+        if self._renewals.pairs:  # an old object is right on its own, and wrong beside the new one
+            for name in self._renewals.old_among(asked, self._holding) & found.keys():
+                found[name] = (LOST + found[name][0], OLD)
         return found, before
 
     def _holding(self, name: str, others: set[str]) -> set[str]:
