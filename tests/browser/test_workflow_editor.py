@@ -177,6 +177,33 @@ def test_a_form_edits_nothing_but_its_field_and_one_undo_takes_it_back(states: E
     assert after == TEXT.replace("{env!q}.ready", "x")
 
 
+def test_a_number_is_typed_anew_and_goes_when_it_is_left_empty(steps: Editor):
+    steps.type(STEPS.replace("    tool: shell", "    tool: shell\n    timeout: 30", 1))
+    steps.node("one").click()
+    number = steps.form.locator('[data-field="steps.0.timeout"] input')
+    expect(number).to_have_value("30")
+    number.focus()
+
+    for key in ("End", "Backspace", "Backspace"):
+        steps.page.keyboard.press(key)
+    expect(number).to_have_value("")
+    expect(number).to_be_focused()
+    steps.page.keyboard.type("1e2")
+    steps.wait_for_text("timeout: 100")
+    steps.page.keyboard.press("Control+a")
+    steps.page.keyboard.type("-")
+    steps.page.keyboard.press("Tab")
+    expect(number).to_have_value("100")
+    assert "timeout: 100" in steps.text
+    number.focus()
+    steps.page.keyboard.press("Control+a")
+    steps.page.keyboard.press("Backspace")
+    steps.page.keyboard.press("Tab")
+
+    expect(number).to_have_count(0)
+    assert steps.text == STEPS
+
+
 def test_names_are_offered_in_placeholders_and_the_field_says_where_they_come_from(
     steps: Editor, screen: Screen
 ):

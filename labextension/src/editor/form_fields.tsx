@@ -228,13 +228,26 @@ export function Field(props: FieldProps): React.JSX.Element {
   const isAny = types.length !== 1; // what is written says which
   const number = !isAny && (types[0] === 'number' || types[0] === 'integer') && typeof value !== 'string';
   if (number) {
-    return shell(<input id={id} type="number" step="any" value={typeof value === 'number' ? value : ''} disabled={readOnly}
-      placeholder={text(schema.default as Json)}
-      onChange={({ target }) => put(target.value === '' ? undefined : Number(target.value))} />);
+    return shell(<NumberInput id={id} value={value} placeholder={text(schema.default as Json)} readOnly={readOnly} put={put} />);
   }
   return <Text place={place} label={label} title={about} value={text(value)} remove={remove} readOnly={readOnly}
     placeholder={schema.format === EXPRESSION ? __('like %1', EXAMPLE) : text(schema.default as Json)} names={namesAt(path, schema, around.names)} quotes={schema.format === 'shell'} isBare={schema.format === EXPRESSION} show={around.show}
     onText={(word) => put(word === '' && !present && !required ? undefined : isAny ? loose(word, value) : word)} />;
+}
+
+/** What is no number yet, as `-` or nothing, changes nothing: a field that is empty goes once the keyboard leaves it. */
+function NumberInput({ id, value, placeholder, readOnly, put }:
+{ id: string; value: Json | undefined; placeholder: string; readOnly: boolean; put(next: Json | undefined): unknown }): React.JSX.Element {
+  const [begun, setBegun] = React.useState(false);
+  return <input id={id} type="number" step="any" value={begun || typeof value !== 'number' ? '' : value} disabled={readOnly} placeholder={placeholder}
+    onChange={({ target }) => {
+      setBegun(target.value === '');
+      return target.value === '' || put(Number(target.value));
+    }}
+    onBlur={({ target }) => {
+      setBegun(false);
+      return begun && !target.validity.badInput && put(undefined);
+    }} />;
 }
 
 function elsewhere(label: string, what: string, path: Path, { reveal }: Around, remove: React.ReactNode): React.JSX.Element {
