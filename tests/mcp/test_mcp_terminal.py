@@ -109,7 +109,8 @@ def test_a_scripted_conversation_is_answered_as_by_that_server_and_kept(
     )
     assert listed["total_sessions"] >= 1
     assert ended["process_running"] is False
-    assert (gone["success"], gone["error"]) == (False, "Session not found")
+    assert not gone["success"]
+    assert gone["error"] == f"Session not found: no terminal '{opened['session_id']}' is open"
     assert len(runs_of(tmp_path)) == 8
     log = wfnb.open("agent", home_folder=tmp_path / ".wfnb").runs.log("call-2")
     (call,) = log.run.calls.values()

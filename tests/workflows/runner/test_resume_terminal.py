@@ -90,7 +90,7 @@ def test_a_run_that_fails_for_want_of_its_terminal_names_the_way_on_at_once(runn
 
     result = runner.run(wanted, save=False)
 
-    assert result.error == "type: Session not found"
+    assert result.error.startswith("type: Session not found: no terminal 'session_")
     (warning,) = result.warnings
     assert warning.endswith("`--from open` opens it again.")
 

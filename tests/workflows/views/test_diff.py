@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -64,6 +65,48 @@ def test_when_a_terminal_was_given_another_size_says_nothing():
         return story.performs("a", timestamp=time).finish().run
 
     assert diff(ran("08:00"), ran("09:00"), "x", "y").same
+
+
+def _terminal(name: str, time: str) -> dict[str, Any]:
+    return {"session_id": name, "timestamp": time, "shell": "sh", "elapsed_time": float(time)}
+
+
+def test_times_and_names_of_terminals_are_none_in_a_run_within_a_run_either():
+    def ran(name: str, time: str, **more: str):
+        work = {"id": "a", "tool": "run_workflow", "args": {"workflow_name": "child"}}
+        deep = {f"t_{key}": each for key, each in _terminal(name, time).items()}
+        inner = {"b_recursion_depth": 2, "b_run": f"b-{time}", "b_total_elapsed_time": time}
+        found = {
+            **inner,
+            "b_final_variables": {**deep, "sessions": [_terminal(name, time)]},
+            **more,
+        }
+        return Story({"name": "parent", "steps": [work]}).performs("a", final_variables=found).run
+
+    one, other = ran("session_0000000a", "1"), ran("session_0000000b", "2")
+
+    assert diff(one, other, "x", "y").same
+    assert not diff(one, ran("session_0000000b", "2", c_run="2"), "x", "y").same
+
+
+def test_which_terminal_was_used_is_no_time():
+    names = "session_0000000a", "session_0000000b"
+
+    def ran(names: tuple[str, str], used: str):
+        opened = [{"id": each, "tool": "open_terminal"} for each in ("one", "two")]
+        typed = {"id": "type", "tool": "get_screen_content", "needs": ["two"]}
+        typed["args"] = {"session_id": f"{{{used}.session_id}}"}
+        story = Story({"name": "w", "mode": "sequence", "steps": [*opened, typed]})
+        there = dict(zip(("one", "two"), names, strict=True))
+        for each, name in there.items():
+            story.performs(each, **_terminal(name, "1"))
+        return story.performs("type", **_terminal(there[used], "1")).run
+
+    one = ran(names, "one")
+
+    assert diff(one, ran(("session_0000000c", "session_0000000d"), "one"), "x", "y").same
+    assert diff(one, ran(names[::-1], "one"), "x", "y").same
+    assert not diff(one, ran(("session_0000000c", "session_0000000d"), "two"), "x", "y").same
 
 
 def test_of_texts_that_were_cut_nobody_knows_that_they_are_the_same():

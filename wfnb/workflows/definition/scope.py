@@ -8,6 +8,7 @@ compensation knows its own action's besides, and that as `{result.FIELD}` too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -42,6 +43,8 @@ TERMINALS = (
     *("resize_terminal", "list_terminal_sessions", "exit_terminal"),
 )
 """The tools that work in a terminal, by name."""
+TERMINAL_ID = re.compile(r"session_[0-9a-f]{8}")
+"""What a terminal is called, if nobody calls it otherwise."""
 RENAMED = {"final_state": "workflow_final_state"}
 """Fields of a nested run that have another name as variables."""
 

@@ -22,9 +22,8 @@ from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.models import StatesWorkflow
 from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition
-from wfnb.workflows.definition.scope import NESTED, TERMINALS, following
+from wfnb.workflows.definition.scope import NESTED, TERMINAL_ID, TERMINALS, following
 from wfnb.workflows.definition.template import names, used_scope
-from wfnb.workflows.tools.terminal.terminals import SESSION
 
 OPEN = "open_terminal"
 EXIT = "exit_terminal"
@@ -133,7 +132,7 @@ def need_given_terminals(run: Run, there: Collection[str]) -> None:
         if work.tool in (*TERMINALS, NESTED):
             filled = (text for text in _texts_for(run, action) if text in given)
             for text in (*_texts(work.params), *filled):
-                if SESSION.fullmatch(text) and text not in there:
+                if TERMINAL_ID.fullmatch(text) and text not in there:
                     raise TerminalGone((), text)
 
 
@@ -205,7 +204,7 @@ def _ended_terminals(run: Run, there: Collection[str]) -> dict[str, str]:
             for text in _texts(call.result):
                 # By their shape, wherever they stand in a result: a nested run gives them under
                 # names of its own.
-                if SESSION.fullmatch(text) and text not in given:
+                if TERMINAL_ID.fullmatch(text) and text not in given:
                     found.setdefault(text, base_action(call.action))
     return found
 

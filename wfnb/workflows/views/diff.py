@@ -15,8 +15,9 @@ from wfnb.render.text.tables import html_table
 from wfnb.render.text.terminal_width import fit_table
 from wfnb.views.words import short
 from wfnb.workflows.core.run import Call, Run
+from wfnb.workflows.definition.fields_read import strings
 from wfnb.workflows.definition.problem import join_path
-from wfnb.workflows.definition.scope import NESTED, TERMINALS
+from wfnb.workflows.definition.scope import NESTED, TERMINAL_ID, TERMINALS
 from wfnb.workflows.definition.truncation import Cut, PrintedValue, source_of
 from wfnb.workflows.definition.value_forms import Reference, Source
 
@@ -24,11 +25,17 @@ from .action_rows import Row, rows
 from .words import run_sign, seconds, status_of
 
 _TIMES = {
-    NESTED: frozenset({"result.total_elapsed_time", "result.run"}),
-    **dict.fromkeys(TERMINALS, frozenset({"result.elapsed_time", "result.timestamp"})),
+    NESTED: ("total_elapsed_time", "run"),
+    **dict.fromkeys(TERMINALS, ("elapsed_time", "timestamp", "created_at")),
 }
 """A tool -> what always differs of its results. A variable, or what Python gave, may have the same
 name, and says something."""
+_BESIDE = {
+    "recursion_depth": _TIMES[NESTED],
+    "session_id": _TIMES[TERMINALS[0]],
+}
+"""The same, by a field that such results have, as variables of a nested run: `b_run` is what a run
+was called where there is `b_recursion_depth`, too."""
 MOST = 60  # rows a cell shows
 TOOK = "took"
 
@@ -157,8 +164,28 @@ def _differences(one: Run, other: Run) -> Iterator[Difference]:
             "variables", name, one.initial.get(name), other.initial.get(name)
         )
     first, second = _turns(one), _turns(other)
+    ids = _terminal_ids(one), _terminal_ids(other)
     for key in dict.fromkeys((*first, *second)):
-        yield from _action(key, first.get(key), second.get(key))
+        for each in _action(key, first.get(key), second.get(key)):
+            yield replace(each, timed=each.timed or _is_same_terminal(each.values, ids))
+
+
+def _terminal_ids(run: Run) -> dict[str, int]:
+    """The names that terminals were given, in the order in which they are met."""
+    found: dict[str, int] = {}
+    for row in rows(run):
+        for call in (*row.calls, *row.undoing):
+            for text in strings((dict(call.params), dict(call.result))):
+                if TERMINAL_ID.fullmatch(text):
+                    found.setdefault(text, len(found))
+    return found
+
+
+def _is_same_terminal(values: tuple[Any, Any], ids: tuple[dict[str, int], dict[str, int]]) -> bool:
+    """Whether they name a terminal that was met in the same place of both runs: its name is drawn
+    at random."""
+    places = [known.get(each) for each, known in zip(values, ids, strict=True) if type(each) is str]
+    return len(places) == 2 and places[0] is not None and places[0] == places[1]
 
 
 def _turns(run: Run) -> dict[tuple[str, int], Row]:
@@ -185,11 +212,31 @@ def _action(key: tuple[str, int], one: Row | None, other: Row | None) -> Iterato
     if took[0] != took[1]:
         yield Difference(place=place, name=TOOK, values=took, timed=True)
     for label, first, second in _pairs(one, other):
-        times = _TIMES.get(first.tool, frozenset())
+        times = {*_times(first.tool, dict(first.result), "result")}
         for name in ("params", "result"):
             values = dict(getattr(first, name)), dict(getattr(second, name))
             for each in _nested_differences(place, f"{label}{name}", *values):
                 yield replace(each, timed=each.name.removeprefix(label) in times)
+
+
+def _times(tool: str, value: Any, path: str) -> Iterator[str]:
+    """The paths of what always differs in a result, also in the variables of a run within it."""
+    yield from (join_path(path, name) for name in _TIMES.get(tool, ()))
+    if tool in _TIMES:
+        yield from _times_within(value, path)
+
+
+def _times_within(value: Any, path: str) -> Iterator[str]:
+    if _is_list(value):
+        for index, item in enumerate(value):
+            yield from _times_within(item, join_path(path, index))
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            beside = next((each for each in _BESIDE if f"_{name}".endswith(f"_{each}")), "")
+            if beside != "session_id" or TERMINAL_ID.fullmatch(str(item)):
+                prefix = name.removesuffix(beside)
+                yield from (join_path(path, prefix + each) for each in _BESIDE.get(beside, ()))
+            yield from _times_within(item, join_path(path, name))
 
 
 def _pairs(one: Row, other: Row) -> Iterator[tuple[str, Call, Call]]:

@@ -23,7 +23,7 @@ async def test_a_session_that_is_not_there_is_not_found(typist, name, params):
 
     assert outcome_of(failed.value) == {
         "success": False,
-        "error": "Session not found",
+        "error": "Session not found: no terminal 'session_00000000' is open",
     }
 
 
@@ -76,12 +76,14 @@ async def test_a_pattern_that_is_none_is_refused(typist):
         await typist.awaits("(")
 
 
-async def test_a_program_that_has_ended_takes_no_input(typist):
+async def test_a_program_that_has_ended_takes_neither_input_nor_another_size(typist):
     await typist.open("true")
     await typist.awaits("this never comes")
 
     with pytest.raises(ToolFailed, match="The program in this terminal has ended"):
         await typist.types("x")
+    with pytest.raises(ToolFailed, match="The program in this terminal has ended"):
+        await typist.call("resize_terminal", session_id=typist.session)
 
 
 async def test_a_line_that_the_terminal_would_cut_is_refused(typist):

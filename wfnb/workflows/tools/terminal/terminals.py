@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from weakref import WeakSet
 
+from wfnb.workflows.definition.problem import value_text
 from wfnb.workflows.tools import marked_processes
 from wfnb.workflows.tools.platform_support import check_platform
 from wfnb.workflows.tools.result_fields import ToolFailed
@@ -32,8 +33,6 @@ MOST_OPEN_TERMINALS = 50
 """Terminals that may be open at the same time."""
 PATIENCE = 0.25
 """Seconds that a program has for showing something before `open` is done without it."""
-SESSION = re.compile(r"session_[0-9a-f]{8}")
-"""What a terminal is called."""
 _BASH = ("--norc", "--noprofile", "+H")
 _NO_HISTORY = {
     "HISTFILE": "",
@@ -156,7 +155,8 @@ class Terminals:
         """Raises ToolFailed: `Session not found`."""
         session = self._sessions.get(session_id)
         if session is None:
-            raise ToolFailed("Session not found")  # so it is the session of no run
+            # No `session_id` beside it, so it is the session of no run.
+            raise ToolFailed(f"Session not found: no terminal {value_text(session_id)} is open")
         return session
 
     def list(self) -> Sessions:

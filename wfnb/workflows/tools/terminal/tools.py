@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from wfnb.workflows.definition.problem import value_text
+from wfnb.workflows.definition.scope import TERMINAL_ID
 from wfnb.workflows.tools.context import Context
 from wfnb.workflows.tools.result_fields import ToolFailed
 from wfnb.workflows.tools.system_text import SystemText
@@ -18,12 +19,13 @@ from wfnb.workflows.tools.tool import Tool, tool_of
 
 from .screen import COLUMNS, ROWS
 from .terminal import LONGEST_WHOLE
-from .terminals import SESSION, Session
+from .terminals import Session
 
 TIMEOUT = 10.0
 LONGEST_INPUT = 10_000
 SHOWN = 3
 """Lines of the screen that are told where something was not seen on it."""
+_ENDED = "The program in this terminal has ended"
 Fields = dict[str, Any]
 Rows = Annotated[int, Field(ge=2, le=500)]
 Columns = Annotated[int, Field(ge=2, le=1000)]
@@ -81,12 +83,9 @@ async def send_input(
         session_id: the terminal
         input_text: what is typed; no newline is added
     """
-    session = _session(context, session_id)
-    program = session.terminal
-    if program.program.ended:
-        raise ToolFailed("The program in this terminal has ended", session_id=session_id)
+    session = _running_session(context, session_id)
     try:
-        await program.send(input_text)
+        await session.terminal.send(input_text)
     except ValueError:
         raise ToolFailed(
             f"The program reads whole lines now, of which the terminal takes {LONGEST_WHOLE:,} "
@@ -94,7 +93,7 @@ async def send_input(
             session_id=session_id,
         ) from None
     except OSError:
-        raise ToolFailed("The program in this terminal has ended", session_id=session_id) from None
+        raise ToolFailed(_ENDED, session_id=session_id) from None
     return {"message": f"{len(input_text):,} characters sent", **await _screen_fields(session)}
 
 
@@ -177,7 +176,7 @@ async def resize_terminal(
         rows: how many lines the screen has
         columns: how many characters a line of the screen has
     """
-    session = _session(context, session_id)
+    session = _running_session(context, session_id)
     await session.terminal.resize(rows, columns)
     return {"message": f"{rows} rows, {columns} columns", **await _screen_fields(session)}
 
@@ -198,7 +197,7 @@ async def exit_terminal(context: Context, session_id: str) -> Fields:
     """
     there = {session.session_id for session in context.terminals.list()}
     # A name that could be one: a mistake in writing is refused also when undoing.
-    if context.undoing and SESSION.fullmatch(session_id) and session_id not in there:
+    if context.undoing and TERMINAL_ID.fullmatch(session_id) and session_id not in there:
         return {"message": "The terminal had ended already"}
     seen = await _screen_fields(_session(context, session_id))
     count = await context.terminals.exit(session_id)
@@ -217,6 +216,13 @@ def _missed_note(pattern: str, screen: str, hide: Callable[[str], str]) -> str:
 
 def _session(context: Context, session_id: str) -> Session:
     session: Session = context.terminals.get(session_id)
+    return session
+
+
+def _running_session(context: Context, session_id: str) -> Session:
+    session = _session(context, session_id)
+    if session.terminal.program.ended:
+        raise ToolFailed(_ENDED, session_id=session_id)
     return session
 
 
