@@ -207,3 +207,16 @@ def test_a_failure_travels():
     again = pickle.loads(pickle.dumps(ToolFailed("no", host="a")))
 
     assert outcome_of(again) == {"success": False, "error": "no", "host": "a"}
+
+
+@pytest.mark.parametrize("said", [True, False, None, 1, 0, numpy.bool_(False), numpy.int64(1)])
+def test_a_success_is_what_a_tool_says_it_is(said):
+    assert outcome({"success": said, "n": 1}) == {"success": bool(said), "n": 1}
+
+
+@pytest.mark.parametrize("said", ["false", "", 12, -1, [], {}, float("nan"), b"", Found(Path())])
+def test_what_is_neither_true_nor_false_is_no_success(said):
+    fields = outcome({"success": said, "n": 1})
+
+    assert (fields["success"], fields["n"]) == (False, 1)
+    assert "and not true or false" in fields["error"]

@@ -156,7 +156,31 @@ def test_the_decorator_says_how_long_a_coroutine_may_take_to_end(fresh, grace):
     assert tool(grace=grace)(ferry).tool.grace == grace
 
 
-@pytest.mark.parametrize("grace", [0, -1, float("nan"), float("inf"), True, "5"])
+NO_TIMES = [0, -1, float("nan"), float("inf"), True, "5"]
+
+
+@pytest.mark.parametrize("timeout", NO_TIMES)
+def test_a_timeout_is_a_number_of_seconds_above_nothing_or_none(fresh, timeout):
+    said = f"timeout is '{timeout}'. It needs a number of seconds above 0, or None."
+    with pytest.raises(BadValue) as refused:
+        tool(timeout=timeout)(knock)
+    assert (str(refused.value), fresh.names()) == (said, ("sleep",))
+    with pytest.raises(BadValue) as refused:
+        tool(timeout=lambda params: timeout)(knock).tool.seconds({})
+    assert str(refused.value) == said
+
+
+def test_results_are_a_list_of_names_and_not_the_letters_of_one(fresh):
+    with pytest.raises(BadValue, match="It needs a list of names"):
+        tool(results="rows")(knock)
+
+
+def test_a_method_of_an_object_can_be_a_tool(fresh):
+    assert tool(name="upper")("a b".title)() == "A B"
+    assert fresh.get("upper").call() == "A B"
+
+
+@pytest.mark.parametrize("grace", NO_TIMES)
 def test_a_grace_is_a_number_of_seconds_above_nothing_or_none(fresh, grace):
     with pytest.raises(BadValue) as refused:
         tool(grace=grace)

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from math import inf
 from threading import RLock
 from typing import Any, TypeVar, overload
 
 from wfnb.calls.threads import GRACE
 from wfnb.errors import BadValue, ToolBroken, ToolBuiltIn, ToolUnknown
 
-from .tool import Patience, Tool, tool_of
+from .tool import Patience, Tool, seconds, tool_of
 
 GROUP = "wfnb.tools"
 """The entry points by which an installed package offers tools: each is a Tool, a function (marked
@@ -165,21 +165,19 @@ def tool(function: Any = None, /, **says: Any) -> Any:
     where the return type does not say; `parameters`: a JSON Schema instead of the annotations.
     Raises ToolBuiltIn, ToolBroken, BadValue.
     """
-    if says.get("grace") is not None:
-        says["grace"] = _seconds("grace", says["grace"])
+    for field in ("grace", "timeout"):
+        if says.get(field) is not None and not (field == "timeout" and callable(says[field])):
+            says[field] = seconds(field, says[field])
+    if isinstance(says.get("results"), str):  # a sequence of texts, too: of its letters
+        raise BadValue("results", says["results"][:80], "a list of names")
 
     def register_function(function: Any) -> Any:
         tool = tool_of(function, **says, objects=None)
         if "grace" in says and not tool.coroutine:
             raise ToolBroken(tool.name, "only a coroutine function (`async def`) has a `grace`")
         REGISTRY.register(tool)
-        function.tool = tool
+        with suppress(AttributeError):  # a method of an object takes none
+            function.tool = tool
         return function
 
     return register_function if function is None else register_function(function)
-
-
-def _seconds(field: str, value: Any) -> float:
-    if not isinstance(value, bool) and isinstance(value, int | float) and 0 < value < inf:
-        return float(value)
-    raise BadValue(field, str(value)[:80], "a number of seconds above 0, or None")

@@ -65,8 +65,13 @@ def outcome(value: Any) -> dict[str, Any]:
     if named is None:
         return {"success": True, "result": plain(value)}
     fields = {"success": True, **_mapping(named, 1)}
-    fields["success"] = bool(fields["success"])
-    return fields
+    said = fields["success"]
+    if said in (True, False, None):  # 1 and 0 are equal to these
+        fields["success"] = bool(said)
+        return fields
+    # The text "false" would count as true; a number may be how many succeeded.
+    wrong = f"its field 'success' is {str(said)[:80]!r}, and not true or false"
+    return {**fields, "success": False, "error": wrong}
 
 
 def outcome_of(error: BaseException) -> dict[str, Any]:
@@ -256,7 +261,8 @@ def _value_fields(value: Any) -> Mapping[Any, Any] | None:
         return {field.name: getattr(value, field.name) for field in fields(value)}
     pydantic = sys.modules.get("pydantic")
     if pydantic is not None and isinstance(value, pydantic.BaseModel):
-        return dict(value)
+        computed = type(value).model_computed_fields
+        return dict(value) | {name: getattr(value, name) for name in computed}
     return None
 
 

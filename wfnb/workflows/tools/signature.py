@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from functools import partial
 from types import NoneType, SimpleNamespace
 from typing import Annotated, Any, get_args, get_origin, get_type_hints, is_typeddict
@@ -189,9 +190,10 @@ def _results(hint: Any) -> tuple[str, ...] | None:
     if is_typeddict(hint):
         return tuple(hint.__annotations__)
     if isinstance(hint, type) and issubclass(hint, BaseModel):
-        return tuple(hint.model_fields)
-    if hasattr(hint, "__dataclass_fields__"):
-        return tuple(hint.__dataclass_fields__)
+        is_open = hint.model_config.get("extra") == "allow"
+        return None if is_open else (*hint.model_fields, *hint.model_computed_fields)
+    if is_dataclass(hint):
+        return tuple(field.name for field in fields(hint))
     return ("result",) if hint in _VALUES or get_origin(hint) in _VALUES else None
 
 
@@ -210,7 +212,7 @@ def _opaque(hint: Any) -> Mapping[str, str]:
 
 def _has_fields(hint: Any) -> bool:
     model = isinstance(hint, type) and issubclass(hint, BaseModel)
-    return model or is_typeddict(hint) or hasattr(hint, "__dataclass_fields__")
+    return model or is_typeddict(hint) or is_dataclass(hint)
 
 
 _ARGS = re.compile(r"^(?:Args|Arguments|Parameters):[ ]*\n((?:[ ]+.*(?:\n|$)|\n)+)", re.MULTILINE)

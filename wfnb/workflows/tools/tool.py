@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from keyword import iskeyword
+from math import inf
 from typing import Any
 
 from wfnb.calls.threads import GRACE
@@ -87,8 +88,19 @@ class Tool:
         return self.context is not None or self.process
 
     def seconds(self, params: Mapping[str, Any]) -> float | None:
-        """How long an attempt with these parameters may take, where the workflow does not say."""
-        return self.patience(params) if callable(self.patience) else self.patience
+        """How long an attempt with these parameters may take, where the workflow does not say.
+        Raises BadValue for what is no time."""
+        if not callable(self.patience):
+            return self.patience
+        found = self.patience(params)
+        return found if found is None else seconds("timeout", found)
+
+
+def seconds(field: str, value: Any) -> float:
+    """A time that a tool says of itself. Raises BadValue for what is none."""
+    if not isinstance(value, bool) and isinstance(value, int | float) and 0 < value < inf:
+        return float(value)
+    raise BadValue(field, str(value)[:80], "a number of seconds above 0, or None")
 
 
 def tool_of(
