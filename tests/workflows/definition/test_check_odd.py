@@ -160,3 +160,17 @@ def test_of_a_tool_that_does_not_say_what_it_gives_any_field_may_be_asked_for(co
 
     assert problems == []
     assert len([each for each in warnings if each.rule == "names"]) == odd
+
+
+def test_a_placeholder_in_a_key_is_not_filled_in_and_said_to_be_so():
+    inner = {"workflow_definition": {"variables": {}, "steps": [echo("{{x}}")]}}
+    values = {"{who}": ["{who}", {"is {who!q}": 1, "{{who}}": 2, "{a,b}": 3}]}
+    call = {"tool": "run_workflow", "args": inner | {"initial_variables": {"v": values}}}
+
+    _, odd = found(steps(call, variables={"who": "me"}))
+
+    assert [unlabelled(str(each)) for each in odd] == [
+        f"{{who}} in a key of steps.0.args.initial_variables.v{place} is left as it is: only "
+        "values are filled in"
+        for place in ("", ".{who}.1")
+    ]

@@ -239,3 +239,18 @@ def test_what_code_shows_of_itself_counts(
 
     for way in ways:
         assert run(way) == eval(gives, vars(module)), way
+
+
+def test_what_is_passed_in_another_order_is_another_call(runner: Runner):
+    orders = [{"a": 1, "b": 2}, {"b": 2, "a": 1}]
+    calls = [
+        step(name, "python", args={"code": "list(d)", "arguments": {"d": order}}, cache=True)
+        for name, order in zip("xy", orders, strict=True)
+    ]
+
+    for _ in range(2):
+        found = runner.run(steps(*calls), save=False)
+        assert [entry["result"]["result"] for entry in found.execution_log] == [
+            ["a", "b"],
+            ["b", "a"],
+        ]

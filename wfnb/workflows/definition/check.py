@@ -43,7 +43,7 @@ from .references import references
 from .schema_fit import misfits
 from .scope import END, GROUP_RESULTS, NESTED, NamesInScope, known_captures
 from .shell_quoting import quoting_problems
-from .template import DEFINITION, has_placeholder, names
+from .template import DEFINITION, has_placeholder, names, names_in_keys
 from .variable import ABSENT
 from .variable_values import missing_or_wrong, secret_warnings
 from .verbatim_parameters import has_format, verbatim
@@ -438,6 +438,10 @@ class _Checks:
                 self._warn([Problem(where, "names", message)])
             where = f"{place_text(path)}.{place}"
             self._unknown(name, f"{{{name}}}", where, action, undoing)
+        for place, name in names_in_keys(params, program):
+            where = f"{place_text(path)}.{place}"
+            message = f"{{{name}}} in a key of {where} is left as it is: only values are filled in"
+            self._warn([Problem(where, "names", message)])
 
     def _opaque(
         self,

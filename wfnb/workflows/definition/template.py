@@ -86,6 +86,19 @@ def names(
     )
 
 
+def names_in_keys(
+    params: Mapping[str, Any], verbatim: Collection[str] = _NONE
+) -> Iterator[tuple[str, str]]:
+    """What looks like a placeholder in the keys of mappings, which are passed as they are written.
+
+    >>> list(names_in_keys({"env": {"{name}": "{value}"}}))
+    [('env', 'name')]
+    """
+    for key, item in params.items():
+        if _is_template(key, item, verbatim):
+            yield from _names_in_keys(item, key)
+
+
 def used_scope(params: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Any]:
     """The part of the scope that the parameters use, and no more: `fill` gives the same with it.
     Names that are unknown are left out.
@@ -247,6 +260,17 @@ def _names_by_path(item: Any, path: str) -> Iterator[tuple[str, str]]:
         case list() | tuple():
             for n, part in enumerate(item):
                 yield from _names_by_path(part, f"{path}.{n}")
+
+
+def _names_in_keys(item: Any, path: str) -> Iterator[tuple[str, str]]:
+    match item:
+        case Mapping():
+            for key, part in item.items():
+                yield from ((path, name) for _, _, name, _ in placeholders(key) if "{" in key)
+                yield from _names_in_keys(part, f"{path}.{key}")
+        case list() | tuple():
+            for n, part in enumerate(item):
+                yield from _names_in_keys(part, f"{path}.{n}")
 
 
 def holds_text(value: Any, text: str) -> bool:

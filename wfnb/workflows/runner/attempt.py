@@ -358,9 +358,9 @@ class Attempt:
         # Added only if there are any: the keys of results that were kept before there were marks
         # stay.
         marks = marks_of(params=dict(self.call.params))
+        # Keys in their order: code may go by it, and by that of `env` and of names for a function.
         said = json.dumps(
             [self.call.tool.name, self.call.params, more, *([marks] if marks else [])],
-            sort_keys=True,
             default=repr,
         )
         return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
