@@ -172,18 +172,6 @@ def test_a_command_is_waited_for_until_it_succeeds(runner: Runner):
     assert given_back(runner, "watch", command=command, every=0.1)["stdout"] == "seen\n"
 
 
-@pytest.mark.parametrize(
-    ("args", "error"),
-    [
-        ({}, "Give one of `file`, `port` and `command`."),
-        ({"file": "a", "port": 1}, "Give one of `file`, `port` and `command`."),
-        ({"port": 1, "changed": True}, "`changed` goes with a `file`."),
-    ],
-)
-def test_what_is_watched_is_one_thing(runner: Runner, args: dict[str, Any], error: str):
-    assert given_back(runner, "watch", **args)["error"] == error
-
-
 def test_a_wait_is_ended_by_an_interrupt_of_its_run(runner: Runner):
     running = runner.start(steps(step("wait", "watch", args={"file": "never"})))
     while not running.run.open:

@@ -43,7 +43,14 @@ from .references import references
 from .schema_fit import misfits
 from .scope import END, GROUP_RESULTS, NESTED, NamesInScope, known_captures
 from .shell_quoting import quoting_problems
-from .template import DEFINITION, has_placeholder, names, names_in_keys
+from .template import (
+    DEFINITION,
+    UnfilledValue,
+    has_placeholder,
+    names,
+    names_in_keys,
+    placeholder,
+)
 from .variable import ABSENT
 from .variable_values import missing_or_wrong, secret_warnings
 from .verbatim_parameters import has_format, verbatim
@@ -69,13 +76,14 @@ class ToolFacts:
     """What a check has to know of a tool: the JSON Schema of its parameters, and the names of the
     fields of its result (None: they cannot be known); `failures` are fields that only its failures
     may have, `opaque` those of a type that JSON cannot hold, by its name; `objects` are parameters
-    that take such values (None: all)."""
+    that take such values (None: all); `joint` says what is wrong with parameters together."""
 
     parameters: Mapping[str, Any]
     results: tuple[str, ...] | None = None
     failures: frozenset[str] = frozenset()
     opaque: Mapping[str, str] = field(default_factory=dict)
     objects: frozenset[str] | None = None
+    joint: Callable[[Mapping[str, Any]], str | None] = lambda params: None
 
     @property
     def verbatim(self) -> frozenset[str]:
@@ -266,7 +274,8 @@ class _Checks:
             listed = any(problem.rule == _TOOLS for problem in self.problems)
             self._add([_no_tool(tool, tool_path, self.tools, listed)])
         else:
-            self._add(misfits(params, facts.parameters, path))
+            wrong = tuple(misfits(params, facts.parameters, path))
+            self._add(wrong or _joint_problem(facts, params, path))
         program = facts.verbatim if facts is not None else frozenset()
         self._names(params, program, path, action, undoing)
         if facts is not None and facts.objects is not None:
@@ -604,6 +613,15 @@ def _places(workflow: Definition) -> Iterator[_Place]:
         for n in range(len(workflow.steps)):
             work = ("steps", n)
             yield _Place(work, (*work, "tool"), (*work, "args"))
+
+
+def _joint_problem(facts: ToolFacts, params: Mapping[str, Any], path: Path) -> Iterator[Problem]:
+    known = {
+        key: UnfilledValue(value) if key not in facts.verbatim and placeholder(value) else value
+        for key, value in params.items()
+    }
+    if wrong := facts.joint(known):
+        yield Problem(place_text(path), "parameters", f"{place_text(path)}: {wrong}".rstrip("."))
 
 
 def _secret(name: str, where: str) -> Problem:

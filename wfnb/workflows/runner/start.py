@@ -298,6 +298,7 @@ def facts(tools: Registry, named: Iterable[str]) -> dict[str, ToolFacts]:
             failures=tool.failures,
             opaque=tool.opaque,
             objects=tool.objects,
+            joint=tool.joint,
         )
     return found
 

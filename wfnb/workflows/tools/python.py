@@ -20,6 +20,7 @@ from .capture_output import PrintedOutput
 from .context import Context
 from .evaluate import evaluate_call, prepare_call, result_of
 from .failure_fields import failure_of, format_failure
+from .joint_parameters import is_known, one_of
 from .result_fields import ToolFailed
 from .shared_names import names_set, turn
 from .subprocess_call import in_process
@@ -65,12 +66,9 @@ async def python(
     it becomes no other attempt of the step. `version` is the one that was run, from 1. It has to be
     Python: magics and lines for the shell are refused.
     """
-    if [code, function, step].count(None) != 2:
-        raise ToolFailed("Give one of `code`, `function` and `step`.")
-    if branch is not None and step is None:
-        raise ToolFailed("A `branch` goes with the `step` that is on it.")
-    if function is None and args:
-        raise ToolFailed("Code takes no `args`: `arguments` become names that it finds set.")
+    given = {"code": code, "function": function, "step": step, "branch": branch, "args": args}
+    if wrong := _joint(given):
+        raise ToolFailed(wrong)
     ran: dict[str, Any] = {}
     if step is not None:
         known = context.code_of(step, branch)
@@ -112,6 +110,17 @@ async def python(
             raise
         fields = failure_of(error)
     return _trimmed_fields(fields | printed.fields(), context) | ran
+
+
+def _joint(params: Mapping[str, Any]) -> str | None:
+    if wrong := one_of(params, "code", "function", "step"):
+        return wrong
+    branch, args = params.get("branch"), params.get("args")
+    if branch is not None and is_known(branch) and params.get("step") is None:
+        return "A `branch` goes with the `step` that is on it."
+    if args and is_known(args) and params.get("function") is None:
+        return "Code takes no `args`: `arguments` become names that it finds set."
+    return None
 
 
 @contextmanager
@@ -166,6 +175,7 @@ PYTHON = tool_of(
     python,
     objects=("args", "arguments"),
     away=lambda params: params.get("process") is True,
+    joint=_joint,
     timeout=None,
     grace=None,
     results=(

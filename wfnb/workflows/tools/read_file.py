@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from stat import S_ISREG
 from typing import Annotated, Any
 
@@ -32,8 +33,8 @@ def read(
     `first` (an empty file may be read from line 1); one that ends before `last` is read to its end.
     In an investigation the file counts as one that was looked at.
     """
-    if last is not None and last < first:
-        raise ToolFailed(f"Line {last} (`last`) comes before line {first} (`first`).")
+    if wrong := _joint({"first": first, "last": last}):
+        raise ToolFailed(wrong)
     kept, number = TruncatedOutput(), 0
     try:
         if not S_ISREG(context.path(path).stat().st_mode):
@@ -57,4 +58,18 @@ def read(
     return kept.fields("text", context.hide)
 
 
-READ = tool_of(read, idempotent=True, results=("text", "text_size", "text_invalid"), sees="path")
+def _joint(params: Mapping[str, Any]) -> str | None:
+    first, last = params.get("first", 1), params.get("last")
+    numbers = isinstance(first, int | float) and isinstance(last, int | float)
+    if numbers and last < first:
+        return f"Line {last} (`last`) comes before line {first} (`first`)."
+    return None
+
+
+READ = tool_of(
+    read,
+    idempotent=True,
+    results=("text", "text_size", "text_invalid"),
+    sees="path",
+    joint=_joint,
+)

@@ -20,6 +20,7 @@ from wfnb.record import record
 from wfnb.workflows.definition.names import TOOL
 from wfnb.workflows.definition.verbatim_parameters import verbatim
 
+from .joint_parameters import Joint
 from .result_fields import ToolFailed as ToolFailed
 from .result_fields import outcome as outcome
 from .signature import signature_of, split_docstring
@@ -75,6 +76,8 @@ class Tool:
     objects: frozenset[str] | None = frozenset()
     """The parameters that may be any value of Python, and not only one that JSON can hold; None:
     all of them."""
+    joint: Joint = lambda params: None
+    """What is wrong with its parameters together, though none is by itself."""
     away: Callable[[Mapping[str, Any]], bool] = lambda params: False
     """Whether a call with these parameters is made in a process of its own."""
 
@@ -118,6 +121,7 @@ def tool_of(
     waits: bool = False,
     objects: Collection[str] | None = (),
     away: Callable[[Mapping[str, Any]], bool] | None = None,
+    joint: Joint = lambda params: None,
 ) -> Tool:
     """The tool that a function is. Its name, text, parameters and results are those of the
     function where they are not given; `timeout` and `grace` are in seconds; `sees` is the parameter
@@ -159,6 +163,7 @@ def tool_of(
         verbatim=verbatim(signature.parameters),
         objects=None if objects is None else frozenset(objects),
         away=away or (lambda params: process),
+        joint=joint,
         failures=_failures(getattr(_bare(function), "__code__", None)),
         opaque=signature.opaque,
     )

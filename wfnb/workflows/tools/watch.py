@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from math import inf
 from time import time
 from typing import Annotated, Any
@@ -10,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from .context import Context
+from .joint_parameters import one_of
 from .result_fields import ToolFailed
 from .shell import shell
 from .sleep import LONGEST
@@ -50,10 +52,8 @@ async def watch(
     as `shell` has them. If `timeout` is over first it failed,
     with `timeout_occurred`. A look takes 30 s at most.
     """
-    if [file, port, command].count(None) != 2:
-        raise ToolFailed("Give one of `file`, `port` and `command`.")
-    if changed and file is None:
-        raise ToolFailed("`changed` goes with a `file`.")
+    if wrong := _joint({"file": file, "port": port, "command": command, "changed": changed}):
+        raise ToolFailed(wrong)
     over = inf if timeout is None else steady() + seconds_left(context.since, timeout)
     while True:
         began = steady()
@@ -74,6 +74,14 @@ async def watch(
         ends = None if timeout is None else time() + left
         with context.waiting(Wait(until=time() + rest, ends=ends, answerable=True)):
             await pause_for(rest)
+
+
+def _joint(params: Mapping[str, Any]) -> str | None:
+    if wrong := one_of(params, "file", "port", "command"):
+        return wrong
+    if params.get("changed") is True and params.get("file") is None:
+        return "`changed` goes with a `file`."
+    return None
 
 
 async def _look(
@@ -106,5 +114,6 @@ WATCH = tool_of(
     timeout=None,
     grace=None,
     waits=True,
+    joint=_joint,
     results=("stdout", "stdout_size", "stdout_invalid", "timeout_occurred"),
 )
