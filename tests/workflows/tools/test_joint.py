@@ -22,7 +22,6 @@ WRONG = [
     ("watch", {"file": "a", "port": 80}, LOOK),
     ("watch", {"port": 80, "changed": True}, "`changed` goes with a `file`"),
     ("read", {"path": "a", "first": 5, "last": 2}, "Line 2 (`last`) comes before line 5 (`first`)"),
-    ("shell", {"command": []}, "The command is empty"),
 ]
 RIGHT = [
     ("python", {"code": "1"}),

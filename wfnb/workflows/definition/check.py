@@ -83,7 +83,7 @@ class ToolFacts:
     failures: frozenset[str] = frozenset()
     opaque: Mapping[str, str] = field(default_factory=dict)
     objects: frozenset[str] | None = None
-    joint: Callable[[Mapping[str, Any]], str | None] = lambda params: None
+    joint: Callable[[Mapping[str, Any]], str | None] | None = None
 
     @property
     def verbatim(self) -> frozenset[str]:
@@ -275,7 +275,9 @@ class _Checks:
             self._add([_no_tool(tool, tool_path, self.tools, listed)])
         else:
             wrong = tuple(misfits(params, facts.parameters, path))
-            self._add(wrong or _joint_problem(facts, params, path))
+            self._add(wrong)
+            if facts.joint is not None and not wrong:
+                self._joint(facts.joint, facts.verbatim, params, path)
         program = facts.verbatim if facts is not None else frozenset()
         self._names(params, program, path, action, undoing)
         if facts is not None and facts.objects is not None:
@@ -447,10 +449,28 @@ class _Checks:
                 self._warn([Problem(where, "names", message)])
             where = f"{place_text(path)}.{place}"
             self._unknown(name, f"{{{name}}}", where, action, undoing)
-        for place, name in names_in_keys(params, program):
-            where = f"{place_text(path)}.{place}"
-            message = f"{{{name}}} in a key of {where} is left as it is: only values are filled in"
-            self._warn([Problem(where, "names", message)])
+        for key, item in params.items():
+            if key in program or isinstance(item, str) or key == DEFINITION:
+                continue
+            for place, name in names_in_keys(item, f"{place_text(path)}.{key}"):
+                what = "is left as it is: only values are filled in"
+                self._warn([Problem(place, "names", f"{{{name}}} in a key of {place} {what}")])
+
+    def _joint(
+        self,
+        wrong: Callable[[Mapping[str, Any]], str | None],
+        program: Collection[str],
+        params: Mapping[str, Any],
+        path: Path,
+    ) -> None:
+        """What is wrong with parameters together, as far as they are known."""
+        known = {
+            key: UnfilledValue(value) if key not in program and placeholder(value) else value
+            for key, value in params.items()
+        }
+        if what := wrong(known):
+            place = place_text(path)
+            self._add([Problem(place, "parameters", f"{place}: {what}".rstrip("."))])
 
     def _opaque(
         self,
@@ -613,15 +633,6 @@ def _places(workflow: Definition) -> Iterator[_Place]:
         for n in range(len(workflow.steps)):
             work = ("steps", n)
             yield _Place(work, (*work, "tool"), (*work, "args"))
-
-
-def _joint_problem(facts: ToolFacts, params: Mapping[str, Any], path: Path) -> Iterator[Problem]:
-    known = {
-        key: UnfilledValue(value) if key not in facts.verbatim and placeholder(value) else value
-        for key, value in params.items()
-    }
-    if wrong := facts.joint(known):
-        yield Problem(place_text(path), "parameters", f"{place_text(path)}: {wrong}".rstrip("."))
 
 
 def _secret(name: str, where: str) -> Problem:

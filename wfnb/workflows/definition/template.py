@@ -86,17 +86,20 @@ def names(
     )
 
 
-def names_in_keys(
-    params: Mapping[str, Any], verbatim: Collection[str] = _NONE
-) -> Iterator[tuple[str, str]]:
+def names_in_keys(item: Any, path: str) -> Iterator[tuple[str, str]]:
     """What looks like a placeholder in the keys of mappings, which are passed as they are written.
 
-    >>> list(names_in_keys({"env": {"{name}": "{value}"}}))
-    [('env', 'name')]
+    >>> list(names_in_keys([{"{name}": "{value}"}], "env"))
+    [('env.0', 'name')]
     """
-    for key, item in params.items():
-        if _is_template(key, item, verbatim):
-            yield from _names_in_keys(item, key)
+    match item:
+        case Mapping():
+            for key, part in item.items():
+                yield from ((path, name) for _, _, name, _ in placeholders(key) if "{" in key)
+                yield from names_in_keys(part, f"{path}.{key}")
+        case list() | tuple():
+            for n, part in enumerate(item):
+                yield from names_in_keys(part, f"{path}.{n}")
 
 
 def used_scope(params: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Any]:
@@ -260,17 +263,6 @@ def _names_by_path(item: Any, path: str) -> Iterator[tuple[str, str]]:
         case list() | tuple():
             for n, part in enumerate(item):
                 yield from _names_by_path(part, f"{path}.{n}")
-
-
-def _names_in_keys(item: Any, path: str) -> Iterator[tuple[str, str]]:
-    match item:
-        case Mapping():
-            for key, part in item.items():
-                yield from ((path, name) for _, _, name, _ in placeholders(key) if "{" in key)
-                yield from _names_in_keys(part, f"{path}.{key}")
-        case list() | tuple():
-            for n, part in enumerate(item):
-                yield from _names_in_keys(part, f"{path}.{n}")
 
 
 def holds_text(value: Any, text: str) -> bool:

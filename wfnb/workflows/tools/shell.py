@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from signal import Signals
 from typing import Annotated, Any
@@ -22,7 +22,8 @@ from .truncated_output import TruncatedOutput
 async def shell(
     context: Context,
     command: Annotated[
-        Annotated[str, Field(json_schema_extra={"format": "shell"})] | list[SystemText],
+        Annotated[str, Field(json_schema_extra={"format": "shell"})]
+        | Annotated[list[SystemText], Field(json_schema_extra={"minItems": 1})],
         "A line for `/bin/sh`, or a program and its arguments, without a shell",
     ],
     cwd: Annotated[
@@ -60,8 +61,8 @@ async def shell(
         return take
 
     argv = ["/bin/sh", "-c", command] if isinstance(command, str) else command
-    if wrong := _joint({"command": argv}):
-        raise ToolFailed(wrong)
+    if not argv:
+        raise ToolFailed("The command is empty.")
     folder = context.path(cwd) if cwd else context.folder
     ended = None
     try:
@@ -91,10 +92,6 @@ async def shell(
     return {"success": False, **fields, "error": _failure_text(ended.exit_code, said)}
 
 
-def _joint(params: Mapping[str, Any]) -> str | None:
-    return "The command is empty." if params.get("command") in ([], ()) else None
-
-
 def _not_started(program: str, error: OSError) -> str:
     if error.filename is not None and os.fspath(error.filename) != program:
         return f"The folder {os.fspath(error.filename)!r} cannot be used: {error.strerror}."
@@ -116,7 +113,6 @@ def _failure_text(code: int, stderr: str) -> str:
 # what it leaves in the background is ended with the run. None of that is on another machine.
 SHELL = tool_of(
     shell,
-    joint=_joint,
     timeout=None,
     grace=None,
     results=(

@@ -76,7 +76,7 @@ class Tool:
     objects: frozenset[str] | None = frozenset()
     """The parameters that may be any value of Python, and not only one that JSON can hold; None:
     all of them."""
-    joint: Joint = lambda params: None
+    joint: Joint | None = None
     """What is wrong with its parameters together, though none is by itself."""
     away: Callable[[Mapping[str, Any]], bool] = lambda params: False
     """Whether a call with these parameters is made in a process of its own."""
@@ -121,7 +121,7 @@ def tool_of(
     waits: bool = False,
     objects: Collection[str] | None = (),
     away: Callable[[Mapping[str, Any]], bool] | None = None,
-    joint: Joint = lambda params: None,
+    joint: Joint | None = None,
 ) -> Tool:
     """The tool that a function is. Its name, text, parameters and results are those of the
     function where they are not given; `timeout` and `grace` are in seconds; `sees` is the parameter
