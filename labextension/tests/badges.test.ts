@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { badge } from '../src/lab/badges';
 import { cells } from '../src/lab/cells';
 import { digest } from '../src/lab/digest';
-import { opened } from '../src/lab/opens';
+import { opened } from '../src/lab/step_count';
 import { fakeLink, picture, row } from './fake';
 import { GOLDEN } from './golden';
 import type { Row } from '../src/picture';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { branchText, headText, lastHeading, restoreText, reviseText, stepText } from '../src/lab/cell_text';
 import { cells } from '../src/lab/cells';
 import { forms } from '../src/lab/output';
-import { parts, place } from '../src/lab/says';
+import { parts, place } from '../src/lab/step_words';
 import { delta, fakeLink, head, line, many, picture, row, settled } from './fake';
 
 const typed = ({ text, selected }: { text: string; selected: [number, number] }): string =>

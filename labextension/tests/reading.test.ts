@@ -3,7 +3,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { cells } from '../src/lab/cells';
-import { parts } from '../src/lab/says';
+import { parts } from '../src/lab/step_words';
 import { frame } from '../src/render/frame';
 import { reading, writes } from '../src/render/reading';
 import { away } from '../src/render/signs';

@@ -32,14 +32,14 @@ export function inRun({ state, undo }: PerformedAction, edited: boolean): InRun 
 export type ActionFlowNode = Node<{ action: ActionNode; ran: InRun | undefined; problems: number; down: boolean; frame: Frame | undefined }, 'action'>;
 
 /** What a person does with the workflow that an action runs. */
-export interface FrameDeeds {
+export interface FrameActions {
   /** Opened in place, or closed again. */
   toggle(id: string): void;
   /** Its own file. */
   openFile(file: string): void;
 }
 
-export const Deeds = React.createContext<FrameDeeds>({ toggle: () => undefined, openFile: () => undefined });
+export const FrameContext = React.createContext<FrameActions>({ toggle: () => undefined, openFile: () => undefined });
 
 const SIGNS: Record<Mark['kind'], string> = {
   when: '?', for_each: '⁝', repeat: '↻', retry: '↺', timeout: '◷', on_error: '⚑', compensation: '↶', always: '⊥', cache: '≡', steps: '∥',
@@ -80,7 +80,7 @@ export const Action = React.memo(function Action({ id, data, selected }: NodePro
 
 /** What an action runs: opened in place, and where it has a file of its own, there. */
 export function Toggle({ id, frame }: { id: string; frame: Frame }): React.JSX.Element {
-  const { toggle, openFile } = React.useContext(Deeds);
+  const { toggle, openFile } = React.useContext(FrameContext);
   const { name, file, same } = frame.of;
   const what = name || __('a workflow');
   return (

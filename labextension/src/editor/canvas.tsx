@@ -17,7 +17,7 @@ import type { Places } from './host';
 import { beginning } from './layout';
 import type { Box, Layout, Line } from './layout';
 import { DRAGGED } from './palette';
-import { inSight } from './sight';
+import { inSight } from './viewport_shift';
 import { useStableFunctions, useStableObjects } from './stable_objects';
 import { WayEdge, wayId } from './way_edge';
 import type { WayFlowEdge } from './way_edge';

@@ -7,12 +7,12 @@
 import type { Json, Splice } from './commands';
 import { beginsLine, chunksOf, column, lineStop, nextLine, region } from './chunks';
 import { FlowDraft } from './flow_draft';
-import { Manner } from './manner';
+import { Manner } from './writing_style';
 import type { Op } from './ops';
-import { Rope } from './rope';
-import { blockText, canBeBlock } from './scalar';
-import type { Slot } from './slots';
-import { New, Slots } from './slots';
+import { Rope } from './text_slices';
+import { blockText, canBeBlock } from './yaml_scalar';
+import type { Slot } from './entry_slots';
+import { New, Slots } from './entry_slots';
 import type { Collection, Entry, Node, Tree } from './tree';
 import { isCollection } from './tree';
 

@@ -5,7 +5,7 @@
 import * as React from 'react';
 import { __ } from '../words';
 
-import { Deeds } from './action_node';
+import { FrameContext } from './action_node';
 import { Canvas } from './canvas';
 import type { CanvasProps } from './canvas';
 import { at } from './clipboard';
@@ -17,12 +17,12 @@ import type { EditorHost } from './host';
 import { isTyping, onKey } from './keys';
 import { Outline } from './outline';
 import { Palette } from './palette';
-import { Past } from './past';
+import { Past } from './past_definition';
 import { Problems, owner } from './problems';
 import { RunBar, RunStrip } from './run_bar';
-import { useDeeds } from './use_deeds';
+import { useEdits } from './use_edits';
 import { useLayout } from './use_layout';
-import { useShown } from './use_shown';
+import { useViewModel } from './use_view_model';
 
 /** Beyond it a diagram is offered, and not made at once. */
 const MANY = 300;
@@ -31,14 +31,14 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   const [picked, setPicked] = React.useState<readonly string[]>([]);
   const [opened, setOpened] = React.useState<readonly string[]>([]);
   const [pickedWay, setWay] = React.useState<Way | null>(null);
-  const shown = useShown(host, picked.length > 1 ? undefined : picked[0] ?? pickedWay?.from ?? '', opened);
+  const shown = useViewModel(host, picked.length > 1 ? undefined : picked[0] ?? pickedWay?.from ?? '', opened);
   const { graph, data, run, ran, kernel, fixed, reading, frames, states, problems } = shown;
   const [view, setView] = React.useState<'diagram' | 'outline' | null>(null);
   const isDiagram = (view ?? (graph.nodes.length > MANY ? 'outline' : 'diagram')) === 'diagram';
   const [root, body] = [React.useRef<HTMLDivElement>(null), React.useRef<HTMLDivElement>(null)];
   const focus = (selector: string): void => root.current?.querySelector<HTMLElement>(selector)?.focus();
   const toChosen = (): void => focus('.react-flow__node.selected, .wfnb-outline [aria-selected=true]');
-  const deeds = useDeeds(host, shown, { picked, setPicked, opened, setOpened, pickedWay, setWay }, toChosen);
+  const deeds = useEdits(host, shown, { picked, setPicked, opened, setOpened, pickedWay, setWay }, toChosen);
   const { selected, inner, way, edit, reveal, select, show } = deeds;
   const { laid, down, move, arrange, isMoved } = useLayout(host, body, graph, frames, isDiagram);
   const [palette, setPalette] = React.useState(false);
@@ -117,9 +117,9 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
             }} />
         )}
         {graph.nodes.length === 0 && <Empty data={data} ok={reading.ok} begin={deeds.begin} />}
-        <Deeds.Provider value={file}>
+        <FrameContext.Provider value={file}>
           {graph.nodes.length > 0 && (isDiagram ? down !== null && <Canvas {...parts} /> : <Outline {...parts} />)}
-        </Deeds.Provider>
+        </FrameContext.Provider>
         {way && (
           <WayForm {...around} way={way} graph={graph} names={kernel.names} leave={() => undefined} readOnly={fixed} problems={[]}
             action={source} work={source?.path ? at(data, source.path) : null} insert={toPalette} />

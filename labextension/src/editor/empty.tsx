@@ -4,7 +4,7 @@ import * as React from 'react';
 import { __ } from '../words';
 
 import type { Command, Data } from './commands';
-import { FIRST } from './use_deeds';
+import { FIRST } from './use_edits';
 
 const HELLO = { command: 'echo hello' };
 

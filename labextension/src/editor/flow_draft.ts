@@ -2,10 +2,10 @@
 
 import type { FlowPart } from './chunks';
 import { flowParts, lineStart } from './chunks';
-import type { Manner } from './manner';
-import type { Rope } from './rope';
-import type { Slot, Slots } from './slots';
-import { New, placesIn, sourceOf } from './slots';
+import type { Manner } from './writing_style';
+import type { Rope } from './text_slices';
+import type { Slot, Slots } from './entry_slots';
+import { New, placesIn, sourceOf } from './entry_slots';
 import type { Collection, Entry, Node, Scalar, Tree } from './tree';
 import { isCollection } from './tree';
 

@@ -7,7 +7,7 @@ import type { Frames } from './frames';
 import type { Graph } from './graph';
 import type { EditorHost } from './host';
 import type { Layout } from './layout';
-import type { Deeds } from './use_deeds';
+import type { Edits } from './use_edits';
 import { wayId } from './way_edge';
 
 const ARROWS = ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown'];
@@ -20,7 +20,7 @@ export interface KeyContext {
   frames: Frames;
   picked: readonly string[];
   isDiagram: boolean;
-  deeds: Deeds;
+  deeds: Edits;
   toChosen(): void;
   toForm(): void;
   toPalette(): void;

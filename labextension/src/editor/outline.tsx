@@ -6,7 +6,7 @@ import * as React from 'react';
 
 import { said, signOf } from '../render/signs';
 import { __ } from '../words';
-import { Deeds, Toggle, Undo, signClass } from './action_node';
+import { FrameContext, Toggle, Undo, signClass } from './action_node';
 import type { CanvasProps } from './canvas';
 import { idOf, pathOf } from './frames';
 import type { Frame, Frames } from './frames';
@@ -33,7 +33,7 @@ function rowsOf(graph: Graph, frames: Frames, above: readonly string[] = []): Ro
 
 export function Outline({ graph, frames, states, problems, selected, onSelect }: CanvasProps): React.JSX.Element {
   const list = React.useRef<HTMLUListElement>(null);
-  const { toggle } = React.useContext(Deeds);
+  const { toggle } = React.useContext(FrameContext);
   const rows = React.useMemo(() => rowsOf(graph, frames), [graph, frames]);
   const current = rows.find(({ id }) => id === selected[0]) ?? rows[0];
   function keys(event: React.KeyboardEvent): void {

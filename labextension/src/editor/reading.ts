@@ -3,7 +3,7 @@
 import type { Data, Path } from './commands';
 import { jsonTree } from './json_text';
 import { chunkEnd, chunkStart } from './chunks';
-import { memory } from './memory';
+import { memory } from './answer_cache';
 import type { Node, Tree } from './tree';
 import { dataOf, entryOf, isCollection, Mistake } from './tree';
 import { yamlTree } from './yaml_text';

@@ -8,7 +8,7 @@ import { useNarrow, usePlaces } from './hooks';
 import type { EditorHost } from './host';
 import { NOTHING, layout, placeBoxes, shapeOf } from './layout';
 import type { Layout } from './layout';
-import { memory } from './memory';
+import { memory } from './answer_cache';
 
 /** As they were when the diagram was put away, before an undo, in a tab that was closed. */
 const known = memory<Layout>();

@@ -10,7 +10,7 @@ import { statesOf } from '../render/signs';
 import type { Dispose } from '../link';
 import { __ } from '../words';
 import type { Cells } from './cells';
-import { parts } from './says';
+import { parts } from './step_words';
 import type { StepCells } from './step_cells';
 
 const BADGE = 'wfnb-badge';

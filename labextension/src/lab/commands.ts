@@ -9,7 +9,7 @@ import { __ } from '../words';
 import { say, told } from './host';
 import { icon } from './icon';
 import type { Opened } from './notebooks';
-import { opened as opens } from './opens';
+import { opened as opens } from './step_count';
 import { paletteLabel } from './palette_label';
 
 export const OPEN = 'wfnb:open-panel';

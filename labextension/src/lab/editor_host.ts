@@ -11,9 +11,9 @@ import type { Dispose } from '../link';
 import { __ } from '../words';
 import type { Connection } from './connection';
 import { say } from './host';
-import { join } from './join';
+import { join } from './shared_kernel';
 import { checkedByServer } from './journal';
-import { load } from './load';
+import { load } from './load_extension';
 import { oneEdit } from './one_edit';
 import { pick } from './picker';
 

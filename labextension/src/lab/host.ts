@@ -14,9 +14,9 @@ import type { CellText } from './cell_text';
 import { progress } from './progress';
 import { runCell } from './run_cell';
 import { staleRun } from './stale';
-import type { Standing } from './standing';
+import type { Standing } from './notebook_notes';
 import type { StepCells } from './step_cells';
-import { head, replace, write } from './write';
+import { head, replace, write } from './write_cell';
 
 const SHOWN = 6_000;
 

@@ -16,9 +16,9 @@ import { host, say } from './host';
 import { identity } from './identity';
 import { journal } from './journal';
 import type { Where } from './journal';
-import { load } from './load';
+import { load } from './load_extension';
 import type { Choice } from './search';
-import { standing } from './standing';
+import { standing } from './notebook_notes';
 import { addOutput } from './output';
 import { stepCells } from './step_cells';
 

@@ -1,7 +1,7 @@
 /** What is loaded when a person first asks for one of these: as one file, since several are larger together. */
 
 export { cancelRun, goToStep, report, runWorkflow, sessions } from './ask';
-export { lead } from './lead';
+export { lead } from './search_hit';
 export { openMenu } from './menu';
 export { asked, codeCells, resumption } from './resume';
 export { search } from './search';

@@ -10,7 +10,7 @@ import { ITranslator } from '@jupyterlab/translation';
 
 import { speak } from '../words';
 import { addCommands } from './commands';
-import { closeFields } from './ended';
+import { closeFields } from './input_fields';
 import { told } from './host';
 import { notebooks } from './notebooks';
 import type { Opened } from './notebooks';

@@ -6,7 +6,7 @@ import { h } from '../render/dom';
 import type { Dispose } from '../link';
 import { __, translation } from '../words';
 import type { Opened } from './notebooks';
-import { place } from './says';
+import { place } from './step_words';
 
 export class Status extends Widget {
   private readonly button: HTMLButtonElement;

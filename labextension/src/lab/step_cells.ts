@@ -10,7 +10,7 @@ import type { Dispose, Link } from '../link';
 import type { Asks } from '../picture';
 import { digest } from './digest';
 import { lastHeading } from './cell_text';
-import { opened, plain } from './opens';
+import { opened, plain } from './step_count';
 
 const PAUSE = 150;
 /** A plain cell with this tag is a step, as each is in record mode. */

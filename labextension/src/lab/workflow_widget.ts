@@ -19,7 +19,7 @@ import type { Dispose } from '../link';
 import { connection } from './connection';
 import { editorHost } from './editor_host';
 import type { TextPlace } from './editor_host';
-import { joinLater } from './join';
+import { joinLater } from './shared_kernel';
 import { squiggles } from './squiggles';
 
 /** A path of the server → its document. */

@@ -7,7 +7,7 @@ import type { Data } from '../../src/editor/commands';
 import { FIELDS } from '../../src/editor/fields';
 import { lacks } from '../../src/editor/names';
 import { read } from '../../src/editor/reading';
-import { scalarText } from '../../src/editor/scalar';
+import { scalarText } from '../../src/editor/yaml_scalar';
 
 /** Texts that Python reads, and this page does not: it says so. */
 const REFUSED = [

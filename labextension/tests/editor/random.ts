@@ -1,7 +1,7 @@
 /** A seed → random definitions, texts of them in all styles, and commands. The same seed gives the same. */
 
 import type { Command, Data, Json, Path } from '../../src/editor/commands';
-import { scalarText } from '../../src/editor/scalar';
+import { scalarText } from '../../src/editor/yaml_scalar';
 
 export class Random {
   constructor(private state: number) {}

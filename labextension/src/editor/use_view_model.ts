@@ -23,7 +23,7 @@ interface Good {
 }
 
 /** `chosen`: the action whose names are wanted, '' for the outputs; `opened`: ids of those whose workflows are shown in place. */
-export function useShown(host: EditorHost, chosen: string | undefined, opened: readonly string[]) {
+export function useViewModel(host: EditorHost, chosen: string | undefined, opened: readonly string[]) {
   const text = useText(host);
   const reading = React.useMemo(() => read(text), [text]);
   const last = React.useRef<Good>({ data: {}, graph: { form: 'steps', nodes: [], ways: [], inSequence: true } });
@@ -81,4 +81,4 @@ export function useShown(host: EditorHost, chosen: string | undefined, opened: r
   };
 }
 
-export type Shown = ReturnType<typeof useShown>;
+export type ViewModel = ReturnType<typeof useViewModel>;

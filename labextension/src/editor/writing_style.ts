@@ -4,7 +4,7 @@ import type { Json } from './commands';
 import { column } from './chunks';
 import type { Collection, Node, Style, Tree } from './tree';
 import { isCollection } from './tree';
-import { blockText, canBeBlock, doubleQuoted, scalarText } from './scalar';
+import { blockText, canBeBlock, doubleQuoted, scalarText } from './yaml_scalar';
 
 interface Tally {
   block: number;

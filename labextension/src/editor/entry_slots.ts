@@ -4,7 +4,7 @@ import type { Json } from './commands';
 import { lineStop } from './chunks';
 import type { Op, Part } from './ops';
 import { appliedOne } from './ops';
-import { canBePlain } from './scalar';
+import { canBePlain } from './yaml_scalar';
 import type { Collection, Node, Scalar, Tree } from './tree';
 import { isCollection } from './tree';
 

@@ -1,4 +1,4 @@
-/** What is shown → what a person does with it: choose, change, wire, open. Every deed is an edit of the text. */
+/** What is shown → what a person does with it: choose, change, wire, open. Each is an edit of the text. */
 
 import * as React from 'react';
 
@@ -17,7 +17,7 @@ import type { EditorHost } from './host';
 import { owner, placeOf } from './problems';
 import type { Finding } from './problems';
 import { read } from './reading';
-import type { Shown } from './use_shown';
+import type { ViewModel } from './use_view_model';
 
 export interface Choice {
   /** Ids: also of actions in frames. */
@@ -31,7 +31,7 @@ export interface Choice {
 }
 
 /** `toChosen` gives the keyboard to what is chosen. */
-export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, setOpened, pickedWay, setWay }: Choice, toChosen: () => void) {
+export function useEdits(host: EditorHost, shown: ViewModel, { picked, setPicked, setOpened, pickedWay, setWay }: Choice, toChosen: () => void) {
   const { graph, data, fixed, reading, ran, kernel, frames } = shown;
   const selected = React.useMemo(() => picked.filter((name) => graph.nodes.some((node) => node.name === name)), [picked, graph]);
   const inner = picked.length === 1 && selected.length === 0 ? inside(frames, picked[0] as string) : null;
@@ -189,7 +189,7 @@ export function useDeeds(host: EditorHost, shown: Shown, { picked, setPicked, se
   };
 }
 
-export type Deeds = ReturnType<typeof useDeeds>;
+export type Edits = ReturnType<typeof useEdits>;
 
 /** The action that a workflow begins with. */
 export const FIRST = 'hello';

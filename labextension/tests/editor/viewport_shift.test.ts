@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { inSight } from '../../src/editor/sight';
+import { inSight } from '../../src/editor/viewport_shift';
 
 const ROOM = { width: 400, height: 300 };
 const box = { x: 100, y: 100, width: 200, height: 50 };

@@ -1,7 +1,7 @@
 /** What is asked again is not worked out again, and what was asked long ago is forgotten. */
 
 import { expect, test } from 'vitest';
-import { memory } from '../../src/editor/memory';
+import { memory } from '../../src/editor/answer_cache';
 
 test('the last few answers are remembered, and no more', () => {
   const asked: string[] = [];
