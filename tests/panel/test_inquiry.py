@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.core.story import Story, done
 from tests.investigations.views.inquiries import found, investigating, looking, tides
 from tests.views.graphs import HOSTILE
+from wfnb.investigations.core.assessment import mark_of
 from wfnb.investigations.views.snapshot import investigation
 from wfnb.panel import inquiry
 
@@ -26,7 +27,10 @@ def test_it_says_what_the_snapshot_of_the_session_says():
     assert [told["levels"][each["place"]] for each in told["confidence"]] == [
         each["level"] for each in told["confidence"]
     ]
-    assert (told["findings"], told["hypotheses"]) == (whole["findings"], whole["hypotheses"])
+    assert told["findings"] == whole["findings"]
+    assert told["hypotheses"] == [
+        {**each, "number": mark_of(each["text"])} for each in whole["hypotheses"]
+    ]
     assert told["issues"] == whole["issues"]
     assert [(item["done"], item["by"]) for item in told["checklist"]][:2] == [
         (False, None),

@@ -25,17 +25,22 @@ def test_steps_are_read_in_pages(kernel: Kernel):
     assert (some["count"], found["count"]) == (70, 8)
 
 
-def test_a_hypothesis_is_refuted_as_its_verb_does_it(kernel: Kernel):
+def test_a_hypothesis_is_judged_that_stood_in_the_row_whatever_is_there_by_now(kernel: Kernel):
     kernel.ok("%wfnb start crash --kind debug")
-    kernel.ok('%step It fails --hypothesis "the loop never ends"')
+    kernel.ok('%step It fails --hypothesis "the disk is full"')
+    kernel.ok('%step It fails still --hypothesis "the loop never ends" --finding "it is slow"')
 
     with page(kernel) as front:
-        said = front.ask("judge", hypothesis=1, verdict="refuted")
+        told = front.messages[0]["inquiry"]["hypotheses"]
+        first, second = (each["number"] for each in told)
+        kernel.ok('%step --number 1 It fails --hypothesis "the net is down"')
+        said = front.ask("judge", hypothesis=second, verdict="refuted")
         with pytest.raises(Refused) as refused:
-            front.ask("judge", hypothesis=7, verdict="confirmed")
+            front.ask("judge", hypothesis=first, verdict="confirmed")
 
+    assert [each["text"] for each in told] == ["the disk is full", "the loop never ends"]
     assert said == "refuted: the loop never ends"
-    assert "7" in str(refused.value)
+    assert "'what stood there'" in str(refused.value)
 
 
 def test_a_step_is_opened_and_lines_are_compared(kernel: Kernel):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from typing import Any, Literal
+from zlib import crc32
 
 from wfnb.core.events import Author, Version
 from wfnb.core.findings import Findings
@@ -266,6 +267,25 @@ def hypothesis(session: Session, named: int | str, own: str | None = None) -> st
     found = next((each for each in among if same_text(each) == same_text(text)), None)
     if found is None:
         raise HypothesisUnknown(text, tuple(known))
+    return found
+
+
+def mark_of(claim: str) -> int:
+    """Stands for the words of a hypothesis, where its number may be another's by the time that it
+    is said: an undo moves those after it up.
+
+    >>> mark_of("The loop never ends.") == mark_of("the loop  never ends")
+    True
+    """
+    return crc32(same_text(claim).encode("utf-8", "surrogatepass"))
+
+
+def marked_hypothesis(session: Session, mark: int) -> str:
+    """The words of the one that has this mark. HypothesisUnknown where it is there no more."""
+    known = [fate.hypothesis for fate in fates(session)]
+    found = next((each for each in known if mark_of(each) == mark), None)
+    if found is None:
+        raise HypothesisUnknown("what stood there", tuple(known))
     return found
 
 

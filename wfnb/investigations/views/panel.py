@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wfnb.core.session import Session
+from wfnb.investigations.core.assessment import mark_of
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.render.text import escape
 from wfnb.views.words import cut
@@ -50,7 +51,7 @@ def inquiry(session: Session) -> dict[str, Any] | None:
             for each in data["issues"][:MOST]
         ],
         "hypotheses": [
-            {**_texts(each, "step", "text", "fate", "why"), "number": each["number"]}
+            {**_texts(each, "step", "text", "fate", "why"), "number": mark_of(each["text"])}
             for each in data["hypotheses"][-MOST:]
         ],
         "files": [_text(name) for name in data["files"][-MOST:]],

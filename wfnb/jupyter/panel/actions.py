@@ -12,6 +12,7 @@ from wfnb.core.session import Session
 from wfnb.core.validation import MAIN, Place
 from wfnb.errors import NothingRecorded, RunEndedAlready, StepUnknown
 from wfnb.identity.document import others_beside, uid_of
+from wfnb.investigations.core.assessment import marked_hypothesis
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.open_notebooks import notebook_cells
 from wfnb.jupyter.run_stale import first_to_run
@@ -334,7 +335,9 @@ def next_stale(around: RequestContext, asked: ask.NextStale) -> Any:
 
 
 def judge(around: RequestContext, asked: ask.Judge) -> str:
-    claim = around.notebook.open().investigation.judge(asked.hypothesis, asked.verdict)
+    workspace = around.notebook.open()
+    claim = marked_hypothesis(workspace.log.refresh(), asked.hypothesis)
+    workspace.investigation.judge(claim, asked.verdict)
     return f"{asked.verdict}: {claim}"
 
 

@@ -216,8 +216,10 @@ class NextStale(Request):
 
 
 class Judge(Request):
+    """`hypothesis` is the mark by which the panel was told of it."""
+
     ask: Literal["judge"]
-    hypothesis: Annotated[int, Field(ge=1, le=10_000)]
+    hypothesis: Annotated[int, Field(ge=0, lt=1 << 32)]
     verdict: Literal["confirmed", "refuted"]
 
 
