@@ -2,8 +2,10 @@
 
 import gc
 import os
+import signal
 import sqlite3
 from contextlib import closing
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,8 @@ import pytest
 from wfnb.core.events import BranchScored, SessionStarted
 from wfnb.errors import JournalGone
 from wfnb.journal import SqliteJournal, schema
+
+from .processes import all_from, other_process
 
 STARTED = SessionStarted(name="churn")
 WAL, ROLLBACK = b"\2\2", b"\1\1"
@@ -121,6 +125,31 @@ def test_a_journal_that_moves_to_a_network_file_system_gets_a_rollback_journal(
 
     assert how_written(path) == ROLLBACK
     assert [entry.event for entry in disk_journal.read(session)] == [STARTED, scored(1)]
+
+
+def write_until_killed(line: Connection, path: Path) -> None:
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA cache_size=1")  # pages go to the file before the end of the transaction
+    db.execute("BEGIN IMMEDIATE")
+    db.execute("UPDATE event SET body = body || hex(zeroblob(3000))")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_what_a_killed_process_had_begun_is_not_read_nor_the_rest_refused(
+    disk_journal: SqliteJournal, path: Path, network: Path
+):
+    session, written = disk_journal.create("churn", [STARTED, *map(scored, range(50))])
+    disk_journal.close()
+    with other_process(write_until_killed, path) as line:
+        assert all_from(line) == []
+    files = {file: file.read_bytes() for file in path.parent.glob(f"{path.name}*")}
+
+    read = SqliteJournal(path, read_only=True).read(session)
+
+    assert read == written
+    assert files == {file: file.read_bytes() for file in path.parent.glob(f"{path.name}*")}
+    assert max(len(content) for file, content in files.items() if file != path) > 0
+    assert disk_journal.read(session) == written
 
 
 def test_without_shared_memory_there_is_a_rollback_journal(path: Path):

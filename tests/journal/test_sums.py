@@ -297,9 +297,9 @@ def test_an_error_of_the_disk_is_told_as_what_it_is(tmp_path: Path, what: str):
     assert "wfnb start" in spoken(said) or "%wfnb" in said
 
 
-def asked(path: Path) -> object:
+def asked(path: Path, read_only: bool = False) -> object:
     """All that a journal tells."""
-    with closing(SqliteJournal(path)) as journal:
+    with closing(SqliteJournal(path, read_only=read_only)) as journal:
         sessions = journal.sessions()
         runs = [(run, journal.read_run(run.id)) for run in journal.runs()]
         named = [(journal.find(info.name), journal.find_uid(info.uid or "")) for info in sessions]
@@ -313,7 +313,8 @@ def flipped(content: bytes, signs: random.Random) -> bytes:
     return bytes(changed)
 
 
-def test_a_flipped_bit_changes_nothing_or_is_told(path: Path):
+@pytest.mark.parametrize(("bits", "read_only"), [(1, False), (1, True), (12, True)])
+def test_a_flipped_bit_changes_nothing_or_is_told(path: Path, bits: int, read_only: bool):
     with closing(SqliteJournal(path)) as journal:
         for name in ("churn", "drift"):
             session, _ = journal.create(name, [STARTED, *map(scored, range(20))])
@@ -324,9 +325,12 @@ def test_a_flipped_bit_changes_nothing_or_is_told(path: Path):
     silent = []
     for trial in range(200):
         other = path.with_name(f"{trial}.db")
-        other.write_bytes(flipped(content, signs))
+        changed = content
+        for _ in range(bits):
+            changed = flipped(changed, signs)
+        other.write_bytes(changed)
         try:
-            if asked(other) != told:
+            if asked(other, read_only) != told:
                 silent.append(trial)
         except JournalError:
             pass

@@ -165,7 +165,7 @@ class Database:
         try:
             db = self._connect("ro&immutable=1")
             try:
-                return question(db) if recognise_journal(db, self.path) else nothing
+                return guard_replay(self.path, lambda: ask(db, self.path, question, nothing))
             finally:
                 db.close()
         except sqlite3.Error as error:
@@ -223,6 +223,12 @@ def _empty_log(to: ref[Database]) -> None:
     if database is not None:
         with database._process_lock():
             database._empty_log()
+
+
+def ask(db: sqlite3.Connection, path: str, question: Work[T], nothing: T) -> T:
+    """The answer of a file that is opened for it, and looked through first."""
+    is_journal = recognise_journal(db, path) and is_whole(db, path)
+    return question(db) if is_journal else nothing
 
 
 def file_id(path: str) -> FileId:

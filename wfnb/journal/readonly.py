@@ -6,9 +6,11 @@ would make, and one of which it writes to.
     no log beside it      the file is whole: it is read as `immutable`
     a log and its index   somebody writes, or was killed: the index is only read (`readonly_shm`)
     a log alone           it was copied so: a copy in a temporary folder is read
+    a rollback journal    somebody writes, or, where SQLite would roll back first, was killed: so is
+                          a copy read then
 
-Where the file is written while it is read as immutable, the answer is thrown away, and the next
-try finds the log.
+Where the file is written while it is read as immutable or copied, the answer is thrown away, and
+the next try finds the log.
 """
 
 from __future__ import annotations
@@ -23,9 +25,10 @@ from urllib.parse import quote
 
 from wfnb.errors import JournalCorrupt, JournalError, JournalLocked, JournalReadOnly
 
-from .database import PAUSE, at_rest, file_id, size
+from .codec import guard_replay
+from .database import PAUSE, ask, at_rest, file_id, size
 from .faults import journal_error
-from .schema import T, Work, recognise_journal
+from .schema import T, Work
 
 _TRIES = 5
 
@@ -50,7 +53,12 @@ class ReadOnlyDatabase:
             try:
                 if file_id(self.path) is None:
                     return nothing
-                answer = self._read(question, nothing)
+                answer, is_locked = self._read(question, nothing)
+            except JournalCorrupt:
+                # Half of what somebody is writing does not fit the other half either.
+                if tries > _TRIES or before == file_states(self.path):
+                    raise
+                time.sleep(PAUSE)
             except (sqlite3.Error, OSError) as error:
                 fault = journal_error(self.path, error)
                 locked = isinstance(fault, JournalLocked) and time.monotonic() < until
@@ -58,10 +66,12 @@ class ReadOnlyDatabase:
                     raise self._fault(fault, error) from error
                 time.sleep(PAUSE)
             else:
-                # A file with a log was read by SQLite's own rules, which see a state that fits
+                # Under a lock it was read by SQLite's own rules, which see a state that fits
                 # together.
-                if tries > _TRIES or before == file_states(self.path) or not at_rest(self.path):
+                if is_locked or before == file_states(self.path):
                     return answer
+                if tries > _TRIES:
+                    raise JournalLocked(self.path)
 
     def write(self, change: Work[T], new: bool = False) -> T:
         raise JournalReadOnly(self.path)
@@ -69,16 +79,25 @@ class ReadOnlyDatabase:
     def close(self) -> None:
         """Nothing is open."""
 
-    def _read(self, question: Work[T], nothing: T) -> T:
+    def _read(self, question: Work[T], nothing: T) -> tuple[T, bool]:
+        """The answer, and whether it was read under a lock that others see."""
         if at_rest(self.path):
-            return self._query(self.path, "ro&immutable=1", question, nothing)
+            return self._query(self.path, "ro&immutable=1", question, nothing), False
         if size(f"{self.path}-wal") and not Path(f"{self.path}-shm").exists():
-            with TemporaryDirectory(prefix="wfnb-") as folder:
-                copy = os.path.join(folder, os.path.basename(self.path))
-                for end in ("", "-wal"):
-                    shutil.copyfile(f"{self.path}{end}", f"{copy}{end}")
-                return self._query(copy, "rw", question, nothing)
-        return self._query(self.path, "ro&readonly_shm=1", question, nothing)
+            return self._query_copy("-wal", question, nothing), False
+        try:
+            return self._query(self.path, "ro&readonly_shm=1", question, nothing), True
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != "SQLITE_READONLY_ROLLBACK":
+                raise
+        return self._query_copy("-journal", question, nothing), False
+
+    def _query_copy(self, log: str, question: Work[T], nothing: T) -> T:
+        with TemporaryDirectory(prefix="wfnb-") as folder:
+            copy = os.path.join(folder, os.path.basename(self.path))
+            for end in ("", log):
+                shutil.copyfile(f"{self.path}{end}", f"{copy}{end}")
+            return self._query(copy, "rw", question, nothing)
 
     def _query(self, path: str, options: str, question: Work[T], nothing: T) -> T:
         db = sqlite3.connect(
@@ -88,7 +107,7 @@ class ReadOnlyDatabase:
             isolation_level=None,
         )
         try:
-            return question(db) if recognise_journal(db, self.path) else nothing
+            return guard_replay(self.path, lambda: ask(db, self.path, question, nothing))
         finally:
             db.close()
 
@@ -100,8 +119,8 @@ class ReadOnlyDatabase:
 
 
 def file_states(path: str) -> list[tuple[int, ...] | None]:
-    """What is another after somebody wrote: the file, and its log."""
-    return [_state(path), _state(f"{path}-wal")]
+    """What is another after somebody wrote: the file, and its logs."""
+    return [_state(f"{path}{end}") for end in ("", "-wal", "-journal")]
 
 
 def _state(path: str) -> tuple[int, ...] | None:
