@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.cli.asker import Asker
-from wfnb.cli.asking import Family
+from wfnb.cli.open_questions import Family
 from wfnb.home_folder import Home
 
 from .command import Desk, asks, ended, open_gate, seen

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from wfnb.errors import Refused
 from wfnb.render.text import escape
 
-from .asking import Asking, Family
+from .open_questions import Asking, Family
 from .prompt import Unanswered, forget, read_typed_line
 
 Say = Callable[[str], object]

@@ -72,7 +72,7 @@ def _table(facts: list[dict[str, Any]]) -> Iterator[str]:
 def _questions(place: Place, info: RunInfo) -> Iterator[dict[str, str]]:
     """What a run and those that it called wait for, and how that is answered."""
     for waiting in place.asks(info):
-        from .asking import open_questions  # noqa: PLC0415  heavy: the runner
+        from .open_questions import open_questions  # noqa: PLC0415  heavy: the runner
 
         for each in open_questions(place.log(waiting)):
             yield {"run": each.run, "to": each.action, "says": f"{each.words} · answer: {each.way}"}

@@ -21,8 +21,8 @@ from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.views.progress import bar, progress
 
 from .asker import Asker
-from .asking import Asking, Family, way
 from .event_lines import output
+from .open_questions import Asking, Family, way
 from .output import PAPER, complain, draw, size, terminal
 from .prompt import person
 from .run_follower import Lines

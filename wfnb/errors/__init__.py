@@ -162,6 +162,7 @@ An error carries its facts as fields; `str()` gives one line: the fact, then the
 """
 
 # A new class is a name of the package by standing in its module: no second list to forget.
+from .bad_input import *  # noqa: F403
 from .investigations import *  # noqa: F403
 from .journal import *  # noqa: F403
 from .library import *  # noqa: F403
@@ -177,5 +178,4 @@ from .tools import *  # noqa: F403
 from .trust import *  # noqa: F403
 from .value_restore import *  # noqa: F403
 from .value_store import *  # noqa: F403
-from .values import *  # noqa: F403
 from .workflows import *  # noqa: F403

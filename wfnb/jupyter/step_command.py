@@ -25,7 +25,7 @@ from .grammar import QuotedWord, Words
 from .header import merge_header
 from .notebook import Notebook
 from .options import BranchOptions, StepOptions
-from .settings import set_fields
+from .step_fields import set_fields
 
 _TAKEN = frozenset(signature(Workspace.step).parameters)
 """Options that the workspace takes as they are: a program says them of a step by the same names."""

@@ -13,7 +13,7 @@ from wfnb.workflows.definition.template import DEFINITION
 from wfnb.workflows.library.workflows import WorkflowLibrary
 
 
-def tools_within(
+def callable_tools(
     workflow: Definition,
     library: WorkflowLibrary,
     left: Collection[str],
@@ -34,7 +34,7 @@ def tools_within(
         except Refused:
             yield None
         else:
-            yield from tools_within(within, library, within.actions, met | {str(name)})
+            yield from callable_tools(within, library, within.actions, met | {str(name)})
 
 
 def _calls(workflow: Definition, left: Collection[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -795,12 +795,12 @@ class RunLoop:
         )
 
     def _record_parked(self, until: float | None) -> bool:
-        from .tools_within import tools_within  # noqa: PLC0415  most runs are not parked
+        from .callable_tools import callable_tools  # noqa: PLC0415  most runs are not parked
 
         run = self.run
         calls = tuple(id for id, call in run.open.items() if not call.gathers)
         # Only what is still to come decides whether a worker without a notebook may take the run.
-        tools = {*tools_within(run.workflow, self.around.library, plan.still_to_call(run))}
+        tools = {*callable_tools(run.workflow, self.around.library, plan.still_to_call(run))}
         notebook = self.around.namespace is not None and (
             PYTHON in tools or not tools <= builtin().keys()
         )

@@ -47,6 +47,7 @@ from wfnb.workflows.views.result import RunResult
 
 from . import nested_run
 from .active_run import ActiveRun, answer_question
+from .callable_tools import callable_tools
 from .engine import engine
 from .local_runs import alive, enter, is_remote, leave, local_loop, place, running_here
 from .nested_run import left_open, lost_in, nothing_left, uncertain
@@ -66,7 +67,6 @@ from .run_loop import PYTHON, RunLoop
 from .save_workflow import unsaved_notes
 from .session_runs import WELL, SessionRuns
 from .start import CheckedWorkflow, checked_again, record_start, texts
-from .tools_within import tools_within
 
 _NOTHING_UNKNOWN = (
     "`--{}` changed nothing: no call was cut off whose outcome is unknown, and none that succeeded "
@@ -529,7 +529,7 @@ class Runner(SessionRuns):
             return self.folder
         # With the names of a notebook it runs in that one's process, wherever that is.
         if self.namespace is None:
-            tools = {*tools_within(run.workflow, self.library, run.workflow.actions)}
+            tools = {*callable_tools(run.workflow, self.library, run.workflow.actions)}
             if PYTHON in tools or not tools <= builtin().keys():
                 raise RunFolderElsewhere(log.name, os.path.abspath(there))
         return there
