@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.amount import times
 from wfnb.workflows.definition.check import ToolFacts, check
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.definition.shell_quoting import quoting_problems
@@ -25,6 +26,11 @@ SAFE = [
     "cat <<END\nno place\nEND\necho {x!q}",
     "cat <<<{x!q}",
     "echo \\' {x!q}",
+    "# don't\necho {x!q}",
+    "echo ${#a} {x!q}",
+    "echo $((1 << 2))\necho {x!q}",
+    "echo $((1 + (2) << $(echo $((3))))) {x!q}",
+    "echo $((echo a); echo {x!q})",
     "{x}",
 ]
 UNSAFE = [
@@ -39,6 +45,13 @@ UNSAFE = [
     "cat <<-'END'\n\t{x!q}\n\tEND",
     "cat <<A; cat <<B\na\nA\n{x}\nB\n",
     "echo `echo {x}`",
+    "echo a # {x!q}",
+    "echo a#it's {x!q}'",
+    "# don't\necho '{x!q}'",
+    "echo \\{x!q}",
+    "echo \\{x}",
+    "echo $(({x!q} + 1))",
+    "echo $((1 + (2 * {x!q})))",
 ]
 
 
@@ -78,11 +91,15 @@ def test_it_says_what_to_write(command, said):
 
 
 PIECES = ["{x}", "{x!q}", "'", '"', " ", "a", "\\", "$(", ")", "echo ", "\n", "<<E\n", "\nE\n", ";"]
+PIECES += [" # ", "#", "it's", "$((", "))", "1 << 2", "(", "`", "${a:-", "}", "<<-E\n", "\n\tE\n"]
 VALUES = ["$(touch hit)", "'; touch hit; '", '"; touch hit; "', "\nE\ntouch hit\n", "`touch hit`"]
+VALUES += ["\ntouch hit\n", ")\ntouch hit #"]
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=times(60, 600),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(pieces=st.lists(st.sampled_from(PIECES), max_size=7), value=st.sampled_from(VALUES))
 def test_no_command_that_is_not_warned_of_runs_what_stands_in_a_value(

@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal
 
 from .template import placeholders
 
-Where = Literal["bare", "single", "double", "heredoc"]
-
+_WITHIN = {"(": "bare", "((": "arithmetic"}
+"""What parentheses make of what is in them."""
 _HEREDOC = re.compile(
     r"<<(?P<tabs>-?)[ \t]*(?P<word>(?:\\.|'[^'\n]*'|\"[^\"\n]*\"|[^\s;&|<>()'\"\\])+)"
 )
+_COMMENT = re.compile(r"(?:^|[\s;&|()`])#")
 _QUOTES = re.compile(r"[\\'\"]")
 
 
@@ -35,6 +35,15 @@ def quoting_problems(command: str) -> Iterator[tuple[str, str]]:
         if where == "heredoc":
             how = "a here-document quotes nothing: give its text by `input` instead"
             yield name, f"{text} stands in a here-document: {how}"
+        elif where == "comment":
+            how = "the first line break in its value ends that: leave it out"
+            yield name, f"{text} stands in a comment: {how}"
+        elif where == "arithmetic":
+            how = "which quotes nothing: declare it as a number"
+            yield name, f"{text} stands in $((…)), {how}"
+        elif where == "escaped":
+            how = rf"which undoes its quotes: write '\'{{{name}!q}}"
+            yield name, f"{text} stands behind a backslash, {how}"
         elif quoted and where != "bare":
             mark = "'" if where == "single" else '"'
             how = f"end them before it, as in {mark}… {mark}{text}{mark} …{mark}"
@@ -45,14 +54,15 @@ def quoting_problems(command: str) -> Iterator[tuple[str, str]]:
             yield name, f"{what}: write {{{name}!q}}{outside}"
 
 
-def _contexts(command: str, starts: frozenset[int]) -> Iterator[tuple[int, Where]]:
+def _contexts(command: str, starts: frozenset[int]) -> Iterator[tuple[int, str]]:
     """How the shell reads what stands at these places. `$(…)` within double quotes is a command
     again; here-documents begin on the line after the one that names their ends."""
-    stack: list[Where | Literal["("]] = ["bare"]
+    stack: list[str] = ["bare"]
     ends: list[tuple[str, bool]] = []
     place = 0
     while place < len(command):
-        where = "bare" if stack[-1] == "(" else stack[-1]
+        last = stack[-1]
+        where = _WITHIN.get(last, last)
         if place in starts:
             yield place, where
             place += 1
@@ -64,9 +74,27 @@ def _contexts(command: str, starts: frozenset[int]) -> Iterator[tuple[int, Where
                 stack.pop()
         elif letter == "\\":
             place += 1
+            if place in starts:
+                yield place, "escaped"
+        elif where == "bare" and _COMMENT.match(command, max(place - 1, 0), place + 1):
+            end = (command + "\n").index("\n", place)
+            yield from ((n, "comment") for n in sorted(starts) if place < n < end)
+            place = end - 1
+        elif command.startswith("$((", place):
+            stack.append("arithmetic")
+            place += 2
         elif command.startswith("$(", place):
             stack.append("(")
             place += 1
+        elif where == "arithmetic":
+            if letter == "(":
+                stack.append("((")
+            elif letter == ")":
+                stack.pop()
+                if last != "((" and command.startswith("))", place):
+                    place += 1
+                elif last != "((":  # it was a command in parentheses
+                    stack.append("(")
         elif letter == '"':
             if where == "double":
                 stack.pop()
@@ -76,7 +104,7 @@ def _contexts(command: str, starts: frozenset[int]) -> Iterator[tuple[int, Where
             stack.append("single")
         elif where == "bare" and letter == "(":
             stack.append("(")
-        elif stack[-1] == "(" and letter == ")":
+        elif last == "(" and letter == ")":
             stack.pop()
         elif where == "bare" and (opened := _heredoc(command, place)):
             ends.append((_QUOTES.sub("", opened["word"]), bool(opened["tabs"])))
