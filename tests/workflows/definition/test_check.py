@@ -425,3 +425,25 @@ def test_an_expression_knows_what_came_before_and_a_condition_its_own_result():
 def test_an_expression_that_does_not_read_is_told_with_its_place():
     with pytest.raises(WorkflowInvalid, match=re.escape("steps.0.when is 'a && b'")):
         found(steps(echo("x", when="a && b")))
+
+
+@pytest.mark.parametrize("each", [list(range(10_001)), "many"])
+def test_more_items_than_an_action_is_done_for_are_refused_where_they_are_known(each):
+    document = steps(echo("{item}", for_each=each), variables={"many": [0] * 10_001})
+
+    (problem,) = found(document).problems
+    assert "There are 10,001 items, and an action is done for 10,000 at most" in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "right"),
+    [("n", "integer", True), ("text(n)", "integer", True), ("n", "string", False), *(
+        (value, kind, False) for value in ("'abc'", "[n]", "null") for kind in ("integer", "object")
+    )],
+)  # fmt: skip
+def test_an_output_that_is_known_has_to_be_of_its_type(value, kind, right):
+    outputs = {"o": {"value": value, "type": kind}}
+
+    problems = found(steps(echo("x"), variables={"n": 3}, outputs=outputs)).problems
+
+    assert (problems == []) == right

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from wfnb.errors import (
+    BadOutput,
     ExpressionFailed,
+    ItemsTooMany,
     Refused,
     ValuePrinted,
     WorkflowInvalid,
@@ -21,7 +23,8 @@ from wfnb.errors import (
 )
 
 from .condition import Condition, expressions
-from .expression import evaluate, expression_holds, expression_names, normalized_names
+from .expression import expression_holds, expression_names, normalized_names
+from .for_each import MOST as MOST_ITEMS
 from .for_each import OWN, ForEach, list_items
 from .impossible_conditions import (
     ANY_RESULT,
@@ -35,6 +38,7 @@ from .impossible_conditions import (
 from .json_limits import foreign
 from .models import Fallback, StatesWorkflow, Work, Workflow
 from .names import STEP, normal_form, other_form
+from .outputs import Output, output_values
 from .problem import Problem, nest_problem, place_text, with_ids
 from .question_parameters import ASK, secrets_asked, unaskable
 from .reachability import odd
@@ -245,7 +249,7 @@ class _Checks:
                 self._add(secrets_asked(work, place.work))
         for output, spec in self.workflow.outputs.items():
             path = ("outputs", output, *(() if spec.is_short else ("value",)))
-            self._expression(spec.value, path, END, answer=evaluate)
+            self._expression(spec.value, path, END, answer=partial(_output, output, spec))
         self._warn(odd(self.workflow))
 
     def _add(self, found: Iterable[Problem]) -> None:
@@ -326,6 +330,9 @@ class _Checks:
             )
             return
         where = place_text(path)
+        if len(each.items) > MOST_ITEMS:
+            many = str(ItemsTooMany(len(each.items), MOST_ITEMS)).rstrip(".")
+            self._add([Problem(where, "maxItems", f"{where}: {many}")])
         for name in each.names():
             # `item` in what the items are made of would be an item of a list that is not there yet.
             if self._is_of_items(name.partition(".")[0], action):
@@ -414,7 +421,7 @@ class _Checks:
         if known <= {name for name, value in values.items() if self._is_constant(name, value)}:
             try:
                 answer(text, values)
-            except ExpressionFailed as failed:
+            except (ExpressionFailed, ItemsTooMany, BadOutput) as failed:
                 self._add([Problem(where, "expression", f"{where}: {failed}".rstrip("."))])
             except Refused:
                 pass  # a value that is not whole: said where the run reads it
@@ -604,6 +611,11 @@ class _Checks:
         if isinstance(self.workflow, StatesWorkflow):
             return action in (self.workflow.initial_state, *self.workflow.always)
         return True
+
+
+def _output(name: str, spec: Output, text: str, values: Mapping[str, Any]) -> object:
+    """The output of that name; raises BadOutput for one of another type."""
+    return output_values({name: spec}, values, ())
 
 
 def _given_variables(params: Mapping[str, Any], workflow: Workflow) -> Mapping[str, Any]:
