@@ -20,9 +20,11 @@ from copy import deepcopy
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
+from queue import Empty
 from time import monotonic
 from typing import Any
 
+from jupyter_client.asynchronous.client import AsyncKernelClient
 from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
@@ -88,6 +90,21 @@ def _digest(source: Path) -> str:
     return blake2b(str(source).encode(), digest_size=4).hexdigest()
 
 
+class _KernelClient(AsyncKernelClient):
+    """Ready once replies and outputs of the kernel are heard. Its base class waits 0.2 s more until
+    no other output comes; here each is told by the request that it belongs to."""
+
+    async def wait_for_ready(self, timeout: float | None = None) -> None:
+        while True:
+            self.kernel_info()
+            with suppress(Empty):
+                reply = await self.get_shell_msg(timeout=1)
+                await self.get_iopub_msg(timeout=0.2)
+                return self._handle_kernel_info_reply(reply)
+            if not await self.is_alive():
+                raise RuntimeError("it ended before it had begun")
+
+
 class _Execution:
     """A notebook on its way. `known` are cells with what they showed, by their id and code, then by
     the mark of it."""
@@ -123,12 +140,14 @@ class _Execution:
         try:
             # What cells print comes as messages; a kernel's own words would stand between them.
             quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            client.create_kernel_manager().client_factory = _KernelClient
             async with client.async_setup_kernel(env=environment, **quiet):
                 self._heed_signals()
                 if self._asks and await self._ask({"begin": record}) is None:
                     self._asks = False
                     complain("wfnb: the kernel has no wfnb, so that all cells are run.")
                 code = await self._all()
+                await self._end()
         except NoSuchKernel as error:
             raise BadOption(
                 "wfnb exec", f"there is no kernel {error.name!r}", "--kernel NAME"
@@ -161,6 +180,16 @@ class _Execution:
                 return FAILED
             since = number + 1
         return DONE
+
+    async def _end(self) -> None:
+        """The kernel is asked to end, and has a second; else `nbclient` sees to it. That looks only
+        ten times a second whether it has."""
+        manager = self._client.km
+        await manager.request_shutdown()
+        for _ in range(100):
+            if not await manager.is_alive():
+                break
+            await asyncio.sleep(0.01)
 
     def _skip(self, number: int, why: str, mark: str) -> None:
         cell = self._cells[number][1]
