@@ -11,6 +11,7 @@ from tests.benchmarks import (
     agents,
     beside,
     engines,
+    execution,
     investigation,
     keeping,
     kernel,
@@ -42,12 +43,14 @@ SMALL: dict[Any, dict[str, Any]] = {
     keeping: {"MANY": 10, "STEPS": 2, "TIMES": 1, "ROWS": 10, "FRAMES": 1},
     engines: {"SIZES": (2,)},
     agents: {"STARTS": 1, "STEPS": 2},
+    execution: {"CELLS": 3, "LAST": 2, "TIMES": 1},
 }
+IN_A_BROWSER = ("panel", "canvas", "start")
 
 
 def test_all_subjects_are_here_but_those_of_a_browser():
     assert {subject.measure for subject in SMALL} == {
-        measure for name, measure in __main__.SUBJECTS.items() if name not in ("panel", "canvas")
+        measure for name, measure in __main__.SUBJECTS.items() if name not in IN_A_BROWSER
     }
 
 

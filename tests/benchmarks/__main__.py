@@ -17,9 +17,11 @@ from . import (
     agents,
     canvas,
     engines,
+    execution,
     investigation,
     keeping,
     kernel,
+    lab_start,
     looking,
     panel,
     pictures,
@@ -44,6 +46,8 @@ SUBJECTS = {
     "panel": panel.measure,
     "canvas": canvas.measure,
     "agents": agents.measure,
+    "execution": execution.measure,
+    "start": lab_start.measure,
 }
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PACKAGES = ("ipython", "ipykernel", "jupyter_client", "pydantic", "graphviz", "pygraphviz")
