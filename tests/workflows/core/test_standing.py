@@ -90,6 +90,18 @@ def test_a_step_that_stands_is_not_called():
     assert told.run.status == "success"
 
 
+@BOTH
+def test_what_stands_is_undone_before_what_it_comes_after_that_was_done_again(definition):
+    told = played(definition(compensation=UNDO), check=fails, undo_charge=fails)
+
+    played(None, resumed(told, lost="done"), check=fails)
+
+    assert [each for each in calls(told)[5:] if each.startswith("undo")] == [
+        "undo charge ok",
+        "undo make ok",
+    ]
+
+
 def test_what_needs_a_step_that_stands_waits_for_what_is_done_again_before_that():
     undo = {"compensation": UNDO}
     for mode in ({}, {"mode": "parallel"}):

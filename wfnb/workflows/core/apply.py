@@ -314,6 +314,8 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     if event.armed is not None:
         run.armed.pop(call.stands_for, None)
         run.armed[call.id] = restore_field(event.armed, event.cut, "armed")
+        if run.stood:
+            plan.undo_stood_first(run, call)
     if call.within is not None:
         _finish_item(run, call)
         return

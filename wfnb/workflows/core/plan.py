@@ -385,11 +385,13 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
             run.groups[first].over = order is None
             run.time = 0 if order is None else run.time
         if order is not None:
+            run.stood = [*kept]
             _keep_settled(run, order, start)
             _rewind_steps(run, order, begun)
         _forget_always(run)
         return
     assert order is not None
+    run.stood = [*kept]
     # A person said that these need not be repeated, which is stronger than the order.
     _keep_settled(run, order, start, {run.calls[id].action for id in kept})
     _rewind_steps(run, order)
@@ -581,6 +583,19 @@ def _built_on(order: StepOrder, names: Iterable[str]) -> set[str]:
         found.update(new)
         waiting += new
     return found
+
+
+def undo_stood_first(run: Run, call: Call) -> None:
+    """What stands, as a person said, is undone before what it comes after, which was done again."""
+    action, workflow = base_action(call.action), run.workflow
+    order = workflow if isinstance(workflow, StepsWorkflow) else workflow.order_of(action)
+    later = set() if order is None else _built_on(order, [action]) - {action}
+    stood = {
+        id: base_action(run.calls[id].action)
+        for id in run.armed
+        if id in run.stood or run.calls[id].within in run.stood
+    }
+    run.armed |= {id: run.armed.pop(id) for id, name in stood.items() if name in later}
 
 
 def _built_on_others(order: StepOrder, names: Iterable[str]) -> set[str]:

@@ -192,6 +192,8 @@ class Run:
     """The calls that this rollback has come to."""
     kept: list[int] = field(default_factory=list)
     """The calls that stand for the next one of their state, or of their item."""
+    stood: list[int] = field(default_factory=list)
+    """The calls of steps of which a person said, when the run was resumed last, that they stand."""
     settled: dict[str, CallStatus] = field(default_factory=dict)
     questions: dict[int, QuestionAsked] = field(default_factory=dict)
     answers: dict[int, Json] = field(default_factory=dict)
