@@ -1248,6 +1248,30 @@ STORIES = {
         ["a", "b", "c", "b"],
         {2},
     ),
+    **{
+        f"what a cell makes where it is not there, {when}": Story(
+            {"a": f"if 'm' not in {there}: m = [1]", "b": "r = [*m]", "c": other},
+            runs,
+            stale,
+        )
+        for there in ("globals()", "dir()")
+        for when, other, runs, stale in (
+            (f"by {there}, and it made", "q = 1", ["a", "b", "c"] * 2, set()),
+            (f"by {there}, and another makes", "m = [2]", ["a", "b", "c", "a"], {1, 2}),
+            (f"by {there}, and another changes", "m.append(2)", ["a", "b", "c", "a"], {1, 2, 3}),
+        )
+    },
+    "what a cell makes where it is not there, and is to make otherwise now": Story(
+        {"a": "if 'm' not in globals(): m = [1]"},
+        ["a", ("a", "if 'm' not in globals(): m = [2]")],
+        {1},
+    ),
+    "a value that a cell takes on from its own run": Story(
+        {"a": "n = globals().get('n', 0) + 1", "b": "r = n"}, ["a", "b", "a"], {1, 2}
+    ),
+    "an object that a cell takes on from its own run": Story(
+        {"a": "m = globals().get('m', [])", "b": "r = [*m]"}, ["a", "b", "a", "b"], set()
+    ),
     "what a setting was": Story(
         {"a": "import numpy as np", "b": "old = np.seterr(divide='call')['divide']"},
         ["a", "b", "b"],

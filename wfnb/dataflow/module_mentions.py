@@ -109,6 +109,8 @@ class Mentions:
     """Whether it changes some object in place, if only a new one."""
     looked_up: frozenset[str] = frozenset()
     """Names asked for in `globals()`."""
+    fetched: frozenset[str] = frozenset()
+    """Of these, those whose values are taken from there."""
     before_setting: str = ""
     """The statements before the first that names a setting of the process."""
     scripts: tuple[str, ...] = ()
@@ -146,6 +148,7 @@ def mentions(
     draws: list[tuple[int, int]] = []
     stores = False
     looked_up: set[str] = set()
+    fetched: set[str] = set()
     scripts: list[str] = []
     alone: set[int] = set()
     in_results = False
@@ -155,7 +158,7 @@ def mentions(
     for node in _nodes((tree, *others), called):
         kind = node.__class__
         if kind in _LOOKUPS:
-            looked_up.update(_looked_up(node))
+            (looked_up if kind is ast.Compare else fetched).update(_looked_up(node))
         if kind is ast.Attribute or kind is ast.Subscript:
             is_main = kind is ast.Subscript and (_is_main(node.slice) or _is_own_name(node.slice))
             said.update([TAKES_NAMES] if is_main else ())
@@ -228,7 +231,8 @@ def mentions(
         seeds=bool(seeds),
         draws=bool(seeds and draws) and min(draws) < min(seeds),
         stores=stores,
-        looked_up=frozenset(looked_up),
+        looked_up=frozenset(looked_up | fetched),
+        fetched=frozenset(fetched),
         before_setting="" if _SETTINGS.isdisjoint(said) else _before_setting(tree),
         scripts=tuple(scripts),
         stores_in_results=in_results,

@@ -196,6 +196,8 @@ class Segment:
     """What it does before it sets a setting."""
     written: frozenset[str]
     """What a person said that it changes."""
+    guarded: dict[str, Read]
+    """Those that it makes where they are not there, and that are there."""
     cell: str | None
     """The id of its cell, if it has one."""
     left: set[str] = field(default_factory=set)
@@ -234,6 +236,7 @@ class Observer:
         self.modules = self._places.modules
         self._deleted: dict[str, int] = {}  # names, and who deleted them
         self._linked: dict[str, set[tuple[str, ...]]] = {}
+        self._makers: dict[str, str] = {}  # by name, the code that bound it last
         self._plain = PlainCells()
         self._renewals = Renewals(self._known)
         self._bound_first: dict[str, frozenset[str]] = {}  # by a hash of code and inputs
@@ -278,7 +281,8 @@ class Observer:
         found, before = self._read_names(asked, session)
         absent = asked - self._names.keys()
         binds |= seen.writes | seen.deletes
-        looked_up = seen.mentions.looked_up - binds  # what it makes where it is not there, it has
+        # What it makes where it is not there, it has, unless other code made it (`guarded`).
+        looked_up, guarded = seen.mentions.looked_up - binds, seen.mentions.looked_up & binds
         segment = Segment(
             text=code,
             code=seen,
@@ -307,6 +311,7 @@ class Observer:
             ),
             early=self._before_setting(text) if (text := seen.mentions.before_setting) else None,
             written=frozenset(writes),
+            guarded=self._read_names(guarded, session)[0] if guarded else {},
             cell=cell,
         )
         segment.left.update(filter(self._is_left, [*segment.reads, *segment.perhaps]))
@@ -354,6 +359,12 @@ class Observer:
         # A script that was edited is other code, though the cell says the same.
         code = _hash(seen.normal, *map(_file_digest, seen.mentions.scripts))
         bound, rebound, imported = self._bound_names(segment, by, complete)
+        for name, (version, writer) in segment.guarded.items():
+            own = writer == by and self._makers.get(name, seen.normal) == seen.normal
+            is_same = id(self._names.get(name)) == segment.holds.get(name)
+            if by > PLAIN and (not own if is_same else name in seen.mentions.fetched):
+                segment.reads[name] = version, writer
+        self._makers.update(dict.fromkeys(bound, seen.normal))
         traces = self._read_places(segment, by)
         bound |= self._forget_late_reads(segment, bound, complete)
         changed, possible = self._changed_names(segment, bound)
@@ -490,6 +501,7 @@ class Observer:
                 self._known[name] = KnownValue(version, by, session, id(value), content, by)
             else:
                 self._known.pop(name, None)
+            self._makers.pop(name, None)
             for segment in self._running:
                 if segment.ids is not None:
                     segment.ids[name] = id(self._names.get(name))
