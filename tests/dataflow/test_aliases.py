@@ -105,6 +105,12 @@ OLD_BESIDE_NEW = {
         "e = [a]",
         "d['k'].append(2)\nsame = len(e[0]) == 2",
     ),
+    "what code makes that does not show it": (
+        "exec('a = ' + '[1]')",
+        "d = {'k': a}",
+        "e = [a]",
+        "d['k'].append(2)\nsame = len(e[0]) == 2",
+    ),
     "what was made of the old one": (
         "class P: pass",
         "p = P()",

@@ -61,6 +61,10 @@ from functools import cache
 @cache
 def kept():
     return [1]
+class Failed(Exception):
+    pass
+def fail():
+    raise Failed
 """
 PLUS, RATE, BROKEN = "%plus", "%rate", "%broken"
 """No cells: the module is written anew, so that its function does something else, it holds
@@ -1236,6 +1240,26 @@ STORIES = {
             ("a counter", "r = count()", "q = count()"),
         )
     },
+    "a list that a script made anew, beside what holds the old one": Story(
+        {
+            "a": "%run settings_.py",
+            "b": "p = [ITEMS]",
+            "c": "q = [ITEMS]",
+            "d": "p[0].append(1)\nr = [*q]",
+        },
+        ["a", "b", "a", "c", "d"],
+        {4},
+    ),
+    "an exception that its module has made anew": Story(
+        {
+            "a": "import settings_",
+            "b": "from settings_ import Failed",
+            "c": "try:\n    settings_.fail()\nexcept Failed:\n    r = 1\nexcept Exception:\n    r = 2",
+            "d": "# plain\nimport importlib, settings_\nimportlib.reload(settings_)",
+        },
+        ["a", "b", "c", "d", "c"],
+        {3},
+    ),
     "a number of a script, which the notebook binds for itself": Story(
         {"a": "%run settings_.py", "b": "r = rated()", "c": "rate = 9"}, ["a", "b", "c", "b"], set()
     ),

@@ -283,6 +283,9 @@ class Observer:
         binds |= seen.writes | seen.deletes
         # What it makes where it is not there, it has, unless other code made it (`guarded`).
         looked_up, guarded = seen.mentions.looked_up - binds, seen.mentions.looked_up & binds
+        made = binds
+        if unseen or seen.mentions.scripts or seen.mentions.stars:  # what it bound the last time
+            made = binds | {n for n, maker in self._makers.items() if maker == seen.normal}
         segment = Segment(
             text=code,
             code=seen,
@@ -302,7 +305,7 @@ class Observer:
             },
             closely=self._read_closely(before, seen, reached),
             holds={name: id(self._names[name]) for name in binds if name in self._names},
-            holders=self._holders(sorted(binds)) if binds else {},
+            holders=self._holders(sorted(made)) if made else {},
             ids=self._ids() if unseen else None,
             in_texts=frozenset(in_texts),
             perhaps=self._others(found, session) if may_read_any else {},
@@ -311,7 +314,7 @@ class Observer:
             ),
             early=self._before_setting(text) if (text := seen.mentions.before_setting) else None,
             written=frozenset(writes),
-            guarded=self._read_names(guarded, session)[0] if guarded else {},
+            guarded=self._read_names({*guarded}, session)[0] if guarded else {},
             cell=cell,
         )
         segment.left.update(filter(self._is_left, [*segment.reads, *segment.perhaps]))
