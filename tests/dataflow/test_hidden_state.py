@@ -1240,6 +1240,9 @@ STORIES = {
             ("a counter", "r = count()", "q = count()"),
         )
     },
+    "a list that a script made anew, as it was": Story(
+        {"a": "%run settings_.py", "b": "p = [*ITEMS]"}, ["a", "b", "a"], set()
+    ),
     "a list that a script made anew, beside what holds the old one": Story(
         {
             "a": "%run settings_.py",
@@ -1254,7 +1257,7 @@ STORIES = {
         {
             "a": "import settings_",
             "b": "from settings_ import Failed",
-            "c": "try:\n    settings_.fail()\nexcept Failed:\n    r = 1\nexcept Exception:\n    r = 2",
+            "c": "r = 0\ntry: settings_.fail()\nexcept Failed: r = 1\nexcept Exception: ...",
             "d": "# plain\nimport importlib, settings_\nimportlib.reload(settings_)",
         },
         ["a", "b", "c", "d", "c"],

@@ -270,7 +270,8 @@ class Observer:
         if TAKES_NAMES in seen.mentions.words | reached.words or any(map(self._has_names, there)):
             unseen |= {"__main__"}
         unseen |= {_OPAQUE[id(v)] for n in there if id(v := self._names[n]) in _OPAQUE}
-        may_read_any = unseen - _BLIND and not reads_are_all
+        blind = _BLIND | {"magic run"} if seen.mentions.begins_with_stars else _BLIND
+        may_read_any = unseen - blind and not reads_are_all
         in_texts: set[str] = set()
         if may_read_any:  # `eval` reads a name that a text says, unless the same code has bound it
             words = {*_WORD.findall(" ".join(seen.mentions.names | reached.spoken))}
