@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
+from jsonschema import Draft4Validator, Draft7Validator, Draft202012Validator, SchemaError
 
 from tests.amount import times
 from wfnb.workflows.definition.schema_fit import misfits
@@ -54,6 +54,7 @@ SCHEMAS = st.recursive(
             optional={
                 "required": st.lists(st.sampled_from("xyz"), max_size=2, unique=True),
                 "additionalProperties": inner,
+                "patternProperties": st.dictionaries(st.sampled_from("xy"), inner, max_size=2),
             },
         )
     ),
@@ -67,6 +68,46 @@ def test_what_fits_is_what_json_schema_says(schema, value):
     root = {"$defs": {"part": {"type": ["integer", "array"], "maximum": 1}}, "allOf": [schema]}
 
     assert (not list(misfits(value, root, ("p",)))) == Draft202012Validator(root).is_valid(value)
+
+
+PARTS = [True, False, {"type": "integer"}, {"type": "string"}, {"minimum": 1}, {"minLength": 1}]
+PART = st.sampled_from(PARTS)
+OF_DRAFTS = {
+    "items": PART | st.lists(PART, max_size=2),
+    "additionalItems": PART,
+    "minimum": st.integers(-1, 1),
+    "exclusiveMinimum": st.integers(-1, 1) | st.booleans(),
+    "maximum": st.integers(-1, 1),
+    "exclusiveMaximum": st.integers(-1, 1) | st.booleans(),
+    "properties": st.dictionaries(st.sampled_from("xy"), PART, max_size=2),
+    "patternProperties": st.dictionaries(st.sampled_from("xy"), PART, max_size=2),
+    "additionalProperties": PART,
+    "propertyNames": PART,
+    "dependentRequired": st.just({"x": ["y"]}),
+    "uniqueItems": st.booleans(),
+    "contains": PART,
+    "multipleOf": st.just(2),
+    "not": PART,
+    "oneOf": st.lists(PART, min_size=1, max_size=3),
+    "unevaluatedProperties": PART,
+}
+
+
+@settings(max_examples=times(100, 2000), deadline=None)
+@given(
+    st.sampled_from([Draft4Validator, Draft7Validator, Draft202012Validator]),
+    st.fixed_dictionaries({}, optional=OF_DRAFTS),
+    VALUES,
+)
+def test_what_json_schema_of_any_draft_takes_is_not_refused(draft, schema, value):
+    """What a tool's own reader takes: it has the last word."""
+    try:
+        draft.check_schema(schema)
+        fits = draft(schema).is_valid(value)
+    except (SchemaError, TypeError):  # jsonschema cannot have `items: true` beside additionalItems
+        return
+
+    assert not (fits and list(misfits(value, schema, ("p",))))
 
 
 SCHEMA = {

@@ -203,7 +203,9 @@ _LIMITS: Mapping[str, tuple[Callable[[float, float], bool], str]] = {
 
 def _of_number(value: float, schema: Mapping[str, Any], path: Path) -> Iterator[Problem]:
     for keyword, (holds, words) in _LIMITS.items():
-        if keyword in schema and not holds(value, schema[keyword]):
+        # In old drafts of JSON Schema the last two are true or false, and say what `minimum` means.
+        known = keyword in schema and not isinstance(schema[keyword], bool)
+        if known and not holds(value, schema[keyword]):
             limit = f"{words} {schema[keyword]:g}"
             yield _problem(path, keyword, f"is {value_text(value)}; it has to be {limit}")
 
@@ -217,6 +219,8 @@ def _of_list(
         most = schema["maxItems"]
         yield _problem(path, "maxItems", f"has {len(value)} items; it may have {most} at most")
     first, rest = schema.get("prefixItems", ()), schema.get("items", True)
+    if isinstance(rest, list | tuple):  # as old drafts write it
+        first, rest = rest, schema.get("additionalItems", True)
     # Where the rest may be anything, a list of a million need not be gone through.
     for n, item in enumerate(value if rest is not True else value[: len(first)]):
         part = first[n] if n < len(first) else rest
@@ -237,10 +241,15 @@ def _of_mapping(
     others = schema.get("additionalProperties", True)
     for name in value if "propertyNames" in schema else ():
         yield from misfits(name, schema["propertyNames"], (*path, name), root)
+    patterns = schema.get("patternProperties", {})
     for name, item in value.items():
-        if name in known:
-            yield from misfits(item, known[name], (*path, name), root)
-        elif others is False:
+        found = [part for pattern, part in patterns.items() if _is_found(pattern, name)]
+        found += [known[name]] if name in known else []
+        for part in found:
+            yield from misfits(item, part, (*path, name), root)
+        if found:
+            continue
+        if others is False:
             near = nearest(name, tuple(known)).strip() if len(name) <= 40 else ""
             there_are = f"Keys: {listing(known, 'none')}"
             what = f"has no key {value_text(name)}. {near or there_are}"
