@@ -60,6 +60,8 @@ def test_a_plan_may_be_written_by_label():
         [{"tool": "a", "id": "2nd"}],
         [{"tool": "a", "id": "x"}, {"tool": "b", "id": "x"}],
         {"E1": "ls"},
+        {"E1": {"tool": "a"}, "E2": "ls"},
+        {"tool": "a", "args": {"command": "ls"}},
     ],
 )
 def test_what_is_no_plan_is_refused(given):

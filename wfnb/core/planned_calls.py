@@ -39,7 +39,8 @@ def calls(given: Any) -> list[PlannedCall]:
     """The calls of a plan. BadValue for what is no plan."""
     if isinstance(given, Mapping):
         given = [
-            {"id": label, **call} for label, call in given.items() if isinstance(call, Mapping)
+            {"id": label, **call} if isinstance(call, Mapping) else call
+            for label, call in given.items()
         ]
     if not isinstance(given, list | tuple) or not given:
         raise BadValue(f"field {FIELD!r}", str(given)[:60], _NEEDS)
