@@ -63,7 +63,7 @@ PROBLEMS = [
             "needs",
             "steps.0.on_error.0 does not read; with its result the action has succeeded: leave out",
         )
-        for said in ({"success": False}, {"caught": "no"})
+        for said in ({"success": False}, {"caught": "no"}, {"timeout_occurred": True})
     ),
     (
         flow(max_state=3),

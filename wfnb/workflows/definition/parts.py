@@ -225,11 +225,13 @@ class Fallback(Model):
         if self.result is not None and (self.params or self.timeout or self.compensation):
             raise PydanticCustomError("needs", "it has a result, so that nothing is called")
         said = self.result or {}
-        # The run puts these two fields in: others could not be told from them.
-        if said.get("success", True) is not True or "caught" in said:
+        # The run puts the first two in, and what ran out of time has not succeeded.
+        plain = said.get("success", True) is True and said.get("timeout_occurred", False) is False
+        if not plain or "caught" in said:
             raise PydanticCustomError(
                 "needs",
-                "with its result the action has succeeded: leave out `success` and `caught`",
+                "with its result the action has succeeded: leave out `success`, `caught` and "
+                "`timeout_occurred`",
             )
         return self
 
