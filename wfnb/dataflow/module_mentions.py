@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import dropwhile
 from typing import Any, Final
 
@@ -138,116 +139,139 @@ def mentions(
     >>> sorted(found.assigned)
     [('c', 'n')]
     """
-    loads: Counter[Pair] = Counter()
-    assigned: set[Pair] = set()
-    imported: set[Pair] = set()
-    bound: set[str] = set()
-    loaded: set[str] = set()
-    said: set[str] = {SHOWS} if tree.body and isinstance(tree.body[-1], ast.Expr) else set()
-    seeds: list[tuple[int, int]] = []
-    draws: list[tuple[int, int]] = []
-    stores = False
-    looked_up: set[str] = set()
-    fetched: set[str] = set()
-    scripts: list[str] = []
-    alone: set[int] = set()
-    in_results = False
-    names: set[str] = set()
-    calls: set[str] = set()
-    parameters: set[str] = set()
+    found = _Nodes()
+    if tree.body and isinstance(tree.body[-1], ast.Expr):
+        found.words.add(SHOWS)
     for node in _nodes((tree, *others), called):
         kind = node.__class__
         if kind in _LOOKUPS:
-            (looked_up if kind is ast.Compare else fetched).update(_looked_up(node))
+            (found.looked_up if kind is ast.Compare else found.fetched).update(_looked_up(node))
         if kind is ast.Attribute or kind is ast.Subscript:
-            is_main = kind is ast.Subscript and (_is_main(node.slice) or _is_own_name(node.slice))
-            said.update([TAKES_NAMES] if is_main else ())
-            pair = _chain(node)
-            said.update(_word(node.attr) if kind is ast.Attribute else ())
-            if node.ctx.__class__ is ast.Load:
-                loads[pair] += kind is ast.Attribute
-            else:
-                stores = True
-                said.update(_set_through(node))
-            names.add(getattr(node, "attr", ""))
-            changes = getattr(node, "attr", "") in MUTATING_METHODS
-            stores = stores or changes
-            is_store = changes or node.ctx.__class__ is not ast.Load
-            in_results = in_results or (is_store and not _chain(node)[0])
-            if node.ctx.__class__ is not ast.Load and pair[1]:
-                assigned.add(pair)
-                # In `a.b.c = 1` Python loads `a.b`, which is no reading of what `b` was.
-                loads.subtract(chain_prefixes(*pair, whole=kind is ast.Subscript))
+            found.place(node, kind is ast.Attribute)
         elif kind is ast.Name:
-            (loaded if node.ctx.__class__ is ast.Load else bound).add(node.id)
-            said.update(_word(node.id))
+            (found.loaded if node.ctx.__class__ is ast.Load else found.bound).add(node.id)
+            found.words.update(_word(node.id))
         elif kind is ast.JoinedStr:
-            said.add(SHOWS)
+            found.words.add(SHOWS)
         elif kind in _DEFINITIONS:
-            bound.add(node.name)
+            found.bound.add(node.name)
         elif kind is ast.arg:
-            parameters.add(node.arg)
+            found.parameters.add(node.arg)
         elif kind is ast.Constant:
-            names.update([node.value] if isinstance(node.value, str) else ())
+            found.names.update([node.value] if isinstance(node.value, str) else ())
         elif kind is ast.Expr:
-            alone.add(id(node.value))
+            found.alone.add(id(node.value))
         elif kind is ast.AugAssign:
-            stores = True
-            said.update([TAKES_SETTINGS] if any(_set_through(node.target)) else ())
-            loads[_chain(node.target)] += 2
+            found.stores = True
+            found.words.update([TAKES_SETTINGS] if any(_set_through(node.target)) else ())
+            found.loads[_chain(node.target)] += 2
         elif kind is ast.Call:
-            called = _called_name(node)
-            calls.add(called)
-            if called == "seterr" and id(node) not in alone:
-                said.add(TAKES_SETTINGS)
-            said.update([TAKES_NAMES] if _is_main(*node.args[:1]) else ())
-            stores = stores or called in MUTATING_METHODS or called in MUTATING_FUNCTIONS
-            stores = stores or len(node.args) > MUTATING_MODULE_FUNCTIONS.get(called, 99)
-            if is_seeding(called):
-                seeds.append((node.lineno, node.col_offset))
-            elif called in GENERATOR_METHODS:
-                draws.append((node.lineno, node.col_offset))
-            pair = _changed_by_call(node, called)
-            if pair[1]:
-                assigned.add(pair)
-            if called in _OF_SHELL and magics.is_shell(getattr(node.func, "value", None)):
-                said.update(_of_magic(called, node, imported))
-                scripts += _scripts(node)
-            # Where a relative path leads depends on the directory before.
-            elif called == "chdir" and _is_relative(node.args):
-                said.add(USES_FILES)
+            found.call(node)
         elif kind is ast.ImportFrom and node.module and not node.level:
-            imported.update((node.module, alias.name) for alias in node.names)
+            found.imported.update((node.module, alias.name) for alias in node.names)
     stars = tuple(_stars(tree.body))
+    imports = {
+        alias.asname or alias.name.partition(".")[0]
+        for statement in tree.body
+        if isinstance(statement, (ast.Import, ast.ImportFrom))
+        for alias in statement.names
+    }
     return Mentions(
-        attributes=frozenset(pair for pair, count in loads.items() if count > 0 and pair[1]),
-        assigned=frozenset(assigned),
-        imported=frozenset(imported),
-        imports=frozenset(_imports(tree)) - bound - {"*"},
+        attributes=frozenset(pair for pair, count in found.loads.items() if count > 0 and pair[1]),
+        assigned=frozenset(found.assigned),
+        imported=frozenset(found.imported),
+        imports=frozenset(imports - found.bound - {"*"}),
         stars=stars,
-        begins_with_stars=bool(stars or scripts) and _begins_with_stars(tree),
-        loaded=frozenset(loaded),
-        words=frozenset(said),
-        seeds=bool(seeds),
-        draws=bool(seeds and draws) and min(draws) < min(seeds),
-        stores=stores,
-        looked_up=frozenset(looked_up | fetched),
-        fetched=frozenset(fetched),
-        before_setting="" if _SETTINGS.isdisjoint(said) else _before_setting(tree),
-        scripts=tuple(scripts),
-        stores_in_results=in_results,
-        names=frozenset(names | loaded),
-        calls=frozenset(calls),
-        own=frozenset(bound | parameters),
+        begins_with_stars=bool(stars or found.scripts) and _begins_with_stars(tree),
+        loaded=frozenset(found.loaded),
+        words=frozenset(found.words),
+        seeds=bool(found.seeds),
+        draws=bool(found.seeds and found.draws) and min(found.draws) < min(found.seeds),
+        stores=found.stores,
+        looked_up=frozenset(found.looked_up | found.fetched),
+        fetched=frozenset(found.fetched),
+        before_setting="" if _SETTINGS.isdisjoint(found.words) else _before_setting(tree),
+        scripts=tuple(found.scripts),
+        stores_in_results=found.stores_in_results,
+        names=frozenset(found.names | found.loaded),
+        calls=frozenset(found.calls),
+        own=frozenset(found.bound | found.parameters),
     )
 
 
-def _imports(tree: ast.Module) -> Iterator[str]:
-    """Names that the statements of a cell import, those within others left out."""
-    for statement in tree.body:
-        if isinstance(statement, (ast.Import, ast.ImportFrom)):
-            for alias in statement.names:
-                yield alias.asname or alias.name.partition(".")[0]
+@dataclass
+class _Nodes:
+    """What the nodes say that were read so far."""
+
+    loads: Counter[Pair] = field(default_factory=Counter)
+    """How often each is loaded, without loads on the way to what is stored."""
+    assigned: set[Pair] = field(default_factory=set)
+    imported: set[Pair] = field(default_factory=set)
+    bound: set[str] = field(default_factory=set)
+    loaded: set[str] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+    seeds: list[tuple[int, int]] = field(default_factory=list)
+    """Line and column of each call that gives a generator its state."""
+    draws: list[tuple[int, int]] = field(default_factory=list)
+    looked_up: set[str] = field(default_factory=set)
+    fetched: set[str] = field(default_factory=set)
+    scripts: list[str] = field(default_factory=list)
+    alone: set[int] = field(default_factory=set)
+    """Ids of nodes whose value nothing uses."""
+    names: set[str] = field(default_factory=set)
+    calls: set[str] = field(default_factory=set)
+    parameters: set[str] = field(default_factory=set)
+    stores: bool = False
+    stores_in_results: bool = False
+
+    def place(self, node: Any, is_attribute: bool) -> None:
+        """`a.b` or `a[b]`, which is loaded, bound or deleted."""
+        is_load, pair = node.ctx.__class__ is ast.Load, _chain(node)
+        if is_attribute:
+            self.words.update(_word(node.attr))
+        elif _is_main(node.slice) or _is_own_name(node.slice):
+            self.words.add(TAKES_NAMES)
+        if is_load:
+            self.loads[pair] += is_attribute
+        else:
+            self.words.update(_set_through(node))
+        self.names.add(getattr(node, "attr", ""))
+        is_store = not is_load or getattr(node, "attr", "") in MUTATING_METHODS
+        self.stores = self.stores or is_store
+        self.stores_in_results = self.stores_in_results or (is_store and not pair[0])
+        if not is_load and pair[1]:
+            self.assigned.add(pair)
+            # In `a.b.c = 1` Python loads `a.b`, which is no reading of what `b` was.
+            self.loads.subtract(chain_prefixes(*pair, whole=not is_attribute))
+
+    def call(self, node: ast.Call) -> None:
+        name = _called_name(node)
+        self.calls.add(name)
+        if name == "seterr" and id(node) not in self.alone:
+            self.words.add(TAKES_SETTINGS)
+        self.words.update([TAKES_NAMES] if _is_main(*node.args[:1]) else ())
+        self.stores = self.stores or name in MUTATING_METHODS or name in MUTATING_FUNCTIONS
+        self.stores = self.stores or len(node.args) > MUTATING_MODULE_FUNCTIONS.get(name, 99)
+        if is_seeding(name):
+            self.seeds.append((node.lineno, node.col_offset))
+        elif name in GENERATOR_METHODS:
+            self.draws.append((node.lineno, node.col_offset))
+        pair = "", ""
+        # `name.part.append(1)` changes a part, and `setattr(name, "part", 1)` binds it. A method of
+        # the name itself may be any function of a module.
+        match node.func, node.args:
+            case ast.Attribute(value=value), _ if name in MUTATING_METHODS - GENERATOR_METHODS:
+                pair = _chain(value)
+            case ast.Name(), [owner, ast.Constant(value=str(attribute)), *_] if name in _SETTERS:
+                pair = _chain(ast.Attribute(owner, attribute))
+        if pair[1]:
+            self.assigned.add(pair)
+        if name in _OF_SHELL and magics.is_shell(getattr(node.func, "value", None)):
+            self.words.update(_of_magic(name, node, self.imported))
+            self.scripts += _scripts(node)
+        # Where a relative path leads depends on the directory before.
+        elif name == "chdir" and _is_relative(node.args):
+            self.words.add(USES_FILES)
 
 
 def _is_import(statement: ast.stmt) -> bool:
@@ -441,17 +465,6 @@ def _chain(node: Any) -> Pair:
 def _called_name(node: ast.Call) -> str:
     func: Any = node.func
     return str(getattr(func, "attr", None) or getattr(func, "id", ""))
-
-
-def _changed_by_call(node: ast.Call, called: str) -> Pair:
-    """`name.part.append(1)` changes a part, and `setattr(name, "part", 1)` binds it. A method of
-    the name itself may be any function of a module."""
-    if node.func.__class__ is ast.Attribute and called in MUTATING_METHODS - GENERATOR_METHODS:
-        return _chain(node.func.value)
-    match node.func, node.args:
-        case ast.Name(id=name), [owner, ast.Constant(value=str(attribute)), *_] if name in _SETTERS:
-            return _chain(ast.Attribute(owner, attribute))
-    return "", ""
 
 
 def _looked_up(node: Any) -> Iterator[str]:
