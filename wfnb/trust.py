@@ -58,6 +58,9 @@ def _data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "wfnb"
 
 
+Content = bytes | bytearray | memoryview | Iterable[bytes | bytearray | memoryview]
+
+
 def own_trust() -> Trust:
     """What this user signs and believes, whatever folder he works in."""
     return Trust(data_folder())
@@ -78,31 +81,27 @@ class Trust:
         self._own_key()
         return self._fault
 
-    def signature(
-        self, content: Iterable[bytes | bytearray | memoryview], purpose: bytes = VALUE
-    ) -> str:
-        """40 hexadecimal digits for bytes that are given in pieces."""
+    def signature(self, content: Content, purpose: bytes = VALUE) -> str:
+        """40 hexadecimal digits for bytes, which may be given in pieces."""
         signed = blake2b(key=self._own_key(), digest_size=20, person=purpose)
+        if isinstance(content, bytes | bytearray | memoryview):
+            content = (content,)
         for piece in content:
             signed.update(piece)
         return signed.hexdigest()
 
-    def holds(
-        self, content: bytes | bytearray | memoryview, signature: str = "", purpose: bytes = VALUE
-    ) -> bool:
+    def holds(self, content: Content, signature: str = "", purpose: bytes = VALUE) -> bool:
         """Whether `signature` is this user's for these bytes, or he believes them."""
-        own = self.signature([content], purpose)
+        own = self.signature(content, purpose)
         return (
             hmac.compare_digest(own.encode(), signature.encode())
             or own in self._believed_signatures()
         )
 
-    def believe(
-        self, contents: Iterable[bytes | bytearray | memoryview], purpose: bytes = VALUE
-    ) -> int:
+    def believe(self, contents: Iterable[Content], purpose: bytes = VALUE) -> int:
         """Remember these bytes as believed; how many are new. OSError."""
         before = self._believed_signatures()
-        new = {self.signature([content], purpose) for content in contents} - before
+        new = {self.signature(content, purpose) for content in contents} - before
         if new:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with open(self.folder / "believed", "a", encoding="ascii") as file:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from wfnb.core.kept_values import KeptGroup, KeptValues
+from wfnb.core.kept_values import JOIN, KeptGroup, KeptValues
 from wfnb.errors import StoreForeign, StoreUnusable
 from wfnb.trust import Trust, data_folder, setting
 from wfnb.values import Keeper
@@ -43,6 +44,26 @@ def test_what_another_user_kept_is_refused_and_runs_nothing(tmp_path: Path):
     keeper.plan(kept, namespace={"bomb": 1, "harmless": [1]}, exact=True)
 
     assert not (tmp_path / "boom").exists()
+
+
+def test_a_journal_that_names_one_piece_a_hundred_times_takes_the_room_of_one(tmp_path: Path):
+    content = bytes(1 << 22)
+    store, piece = Store(tmp_path / "values"), name_of([content])
+    kept = pickled_by(tmp_path / "hers", tmp_path, x=1)
+    store.put(piece, [content])
+    group = KeptGroup(blobs=(JOIN.join([piece] * 100),), signature=kept.groups[0].signature)
+    hers, his = replace(kept, groups=(group,)), Keeper(tmp_path, tmp_path / "his")
+
+    tracemalloc.start()
+    try:
+        with pytest.raises(StoreForeign):
+            his.restore(hers)
+        assert his.trust([hers], dry=True) == 1
+        taken = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert taken < 10 * len(content)
 
 
 def test_the_bomb_is_one(tmp_path: Path):

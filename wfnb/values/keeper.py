@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.kept_values import KeptValues, Plan, size_of
+from wfnb.core.kept_values import KeptValues, Plan, pieces_of, size_of
 from wfnb.errors import BLOB_ERRORS, StoreBusy, StoreUnusable
 from wfnb.trust import Trust, data_folder, setting
 
@@ -183,9 +183,9 @@ class Keeper:
                 for head in group.blobs[:1]:
                     heads[head] = group.signature
                     names.setdefault(head, set()).update(kept.members(place))
-        foreign = dict(self._foreign(heads))
+        foreign = [*self._foreign(heads)]
         try:
-            self._trust.believe(() if dry else foreign.values())
+            self._trust.believe(() if dry else map(self._parts, foreign))
         except OSError as error:
             what = error.strerror or str(error)
             raise StoreUnusable(str(self._trust.folder), what, setting()) from None
@@ -238,14 +238,18 @@ class Keeper:
         what = error.strerror or str(error)
         return StoreUnusable(str(self._store.folder), what, "WFNB_HOME")
 
-    def _foreign(self, heads: Mapping[str, str]) -> Iterator[tuple[str, bytearray | memoryview]]:
+    def _foreign(self, heads: Mapping[str, str]) -> Iterator[str]:
+        """Those of these pickles that are another user's."""
         for head, signature in heads.items():
             try:
-                content = self._store.read(head)
+                is_own = self._trust.holds(self._parts(head), signature)
             except (*BLOB_ERRORS, MemoryError):
                 continue
-            if not self._trust.holds(content, signature):
-                yield head, content
+            if not is_own:
+                yield head
+
+    def _parts(self, blob: str) -> Iterator[bytearray]:
+        return map(self._store.read, pieces_of([blob]))
 
 
 def _main() -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wfnb.core.kept_values import KeptValues, size_of
+from wfnb.core.kept_values import KeptValues, pieces_of, size_of
 from wfnb.errors import BLOB_ERRORS, StoreForeign, ValueNotKept
 from wfnb.hints import Command
 from wfnb.trust import Trust
@@ -18,6 +18,8 @@ from .store import Store
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+_LONG = 1 << 22
+"""Bytes of a pickle that is read at once; of a longer one it is told first whose it is."""
 LOOKED = 16_000_000
 """Bytes of a value that are read only to say whether it can be restored."""
 
@@ -50,13 +52,18 @@ def open_pickles(
     foreign: set[int] = set()
     for place in places:
         group = kept.groups[place]
+        blob = next(iter(group.blobs), "")
         try:
-            head = read(next(iter(group.blobs), ""))
+            # One piece, of which there is one file, may be named thousands of times.
+            head = read(blob) if size_of(blob) <= _LONG else None
+            parts = map(read, pieces_of([blob])) if head is None else [head]
+            # Before anything is unpickled: a pickle is a program, and this one may be of anybody.
+            is_own = trust.holds(parts, group.signature)
+            head = read(blob) if head is None and is_own else head
         except (*BLOB_ERRORS, MemoryError) as error:
             reasons[place] = why_not(error)
             continue
-        # Before anything is unpickled: a pickle is a program, and this one may be of anybody.
-        if not trust.holds(head, group.signature):
+        if head is None or not is_own:
             foreign.add(place)
             reasons[place] = _foreign()
         elif (
