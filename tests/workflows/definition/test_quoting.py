@@ -134,3 +134,38 @@ def test_a_check_warns_with_the_place_but_not_of_numbers():
         "echo {x} {n} {t} {x}", {"x": "a", "n": 3, "t": {"type": "integer", "default": 1}}
     ) == ["steps.0 (a).args.command: {x} is read by the shell as part of the command: write {x!q}"]
     assert warnings(["echo", "{x}"], {"x": "a"}) == []
+
+
+GIVERS = {
+    "s": {"tool": "shell", "args": {"command": "x"}},
+    "c": {"tool": "shell", "args": {"command": "x"}, "capture": "(?P<version>.*)(?P<index>.)"},
+    "p": {"tool": "python", "args": {"code": "1"}},
+    "mine": {"tool": "mine"},
+    "each": {"tool": "shell", "args": {"command": "x"}, "for_each": [1]},
+    "else": {
+        "tool": "shell",
+        "args": {"command": "x"},
+        "on_error": [{"result": {"exit_code": "none; it failed"}}],
+    },
+}
+NUMBERS = ["s.exit_code", "steps.s.exit_code", "mine.success", "p.version", "each.count"]
+NUMBERS += ["each.results.0.exit_code", "success", "exit_code", "else.success"]
+TEXTS = ["version", "index", "mine.version", "mine.count", "p.result.version", "p.result.count"]
+TEXTS += ["each.results.0.stdout", "else.exit_code", "step", "s.stdout"]
+
+
+@pytest.mark.parametrize("name", [*NUMBERS, *TEXTS])
+def test_only_what_is_surely_a_number_needs_no_quotes(name):
+    """A text may have any name, also one that a number of another tool has."""
+    shell = {"properties": {"command": {"type": "string", "format": "shell"}}}
+    tools = {
+        "shell": ToolFacts(parameters=shell, results=("exit_code", "stdout")),
+        "python": ToolFacts(parameters={}),
+        "mine": ToolFacts(parameters={}),
+    }
+    reads = {"tool": "shell", "args": {"command": f"echo {{{name}}}"}}
+    written = [{"id": id, **step} for id, step in GIVERS.items()]
+    problems, odd = check(parse({"steps": [*written, reads]}), tools)
+
+    assert problems == []
+    assert len([each for each in odd if each.rule == "quoting"]) == (name in TEXTS)

@@ -25,7 +25,7 @@ from wfnb.errors import (
 from .condition import Condition, expressions
 from .expression import expression_holds, expression_names, normalized_names
 from .for_each import MOST as MOST_ITEMS
-from .for_each import OWN, ForEach, list_items
+from .for_each import OWN, RESULTS, ForEach, list_items
 from .impossible_conditions import (
     ANY_RESULT,
     impossible,
@@ -66,10 +66,16 @@ DEEPEST = 5
 MOST = 100
 """Problems, and warnings, that are said at most."""
 
-NUMBERS = frozenset(
-    ("success", "exit_code", "timeout_occurred", "elapsed_time", "version", "step")
-) | {"index", "count", "failed"}
-"""Fields that are numbers, or true or false, whichever tool gives them."""
+TRUTHS = ("success", "timeout_occurred")
+"""Fields that are true or false, whichever tool gives them."""
+COUNTS = ("count", "failed")
+"""Fields that are numbers where several calls make a result."""
+NUMBERS: Mapping[str, tuple[str, ...]] = {
+    "shell": ("exit_code",),
+    "python": ("version", "step"),
+    "await_output": ("elapsed_time",),
+}
+"""Fields that are numbers, by the tool. Those of another tool may be any text."""
 _TOOLS = "tools"
 
 Path = tuple[object, ...]
@@ -537,10 +543,27 @@ class _Checks:
         """Whether a value is no text for all that is known: a number needs no quotes."""
         variable = self.workflow.variables.get(name)
         if variable is None:
-            return name.rpartition(".")[2] in NUMBERS
+            return self._is_number_field(name.removeprefix("steps.").split("."))
         if variable.type is not None:
             return variable.type in ("number", "integer", "boolean")
         return not variable.is_required and isinstance(variable.default, int | float)
+
+    def _is_number_field(self, path: list[str]) -> bool:
+        first, *rest = path
+        if not rest:
+            known = (*TRUTHS, "exit_code", "index")
+            return first in known and not self.names_in_scope.is_captured(first)
+        work = self.workflow.actions.get(first)
+        if work is None:
+            return False
+        field = rest[-1]
+        several = work.is_group or work.for_each is not None
+        if len(rest) == (3 if several and rest[0] == RESULTS[0] else 1):
+            own = (
+                () if work.on_error or (several and len(rest) == 1) else NUMBERS.get(work.tool, ())
+            )
+            return field in (*TRUTHS, *own, *(COUNTS if several else ()))
+        return False
 
     def _check_nested(self, params: Mapping[str, Any], path: Path, action: str) -> None:
         name, definition = params.get("workflow_name"), params.get(DEFINITION)

@@ -234,6 +234,10 @@ class NamesInScope:
         field, no condition can name it."""
         return name in self._own and name not in (self._variables.keys() | self._captured)
 
+    def is_captured(self, name: str) -> bool:
+        """Whether a pattern may find what has that name."""
+        return name in self._captured
+
     def is_set_by_actions(self, name: str) -> bool:
         """Whether something that an action gives may take the place of a variable."""
         return bool(self._open) or name in self._own or name in self._makers
