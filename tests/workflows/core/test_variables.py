@@ -108,3 +108,23 @@ def test_fields_of_a_nested_run_have_names_of_their_own():
 
     assert told.run.variables["workflow_final_state"] == "end"
     assert "final_state" not in told.run.variables
+
+
+def test_a_group_that_took_no_part_is_no_value_whoever_looked_for_it():
+    """Of a pattern of its own, of a condition, of the tool."""
+    gave = {"success": True, "stdout": "ready"}
+    pattern = r"(?:port (?P<port>\d+)|ready)"
+    ways = [
+        ({"capture": pattern}, gave),
+        ({"transitions": [{"condition": {"pattern_match": pattern}, "next_state": "b"}]}, gave),
+        ({}, gave | {"captures": {"port": None}}),
+    ]
+    for more, result in ways:
+        after = {"transitions": [{"condition": {"success": True}, "next_state": "b"}]} | more
+        data = states("a", a={}, b={"params": {"port": "{port}"}})
+        data["states"]["a"] |= after
+
+        told = played(data, a=result)
+
+        assert "port" not in told.run.variables
+        assert "no pattern of 'a' that captures it was found" in str(told.run.error)

@@ -24,7 +24,14 @@ from wfnb.workflows.definition.condition import pattern_captures as groups
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.impossible_conditions import of_call, of_end, of_fallbacks
 from wfnb.workflows.definition.models import Compensation, Retry, State, Work
-from wfnb.workflows.definition.scope import CAUGHT, NESTED, NO_FAILURE, SKIPPED, captures
+from wfnb.workflows.definition.scope import (
+    CAPTURES,
+    CAUGHT,
+    NESTED,
+    NO_FAILURE,
+    SKIPPED,
+    captures,
+)
 from wfnb.workflows.definition.template import fill, holds_text, used_scope
 from wfnb.workflows.definition.truncation import Cut, marks_of, shorten_value
 
@@ -234,7 +241,11 @@ def not_captured(run: Run, name: str) -> str:
     """Why there is nothing of that name: the actions that were performed, and whose patterns would
     have captured it."""
     first = name.partition(".")[0]
-    tried = [action for action in run.results if first in captures(run.work(action))]
+    tried = [
+        action
+        for action, result in run.results.items()
+        if first in (*captures(run.work(action)), *_own_captures(result))
+    ]
     if not tried:
         return ""
     return f"no pattern of {listing(map(repr, tried), '')} that captures it was found"
@@ -353,13 +364,18 @@ def _compensation(work: Work) -> Compensation:
 def _call_captures(work: Work, result: Mapping[str, Json]) -> dict[str, Json]:
     """Named groups of the action's own patterns, and of the tool's."""
     found: dict[str, Json] = {}
-    own = result.get("captures")
-    if isinstance(own, Mapping):
-        found |= {str(name): value for name, value in own.items()}
+    # A group that took no part is none: as nothing it would be an empty word in a command.
+    found |= {str(n): value for n, value in _own_captures(result).items() if value is not None}
     # The action's own patterns come second, and win over the tool's of the same name.
     if work.capture:
         found |= groups(work.capture, result)
     return found
+
+
+def _own_captures(result: Mapping[str, Json]) -> Mapping[str, Json]:
+    """What the tool itself captured."""
+    own = result.get(CAPTURES)
+    return own if isinstance(own, Mapping) else {}
 
 
 def _next_state(
