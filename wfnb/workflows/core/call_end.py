@@ -244,7 +244,7 @@ def not_captured(run: Run, name: str) -> str:
     tried = [
         action
         for action, result in run.results.items()
-        if first in (*captures(run.work(action)), *_own_captures(result))
+        if first in captures(run.work(action)) or first in (result.get(CAPTURES) or ())
     ]
     if not tried:
         return ""
@@ -364,18 +364,14 @@ def _compensation(work: Work) -> Compensation:
 def _call_captures(work: Work, result: Mapping[str, Json]) -> dict[str, Json]:
     """Named groups of the action's own patterns, and of the tool's."""
     found: dict[str, Json] = {}
-    # A group that took no part is none: as nothing it would be an empty word in a command.
-    found |= {str(n): value for n, value in _own_captures(result).items() if value is not None}
+    own = result.get(CAPTURES)
+    if isinstance(own, Mapping):
+        # A group that took no part is none: as nothing it would be an empty word in a command.
+        found |= {str(name): value for name, value in own.items() if value is not None}
     # The action's own patterns come second, and win over the tool's of the same name.
     if work.capture:
         found |= groups(work.capture, result)
     return found
-
-
-def _own_captures(result: Mapping[str, Json]) -> Mapping[str, Json]:
-    """What the tool itself captured."""
-    own = result.get(CAPTURES)
-    return own if isinstance(own, Mapping) else {}
 
 
 def _next_state(
