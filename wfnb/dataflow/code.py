@@ -137,7 +137,7 @@ def _result(visitor: Visitor, mentions: Mentions, normal: str) -> Code:
                 deletes.add(name)
     return Code(
         reads=frozenset(result.reads),
-        late=frozenset(visitor.late - visitor.early),
+        late=frozenset(visitor.read_if_unbound - visitor.used_otherwise),
         writes=frozenset(writes),
         may_write=frozenset(touched - writes),
         deletes=frozenset(deletes),

@@ -38,7 +38,7 @@ from wfnb.dataflow.effects import (
 )
 
 BEFORE: Final = "\0"  # marks the object that a name had before the cell, among names
-HELD: Final = "\1"  # marks what the container of a name holds, where a new one holds old parts
+CONTENT: Final = "\1"  # marks, among names, what lies in the container of a name
 UNTOUCHED: Final = 1
 BOUND: Final = 2
 DELETED: Final = 4
@@ -90,25 +90,25 @@ class Visitor:
         self.touched: set[str] = set()
         self.unsure: set[str] = set()  # deleted by a function, which may run at any time
         self.reached: set[str] = set()  # read by a function that may already run
-        # Names that are read after what may have bound them, once and in this order; and those that
-        # are read or bound in any other way, too.
-        self.late: set[str] = set()
-        self.early: set[str] = set()
+        # `if c: x = 1` and then `x`: read from before the cell only where `c` was false. A name in
+        # both sets is read or bound elsewhere, too, and that read proves nothing.
+        self.read_if_unbound: set[str] = set()
+        self.used_otherwise: set[str] = set()
         self.modules: set[str] = set()  # bound by `import` in this cell
         self.imported: set[str] = set()  # bound by `from … import` in this cell
         self.watched: list[dict[MaskKey, int]] = []  # masks inside `try`, for its handlers
         self.loops: list[Loop] = []
-        # Names whose objects change, or are passed, in loops and in functions that may run: what
-        # they are bound to afterwards counts too.
-        self.in_loop: list[tuple[str, str]] = []
-        self.later: dict[str, set[str]] = {"mutates": set(), "passes": set()}
+        # Names whose objects change, or are passed, in loops and in functions that may run. A later
+        # turn or call does the same to the object that they are bound to by then.
+        self.loop_effects: list[tuple[str, str]] = []
+        self.function_effects: dict[str, set[str]] = {"mutates": set(), "passes": set()}
         self.depth = 0  # of statements that may not run, or run again
         self.private = ""
         self.lambdas: dict[int, Body] = {}  # by the `id` of their nodes,
         self.comprehensions: dict[int, set[str]] = {}  # whose parts they hold, by the same
         self.trees: list[ast.Module | None] = []  # which live as long
         self.defined = 0
-        self.held: ast.Call | None = None  # the object that it makes is held by a name
+        self.named_construction: ast.Call | None = None  # the call whose new object gets a name
 
     # ---- names
 
@@ -118,6 +118,8 @@ class Visitor:
         return name
 
     def load(self, name: str) -> None:
+        """Reads a name where Python finds it: outwards from this scope, class bodies only where the
+        code stands directly in them."""
         if self.private:
             name = self.mangle(name)
         scope: Scope | None = self.scope
@@ -153,12 +155,18 @@ class Visitor:
             scope = scope.parent
 
     def load_global(self, name: str) -> None:
+        """Reads a global name: from before the cell where it may not be bound yet. A function of
+        that name may run from here on."""
         state = self.state
         mask = UNTOUCHED if state is None else state.get(name, UNTOUCHED)
         if mask & UNTOUCHED:
             self.result.reads.add(name)
             # In a loop a later turn may bind what an earlier one has read from before.
-            (self.late if mask == UNTOUCHED | BOUND and not self.loops else self.early).add(name)
+            (
+                self.read_if_unbound
+                if mask == UNTOUCHED | BOUND and not self.loops
+                else self.used_otherwise
+            ).add(name)
             if name in known_functions.OPAQUE_NAMES or name in known_functions.OPAQUE_AT_TOP:
                 self.result.opaque.add(name)
         if name in self.functions:
@@ -187,7 +195,7 @@ class Visitor:
             state = self.state if self.state is not None else {}
             # Nobody knows when the function runs: none of its names is surely read after it was
             # bound.
-            self.early |= effects.reads | effects.writes | effects.deletes
+            self.used_otherwise |= effects.reads | effects.writes | effects.deletes
             for name in effects.reads:
                 if state.get(name, UNTOUCHED) & UNTOUCHED:
                     result.reads.add(name)
@@ -205,17 +213,18 @@ class Visitor:
                 self.event(name, state.get(name, UNTOUCHED) | DELETED)
             for what in ("mutates", "passes"):
                 for name in getattr(effects, what):
-                    self.later[what].add(name)
+                    self.function_effects[what].add(name)
                     self.mark_global(what, name)
             result.opaque |= effects.opaque
             if effects.calls:
-                self.call_effects(body)
+                self.apply_calls_within(body)
 
     def event(self, key: MaskKey, mask: int) -> None:
-        if key in self.late:
+        """The name is bound or deleted here, and has this mask from here on."""
+        if key in self.read_if_unbound:
             # Bound again after the read: that it is bound at the end does not say that it was
             # before.
-            self.early.add(str(key))
+            self.used_otherwise.add(str(key))
         if self.state is not None:
             self.state[key] = mask
         for watched in self.watched:
@@ -228,15 +237,16 @@ class Visitor:
         name: str,
         origins: set[str] | None = None,
         bodies: list[Body] | None = None,
-        holds: set[str] | None = None,
+        contents: set[str] | None = None,
     ) -> None:
-        """The name gets an object: one of `origins`, or a new one with parts of `holds`."""
+        """The name gets an object: one that `origins` have, or a new one in which objects of
+        `contents` lie. `bodies` are the functions that run when the name is used."""
         name = self.mangle(name)
         scope = self.scope
         while scope.kind == COMPREHENSION and scope.parent is not None:
             scope = scope.parent  # a walrus binds in the scope around
         origins = origins or set()
-        holds = holds or set()
+        contents = contents or set()
         if scope.kind == FUNCTION:
             if name in scope.globals:
                 scope.global_effects.writes.add(name)
@@ -244,14 +254,14 @@ class Visitor:
                 scope.locals.add(name)
                 if bodies:
                     scope.functions.setdefault(name, []).extend(bodies)
-            self.rename(scope, name, origins, holds)
+            self.rename(scope, name, origins, contents)
             return
         if scope.kind == CLASS and name not in scope.globals:
             if name not in scope.nonlocals:
                 self.event((scope, name), BOUND)
                 scope.aliases.setdefault(name, set()).update(origins)
-                if holds:
-                    scope.aliases.setdefault(HELD + name, set()).update(holds)
+                if contents:
+                    scope.aliases.setdefault(CONTENT + name, set()).update(contents)
                 if bodies:
                     scope.functions[name] = bodies
             return
@@ -276,14 +286,14 @@ class Visitor:
             self.replace(name)
         self.event(name, BOUND)
         aliases = self.module.aliases
-        for key, shared in ((name, origins), (HELD + name, holds)):
+        for key, shared in ((name, origins), (CONTENT + name, contents)):
             if self.depth:
                 shared = shared | aliases.get(key, set())
             if shared:
                 aliases[key] = shared
             else:
                 aliases.pop(key, None)
-        for what, names in self.later.items():
+        for what, names in self.function_effects.items():
             if name in names:
                 self.mark_aliases(what, name)
 
@@ -292,7 +302,7 @@ class Visitor:
         if bodies := self.functions.pop(name, None):
             self.pull(bodies)
 
-    def rename(self, scope: Scope, name: str, origins: set[str], holds: set[str]) -> None:
+    def rename(self, scope: Scope, name: str, origins: set[str], contents: set[str]) -> None:
         """A local that is certain to be another object from here on is another name."""
         current = scope.renamed.get(name, name)
         if (
@@ -304,8 +314,8 @@ class Visitor:
             scope.locals.add(current)
         if origins:
             scope.aliases.setdefault(current, set()).update(origins - {current})
-        if holds:
-            scope.aliases.setdefault(HELD + current, set()).update(holds)
+        if contents:
+            scope.aliases.setdefault(CONTENT + current, set()).update(contents)
 
     # `del x` fails where `x` is not there, so that it reads the name first.
     def unbind(self, name: str) -> None:
@@ -339,10 +349,11 @@ class Visitor:
 
     # ---- objects
 
-    def bases(self, node: Node, part: bool = False) -> set[str]:
+    def sources_of(self, node: Node, part: bool = False) -> set[str]:
         """The names whose object, or a part of whose object, the expression may give.
 
-        With `part`, a part of its value is what matters.
+        `x if c else y.rows[0]` has the sources `x` and `y`; `x + y` is new and has none.
+        With `part`, the caller takes a part of the value, so that what lies in it counts as well.
         """
         found: set[str] = set()
         todo = [(node, part)]
@@ -353,17 +364,15 @@ class Visitor:
                 name = self.mangle(node.id)
                 found.add(name)
                 if part:
-                    found.add(HELD + name)
+                    found.add(CONTENT + name)
             elif kind is ast.Attribute:
                 todo.append((node.value, True))
             elif kind in (ast.Starred, ast.NamedExpr, ast.Await):
                 todo.append((node.value, part))
             elif kind is ast.Subscript:
-                index = node.slice
-                parts = index.elts if index.__class__ is ast.Tuple else [index]
-                if not any(
-                    isinstance(part, MASK_SUBSCRIPTS) and not negative(part) for part in parts
-                ):
+                whole = node.slice
+                indices = whole.elts if whole.__class__ is ast.Tuple else [whole]
+                if not any(isinstance(i, MASK_SUBSCRIPTS) and not negative(i) for i in indices):
                     todo.append((node.value, True))
             elif kind is ast.IfExp:
                 todo += ((node.body, part), (node.orelse, part))
@@ -372,7 +381,7 @@ class Visitor:
             elif kind is ast.Call:
                 func = node.func
                 if part:
-                    found |= self.contents(node)
+                    found |= self.content_sources(node)
                 if self.last_name(func) in known_functions.VIEW_FUNCTIONS and (
                     func.__class__ is ast.Name or self.module_name(func.value)
                 ):
@@ -385,32 +394,35 @@ class Visitor:
                 found |= self.comprehensions.get(id(node), set())
         return found
 
-    def elements(self, node: Node) -> set[str]:
-        """The names from whose object iterating over the expression may give parts."""
-        return self.bases(node, part=True) | self.contents(node)
+    def element_sources(self, node: Node) -> set[str]:
+        """The names whose object has parts that iterating over the expression may give: `x` of `x`,
+        of `sorted(x)` and of `[x]`."""
+        return self.sources_of(node, part=True) | self.content_sources(node)
 
-    def contents(self, node: Node) -> set[str]:
-        """The names whose object the new container of the expression holds parts of."""
+    def content_sources(self, node: Node) -> set[str]:
+        """Where the expression makes a container: the names whose object is in it, or has a part in
+        it. `[x]`, `list(x)` and `[row for row in x]` all give `x`; `x` itself gives none."""
         kind = node.__class__
         if kind in COMPREHENSIONS:
             return self.comprehensions.get(id(node), set())
         if kind is ast.BinOp:
-            return self.elements(node.left) | self.elements(node.right)
-        found = self.held_names(node)
+            return self.element_sources(node.left) | self.element_sources(node.right)
+        found = self.item_sources(node)
         if kind in (ast.List, ast.Tuple, ast.Set):
             for item in node.elts:
-                found |= self.elements(item.value if item.__class__ is ast.Starred else item)
+                found |= self.element_sources(item.value if item.__class__ is ast.Starred else item)
         elif kind is ast.Call:
             func = node.func
             if func.__class__ is ast.Attribute and func.attr in known_functions.ITERATING_METHODS:
-                found |= self.elements(func.value)
+                found |= self.element_sources(func.value)
             elif self.last_name(func) in known_functions.ITERATING_FUNCTIONS:
                 for arg in node.args:
-                    found |= self.elements(arg)
+                    found |= self.element_sources(arg)
         return found
 
-    def held_names(self, node: Node) -> set[str]:
-        """The names whose object the new container of the expression holds."""
+    def item_sources(self, node: Node) -> set[str]:
+        """Where the expression makes a container: the names whose whole object is an item of it:
+        `x` of `[x]` and of `{"a": x}`, and none of `list(x)`."""
         kind = node.__class__
         parts: Sequence[Node] = ()
         if kind in (ast.List, ast.Tuple, ast.Set):
@@ -418,9 +430,9 @@ class Visitor:
         elif kind is ast.Dict:
             parts = node.values
         elif kind in (ast.Starred, ast.NamedExpr, ast.Await):
-            return self.held_names(node.value)
+            return self.item_sources(node.value)
         elif kind is ast.IfExp:
-            return self.held_names(node.body) | self.held_names(node.orelse)
+            return self.item_sources(node.body) | self.item_sources(node.orelse)
         elif kind is ast.Call:
             func = node.func
             if func.__class__ is ast.Name and func.id in known_functions.HOLDING_FUNCTIONS:
@@ -428,8 +440,8 @@ class Visitor:
         found: set[str] = set()
         for part in parts:
             if part is not None and part.__class__ is not ast.Starred:
-                found |= self.bases(part)
-                found |= self.held_names(part)
+                found |= self.sources_of(part)
+                found |= self.item_sources(part)
         return found
 
     def mark(self, what: str, names: Iterable[str], scope: Scope | None = None) -> None:
@@ -438,6 +450,7 @@ class Visitor:
             self.mark_one(what, name, scope or self.scope)
 
     def mark_one(self, what: str, name: str, scope: Scope) -> None:
+        """`mark`, in the function that the scope belongs to, or at the top level."""
         host = self.host(scope)
         if host is self.module and scope is host:
             self.mark_global(what, name)
@@ -462,13 +475,13 @@ class Visitor:
             if name[0] == BEFORE:
                 found.add(name)
             elif scope.kind == FUNCTION:
-                mark, plain = (HELD, name[1:]) if name[0] == HELD else ("", name)
+                mark, plain = (CONTENT, name[1:]) if name[0] == CONTENT else ("", name)
                 found.add(mark + scope.renamed.get(plain, plain))
             elif scope.kind == COMPREHENSION and name in scope.locals:
                 found |= scope.aliases.get(name, set())
             elif scope.parent is not None:
                 if scope.kind == CLASS:
-                    mask = (self.state or {}).get((scope, name.lstrip(HELD)), UNTOUCHED)
+                    mask = (self.state or {}).get((scope, name.lstrip(CONTENT)), UNTOUCHED)
                     if mask & BOUND:
                         found |= scope.aliases.get(name, set())
                     if mask == BOUND:
@@ -478,7 +491,7 @@ class Visitor:
                     outer = outer.parent  # inner scopes do not see the names of a class body
                 found |= self.origins((name,), outer)
             else:
-                if name[0] != HELD and (self.state or {}).get(name, 1) & UNTOUCHED:
+                if name[0] != CONTENT and (self.state or {}).get(name, 1) & UNTOUCHED:
                     found.add(BEFORE + name)
                 found |= self.module.aliases.get(name, set())
                 if self.depth:
@@ -491,13 +504,14 @@ class Visitor:
         if name[0] == BEFORE:
             found.add(name[1:])
             return
-        if name[0] != HELD and (self.state or {}).get(name, UNTOUCHED) & UNTOUCHED:
+        if name[0] != CONTENT and (self.state or {}).get(name, UNTOUCHED) & UNTOUCHED:
             found.add(name)
         self.mark_aliases(what, name)
         if self.loops:
-            self.in_loop.append((what, name))
+            self.loop_effects.append((what, name))
 
     def mark_aliases(self, what: str, name: str) -> None:
+        """The object may be one that other names had before the cell: it counts for those, too."""
         aliases = self.module.aliases
         if name in aliases:
             reached = closure(aliases[name], aliases)
@@ -505,8 +519,8 @@ class Visitor:
 
     # ---- calls of functions that the cell defines
 
-    def call_effects(self, body: Body) -> None:
-        """What a body's calls of other functions do to the global names that it hands them."""
+    def apply_calls_within(self, body: Body) -> None:
+        """A function runs: mark what its own calls do to the global names that it hands them."""
         mutated, passed = self.through_calls(body)
         own = body.parameters.all()
         self.mark("mutates", mutated - own, self.module)
@@ -524,6 +538,9 @@ class Visitor:
     def spread(
         self, body: Body, known: dict[int, tuple[set[str], set[str]]], active: set[int]
     ) -> tuple[set[str], set[str]]:
+        """One round of `through_calls`: add to `known`, by body, what each called one changes or
+        passes of its arguments. `active` are the bodies on the way down, which calls in a circle
+        meet again: those give what the round before has found."""
         mutated, passed = known.setdefault(id(body), (set(body.mutated), set(body.passed)))
         if id(body) in active:
             return mutated, passed
@@ -561,9 +578,10 @@ class Visitor:
         """The names whose objects an argument hands over, in a new container too."""
         if node.__class__ in (ast.Constant, ast.BinOp, ast.Compare):
             return set()
-        return self.bases(node) | self.held_names(node) | self.contents(node)
+        return self.sources_of(node) | self.item_sources(node) | self.content_sources(node)
 
-    def call_known(self, bodies: Iterable[Body], arguments: list[tuple[Key, set[str]]]) -> None:
+    def apply_bodies(self, bodies: Iterable[Body], arguments: list[tuple[Key, set[str]]]) -> None:
+        """One of these functions of the cell is called: mark what it does to its arguments."""
         for body in bodies:
             mutated, passed = self.through_calls(body)
             for key, names in arguments:
@@ -572,8 +590,9 @@ class Visitor:
                 if body.parameters.reached(key, passed):
                     self.mark("passes", names)
 
-    def leaves_alone(self, node: Node) -> str | None:
-        """What a function does to what it is called with: nothing, `passes` or `mutates`."""
+    def effect_on_argument(self, node: Node) -> str | None:
+        """What a function does to what it is called with: `mutates`, `passes`, or None for neither.
+        `node` is where the function is given to another one, as in `map(node, x)`."""
         if node is None or node.__class__ is ast.Constant:
             return None
         if node.__class__ is ast.Lambda:
@@ -687,7 +706,7 @@ class Visitor:
     def value(self, node: Node) -> None:
         """An expression whose value is used."""
         if node.__class__ is ast.Call:
-            self.call(node, used=True)
+            self.visit_call(node, used=True)
         elif node is not None:
             self.visit(node)
 
@@ -706,35 +725,38 @@ class Visitor:
             return
         bodies = None
         if self.scope is self.module and all(t.__class__ is ast.Name for t in node.targets):
-            bodies = self.hold(value)
+            bodies = self.visit_named_value(value)
         else:
             self.value(value)
-        held = self.held_names(value)
+        items = self.item_sources(value)
         for target in node.targets:
             # Where `a, b = [x], y` has as many values as names, `targets` notes it for each of
             # them.
-            if held and not (
+            if items and not (
                 target.__class__ in (ast.Tuple, ast.List)
                 and value.__class__ in (ast.Tuple, ast.List)
             ):
-                self.mark("passes", held)
+                self.mark("passes", items)
             self.target(target, value, bodies=bodies)
 
-    def hold(self, node: Node) -> list[Body] | None:
-        """Visits the value that a name will hold. Returns those of its functions that do not run
-        while it is made: it is one under another name, or a container of them, or an object with
-        methods."""
+    def visit_named_value(self, node: Node) -> list[Body] | None:
+        """Visits a value that gets a name. Returns the functions that run only when that name is
+        used: of `g = f`, of `table = [f, g]`, and the methods of `model = Model()`."""
         kind = node.__class__
         if kind is ast.Name and node.id in self.functions:
             return self.load_uncalled(node.id)
         if kind in (ast.List, ast.Tuple):
-            found = [body for item in node.elts for body in self.hold(item) or ()]
+            found = [body for item in node.elts for body in self.visit_named_value(item) or ()]
             return [unknown_body(body.effects) for body in found] or None
         bodies = self.functions.get(getattr(getattr(node, "func", None), "id", ""), [])
         if kind is ast.Call and bodies and all(body.construction for body in bodies):
-            self.held = node
+            self.named_construction = node
         self.value(node)
-        return [unknown_body(body.effects) for body in bodies] if node is self.held else None
+        return (
+            [unknown_body(body.effects) for body in bodies]
+            if node is self.named_construction
+            else None
+        )
 
     def load_uncalled(self, name: str) -> list[Body]:
         """A global name is loaded, and what it holds is not called."""
@@ -750,9 +772,9 @@ class Visitor:
             self.visit(node.annotation)
         if node.value is not None:
             self.value(node.value)
-            held = self.held_names(node.value)
-            if held:
-                self.mark("passes", held)
+            items = self.item_sources(node.value)
+            if items:
+                self.mark("passes", items)
             self.target(node.target, node.value)
         elif node.target.__class__ is ast.Name:
             # An annotation alone makes the name a local one, with no value.
@@ -770,11 +792,11 @@ class Visitor:
             self.mark("mutates", (self.mangle(name),))
             self.value(node.value)
             bodies = self.functions.get(name) if self.scope is self.module else None
-            holds = self.origins({HELD + name, *self.elements(node.value)})
-            self.bind(name, self.origins((name,)), bodies, holds)
+            contents = self.origins({CONTENT + name, *self.element_sources(node.value)})
+            self.bind(name, self.origins((name,)), bodies, contents)
         else:
             self.target_parts(target)
-            self.mark("mutates", self.bases_of_target(target))
+            self.mark("mutates", self.target_sources(target))
             self.value(node.value)
 
     def target(
@@ -787,46 +809,51 @@ class Visitor:
         """Binds what an assignment, a loop or a `with` binds; `origins` of parts of a value."""
         kind = node.__class__
         if origins is None:
-            origins = self.origins(self.bases(value)) if value is not None else set()
+            origins = self.origins(self.sources_of(value)) if value is not None else set()
         if kind is ast.Name:
             if value.__class__ is ast.Name and self.scope is self.module:
                 bodies = self.functions.get(value.id)
-            holds = set() if value is None else self.holds(value)
-            self.bind(node.id, origins, bodies, holds)
+            contents = set() if value is None else self.content_origins(value)
+            self.bind(node.id, origins, bodies, contents)
         elif kind in (ast.Tuple, ast.List):
             self.targets(node.elts, value, origins)
         elif kind is ast.Starred:
             self.target(node.value, None, origins)
         else:
             self.target_parts(node)
-            self.mark("mutates", self.bases_of_target(node))
+            self.mark("mutates", self.target_sources(node))
             for origin in origins:
                 # It lies in another object now, through which later code may change it.
                 self.mark_one("passes", origin, self.host(self.scope))
 
-    def holds(self, value: Node) -> set[str]:
-        return self.origins(self.contents(value) | {HELD + n for n in self.bases(value)})
+    def content_origins(self, value: Node) -> set[str]:
+        """Whose objects lie in the value: in the new container that it is, or in that of a name."""
+        return self.origins(
+            self.content_sources(value) | {CONTENT + n for n in self.sources_of(value)}
+        )
 
     def targets(self, parts: Sequence[Node], value: Node, origins: set[str]) -> None:
+        """Binds `a, b = …`: item by item where the value is written as so many, else each name gets
+        any part of the value."""
         values: Sequence[Node] = getattr(value, "elts", ())
         starred = any(part.__class__ is ast.Starred for part in (*values, *parts))
         if values and len(values) == len(parts) and not starred:
-            shared = [self.origins(self.bases(item)) for item in values]
+            shared = [self.origins(self.sources_of(item)) for item in values]
             for part, item, names in zip(parts, values, shared, strict=True):
-                if held := self.held_names(item):
-                    self.mark("passes", held)
+                if items := self.item_sources(item):
+                    self.mark("passes", items)
                 self.target(part, item, names)
             return
         if value is not None:
-            origins = origins | self.origins(self.elements(value))
+            origins = origins | self.origins(self.element_sources(value))
         for part in parts:
             self.target(part, None, origins)
 
-    def bases_of_target(self, node: Node) -> set[str]:
+    def target_sources(self, node: Node) -> set[str]:
         """Of `x[mask].a` in a target: the mask gives no copy here."""
         while node.__class__ in (ast.Attribute, ast.Subscript):
             node = node.value
-        return self.bases(node) | self.contents(node)
+        return self.sources_of(node) | self.content_sources(node)
 
     def target_parts(self, node: Node) -> None:
         self.visit(node.value)
@@ -843,7 +870,7 @@ class Visitor:
                 todo[:0] = target.elts
             else:
                 self.target_parts(target)
-                self.mark("mutates", self.bases_of_target(target))
+                self.mark("mutates", self.target_sources(target))
 
     def import_(self, node: ast.Import) -> None:
         for alias in node.names:
@@ -927,7 +954,7 @@ class Visitor:
             # Asked in each turn, since the body may have bound the names of the iterable to others.
             self.target(node.target, None, self.origins(elements))
 
-        elements = self.elements(node.iter)
+        elements = self.element_sources(node.iter)
 
         self.loop(node, begin, leaves=True, certain=self.not_empty(node.iter), binds_first=True)
 
@@ -957,6 +984,30 @@ class Visitor:
         certain: bool,
         binds_first: bool = False,
     ) -> None:
+        """Walks a loop; `begin` is what starts a turn: the test, or the binding of the target.
+
+        `left` are the masks where no turn runs: of a `for` before its target is bound, of a `while`
+        after its test has run. `end` are those after a turn. The loop is over with
+
+            certain      `end` alone: a first turn runs (`for i in range(3)`), and each exit but a
+                         `break` comes after a turn; nothing is left as it was at the start
+            leaves       `left` or `end`
+            neither      no way at all: of `while True` only a `break` leads out
+
+        and with the masks of each `break`. Those were noted in the first turn. In
+
+            while True:
+                if done():
+                    break
+                x = 1
+
+        the `break` has an `x` that was not touched, but in the second turn it is bound. So where a
+        `break` is the only way out (`frame.breaks and not leaves`), `end` is joined as well; where
+        the loop also `leaves`, `end` is in the result already.
+
+        A body that defines a function is walked twice: in a second turn the lines above the
+        definition can call it.
+        """
         entry = self.fork()
         defined = self.defined
         # Each loop around another doubles the walks, so deep within loops there is one.
@@ -966,7 +1017,7 @@ class Visitor:
             self.depth += 1
             if not binds_first:
                 begin()
-                left = self.fork()  # the test failed
+                left = self.fork()
             else:
                 left = self.fork()
                 begin()
@@ -994,13 +1045,12 @@ class Visitor:
             self.block(node.orelse)
             self.depth -= 1
         out = self.state
-        if not self.loops and self.in_loop and self.scope is self.module:
-            for what, name in self.in_loop:
+        if not self.loops and self.loop_effects and self.scope is self.module:
+            for what, name in self.loop_effects:
                 self.mark_aliases(what, name)
-            self.in_loop.clear()
+            self.loop_effects.clear()
         for state in frame.breaks:
             out = join(out, state)
-        # The masks of a `break` are those of the first turn: in a later one it has the rest, too.
         if frame.breaks and not leaves and end is not None:
             out = join(out, end)
         self.state = out if self.module_runs() else (out if out is not None else {})
@@ -1039,10 +1089,16 @@ class Visitor:
         return state
 
     def try_(self, node: ast.Try) -> None:
+        """Walks `try`, `except`, `else` and `finally`, with the masks that each may begin with:
+
+        handlers   any that the body had at any point (`body`, filled by `event`)
+        else       those after the body
+        finally    any that the body, the handlers or `else` had at any point (`whole`)
+        """
         before = self.fork()
         whole: dict[MaskKey, int] = {}
         body: dict[MaskKey, int] = {}
-        left = [(frame, len(frame.breaks), len(frame.continues)) for frame in self.loops]
+        exits = [(frame, len(frame.breaks), len(frame.continues)) for frame in self.loops]
         # Handlers see what the body may have left; `finally` also what they and `else` have.
         self.watched += (whole, body)
         self.depth += 1
@@ -1058,7 +1114,7 @@ class Visitor:
         self.state = out
         self.depth -= 1
         if node.finalbody:
-            self.finally_(node, before, whole, left)
+            self.finally_(node, before, whole, exits)
         if self.state is None and not self.module_runs():
             self.state = {}
 
@@ -1067,7 +1123,7 @@ class Visitor:
         if not node.name:
             self.block(node.body)
             return
-        left = [(frame, len(frame.breaks), len(frame.continues)) for frame in self.loops]
+        exits = [(frame, len(frame.breaks), len(frame.continues)) for frame in self.loops]
         self.bind(node.name)
         self.block(node.body)
         if self.scope.kind in (MODULE, CLASS):
@@ -1076,7 +1132,7 @@ class Visitor:
             key: MaskKey = (self.scope, name) if local else name
             # Python deletes the exception's name at the end of its handler, bound again or not.
             self.event(key, DELETED)
-            for state in states_since(left):
+            for state in states_since(exits):
                 state[key] = DELETED
 
     def finally_(
@@ -1084,12 +1140,12 @@ class Visitor:
         node: ast.Try,
         before: State | None,
         whole: dict[MaskKey, int],
-        left: list[tuple[Loop, int, int]],
+        exits: list[tuple[Loop, int, int]],
     ) -> None:
         """Walked once, for all ways into it; what it touches holds on all ways out of it."""
         out = self.state
         entry = self.raised_state(before, whole)
-        outgoing = states_since(left)
+        outgoing = states_since(exits)
         for state in (*outgoing, out):
             join(entry, state)
         touched: dict[MaskKey, int] = {}
@@ -1107,7 +1163,7 @@ class Visitor:
 
     def match(self, node: ast.Match) -> None:
         self.visit(node.subject)
-        subject = self.origins(self.elements(node.subject))
+        subject = self.origins(self.element_sources(node.subject))
         out: State | None = None
         self.depth += 1
         for case in node.cases:
@@ -1130,6 +1186,7 @@ class Visitor:
             self.state = {}
 
     def pattern(self, node: Node, subject: set[str]) -> None:
+        """Binds the names of a `case`: each to a part of `subject`, or to the whole of it."""
         kind = node.__class__
         name = None
         if kind in (ast.MatchAs, ast.MatchStar):
@@ -1170,7 +1227,7 @@ class Visitor:
             self.value(decorator)
             func = decorator.func if isinstance(decorator, ast.Call) else decorator
             if isinstance(func, ast.Attribute):  # `@app.route("/")`
-                self.mark("passes", self.bases(func.value))
+                self.mark("passes", self.sources_of(func.value))
         args = node.args
         for default in (*args.defaults, *args.kw_defaults):
             self.optional(default)
@@ -1218,20 +1275,26 @@ class Visitor:
             self.visit(statements)
         self.state, self.watched, self.loops, self.depth = outside
         self.scope = scope.parent or self.module
-        return self.leave(scope, parameters)
+        return self.leave_function(scope, parameters)
 
-    def leave(self, scope: Scope, parameters: Parameters) -> Body:
+    def leave_function(self, scope: Scope, parameters: Parameters) -> Body:
+        """A function's body has been walked: what is left of its effects outside of it.
+
+        Its locals mean nothing there. So what it does to `y` after `y = x` is said of `x`, what it
+        does to a parameter goes into `mutated` and `passed` of the body, and the other locals are
+        dropped. A function within another adds its effects to that one, which may call it.
+        """
         local = scope.locals - scope.globals - scope.nonlocals
         effects = scope.effects
         for name, arguments in effects.calls:
             if name in local:
-                self.call_local(scope, name, arguments)
+                self.apply_local_call(scope, name, arguments)
         effects.mutates = scope.with_aliases(effects.mutates)
         effects.passes = scope.with_aliases(effects.passes)
         for what in ("mutates", "passes"):
             names = getattr(effects, what)
             getattr(scope.global_effects, what).update(names & scope.globals)
-            names.difference_update(scope.globals, [n for n in names if n[0] == HELD])
+            names.difference_update(scope.globals, [n for n in names if n[0] == CONTENT])
         body = Body(effects, parameters)
         body.mutated = effects.mutates & scope.parameters
         body.passed = effects.passes & scope.parameters
@@ -1267,7 +1330,9 @@ class Visitor:
         host.effects.add(inner)
         host.global_effects.add(scope.global_effects)
 
-    def call_local(self, scope: Scope, name: str, arguments: Iterable[tuple[Key, str]]) -> None:
+    def apply_local_call(
+        self, scope: Scope, name: str, arguments: Iterable[tuple[Key, str]]
+    ) -> None:
         """A function calls one that is its own local: an inner function, or what it was given."""
         bodies = scope.functions.get(name)
         for key, argument in arguments:
@@ -1282,6 +1347,8 @@ class Visitor:
                     scope.effects.passes.add(argument)
 
     def class_(self, node: ast.ClassDef) -> None:
+        """A class: its body runs now, its methods when its name is used. A call of it is one of its
+        `__init__`, without `self`."""
         for decorator in node.decorator_list:
             self.value(decorator)
 
@@ -1356,7 +1423,10 @@ class Visitor:
     def named_expression(self, node: ast.NamedExpr) -> None:
         self.value(node.value)
         self.bind(
-            node.target.id, self.origins(self.bases(node.value)), None, self.holds(node.value)
+            node.target.id,
+            self.origins(self.sources_of(node.value)),
+            None,
+            self.content_origins(node.value),
         )
 
     def short(self, first: Node, rest: Iterable[ast.expr]) -> None:
@@ -1395,9 +1465,11 @@ class Visitor:
         self.state = join(self.state, after)
 
     def comprehension(self, node: Node) -> None:
+        """The first iterable belongs to the scope around; all else to one of its own. What a walrus
+        binds may not be bound, as there may be no item."""
         first, *others = node.generators
         self.visit(first.iter)
-        elements = self.origins(self.elements(first.iter))
+        elements = self.origins(self.element_sources(first.iter))
         scope = Scope(COMPREHENSION, self.scope)
         for generator in node.generators:
             for part in ast.walk(generator.target):
@@ -1411,14 +1483,16 @@ class Visitor:
             self.visit(condition)
         for generator in others:
             self.visit(generator.iter)
-            self.comprehension_target(generator.target, self.origins(self.elements(generator.iter)))
+            self.comprehension_target(
+                generator.target, self.origins(self.element_sources(generator.iter))
+            )
             for condition in generator.ifs:
                 self.visit(condition)
         if node.__class__ is ast.DictComp:
             self.visit(node.key)
         element = node.value if node.__class__ is ast.DictComp else node.elt
         self.visit(element)
-        if names := self.bases(element) | self.contents(element):
+        if names := self.sources_of(element) | self.content_sources(element):
             self.comprehensions[id(node)] = self.origins(names)
         self.scope = scope.parent or self.module
         self.depth -= 1
@@ -1436,14 +1510,16 @@ class Visitor:
                 part.ctx,
                 ast.Load,
             ):
-                self.mark("mutates", self.bases_of_target(part))
+                self.mark("mutates", self.target_sources(part))
 
     # ---- calls
 
-    def call_node(self, node: ast.Call) -> None:
-        self.call(node, used=False)
+    def unused_call(self, node: ast.Call) -> None:
+        """A call that stands alone, or where nothing shows that its value is taken."""
+        self.visit_call(node, used=False)
 
-    def call(self, node: ast.Call, used: bool) -> None:
+    def visit_call(self, node: ast.Call, used: bool) -> None:
+        """Visits the function, then the arguments, then applies what the call does to them."""
         func: Node = node.func
         kind = func.__class__
         if kind is ast.Attribute and magics.is_shell(func.value):
@@ -1454,7 +1530,7 @@ class Visitor:
                 self.trees.append(tree)
                 self.block(tree.body)
                 return
-            if node is self.held:
+            if node is self.named_construction:
                 bodies = self.load_uncalled(func.id)
                 self.pull(body.construction for body in bodies if body.construction)
             else:
@@ -1464,18 +1540,21 @@ class Visitor:
         else:
             self.visit(func)
         before = self.fork() if self.walrus else None
-        self.depth += self.walrus  # what an argument binds, the arguments before it were not yet
+        if self.walrus:  # `f(x, x := [])`: as one that may not run, `x` keeps its first object, too
+            self.depth += 1
         for arg in node.args:
             self.value(arg)
         for word in node.keywords:
             self.value(word.value)
-        self.depth -= self.walrus
-        if before is not None:
+        if self.walrus:
+            self.depth -= 1
+        if before is None:
+            self.apply_call(node, used)
+        else:
             # `x.append(x := [])` changes the object that x had before.
-            before, self.state = self.state, before
-        self.call_effect(node, used)
-        if before is not None:
-            self.state = before
+            after, self.state = self.state, before
+            self.apply_call(node, used)
+            self.state = after
 
     def written_code(self, node: ast.Call, name: str) -> ast.Module | None:
         """The code of `eval("…")`, which runs where it stands, and of `exec("…")` outside of
@@ -1486,30 +1565,31 @@ class Visitor:
                     return magics.parse_magic(text)
         return None
 
-    def call_effect(self, node: ast.Call, used: bool) -> None:
-        """What the call does to its receiver and its arguments."""
+    def apply_call(self, node: ast.Call, used: bool) -> None:
+        """Marks what the call does to its receiver and its arguments."""
         func: Node = node.func
         kind = func.__class__
         if kind is ast.Name:
-            self.call_function(node, func.id)
+            self.apply_function_call(node, func.id)
         elif kind is ast.Attribute:
-            self.call_method(node, func, used)
+            self.apply_method_call(node, func, used)
         else:
             bodies = [self.lambdas[id(func)]] if id(func) in self.lambdas else []
             arguments = self.arguments(node)
             if bodies:
-                self.call_known(bodies, arguments)
+                self.apply_bodies(bodies, arguments)
             else:
                 self.pass_on(arguments)
         for word in node.keywords:
             if word.arg == "out" or (word.arg == "file" and kind is ast.Name):
-                self.mark("mutates", self.bases(word.value) | self.held_names(word.value))
+                self.mark("mutates", self.sources_of(word.value) | self.item_sources(word.value))
 
     def pass_on(self, arguments: list[tuple[Key, set[str]]]) -> None:
         for _, names in arguments:
             self.mark("passes", names)
 
-    def call_function(self, node: ast.Call, name: str) -> None:
+    def apply_function_call(self, node: ast.Call, name: str) -> None:
+        """`f(x)`: by the body of `f` where the cell defines it, else by the tables, else passed."""
         arguments = self.arguments(node)
         # Without an argument they give all names; in a function, those of the function alone.
         if name in ("vars", "dir", "locals") and not node.args:
@@ -1521,23 +1601,26 @@ class Visitor:
         scope = self.host(self.scope)
         if scope.kind == FUNCTION:
             # A parameter may be called as a function of the tables is.
-            if not (self.known_call(node, name, arguments) and name not in scope.locals):
-                self.call_later(scope, name, arguments)
+            if not (self.apply_table_entry(node, name, arguments) and name not in scope.locals):
+                self.note_later_call(scope, name, arguments)
         elif name in self.functions:
-            self.call_known(self.functions[name], arguments)
+            self.apply_bodies(self.functions[name], arguments)
         # What the cell binds itself is not the function of the tables, but where it imports that.
-        elif (name in self.touched and name not in self.imported) or not self.known_call(
+        elif (name in self.touched and name not in self.imported) or not self.apply_table_entry(
             node, name, arguments
         ):
             self.pass_on(arguments)
 
-    def call_later(self, scope: Scope, name: str, arguments: list[tuple[Key, set[str]]]) -> None:
-        """Inside a function: what the name is will be known when the function is called."""
+    def note_later_call(
+        self, scope: Scope, name: str, arguments: list[tuple[Key, set[str]]]
+    ) -> None:
+        """Inside a function: what the name is will be known when the function is called. Until
+        then the call is noted, with each argument by the names of the scope around."""
         pairs: list[tuple[Key, str]] = []
         for key, names in arguments:
             for argument in names:
                 for outer in self.origins((argument,)):
-                    if outer[0] == HELD and outer not in scope.aliases:
+                    if outer[0] == CONTENT and outer not in scope.aliases:
                         continue
                     if outer in scope.aliases or "'" in outer:
                         # The arguments of a call keep no aliases: what is behind them is passed.
@@ -1546,10 +1629,10 @@ class Visitor:
                         pairs.append((key, outer))
         scope.effects.calls.append((name, tuple(pairs)))
 
-    def known_call(
+    def apply_table_entry(
         self, node: ast.Call, name: str, arguments: list[tuple[Key, set[str]]], module: str = ""
     ) -> bool:
-        """Whether a function of this name is in a table; if so, its effects are noted."""
+        """Whether a function of this name is in a table; if so, its effects are marked."""
         position = known_functions.MUTATING_FUNCTIONS.get(name)
         if position is None and module.partition(".")[0] in ("np", "numpy"):
             position = known_functions.MUTATING_MODULE_FUNCTIONS.get(name)
@@ -1565,32 +1648,41 @@ class Visitor:
                     self.mark("passes", names)
             return True
         if name in known_functions.CALLING_FUNCTIONS and node.args:
-            effect = self.leaves_alone(node.args[0])
+            effect = self.effect_on_argument(node.args[0])
             if effect:
                 for arg in node.args[1:]:
-                    self.mark(effect, self.elements(arg))
+                    self.mark(effect, self.element_sources(arg))
             return True
         if name in known_functions.KEYED_FUNCTIONS:
             for word in node.keywords:
-                if word.arg == "key" and (effect := self.leaves_alone(word.value)):
+                if word.arg == "key" and (effect := self.effect_on_argument(word.value)):
                     for arg in node.args:
-                        self.mark(effect, self.elements(arg))
+                        self.mark(effect, self.element_sources(arg))
             return True
         return name in known_functions.PURE_FUNCTIONS or (
             module.partition(".")[0] in known_functions.PURE_MODULES
         )
 
-    def call_method(self, node: ast.Call, func: ast.Attribute, used: bool) -> None:
+    def apply_method_call(self, node: ast.Call, func: ast.Attribute, used: bool) -> None:
+        """`x.method(…)`, by the name of the method alone; the first of these that holds:
+
+        `x` is a module      as a function of it
+        it changes `x`       by table (`append`; `sort` only where its value is not used), by a
+                             custom (`add_`, `set_title`), or as `inplace=True` says
+        it calls a function  `x.map(f)`: what `f` does to an argument, it does to the parts of `x`
+        it changes nothing   by table
+        else                 nobody knows: `x` and all arguments are passed on
+        """
         name = func.attr
         module = self.module_name(func.value)
         if name in ("query", "eval", "sql", "execute", "sqldf"):
             self.names_in_text(node, name)
         if module:
             arguments = self.arguments(node)
-            if arguments and not self.known_call(node, name, arguments, module):
+            if arguments and not self.apply_table_entry(node, name, arguments, module):
                 self.pass_on(arguments)
             return
-        receiver = self.bases(func.value)
+        receiver = self.sources_of(func.value)
         changes = name in known_functions.MUTATING_METHODS or (
             name in known_functions.MUTATING_IF_UNUSED and not used
         )
@@ -1607,24 +1699,24 @@ class Visitor:
                 return
             arguments = self.arguments(node)
             if name == "shuffle" or name in known_functions.MUTATING_FUNCTIONS:
-                self.known_call(node, name, arguments)
+                self.apply_table_entry(node, name, arguments)
             else:
                 self.pass_on(arguments)
             return
         if name in known_functions.CALLING_METHODS:
             for value in (*node.args, *(word.value for word in node.keywords)):
                 if value.__class__ in (ast.Lambda, ast.Name, ast.Attribute):
-                    effect = self.leaves_alone(value)
+                    effect = self.effect_on_argument(value)
                     if effect:
                         self.mark(effect, receiver)
                         for arg in node.args[1:] if name == "map" else ():
-                            self.mark(effect, self.elements(arg))
+                            self.mark(effect, self.element_sources(arg))
             return
         if name in known_functions.PURE_METHODS:
             return
         arguments = self.arguments(node)
         if arguments and name in known_functions.MUTATING_FUNCTIONS:
-            self.known_call(node, name, arguments)
+            self.apply_table_entry(node, name, arguments)
             return
         self.mark("passes", receiver)
         self.pass_on(arguments)
@@ -1731,11 +1823,11 @@ class Visitor:
             self.visit(tree.body)
 
 
-def states_since(left: Iterable[tuple[Loop, int, int]]) -> list[State]:
-    """The masks with which `break` and `continue` have left loops since then."""
+def states_since(exits: Iterable[tuple[Loop, int, int]]) -> list[State]:
+    """The masks of each `break` and `continue` since; `exits` has how many each loop had then."""
     return [
         state
-        for frame, breaks, continues in left
+        for frame, breaks, continues in exits
         for state in (*frame.breaks[breaks:], *frame.continues[continues:])
     ]
 
@@ -1820,7 +1912,7 @@ VISIT: dict[type[ast.AST], Callable[[Visitor, Any], Any]] = {
     ast.SetComp: Visitor.comprehension,
     ast.DictComp: Visitor.comprehension,
     ast.GeneratorExp: Visitor.comprehension,
-    ast.Call: Visitor.call_node,
+    ast.Call: Visitor.unused_call,
 }
 if hasattr(ast, "TypeAlias"):
     VISIT[ast.TypeAlias] = Visitor.type_alias
