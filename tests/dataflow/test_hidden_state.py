@@ -1299,6 +1299,21 @@ STORIES = {
     "an object that a cell takes on from its own run": Story(
         {"a": "m = globals().get('m', [])", "b": "r = [*m]"}, ["a", "b", "a", "b"], set()
     ),
+    **{
+        f"a generator that has this seed already, of {module}": Story(
+            {
+                "a": f"{imports}\n{module}.seed(2)",
+                "b": f"{module}.seed(2)",
+                "c": f"r = {module}.{draw}",
+            },
+            ["a", "b", "c", ("a", f"{imports}\n{module}.seed(1)"), "c"],
+            {3},
+        )
+        for module, imports, draw in (
+            ("random", "import random", "random()"),
+            ("np.random", "import numpy as np", "rand()"),
+        )
+    },
     "what a setting was": Story(
         {"a": "import numpy as np", "b": "old = np.seterr(divide='call')['divide']"},
         ["a", "b", "b"],

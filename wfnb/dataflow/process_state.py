@@ -40,6 +40,7 @@ from .module_mentions import (
     TAKES_STATE,
     Mentions,
     Pair,
+    is_seeding,
 )
 from .process_settings import DIRECTORY, ENVIRONMENT
 from .result_caches import ResultCaches, place_of
@@ -190,10 +191,14 @@ class Places:
         found = Traces()
         use = self._use(said, called, names, values + bound)
         words = {*said.words, *called.words, *use.words}
+        pairs = {*_resolved_pairs(said.attributes | called.attributes, names), *use.attributes}
         seeds = said.seeds or called.seeds or use.seeds
+        if seeds:
+            # A seed that was set already changes nothing; the text says which one it is.
+            again = {f"the state of {module}" for module, name in pairs if is_seeding(name)}
+            self._changed.setdefault(code, set()).update(again.intersection(_GENERATORS))
         self._generators(before, said.draws, TAKES_STATE in words, seeds, code, found)
         self._data(before, use, code, found)
-        pairs = {*_resolved_pairs(said.attributes | called.attributes, names), *use.attributes}
         taken = {*_resolved_pairs(said.imported, sys.modules)}
         pairs |= {
             p
