@@ -64,6 +64,27 @@ def others_beside(path: Path, names: Iterable[str]) -> list[str]:
     return [name for name in names if name != path.name and (path.parent / name).is_file()]
 
 
+class DocumentReader:
+    """Reads the file of a notebook again where it has changed."""
+
+    def __init__(self) -> None:
+        self._last: tuple[object, Document] | None = None
+
+    def read(self, path: Path) -> Document:
+        state = (path, modified_time(path))
+        if self._last is None or self._last[0] != state:
+            self._last = (state, read_document(path))
+        return self._last[1]
+
+
+def modified_time(path: Path) -> int | None:
+    """When a file was written last; None where there is none."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return None
+
+
 def read_document(path: Path) -> Document:
     """What a notebook's file says. Whatever is wrong with the file, it says less."""
     try:

@@ -20,7 +20,6 @@ An interrupt may come between any two lines, and leaves no step running:
 from __future__ import annotations
 
 import os
-import re
 import signal
 import socket
 import sys
@@ -30,7 +29,6 @@ from contextvars import ContextVar
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from textwrap import dedent
 from threading import Lock, get_ident
 from time import perf_counter
 from traceback import print_exc
@@ -54,7 +52,7 @@ from wfnb.dataflow.observer import Observer, Segment
 from wfnb.deferral import Deferral
 from wfnb.errors import JournalError, OtherNotebook, WfnbError
 from wfnb.home_folder import Home, home, session_name
-from wfnb.identity.document import CodeCell, Document, read_document
+from wfnb.identity.document import CodeCell, DocumentReader, modified_time
 from wfnb.identity.recognition import find_notebook_files
 from wfnb.identity.resolver import (
     NotebookFile,
@@ -85,6 +83,7 @@ from .open_cell import OpenStep, Running
 from .open_notebooks import OpenNotebooks, is_same_file, notebook_cells
 from .opened_files import Watch
 from .shown_figures import ShownFigures, keep_figures
+from .transform import as_python, plain_python
 
 if TYPE_CHECKING:
     from wfnb.views.restore_result import Restoration
@@ -99,8 +98,6 @@ for _each in _SIGNALS:
 _SCRATCH = "This session is in memory only: it ends with its kernel. `%wfnb start NAME` keeps one."
 STEP_TAG = "wfnb-step"
 """A cell with this tag is a step, as one is that begins with `%%step`."""
-_ESCAPES = re.compile(r"^\s*[%!?]|\?\s*$|=\s*[%!]", re.MULTILINE)
-"""What IPython may rewrite."""
 
 
 class Notebook(Host):
@@ -143,8 +140,7 @@ class Notebook(Host):
         code = request_part(self.shell, "content", "code")
         self._sources_run: list[str] = [*filter(None, [code])]
         """The code of those cells."""
-        self._document_of: tuple[object, Document] | None = None
-        """What was read of the file, and the state of it then."""
+        self._documents = DocumentReader()
         # Which session it has.
         self._session_is_guess = False
         self._session_found: tuple[object, SessionMatch | None] | None = None
@@ -457,7 +453,7 @@ class Notebook(Host):
             len(self._cell_ids),
             place.notebooks_there(infos),
         )
-        state = (place.path, path, _modified_time(path), told, about)
+        state = (place.path, path, path and modified_time(path), told, about)
         # The state is what the answer depends on: comparing it is cheap, reading notebooks is not.
         if self._session_found is None or self._session_found[0] != state:
             self._session_found = (state, Resolver(place).look(self.identity(), self.name()))
@@ -486,7 +482,7 @@ class Notebook(Host):
         path = self.path()
         if path is None or not self._cell_ids:
             return None
-        document = self._saved_document(path)
+        document = self._documents.read(path)
         if not self._cell_ids & (document.cells or frozenset()):
             return None
         gone = request_part(self.shell, "metadata", "deletedCells")
@@ -500,18 +496,12 @@ class Notebook(Host):
         is_whole = is_plain(cell.source) and (STEP_TAG in cell.tags or self.plain_cells_are_steps())
         return len(marks(cell.source)) or int(is_whole)
 
-    def _saved_document(self, path: Path) -> Document:
-        state = (path, _modified_time(path))
-        if self._document_of is None or self._document_of[0] != state:
-            self._document_of = (state, read_document(path))
-        return self._document_of[1]
-
     def cells_alike(self, cell: Cell) -> int | None:
         """How many cells of the notebook have this source; None where nobody knows it: a program
         sends cells that belong to no file."""
         path = self.path()
         if path is not None:
-            return self._saved_document(path).sources.count(cell.source.strip())
+            return self._documents.read(path).sources.count(cell.source.strip())
         return 1 if request_part(self.shell, "content", "allow_stdin") else None
 
     def _names_sharing(self, names: Iterable[str]) -> set[str]:
@@ -571,7 +561,7 @@ class Notebook(Host):
         if STEP_TAG in self._tags(running):
             return True
         return self.plain_cells_are_steps() and not read.only_shows(
-            self.plain_python(running.source)
+            plain_python(self.shell, running.source)
         )
 
     def plain_cells_are_steps(self) -> bool:
@@ -600,7 +590,7 @@ class Notebook(Host):
 
     def _cell_in_file(self, running: Running) -> CodeCell | None:
         path = self.path()
-        return None if path is None else self._saved_document(path).cell(running.id, running.source)
+        return None if path is None else self._documents.read(path).cell(running.id, running.source)
 
     def _heading(self, running: Running) -> str:
         """The heading of the Markdown cell right above it."""
@@ -711,7 +701,7 @@ class Notebook(Host):
         """The look that code of a cell was which has ended."""
         files = opened_files.end_watch(watch)
         reads = {} if segment is None else {n: version for n, (version, _) in segment.reads.items()}
-        code = self.plain_python(source)
+        code = plain_python(self.shell, source)
         place = self._folder if self.workspace is None else self.workspace.log.folder
         raised = None
         if outcome.status != "ok":
@@ -826,16 +816,8 @@ class Notebook(Host):
     def python(self, body: str | None) -> str:
         """The code of a step as IPython runs it; of the whole cell, where it is not known what is
         under the step. Empty where it is no code."""
-        return self._transform_code(
-            self._current_cell().source if body is None else split_header(body)[1]
-        )
-
-    def _transform_code(self, code: str) -> str:
-        transform: Callable[[str], str] = self.shell.transform_cell
-        try:
-            return transform(code)
-        except SyntaxError:
-            return ""
+        code = self._current_cell().source if body is None else split_header(body)[1]
+        return as_python(self.shell, code)
 
     def begin_step(
         self,
@@ -900,7 +882,7 @@ class Notebook(Host):
             if other not in (-1, own) or "trio" in sys.modules:  # that warns of any but its own
                 signal.set_wakeup_fd(other)
         try:
-            python = self.plain_python(code)
+            python = plain_python(self.shell, code)
             return self.observer.begin(python, reads, writes, cell, reads_are_all)
         except Exception:  # a fault of ours: the cell runs, and what it read is not known
             print_exc()
@@ -951,11 +933,6 @@ class Notebook(Host):
         """Which session is in use."""
         log = None if self.workspace is None else self.workspace.log
         return None if log is None else (log.journal.place, log.id)
-
-    def plain_python(self, code: str) -> str:
-        """Code as Python: what IPython rewrites is rewritten."""
-        code = dedent(code)
-        return self._transform_code(code) if _ESCAPES.search(code) else code
 
     def _current_cell(self) -> Running:
         running = self._running.get()
@@ -1085,13 +1062,6 @@ class Notebook(Host):
 
     def _silent(self) -> bool:
         return bool(request_part(self.shell, "content", "silent"))
-
-
-def _modified_time(path: Path | None) -> int | None:
-    """When a file was written last."""
-    with suppress(OSError):
-        return None if path is None else path.stat().st_mtime_ns
-    return None
 
 
 def _same(used: SessionLog, found: SessionLog) -> bool:

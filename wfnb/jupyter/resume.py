@@ -58,6 +58,7 @@ from wfnb.views.words import refer
 from . import cell as read
 from .extension import load
 from .notebook import Notebook
+from .transform import plain_python
 
 _IMPORT = ast.Import | ast.ImportFrom
 _FUNCTIONS = PURE_FUNCTIONS | {"sleep"}
@@ -141,7 +142,7 @@ class Resumption:
         return steps, ""
 
     def _shows(self, source: str) -> bool:
-        return read.only_shows(self._notebook.plain_python(source))
+        return read.only_shows(plain_python(self._notebook.shell, source))
 
     def _step(self, session: Session, id: str | None, source: str, part: int) -> Step | None:
         keys = session.sources.get((source, part), ())
@@ -191,7 +192,7 @@ class Resumption:
         """Whether each call that stands alone is known, no other says or shows that it sets, no
         decorator may register, and nothing is assigned to what does not come back as a value."""
         try:
-            tree = ast.parse(self._notebook.plain_python(source))
+            tree = ast.parse(plain_python(self._notebook.shell, source))
         except (SyntaxError, ValueError, RecursionError):
             return False
         steps = self._notebook.open().session.steps.values()
@@ -209,7 +210,7 @@ class Resumption:
             names = frozenset[str]()
             if "import" in source:
                 with suppress(SyntaxError, ValueError, RecursionError):
-                    tree = ast.walk(ast.parse(self._notebook.plain_python(source)))
+                    tree = ast.walk(ast.parse(plain_python(self._notebook.shell, source)))
                     each = (one for node in tree if isinstance(node, _IMPORT) for one in node.names)
                     names = frozenset((one.asname or one.name).partition(".")[0] for one in each)
             self._imports[source] = names

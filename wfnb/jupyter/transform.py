@@ -8,7 +8,7 @@ pure, because IPython calls it more often than it runs cells.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from textwrap import dedent
 from tokenize import TokenInfo
 
@@ -25,6 +25,8 @@ from .options import MAGICS
 
 _SKIPPED = re.compile(r"\s*(#|$)")
 _CALL = re.compile(r"get_ipython\(\)\.run_line_magic\('(step|branch)', ")
+_ESCAPES = re.compile(r"^\s*[%!?]|\?\s*$|=\s*[%!]", re.MULTILINE)
+"""What IPython may rewrite."""
 _HELP = re.compile(r"%{1,2}\w+\?{1,2}\s*")
 
 
@@ -91,6 +93,21 @@ class LaterStep(EscapedCommand):
             if first is not None and MARK.match(first.line, first.start[1]):
                 return cls(first.start)
         return None
+
+
+def plain_python(shell: InteractiveShell, code: str) -> str:
+    """Code as Python: what IPython rewrites is rewritten. Empty where it is no code."""
+    code = dedent(code)
+    return as_python(shell, code) if _ESCAPES.search(code) else code
+
+
+def as_python(shell: InteractiveShell, code: str) -> str:
+    """Code as IPython runs it. Empty where it is no code."""
+    transform: Callable[[str], str] = shell.transform_cell
+    try:
+        return transform(code)
+    except SyntaxError:
+        return ""
 
 
 def is_text(magic: str, line: str) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from wfnb.files import FOLDER, home_path, homes_above
 from wfnb.home_folder import Home, read_only_home
+from wfnb.identity.document import modified_time
 from wfnb.identity.resolver import Resolver, SessionMatch, notebook_file
 
 BUSY = 1.0
@@ -47,7 +48,7 @@ class Location:
         there is none yet. JournalError."""
         infos = self.home.sessions()
         about = [(each.id, each.name, each.notebooks, each.archived) for each in infos]
-        state = (uid, self._modified_time(), about, self.home.notebooks_there(infos))
+        state = (uid, modified_time(self.notebook), about, self.home.notebooks_there(infos))
         if self._known is None or self._known[0] != state:
             notebook = notebook_file(self.notebook, uid=uid, uid_is_known=uid is not None)
             self._known = (state, ServedResolver(self).look(notebook, self.notebook.stem))
@@ -77,12 +78,6 @@ class Location:
 
     def _serves(self, path: Path) -> bool:
         return path.resolve().is_relative_to(self._root)
-
-    def _modified_time(self) -> int | None:
-        try:
-            return self.notebook.stat().st_mtime_ns
-        except OSError:
-            return None
 
 
 class ServedResolver(Resolver):
