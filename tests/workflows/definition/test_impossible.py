@@ -194,6 +194,31 @@ def test_a_transition_may_ask_for_what_the_next_state_may_name(tool, more, name)
     assert (not found(tool, f"{name} == 1", **more).problems) == may_name
 
 
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("a.results", True),
+        ("a.results.0", True),
+        ("a.results.0.stdout", True),
+        ("steps.a.results.3.exit_code", True),
+        ("a.results.0.rows.x", True),
+        ("a.results.0.caught", True),
+        ("a.results.0.error", True),
+        ("a.results.0.sdtout", False),
+        ("steps.a.results.0.answer", False),
+    ],
+)
+def test_what_an_item_gave_is_known_as_what_an_action_gave(name, known):
+    a = {"id": "a", "tool": "shell", "for_each": [1], "on_error": [{"result": {"rows": {}}}]}
+    b = {"id": "b", "tool": "shell", "args": {"command": f"echo {{{name}!q}}"}}
+    c = {"id": "c", "tool": "shell", "when": re.sub(r"\.([0-9])", r"[\1]", name) + " == 1"}
+    facts_of = {each: facts(tool) for each, tool in TOOLS.items()}
+
+    found = check(parse({"steps": [a, b, c]}), facts_of).problems
+    assert (len(found) == 0) == known
+    assert all("names no field of what an item of step 'a' gives" in str(each) for each in found)
+
+
 @pytest.mark.parametrize("says", [{"success": False}, {"timeout_occurred": True}])
 def test_what_asks_for_the_outcome_that_it_is_asked_of_holds(says):
     assert found("shell", says, retry={"attempts": 1, "when": says}) == ([], [])

@@ -281,14 +281,15 @@ class NamesInScope:
     def _no_field(
         self, action: str, rest: list[str], fields: Collection[str] | None
     ) -> Unknown | None:
+        whose = f"{self._kind(action)} '{action}'"
+        if fields is not None and rest[:1] == [RESULTS[0]] and action in self._each:
+            whose, rest, fields = f"an item of {whose}", rest[2:], self._calls[action]
         if not rest or fields is None or rest[0] in fields:
             return None
         known = tuple(sorted(fields))
         near = nearest(rest[0], known).strip()
         there_are = f"Fields: {listing(known, 'none')}"
-        message = (
-            f"names no field of what {self._kind(action)} '{action}' gives. {near or there_are}"
-        )
+        message = f"names no field of what {whose} gives. {near or there_are}"
         if action in self._each and rest[0] in (self._calls[action] or ()):
             message += f". What each item gave is {action}.results.0.{rest[0]} and so on"
         return Unknown(message, surely=True)
