@@ -126,13 +126,17 @@ class NamesInScope:
         side_by_side: bool,
     ) -> None:
         bit = self._bits[action]
-        captures = known_captures(work, fields)
+        found = known_captures(work, fields)
         always = (*ALWAYS, SKIPPED) if work.may_be_skipped else ALWAYS
-        self._calls[action] = None if fields is None else frozenset((*fields, *always, *failures))
+        calls = None if fields is None else frozenset((*fields, *always, *failures))
         if work.for_each is not None:  # what its items gave is in `results`
             fields, failures = RESULTS, ()
+            # What the tool itself captured is known at the item alone.
+            calls = None if calls is None or found is None else calls | {*found}
+            found = tuple(captures(work))
+        self._calls[action] = calls
         self._fields[action] = None if fields is None else frozenset((*fields, *always, *failures))
-        if fields is None or captures is None:
+        if fields is None or found is None:
             self._open |= bit
         for name in (*(fields or ()), *always, *failures):
             self._makers[f"{action}_{name}"] = bit
@@ -142,7 +146,7 @@ class NamesInScope:
             if not (side_by_side or work.always or several or name == SKIPPED):
                 name = RENAMED.get(name, name)
                 self._own[name] = self._own.get(name, 0) | bit
-        for name in captures or ():
+        for name in found or ():
             self._own[name] = self._own.get(name, 0) | bit
             self._captured.add(name)
 
@@ -158,7 +162,11 @@ class NamesInScope:
         if first in self._variables or is_defined(name, self._ran):
             return None
         if (self._own.get(first, 0) | self._makers.get(first, 0)) & before:
-            return None
+            giver = first.removesuffix(f"_{RESULTS[0]}")
+            lists = giver != first and giver in self._each and first not in self._own
+            return (
+                self._no_field(giver, [RESULTS[0], *rest], self._fields[giver]) if lists else None
+            )
         if each and first in OWN:
             return None
         if each and undoing and first == action:
