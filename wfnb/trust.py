@@ -33,7 +33,9 @@ RESULT = b"wfnb-result"
 WORKFLOW = b"wfnb-workflow"
 """A saved workflow that takes the place of an example."""
 RUN = b"wfnb-run"
-"""The history of a run up to an event."""
+"""The history of a run up to an event, which somebody else has written."""
+EVENT = b"wfnb-event"
+"""An event of a run, as it is written."""
 
 
 def data_folder() -> Path:

@@ -22,6 +22,7 @@ from .memory import MemoryDatabase
 from .readonly import ReadOnlyDatabase
 from .schema import NO_SUM, WITH_IDENTITY, WITH_SUMS, transaction, version
 from .sqlite_runs import SqliteRuns
+from .streams import Tag
 from .sums import digest_of, sum_of
 
 if TYPE_CHECKING:
@@ -310,8 +311,11 @@ class MemoryJournal(Journal):
     def _is_own(self, run: int, db: sqlite3.Connection) -> bool:
         return True
 
-    def _seal(self, run: int, db: sqlite3.Connection) -> None:
+    def _tag(self, run: int, db: sqlite3.Connection) -> Tag | None:
         return None
+
+    def _seal(self, run: int, db: sqlite3.Connection) -> None:
+        """Nobody else has any of it."""
 
     def seal_fault(self) -> str:
         return ""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from wfnb.errors import JournalCorrupt, JournalError, JournalGone
 from wfnb.gc_pause import without_gc
-from wfnb.trust import RUN, Trust, own_trust
+from wfnb.trust import EVENT, RUN, Trust, own_trust
 
 from .clock import RunClock, steady
 from .codec import Codec, Row, check_keepable
@@ -21,8 +21,8 @@ from .info import RunInfo, no_run, no_session, out_of_step
 from .memory import MemoryDatabase
 from .readonly import ReadOnlyDatabase
 from .schema import NO_SUM, WITH_RUNS, WITH_SUMS, transaction, version
-from .streams import Stream
-from .sums import sum_of
+from .streams import Stream, Tag
+from .sums import digest_of, plain_sum, sum_of, with_tag
 
 if TYPE_CHECKING:
     from wfnb.workflows.core.events import RunEvent, RunRecorded
@@ -43,7 +43,8 @@ GOING = f"SELECT {NEWEST} > events, {{}} FROM run WHERE status = 'running' ORDER
 HEAD = f"SELECT name, {NEWEST}, {NAMES}, {{}} FROM run WHERE id = ?"
 SUMMED = f"number, {NAMES}"
 SEALED = "SELECT seal FROM run WHERE id = ?"
-SEAL = "UPDATE run SET seal = ?, sum = ? WHERE id = ?"
+SEAL = "UPDATE run SET seal = ? WHERE id = ?"
+SET_SUM = "UPDATE run SET sum = ? WHERE id = ?"
 WHOSE = "SELECT session.uid, run.name FROM run, session WHERE run.id = ? AND session.id = session"
 IS_SESSION = "SELECT 1 FROM session WHERE id = ?"
 IS_RUN = "SELECT 1 FROM run WHERE id = ? AND session = ?"
@@ -105,8 +106,8 @@ class SqliteRuns:
             name = f"{workflow}-{number}"
             row = (session, name, workflow, step, parent, "running", process, len(rows), now, now)
             run = db.execute(NEW_RUN, (number, None, *row)).lastrowid or 0
-            self._run_events.insert(rows, run, 0, db)
-            self._update_sums(run, True, db)
+            self._run_events.insert(rows, run, 0, db, self._tag(run, db))
+            self._update_sum(run, db)
             return info((run, *row))
 
         begun = self._database.write(change)
@@ -160,13 +161,10 @@ class SqliteRuns:
             name, newest = head
             if newest != after:
                 raise out_of_step(self.place, "run", name, newest, after)
-            changes = status is not None or process is not None
-            # Asked before the insert: a seal is of the newest event, which is another after it.
-            own = changes and self._is_own(run, db)
-            self._run_events.insert(rows, run, after, db)
-            if changes:
+            self._run_events.insert(rows, run, after, db, self._tag(run, db))
+            if status is not None or process is not None:
                 db.execute(CHANGES, (after + len(rows), now, status, process, run))
-                self._update_sums(run, own, db)
+                self._update_sum(run, db)
 
         self._database.write(change)
         return recorded
@@ -199,8 +197,8 @@ class SqliteRuns:
             copy = db.execute(NEW_RUN, (number, None, *row, *times)).lastrowid or 0
             copies[run.id] = copy
             self._run_events.insert(self._codec.rewrite(entries), copy, 0, db)
-            # Not sealed: a copied history names a session that its seal was not made for.
-            self._update_sums(copy, False, db)
+            # Without tags: what somebody else has written is not his who copies it.
+            self._update_sum(copy, db)
 
     def _select(self, **wanted: str | int | EllipsisType | None) -> list[RunInfo]:
         """The runs whose columns are as wanted, where anything (...) is not."""
@@ -247,7 +245,7 @@ class SqliteRuns:
 
     def seal(self, run: int) -> None:
         """The run, as it is now, is this user's."""
-        self._database.write(lambda db: self._update_sums(run, True, db))
+        self._database.write(lambda db: self._seal(run, db))
 
     def _head(self, run: int, db: sqlite3.Connection) -> tuple[str, int] | None:
         """Name and newest position of a run, if it is there."""
@@ -266,30 +264,50 @@ class SqliteRuns:
         if sum not in (NO_SUM, sum_of(number, *says)):
             raise JournalCorrupt(self.place, f"run {says[0]} is not as it was written")
 
-    def _update_sums(self, run: int, own: bool, db: sqlite3.Connection) -> None:
-        """After any change of a run's row: its sum, and the seal of whose run it is."""
+    def _update_sum(self, run: int, db: sqlite3.Connection) -> None:
+        """After any change of a run's row."""
         if version(db) >= WITH_SUMS:
             row = db.execute(f"SELECT {SUMMED} FROM run WHERE id = ?", (run,)).fetchone()
-            db.execute(SEAL, (self._seal(run, db) if own else None, sum_of(*row), run))
+            db.execute(SET_SUM, (sum_of(*row), run))
 
-    def _seal(self, run: int, db: sqlite3.Connection) -> str | None:
+    def _tag(self, run: int, db: sqlite3.Connection) -> Tag | None:
+        """What the events of a run are signed by as they are written. Their sums say nothing of who
+        wrote them: anybody can make those."""
         uid, name = db.execute(WHOSE, (run,)).fetchone()
-        position, sum = self._run_events.newest(run, db)
-        signature = self._trust.signature([f"{uid} {name} {position} {sum}".encode()], RUN)
-        return f"{position} {signature}"
+
+        def sign(row: Row, sum: int) -> str:
+            *before, body, at = row
+            facts = repr((uid, name, before, at, sum)).encode("utf-8", "surrogatepass")
+            return self._trust.signature([facts, body.encode("utf-8", "surrogatepass")], EVENT)
+
+        return sign
+
+    def _seal(self, run: int, db: sqlite3.Connection) -> None:
+        rows = [row for row, _ in self._run_events.rows_and_sums(run, db)]
+        signature = self._trust.signature([self._sealed(run, rows, db)], RUN)
+        db.execute(SEAL, (f"{len(rows)} {signature}", run))
+
+    def _sealed(self, run: int, rows: Sequence[Row], db: sqlite3.Connection) -> bytes:
+        uid, name = db.execute(WHOSE, (run,)).fetchone() or ("", "")
+        return f"{uid} {name} {digest_of(rows)}".encode()
 
     def _is_own(self, run: int, db: sqlite3.Connection) -> bool:
-        """Whether this user has begun it, or trusted it. What happened in it since its status
-        changed last is his where the beginning is: its events fit no other."""
-        # A file of an older version has no seals: whose a run is cannot be known, so it is
+        """Whether this user has written all its events, but for those that he trusted."""
+        # A file of an older version has no tags: whose a run is cannot be known, so it is
         # nobody's.
-        if version(db) < WITH_SUMS:
+        if version(db) < WITH_SUMS or not (kept := self._run_events.rows_and_sums(run, db)):
             return False
         seal = (db.execute(SEALED, (run,)).fetchone() or (None,))[0] or ""
-        position, _, signature = seal.partition(" ")
-        uid, name = db.execute(WHOSE, (run,)).fetchone() or ("", "")
-        sum = self._run_events.sum_at(run, int(position), db) if position.isdecimal() else 0
-        return self._trust.holds(f"{uid} {name} {position} {sum}".encode(), signature, RUN)
+        count, _, signature = seal.partition(" ")
+        trusted = (
+            [row for row, _ in kept[: int(count)]] if re.fullmatch("[0-9]{1,15}", count) else []
+        )
+        sealed = bool(trusted) and self._trust.holds(self._sealed(run, trusted, db), signature, RUN)
+        sign = self._tag(run, db)
+        return all(
+            sign is None or sum == with_tag(plain_sum(sum), sign(row, plain_sum(sum)))
+            for row, sum in kept[len(trusted) if sealed else 0 :]
+        )
 
 
 def _number(name: str) -> int:

@@ -4,13 +4,15 @@ there, as they were written, and they go on from what was read here before."""
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from wfnb.errors import JournalCorrupt, JournalReplaced
 
 from .codec import Row
-from .sums import pack_row, rows_with_sums, sum_of, unpack_row, wrong
+from .sums import pack_row, rows_with_sums, sum_of, unpack_row, with_tag, wrong
 
+Tag = Callable[[Row, int], str]
+"""A row and its sum -> a signature of both, in hexadecimal digits."""
 _REMEMBERED = 256
 """Places of a stream whose sum is known here, the newest."""
 
@@ -40,17 +42,25 @@ class Stream:
         row, sum = unpack_row(found)
         return row[0], sum
 
-    def sum_at(self, id: int, position: int, db: sqlite3.Connection) -> int:
-        """The sum of the event that is there; 0 where none is."""
-        row = db.execute(f"{self._rows} LIMIT 1", (id, position)).fetchone()
-        return unpack_row(row)[1] if row and row[0] == position else 0
+    def rows_and_sums(self, id: int, db: sqlite3.Connection) -> list[tuple[Row, int]]:
+        """All events, each with its sum, unread."""
+        return [unpack_row(row) for row in db.execute(self._rows, (id, 0))]
 
-    def insert(self, rows: Sequence[Row], id: int, after: int, db: sqlite3.Connection) -> int:
-        """Write the events that follow event `after`, which is the newest; the sum of the last.
-        JournalReplaced where that is another than it was."""
+    def insert(
+        self,
+        rows: Sequence[Row],
+        id: int,
+        after: int,
+        db: sqlite3.Connection,
+        tag: Tag | None = None,
+    ) -> int:
+        """Write the events that follow event `after`, which is the newest, with the tags of who
+        writes; the sum of the last. JournalReplaced where that is another than it was."""
         before = self.newest(id, db)[1] if after else 0
         self._check(id, after, before)
         kept = rows_with_sums(rows, before if after else _start(id))
+        if tag is not None:
+            kept = [(row, with_tag(sum, tag(row, sum))) for row, sum in kept]
         db.executemany(self._insert, [(id, *pack_row(row, sum)) for row, sum in kept])
         for row, sum in kept[-1:]:
             self._remember(id, row[0], sum)
