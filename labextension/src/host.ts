@@ -3,7 +3,7 @@
  */
 
 import type { Dispose } from './link';
-import type { Figure, Row } from './picture';
+import type { Figure, Row, Showing } from './picture';
 
 /** Cells that are run one after the other. */
 export interface CellRun {
@@ -70,7 +70,7 @@ export interface Host {
   /** Told after that may have become otherwise. */
   cellsChanged?(f: () => void): Dispose;
   /** What the step showed at this place, from 0 on; null where it is not kept any more. */
-  figure?(row: Row, place: number): Promise<Figure | null>;
+  figure?(row: Showing, place: number): Promise<Figure | null>;
   /** Put the cell of a step back, below the active one; when it runs it is that step. */
   insertCell?(row: Row): void;
   /** Put the code of a version into the step's cell, as one edit; below the active cell, where its own is not here. */

@@ -338,8 +338,12 @@ export interface Card {
 }
 
 /** Branches side by side. `best` are the columns whose cell is the best of its row. */
+/** What has figures, and how the host finds them. */
+export type Showing = Pick<Row, 'key' | 'number' | 'figures'>;
+
 export interface Comparison {
-  lines: { id: string; head: string; state: string; open: boolean }[];
+  /** `shown`: the last step of the line that showed something; absent where none did. */
+  lines: { id: string; head: string; state: string; open: boolean; shown?: Showing }[];
   rows: { name: string; cells: string[]; best: number[] }[];
 }
 

@@ -69,7 +69,7 @@ export type Term =
   | 'it may' | 'settled by' | 'attempts' | 'warning' | 'not kept' | 'by' | 'took' | 'stage' | 'revises' | 'revised by'
   | 'runs' | 'tags'
   // the facts of a line beside others
-  | 'steps' | 'outcome' | 'seconds' | 'confidence' | 'hypothesis' | 'score' | 'state' | 'why' | 'last step';
+  | 'steps' | 'outcome' | 'seconds' | 'result' | 'confidence' | 'hypothesis' | 'score' | 'state' | 'why' | 'last step';
 
 /** Sentences and clauses of the kernel that are seen most. */
 export type Clause =

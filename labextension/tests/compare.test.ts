@@ -220,3 +220,23 @@ test('a number alone stands at the right, and no other cell', async () => {
 
   expect(made.all('td').map((cell) => cell.classList.contains('wfnb-right'))).toEqual([true, true, false, false]);
 });
+
+test('under them stands what the last step of each line that showed something has shown', async () => {
+  const comparison = of(['main', 'alt', 'bare']);
+  [{ key: 3, number: 2, figures: ['a', 'b'] }, { key: 5, number: 4, figures: ['c'] }].forEach((had, at) => {
+    (comparison.lines[at] as Comparison['lines'][0]).shown = had;
+  });
+  const asked: [number, number][] = [];
+  const figure = async ({ key }: { key: number }, place: number): Promise<null> => (asked.push([key, place]), null);
+
+  const made = shown((link, host) => compare(link, { ...host, figure }), picture([row(0)], { lines: lines('main', 'alt', 'bare') }), {
+    compare: () => comparison,
+  });
+  await soon();
+
+  const said = 'A figure of this step is not kept any more.';
+  expect([...made.one('.wfnb-wraps').children].map(({ textContent }) => textContent)).toEqual([
+    `main · step 2${said}${said}`, `alt · step 4${said}`,
+  ]);
+  expect(asked).toEqual([[3, 0], [3, 1], [5, 0]]);
+});

@@ -20,7 +20,7 @@ const names = ({ host }: Shown): string[] => host.menus.at(-1)?.items.map(({ lab
 const item = ({ host }: Shown, name: string): (() => void) | null | undefined =>
   host.menus.at(-1)?.items.find(({ label }) => label === name)?.act;
 const deeds = ({ list }: Shown): (string | null)[] =>
-  [...list.querySelectorAll<HTMLElement>('.wfnb-card .wfnb-deeds > button')].filter((b) => !b.hidden).map((b) => b.textContent);
+  [...list.querySelectorAll<HTMLElement>('.wfnb-card .wfnb-wraps > button')].filter((b) => !b.hidden).map((b) => b.textContent);
 const lines = [line('main', 0), line('alt', 1), line('gone', 2, { state: 'merged' })];
 
 test('a click with the right button selects the step and offers what can be done with it', async () => {

@@ -80,7 +80,7 @@ test('a card names its author once, and takes back what that one did from its st
   const facts = [{ name: 'by', value: 'helper 2.1' }];
   const { link, list, key } = await shown(rows, { card: (asked) => card(rows, asked.key, { facts }) });
   const offered = (): HTMLElement | undefined =>
-    [...list.querySelectorAll<HTMLElement>('.wfnb-card .wfnb-deeds button:not([hidden])')].find((one) =>
+    [...list.querySelectorAll<HTMLElement>('.wfnb-card .wfnb-wraps button:not([hidden])')].find((one) =>
       one.textContent?.startsWith('take back'),
     );
   const there: (string | null | undefined)[] = [];
@@ -169,7 +169,7 @@ test('a card says what was kept and what could not be, and offers to restore it'
     card: (asked) => card(rows, asked.key, { kept: asked.key === 1 ? kept : null }),
   });
   const offered = (): HTMLElement | undefined =>
-    [...list.querySelectorAll<HTMLElement>('.wfnb-card .wfnb-deeds button:not([hidden])')].find(
+    [...list.querySelectorAll<HTMLElement>('.wfnb-card .wfnb-wraps button:not([hidden])')].find(
       (one) => one.textContent === 'restore',
     );
   ['Home', 'Enter'].forEach((name) => key(name));
@@ -210,7 +210,7 @@ test('the card of a stale step offers to run what is stale up to it, while nothi
   const rows = [row(0), row(1, { stale: true }), row(2, { stale: true, withdrawn: true })];
   const { host, list, key } = await shown(rows);
   const offered = (): HTMLElement | undefined =>
-    [...list.querySelectorAll<HTMLElement>('.wfnb-card .wfnb-deeds button:not([hidden])')].find(
+    [...list.querySelectorAll<HTMLElement>('.wfnb-card .wfnb-wraps button:not([hidden])')].find(
       (one) => one.textContent === 'run stale up to here',
     );
   const there: boolean[] = [];

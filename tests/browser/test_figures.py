@@ -97,3 +97,25 @@ def test_a_wide_table_scrolls_in_a_card_and_breaks_no_word(lab: Lab):
 
     lines = "cell => { const all = document.createRange(); all.selectNodeContents(cell);"
     assert count.evaluate(f"{lines} return all.getClientRects().length; }}") == 1
+
+
+BRANCHES = notebook(
+    "%load_ext wfnb\n%wfnb start compared --fresh\n%matplotlib inline\n"
+    "import matplotlib.pyplot as plt",
+    "%%step Draw the readings\nplt.plot([3, 1, 2])\nplt.show()\n'rising'",
+    "%%branch other --from 1 Draw them otherwise\nplt.plot([2, 1, 3])\nplt.show()\n'falling'",
+)
+
+
+def test_lines_are_compared_by_their_results_and_by_what_they_showed(lab: Lab, screen: Screen):
+    lab.open("compared.ipynb", BRANCHES)
+    lab.run_all()
+    lab.panel.get_by_role("tab", name="Compare").click()
+
+    result = lab.panel.get_by_role("row", name="result")
+    expect(result.get_by_role("cell")).to_have_text(["'rising'", "'falling'"])
+    shown = lab.panel.get_by_role("tabpanel").locator(".wfnb-figure img")
+    expect(shown).to_have_count(2)
+    expect(shown.nth(1)).to_have_attribute("alt", "figure 1 of 1 of step 2")
+    shown.nth(1).scroll_into_view_if_needed()
+    screen()

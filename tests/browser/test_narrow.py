@@ -62,7 +62,7 @@ def test_a_step_of_an_abandoned_line_can_be_read(decided: Lab, name: str):
 def test_what_can_be_done_with_a_step_is_parted_by_room_alone(decided: Lab, screen: Screen):
     width(decided, 300)
     decided.rows.first.locator(".wfnb-line").click()
-    deeds = decided.panel.locator(".wfnb-card > .wfnb-deeds")
+    deeds = decided.panel.locator(".wfnb-card > .wfnb-wraps")
     expect(deeds).to_contain_text("go to cell")
     screen()
 

@@ -48,6 +48,23 @@ def test_the_best_value_is_bold_and_a_star_of_ones_own_stays_a_star():
     assert both.html.count("<b>") == 1
 
 
+def test_without_a_value_the_last_result_of_each_line_is_told():
+    session = given(
+        done("Load", outcome=Outcome(result="DataFrame (5, 4)")),
+        done("Look", outcome=Outcome()),
+        done("Ridge", branch="ridge", outcome=Outcome(result="0.5", values={"r2": 0.5})),
+        done("Lasso", branch="lasso", outcome=Outcome(result="0.7")),
+    )
+
+    found = compare(session, list(session.lines.values()), frozenset(), frozenset()).to_dict()
+
+    assert found["result"] == {
+        "main": "DataFrame (5, 4)",
+        "ridge ⟵ 2": None,
+        "lasso ⟵ 2": "0.7",
+    }
+
+
 def test_a_value_may_have_the_name_of_a_row_of_the_lines():
     values = Outcome(values={"score": 3, "state": "cold"})
     session = given(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wfnb.core.queries import open_lines
-from wfnb.core.session import Session
+from wfnb.core.queries import open_lines, visible_on
+from wfnb.core.session import Line, Session
 from wfnb.render.text import escape
 from wfnb.views.code_comparison import compare_code
 from wfnb.views.compare import compare
 from wfnb.views.words import cut, short
+
+from .timeline import figure_names
 
 MOST = 50
 """Lines that are compared at most: the first of them."""
@@ -32,6 +34,7 @@ def comparison(session: Session, lines: Sequence[str] | None = None) -> dict[str
                 "head": escape.line(said),
                 "state": line.state,
                 "open": line.id in ongoing,
+                **_shown(session, line),
             }
             for line, said in zip(chosen, compared.lines, strict=True)
         ],
@@ -44,6 +47,15 @@ def comparison(session: Session, lines: Sequence[str] | None = None) -> dict[str
             for row in compared.rows
         ],
     }
+
+
+def _shown(session: Session, line: Line) -> dict[str, Any]:
+    """The last of the line's own steps that showed a figure which is kept, if one did."""
+    for step in reversed(visible_on(session, line)):
+        if step.is_counting and step.ended and step.ended.figures:
+            figures = figure_names(step.ended)
+            return {"shown": {"key": step.key, "number": step.number, "figures": figures}}
+    return {}
 
 
 def code_comparison(session: Session, lines: Sequence[str]) -> dict[str, Any]:

@@ -123,6 +123,9 @@ def _rows(
         cells = tuple(part.get(name) for part in found)
         end = min if name in lowest else max if name in highest else _usual_best(name)
         yield Row(name=name, cells=cells, best=_best(cells, end))
+    results = tuple(map(_last_result, counting))
+    if any(result is not None for result in results):
+        yield own("result", results)
     for name in ("confidence", "hypothesis"):
         told = [_latest_text(part, name) for part in counting]
         if any(each is not None for each in told):
@@ -224,6 +227,15 @@ def _best(cells: Sequence[Any], end: Any) -> tuple[int, ...]:
 def _is_number(value: Any) -> bool:
     """As JSON: true is none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _last_result(steps: Sequence[Step]) -> str | None:
+    """What the last of them gave that gave something, if no value of it says the same."""
+    for step in reversed(steps):
+        if step.ended and step.ended.result is not None:
+            said = (short(value, 200) for value in step.ended.values.values())
+            return None if step.ended.result in said else step.ended.result
+    return None
 
 
 def _last_title(steps: Sequence[Step]) -> str | None:

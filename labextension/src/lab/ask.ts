@@ -9,7 +9,6 @@ import type { Opened } from './notebooks';
 
 const RUN = '%%run_workflow NAME';
 const FORMS = { Markdown: 'md', HTML: 'html', JSON: 'json' } as const;
-const TYPES = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
 
 export async function runWorkflow({ link }: Opened): Promise<string> {
   const workflows = await link.ask('workflows', {});
@@ -37,7 +36,7 @@ export async function report({ link }: Opened): Promise<string> {
   }
   const form = FORMS[chosen.value as keyof typeof FORMS];
   const { name, text } = await link.ask('report', { form });
-  const url = URL.createObjectURL(new Blob([text], { type: TYPES[form] }));
+  const url = URL.createObjectURL(new Blob([text]));
   const anchor = document.createElement('a');
   anchor.href = url;
   anchor.download = name;

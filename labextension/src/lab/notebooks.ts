@@ -5,7 +5,7 @@ import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 import type { Host } from '../host';
 import { sentence, writable } from '../link';
 import type { Dispose, Link } from '../link';
-import type { Row } from '../picture';
+import type { Showing } from '../picture';
 import { __ } from '../words';
 import { badges } from './badges';
 import { cells } from './cells';
@@ -89,7 +89,7 @@ export function notebooks(
     }
     const deeds = {
       load: () => loaded(true),
-      figure: ({ key, figures = [] }: Row, place: number) => past.figure(key, figures[place] ?? ''),
+      figure: ({ key, figures = [] }: Showing, place: number) => past.figure(key, figures[place] ?? ''),
       searchAll: (words: string) => void import('./on_demand').then(({ search }) => search(past.search, words)).then((choice) => choice && lead(choice)),
       start: async () => (writable(link.state) || (await loaded(true))) && begun(link),
       /** A cell was made for a step: the kernel, where there is one, is to understand it. */

@@ -25,7 +25,8 @@ export async function makeThread(kernel: Kernel.IKernelConnection): Promise<Thre
     return null;
   }
   const request = KernelMessage.createMessage<KernelMessage.ICreateSubshellRequestMsg>({
-    ...from(kernel, null),
+    session: kernel.clientId,
+    username: kernel.username,
     channel: 'control',
     msgType: 'create_subshell_request',
     content: {},
@@ -41,55 +42,29 @@ export function endThread(kernel: Kernel.IKernelConnection, thread: Thread): voi
 }
 
 export function postOpen(kernel: Kernel.IKernelConnection, thread: Thread, comm: Comm, data: JSONObject): void {
-  const content = { comm_id: comm.commId, target_name: comm.targetName, data };
-  const message = KernelMessage.createMessage<KernelMessage.ICommOpenMsg<'shell'>>({
-    ...from(kernel, thread),
-    channel: 'shell',
-    msgType: 'comm_open',
-    content,
-  });
-  kernel.sendShellMessage(message, false, true);
+  kernel.sendShellMessage(made(kernel, thread, 'comm_open', { comm_id: comm.commId, target_name: comm.targetName, data }), false, true);
 }
 
 export function post(kernel: Kernel.IKernelConnection, thread: Thread, comm: Comm, data: JSONObject): void {
-  const message = KernelMessage.createMessage<KernelMessage.ICommMsgMsg<'shell'>>({
-    ...from(kernel, thread),
-    channel: 'shell',
-    msgType: 'comm_msg',
-    content: { comm_id: comm.commId, data },
-  });
-  kernel.sendShellMessage(message, false, true);
+  kernel.sendShellMessage(made(kernel, thread, 'comm_msg', { comm_id: comm.commId, data }), false, true);
 }
 
 /** `leaves`: the notebook is closed, or has another kernel; else its page is loaded again, or may come back. */
 export function postClose(kernel: Kernel.IKernelConnection, comm: Comm, leaves: boolean): void {
-  const message = KernelMessage.createMessage<KernelMessage.ICommCloseMsg<'shell'>>({
-    ...from(kernel, null),
-    channel: 'shell',
-    msgType: 'comm_close',
-    content: { comm_id: comm.commId, data: { leaves } },
-  });
-  kernel.sendShellMessage(message, false, true);
+  kernel.sendShellMessage(made(kernel, null, 'comm_close', { comm_id: comm.commId, data: { leaves } }), false, true);
 }
 
 /** The targets of the comms that the kernel has; null where it had no time to say. */
 export async function targets(kernel: Kernel.IKernelConnection, thread: Thread): Promise<string[] | null> {
-  const request = KernelMessage.createMessage<KernelMessage.ICommInfoRequestMsg>({
-    ...from(kernel, thread),
-    channel: 'shell',
-    msgType: 'comm_info_request',
-    content: {},
-  });
-  const reply = await soon(kernel.sendShellMessage(request, true).done);
+  const reply = await soon(kernel.sendShellMessage(made(kernel, thread, 'comm_info_request', {}), true).done);
   const content = (reply as KernelMessage.ICommInfoReplyMsg | null)?.content;
   return content?.status === 'ok' ? Object.values(content.comms).map((comm) => comm.target_name) : null;
 }
 
-function from(
-  kernel: Kernel.IKernelConnection,
-  thread: Thread,
-): { session: string; username: string; subshellId?: string | null } {
-  return { session: kernel.clientId, username: kernel.username, subshellId: thread };
+/** For that thread of the kernel. */
+function made(kernel: Kernel.IKernelConnection, thread: Thread, msgType: KernelMessage.ShellMessageType, content: object): KernelMessage.IShellMessage {
+  const options = { session: kernel.clientId, username: kernel.username, subshellId: thread, channel: 'shell', msgType, content };
+  return KernelMessage.createMessage(options as KernelMessage.IOptions<KernelMessage.ICommMsgMsg<'shell'>>);
 }
 
 async function soon<T>(answer: Promise<T>): Promise<T | null> {

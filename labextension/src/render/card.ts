@@ -53,7 +53,7 @@ export function cardView(link: Link, host: Host, deeds: readonly Deed[], filled:
     const made = button('', () => shown && deed.act(shown), 'wfnb-link', { title });
     return [deed, changes ? writes(made) : made] as const;
   });
-  const all = h('span', { class: 'wfnb-deeds' }, buttons.map(([, made]) => made));
+  const all = h('span', { class: 'wfnb-wraps' }, buttons.map(([, made]) => made));
   deliberate(all);
   const more = h('div');
   const root = h(
@@ -248,7 +248,7 @@ function versioned({ version, says, source, changed }: Card['versions'][0], alon
     'details',
     { class: 'wfnb-version' },
     h('summary', {}, name),
-    h('div', { class: 'wfnb-deeds' }, back, take),
+    h('div', { class: 'wfnb-wraps' }, back, take),
     changed && difference(changed, __('what it changed')),
     block('source', __('source'), source),
   );

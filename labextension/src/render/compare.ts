@@ -1,11 +1,14 @@
 /** The tab that has lines side by side: lines are columns, facts are rows; and what can be decided about each line. */
 
+import type { Host } from '../host';
+import type { Comparison } from '../picture';
 import type { State } from '../store';
 import { __ } from '../words';
 import { asking } from './asking';
 import { chooser } from './chooser';
 import { codeBeside } from './code_beside';
-import { h } from './dom';
+import { each, h } from './dom';
+import { figuresPart } from './figures';
 import { said } from './said';
 import { sideBySide } from './side_by_side';
 import type { MakeTab } from './tab';
@@ -14,14 +17,16 @@ import { verdicts } from './verdicts';
 const BRANCH = '%%branch NAME --from STEP';
 const empty = ({ lines }: State): boolean => lines.length < 2;
 
-export const compare: MakeTab = (link) => {
+export const compare: MakeTab = (link, host) => {
   const alone = h('p', { class: 'wfnb-empty', hidden: true }, __('One line so far. %1 opens another, to be compared with it here.', BRANCH));
   const shown = sideBySide();
   const told = said();
   const decided = verdicts(link);
   const code = codeBeside(link);
   const chosen = chooser(() => asked.again(0));
-  const root = h('div', {}, alone, chosen.root, told.root, shown.root, code.root, decided.root);
+  const figures = h('div', { class: 'wfnb-part wfnb-wraps' });
+  const fillFigures = each<Part, HTMLElement>(figures, ({ name }) => name, (part) => part.make());
+  const root = h('div', {}, alone, chosen.root, told.root, shown.root, figures, code.root, decided.root);
   let first = true;
   let steps = 0;
   const asked = asking(
@@ -29,7 +34,10 @@ export const compare: MakeTab = (link) => {
       const lines = chosen.lines();
       return lines.length > 0 && steps > 0 ? link.ask('compare', { lines }) : Promise.resolve({ lines: [], rows: [] });
     },
-    shown.show,
+    (comparison) => {
+      shown.show(comparison);
+      fillFigures(comparison.lines.flatMap((line) => figuresOf(line, host)));
+    },
     told.say,
   );
 
@@ -58,3 +66,12 @@ export const compare: MakeTab = (link) => {
     },
   };
 };
+
+type Part = NonNullable<ReturnType<typeof figuresPart>>;
+
+/** What the last step of a line that showed something has shown, under the name of the line. */
+function figuresOf({ head, shown }: Comparison['lines'][0], host: Host): Part[] {
+  const part = shown && figuresPart(shown, host, (change) => change());
+  const make = (): HTMLElement => h('div', {}, `${head} · ${__('step %1', shown?.number ?? '')}`, part?.make());
+  return part ? [{ name: `${head} ${part.name}`, make }] : [];
+}

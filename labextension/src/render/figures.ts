@@ -4,7 +4,7 @@
 
 import type { Host } from '../host';
 import type { Dispose } from '../link';
-import type { Figure, Row } from '../picture';
+import type { Figure, Row, Showing } from '../picture';
 import { __, _n } from '../words';
 import { attribute, h, image, on, text } from './dom';
 import { table, words } from './tables';
@@ -32,12 +32,12 @@ function view(figure: Figure, says: string): HTMLElement {
   return made.root;
 }
 
-const name = ({ key, figures = [] }: Row): string => [key, ...figures].join(' ');
-const called = ({ number, figures = [] }: Row, place: number): string => __('figure %1 of %2 of step %3', place + 1, figures.length, number);
+const name = ({ key, figures = [] }: Showing): string => [key, ...figures].join(' ');
+const called = ({ number, figures = [] }: Showing, place: number): string => __('figure %1 of %2 of step %3', place + 1, figures.length, number);
 
 /** All figures of the step; `filled` changes the page, each time one has come. Null where there are none. */
 export function figuresPart(
-  row: Row,
+  row: Showing,
   host: Host,
   filled: (change: () => void) => void,
 ): { name: string; make(): HTMLElement } | null {

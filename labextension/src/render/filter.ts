@@ -38,7 +38,7 @@ export function filterBar(
     'aria-keyshortcuts': '/', autocomplete: 'off', spellcheck: 'false', maxlength: 200, 'data-lm-suppress-shortcuts': 'true',
   });
   const toggle = button(__('Filter'), unfold, undefined, { 'aria-expanded': 'false', 'aria-controls': `${id}-choices` });
-  const choice = (name: string, say = (value: string) => value): { root: HTMLElement; select: HTMLSelectElement; fill(values: readonly string[]): void } => {
+  const choice = (name: string, say = (value: string) => value): { select: HTMLSelectElement; fill(values: readonly string[]): void } => {
     const select = h('select', { 'aria-label': name });
     const fill = each<string, HTMLOptionElement>(
       select,
@@ -47,7 +47,7 @@ export function filterBar(
     );
     fill(['']);
     select.addEventListener('change', tell);
-    return { root: select, select, fill: (values) => fill(['', ...values]) };
+    return { select, fill: (values) => fill(['', ...values]) };
   };
   const branch = choice(__('branch'));
   const stage = choice(__('stage'), spoken);
@@ -55,7 +55,7 @@ export function filterBar(
   const choices = h(
     'div',
     { class: 'wfnb-choices', id: `${id}-choices`, hidden: true },
-    branch.root, stage.root, outcome.root,
+    branch.select, stage.select, outcome.select,
   );
   const hidden = button('', () => {
     attribute(hidden, 'aria-pressed', !hides());
@@ -127,7 +127,7 @@ export function filterBar(
     offer({ head, lines }) {
       branch.fill(lines.map((line: Line) => line.id));
       stage.fill(head.stages);
-      stage.root.hidden = head.stages.length === 0;
+      stage.select.hidden = head.stages.length === 0;
       hidden.hidden = head.hidden === 0;
       text(hidden, __('%1 hidden', grouped(head.hidden)));
       attribute(hidden, 'title', __('Show the steps that are hidden, and nothing else'));

@@ -15,7 +15,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 /** Rows that each line has; all others are values, with names of their own. */
 const ROWS: ReadonlySet<string> = new Set<Term>([
-  'steps', 'outcome', 'stale', 'seconds', 'confidence', 'hypothesis', 'score', 'state', 'why', 'last step',
+  'steps', 'outcome', 'stale', 'seconds', 'result', 'confidence', 'hypothesis', 'score', 'state', 'why', 'last step',
 ]);
 /** What is added to the name of such a row where a value has it, too. */
 const OF_LINE = ' of the line';
