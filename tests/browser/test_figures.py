@@ -119,3 +119,28 @@ def test_lines_are_compared_by_their_results_and_by_what_they_showed(lab: Lab, s
     expect(shown.nth(1)).to_have_attribute("alt", "figure 1 of 1 of step 2")
     shown.nth(1).scroll_into_view_if_needed()
     screen()
+
+
+PLOT = "plt.plot([3, 1, 2])\nplt.show()"
+DRAWN = notebook(
+    "%load_ext wfnb\n%wfnb start drawn --fresh\n%matplotlib inline\n"
+    f"import matplotlib.pyplot as plt\n{PLOT}",
+    *(f"%%step Draw it, time {number}\n{PLOT}" for number in range(6)),
+)
+
+
+def test_a_figure_of_a_step_is_drawn_whole_while_the_panel_asks(lab: Lab):
+    lab.open("drawn.ipynb", DRAWN)
+    lab.run_all()
+    expect(lab.rows).to_have_count(6)
+
+    sizes = lab.run(
+        """
+        const {cells} = app.shell.currentWidget.content.model;
+        return [...cells].map(cell => cell.outputs.toJSON().map(each => each.data?.['image/png'])
+            .filter(Boolean).map(picture => picture.length));
+        """
+    )
+
+    assert sizes == [sizes[0]] * 7
+    assert len(sizes[0]) == 1

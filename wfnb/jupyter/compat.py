@@ -201,6 +201,15 @@ def clear_reply_route(comm: Any) -> None:
     getattr(comm, "__dict__", {}).pop("_reply_subshell_id", None)
 
 
+def hear(comm: Any, callback: Callable[[dict[str, Any]], object]) -> None:
+    """What a front end says on a comm is no cell. The package `comm` would call the hooks that
+    stand before and after each cell, in the thread of the front end: matplotlib draws all open
+    figures then, while the cell that runs draws them, too, and both pictures lack parts."""
+    comm.on_msg(callback)
+    with suppress(AttributeError):  # the comm of another kernel, that has no attributes of its own
+        comm.handle_msg = callback
+
+
 def send_from_thread(comm: Any, data: dict[str, Any]) -> None:
     """Publish on a comm. ipykernel 7.0 asks which request it belongs to, and in a thread of one's
     own there is none: there it belongs to what the kernel begins with."""

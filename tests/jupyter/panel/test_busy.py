@@ -74,6 +74,21 @@ def test_a_request_is_answered_while_a_cell_blocks(kernel: Kernel, front: FrontE
     assert kernel.reply(request)["status"] == "ok"
 
 
+def test_what_is_asked_is_no_cell(kernel: Kernel, front: FrontEnd):
+    """A hook of cells may draw, or set, what the cell that runs works with."""
+    kernel.ok(
+        "called = []\n"
+        "for name in ('pre_execute', 'post_execute'):\n"
+        "    get_ipython().events.register(name, lambda name=name: called.append(name))"
+    )
+    before = kernel.ok("print(len(called))").stdout
+
+    for _ in range(3):
+        front.reply(front.request("rows", first=0, count=1))
+
+    assert int(kernel.ok("print(len(called))").stdout) == int(before) + 2
+
+
 def test_a_page_connects_while_a_cell_blocks(kernel: Kernel, tmp_path: Path):
     kernel.ok("%step Begin")
     at_once = version(kernel) >= (7,)

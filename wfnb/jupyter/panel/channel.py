@@ -57,6 +57,7 @@ from wfnb.jupyter.compat import (
     announce_comm,
     clear_reply_route,
     end_subshell,
+    hear,
     kernel_of,
     log_of,
     send_from_thread,
@@ -191,7 +192,7 @@ class Channel:
         """A front end wants to be told."""
         name = comm.comm_id
         self._open_front_end(comm, message, "control").control = comm
-        comm.on_msg(lambda message: self.lives(name))
+        hear(comm, lambda message: self.lives(name))
         # Joined before the silent ones are dropped, so that the publisher is not taken down in
         # between.
         self.join(name, partial(self._send, comm), partial(self._drop, name))
@@ -214,7 +215,7 @@ class Channel:
     def _asks(self, comm: Any, message: dict[str, Any]) -> None:
         """A front end wants to ask. Nothing is published here."""
         self._open_front_end(comm, message, "state")
-        comm.on_msg(lambda message: self._answer(comm, message))
+        hear(comm, lambda message: self._answer(comm, message))
 
     def _open_front_end(self, comm: Any, message: dict[str, Any], beside: str) -> FrontEnd:
         """A comm of a front end, which says what the comm `beside` it is called."""

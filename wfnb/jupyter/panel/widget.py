@@ -16,7 +16,7 @@ import anywidget
 import traitlets
 from IPython.core.interactiveshell import InteractiveShell
 
-from wfnb.jupyter.compat import clear_reply_route
+from wfnb.jupyter.compat import clear_reply_route, hear
 from wfnb.render.message import Message
 
 from .assets import PanelAssets
@@ -42,6 +42,7 @@ class PanelWidget(anywidget.AnyWidget):
         self._name = f"widget {self.model_id}"
         self.on_msg(self._on_message)
         self.comm.on_close(lambda message: self.close())
+        hear(self.comm, self._handle_msg)
         clear_reply_route(self.comm)
 
     def __repr__(self) -> str:
