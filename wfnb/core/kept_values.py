@@ -161,7 +161,8 @@ class PlanEntry:
     """What restoring does to one name. `comes back`: it is not there now. `replaces`: another value
     is there (`now` is a short line about it). `same`: what is there is what was kept, and it stays,
     with all that shares with it. `cannot`: `why` says why. `removed`: no such name was there at
-    that step, and it goes (`exact`). `left`: it stays."""
+    that step, and it goes (`exact`). `left`: it stays. `runs` are methods of the notebook's
+    classes that may run when it is read, where that was looked at."""
 
     name: str
     way: Way
@@ -169,6 +170,7 @@ class PlanEntry:
     says: str = ""
     now: str = ""
     why: str | None = None
+    runs: tuple[str, ...] = ()
 
 
 @record

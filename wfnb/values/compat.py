@@ -19,6 +19,10 @@ from cloudpickle import cloudpickle
 
 CODE_SIGNS = (b"_builtin_type", b"\x8c\x08CodeType")
 """How code begins in a pickle: two texts."""
+METHODS_RUN = ("__new__", "__setstate__", "__setattr__", "__hash__", "__reduce__", "__reduce_ex__")
+"""Methods of a class that reading its objects may run."""
+MADE_METHODS = (b"__dataclass_params__", b"_make_skeleton_enum", b"_field_defaults")
+"""What is in the pickle of a class for which Python made some of these, which do nothing else."""
 dispatch_table = _Pickler.dispatch_table
 """Types of which cloudpickle, or who registered with `copyreg`, says how objects are written."""
 

@@ -26,7 +26,7 @@ def plan(
     reasons = {name: why for place, why in opened.reasons.items() for name in kept.members(place)}
     same = {name for place in unchanged for name in kept.members(place)}
     entries = [
-        _plan_entry(kept, value, namespace, reasons, same)
+        _plan_entry(kept, value, namespace, reasons, same, opened.runs)
         for value in kept.values
         if value.name in wanted
     ]
@@ -42,6 +42,7 @@ def _plan_entry(
     namespace: Mapping[str, Any],
     reasons: Mapping[str, str],
     same: set[str],
+    runs: Mapping[int, tuple[str, ...]],
 ) -> PlanEntry:
     if value.group is None:
         why = value.why_not
@@ -49,13 +50,14 @@ def _plan_entry(
         why = reasons.get(value.name)
     else:
         why = "it is not in the store"
-    entry = {"name": value.name, "type": value.type, "says": value.says}
+    entry: dict[str, Any] = {"name": value.name, "type": value.type, "says": value.says}
     if why is not None:
         return PlanEntry(way="cannot", why=why, **entry)
-    if value.name not in namespace:
-        return PlanEntry(way="comes back", **entry)
     if value.name in same:
         return PlanEntry(way="same", **entry)
+    entry["runs"] = runs.get(value.group or 0, ())
+    if value.name not in namespace:
+        return PlanEntry(way="comes back", **entry)
     return PlanEntry(way="replaces", now=describe(namespace[value.name]).says, **entry)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from wfnb.errors import BLOB_ERRORS, StoreForeign, ValueNotKept
 from wfnb.hints import Command
 from wfnb.trust import Trust
 
-from .compat import CODE_SIGNS
+from .compat import CODE_SIGNS, MADE_METHODS, METHODS_RUN
 from .environment import PYTHON, minor, python_here
 from .store import Store
 
@@ -27,11 +28,13 @@ LOOKED = 16_000_000
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedPickles:
     """By the places of pickles: `heads` are the bytes of those that may be read, `reasons` why one
-    may not, `foreign` the places that another user kept."""
+    may not, `foreign` the places that another user kept, `runs` the methods of classes of the
+    notebook that reading one may run, where that was asked."""
 
     heads: Mapping[int, ReadableBuffer]
     reasons: Mapping[int, str]
     foreign: frozenset[int]
+    runs: Mapping[int, tuple[str, ...]]
 
     def check(self, store: Store, kept: KeptValues, wanted: Iterable[str]) -> None:
         """StoreForeign."""
@@ -72,7 +75,21 @@ def open_pickles(
             reasons[place] = why
         else:
             heads[place] = head
-    return OpenedPickles(heads=heads, reasons=reasons, foreign=frozenset(foreign))
+    runs = {place: _methods_run(head) for place, head in heads.items()} if dry else {}
+    return OpenedPickles(heads=heads, reasons=reasons, foreign=frozenset(foreign), runs=runs)
+
+
+def _methods_run(head: ReadableBuffer) -> tuple[str, ...]:
+    """As far as the texts in the pickle tell. What is None, as the hash of a data class, runs
+    nothing."""
+    content = bytes(head)
+    found = (
+        name
+        for name in METHODS_RUN
+        if re.search(rb"\x8c%c%b\x94?[^N\x94]" % (len(name), name.encode()), content)
+    )
+    made = any(sign in content for sign in MADE_METHODS)
+    return tuple(name for name in found if "state" in name or "reduce" in name or not made)
 
 
 def _other_python(kept: KeptValues, head: ReadableBuffer) -> str | None:

@@ -53,6 +53,7 @@ class Restoration:
             _with_failure(entry, lost or {}) for entry in plan.names if entry.way != "left"
         ]
         self.notes = [*notes, *_version_lines(plan), *_needs(kept, self.names, there)]
+        self.notes += [] if self.done else _methods_run(self.names)
         self.notes += _parts(step, kept, self.names, there or frozenset(), uses or {})
         self.again: dict[str, str] = {}
         if also:
@@ -194,6 +195,13 @@ def _needs(kept: KeptValues, names: list[PlanEntry], there: Set[str] | None) -> 
         gone = [name for name in value.needs if there is not None and name not in there]
         if value.name in back and gone:
             yield f"{value.name} uses {', '.join(gone)}, which is not there"
+
+
+def _methods_run(names: list[PlanEntry]) -> Iterator[str]:
+    """What restoring does beside: a class may count its objects, or print something."""
+    for entry in names:
+        if entry.runs:
+            yield f"{entry.name}: to restore it may run {', '.join(entry.runs)} of its classes"
 
 
 def _parts(
