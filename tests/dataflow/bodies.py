@@ -271,6 +271,12 @@ ALIASES: tuple[tuple[str, int, str], ...] = (
         "        self.total = start\n    def add(self, v):\n"
         "        self.items.append(v)\n        return len(self.items)",
     ),
+    ("made anew", 3, "{num=} = int(type({inst}) is type({inst2}))"),
+    ("made anew", 3, "{num=} = int(isinstance({inst}, {class}))"),
+    ("made anew", 3, "{num=} = int({inst} in [{inst2}])"),
+    ("made anew", 2, "{dict=} = {{type({inst}): {num}}}"),
+    ("made anew", 2, "{num=} = {dict}.get(type({inst}), {3})"),
+    ("made anew", 2, "import copy\n{inst=} = copy.copy({inst})"),
     ("view", 4, "{array=} = {array}[1:]"),
     ("view", 2, "{array=} = {array}.reshape(-1)"),
     ("view", 2, "{array=} = {array}.T"),
@@ -319,6 +325,9 @@ HIDDEN: tuple[tuple[str, int, str], ...] = (
     ("unseen", 3, "{num=} = globals()['{num}'] + {3}"),
     ("unseen", 3, "{text=} = '{{{num}}} {{{num2}}}'.format(**globals())"),
     ("unseen", 3, "def {fun=}(v):\n    return v + eval('{num}')"),
+    ("unseen", 3, "{num!} = globals().get('{num!}', {3}) + {3}"),
+    ("unseen", 3, "{list!} = globals().get('{list!}', [{3}])"),
+    ("random", 3, "{num=} = random.getstate()[1][0] % 97"),
     ("class", 8, "{class}.step = {num}"),
     ("class", 8, "{num=} = {inst}.step"),
     (

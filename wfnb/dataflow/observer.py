@@ -550,15 +550,6 @@ class Observer:
             found[name] = tuple(sorted({*found.get(name, ()), *named}))
         return {name: others for name, others in found.items() if name in writes}
 
-    def _alike(self, name: str, others: set[str]) -> set[str]:
-        """Those of the others that share an object with the name, or hold one of the same class of
-        the notebook."""
-        near = {*sorted(self._changeable({name, *others}))[:_NEAR]}
-        if name not in near:
-            return set()
-        values = Sharing(self._names, near, 1024)
-        return (values.of(name) | values.kin(name)) & others
-
     def _nearby_versions(self, changed: set[str]) -> dict[str, str]:
         """The versions of names that share an object with these at some time, or may be found to
         have shared one all along: what hides its parts is known by what changes with it."""
@@ -750,9 +741,12 @@ class Observer:
                 same = {n for n, held in holders.items() if id(self._names.get(n)) == held}
                 self._renewals.part(same - writes.keys(), name, before)
         self._renewals.write(writes, bound & writes.keys(), shares)
-        for name in writes.keys() & self._known.keys() if self._renewals.pairs else ():
-            old = set(self._renewals.pairs.keys() & segment.before.keys() - {name})
-            self._renewals.inherit(name, self._alike(name, old)) if old else None
+        if old := self._renewals.pairs.keys() & segment.before.keys():
+            # What shares an object with an old one, or holds another of its class, is as old.
+            written = sorted(self._changeable(writes))[:_NEAR]
+            values = Sharing(self._names, {*written, *sorted(self._changeable(old))[:_NEAR]}, 1024)
+            for name in written:
+                self._renewals.inherit(name, (values.of(name) | values.kin(name)) & old)
 
     def _others(self, found: Mapping[str, Read], session: object) -> dict[str, Read]:
         """What all names hold that are known, but for these."""
