@@ -80,9 +80,9 @@ _LAST = 1 << 62
 def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
     """An attempt of the step ended, with this flow (None: what it did is not known). Returns the
     keys of the steps that became stale by it."""
-    known = session.freshness
+    facts = session.freshness
     # The index has the step by the names of its last flow: it goes out before that is another.
-    _leave(known, step)
+    _leave(facts, step)
     failed = step.outcome is not None and step.outcome.status == "failed"
     step.certain = flow is not None and step.outcome is not None and step.outcome.status in ENDED
     step.flow = flow or step.flow
@@ -90,7 +90,7 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
         return set()
     wave = _Wave(session)
     if flow is not None:
-        _record_calls(wave, known, flow)
+        _record_calls(wave, facts, flow)
         _share(wave, session, flow)
         if step.certain:
             _remember(session, step, flow, failed)
@@ -98,9 +98,9 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
             if by == PLAIN:
                 wave.plain(name, version)
         for name in flow.absent:
-            is_unknown = failed and len(known.processes) > 1 and _is_missing(name)
-            known.plain.setdefault(name, LOST if is_unknown else ABSENT)
-        known.made_in.update(flow.cells)
+            is_unknown = failed and len(facts.processes) > 1 and _is_missing(name)
+            facts.plain.setdefault(name, LOST if is_unknown else ABSENT)
+        facts.made_in.update(flow.cells)
     if step.is_counting:
         _enter(session, step)
         wave.check(step)
@@ -128,13 +128,13 @@ def confirm(session: Session, step: Step) -> set[int]:
 
 def rebuild(session: Session) -> set[int]:
     """The order of a line has changed, or steps no longer count: all is worked out again."""
-    known = session.freshness
+    facts = session.freshness
     # They go by the order of lines and by which steps count: none can be mended alone.
-    for index in (known.lines, known.outputs, known.inherited, known.merged, known.parts):
+    for index in (facts.lines, facts.outputs, facts.inherited, facts.merged, facts.parts):
         index.clear()
     for line in session.lines.values():
         if line.merged_into is not None:
-            known.merged.setdefault(line.merged_into, []).append(line.id)
+            facts.merged.setdefault(line.merged_into, []).append(line.id)
     wave = _Wave(session)
     for step in session.steps.values():
         update_stale_set(session, step)
@@ -153,23 +153,23 @@ def given_to(
     step that wrote it (None: no step of the line). `line` is one that inherits the step. Of those
     that it asked for perhaps, the ones that the line gives or deletes: of code that cannot be seen,
     most names are not meant."""
-    flow, known = step.flow, session.freshness
+    flow, facts = step.flow, session.freshness
     assert flow is not None
     parts = _parts(session, line or step.branch)
-    order = known.lines[step.branch].order[step.key]
+    order = facts.lines[step.branch].order[step.key]
     for name in (*flow.reads, *flow.absent):
-        yield name, *_given_name(known, parts, name, order)
+        yield name, *_given_name(facts, parts, name, order)
     for name in flow.perhaps:
-        version, writer = _given_name(known, parts, name, order)
+        version, writer = _given_name(facts, parts, name, order)
         if version != ABSENT or writer is not None:
             yield name, version, writer
 
 
 def _given_name(
-    known: Freshness, parts: list[Part], name: str, order: Order
+    facts: Freshness, parts: list[Part], name: str, order: Order
 ) -> tuple[str, int | None]:
     """What a line gives at that place for a name, and which step wrote it, if one did."""
-    return _writer(known, parts, name, order) or (known.plain.get(name, ABSENT), None)
+    return _writer(facts, parts, name, order) or (facts.plain.get(name, ABSENT), None)
 
 
 def kept_version(step: Step, name: str) -> Read | None:
@@ -195,8 +195,15 @@ ENDED = ("ok", "failed")
 def _assess(
     session: Session, step: Step, line: str | None = None
 ) -> tuple[tuple[Doubt, ...], Outputs]:
-    """What makes the step stale on a line, and what it gives to those after it."""
-    flow, known = step.flow, session.freshness
+    """Why the step is stale on a line, and what it gives to those after it.
+
+    The two are asked in one, as both go through what the line gives the step. What it gives:
+
+        it is fresh                                   what its last attempt wrote
+        an earlier attempt ran over what is there now what that one wrote
+        else                                          nobody knows: `?KEY` for each name
+    """
+    flow, facts = step.flow, session.freshness
     assert flow is not None
     doubts, given = [], set()
     for name, version, writer in given_to(session, step, line):
@@ -204,17 +211,17 @@ def _assess(
         was, by = flow.reads.get(name) or flow.perhaps.get(name) or (ABSENT, None)
         if was != version or was.startswith(LOST):
             doubts.append(Doubt(name=name, read_from=by, given_by=writer, open=is_open(version)))
-    confirmed = known.confirmed.get(step.key) if doubts else None
+    confirmed = facts.confirmed.get(step.key) if doubts else None
     if confirmed is not None and confirmed == _rests_on(session, step, line or step.branch):
         doubts = []
     if step.certain and not doubts:
         ran_over = step.key, flow.code, _inputs(session, step, flow)
-        gives, ran = known.outputs_of_inputs.get(ran_over, (flow.writes, flow))
+        gives, ran = facts.outputs_of_inputs.get(ran_over, (flow.writes, flow))
         return (), _left_over(session, step, gives, ran, line)
     sure = not any(version.startswith((LOST, OPEN)) for _, version in given)
     # Code that cannot be seen may have read other names than those that are known of it.
     inputs = frozenset(given) if sure and not flow.perhaps else None
-    again = None if inputs is None else known.outputs_of_inputs.get((step.key, flow.code, inputs))
+    again = None if inputs is None else facts.outputs_of_inputs.get((step.key, flow.code, inputs))
     if again is not None:
         gives, ran = again
         # A file may have changed since the earlier attempt, which this one has seen.
@@ -222,9 +229,9 @@ def _assess(
             gives = {**gives, **_differing(step, gives, flow.writes)}
         return tuple(doubts), _left_over(session, step, gives, ran, line)
     lost = dict.fromkeys(
-        may_write(known, step) | _names_written_by_calls(known, step), f"{OPEN}{step.key}"
+        may_write(facts, step) | _names_written_by_calls(facts, step), f"{OPEN}{step.key}"
     )
-    there_now = (v for name, v in given if name in flow.absent and name not in known.runs)
+    there_now = (v for name, v in given if name in flow.absent and name not in facts.runs)
     if all(version.startswith((DATA, LIBRARY)) for version in there_now if version != ABSENT):
         lost.pop(ANY, None)  # what it lacked is still not there, or it is known what it writes
     lost |= {name: flow.writes[name] for name in flow.imports}
@@ -249,79 +256,80 @@ def _left_over(
         aliases    they share an object that it changes; one that the line does not give is absent
         apart      they shared an object with one that it changes, at some time
     """
-    known = session.freshness
-    shared = _shared_names(known, step)
+    facts = session.freshness
+    shared = _shared_names(facts, step)
     if not flow.unsure and not shared:
         return gives
     parts = _parts(session, line or step.branch)
-    order = known.lines[step.branch].order[step.key]
+    order = facts.lines[step.branch].order[step.key]
     open_names = {
         name
         for name, version in flow.unsure.items()
-        if name not in gives and _given_name(known, parts, name, order)[0] != version
+        if name not in gives and _given_name(facts, parts, name, order)[0] != version
     }
     gone: set[str] = set()
     for name, (version, _) in flow.aliases.items():
-        given, _ = _given_name(known, parts, name, order)
+        given, _ = _given_name(facts, parts, name, order)
         if given != version and not version.startswith(LOST):
             (gone if given == ABSENT else open_names).add(name)
     for name in shared - gives.keys() - flow.unsure.keys() - flow.names_needed():
-        given, writer = _given_name(known, parts, name, order)
+        given, writer = _given_name(facts, parts, name, order)
         if given not in (ABSENT, flow.apart.get(name)) and writer is not None:
             open_names.add(name)
     there = {name: version for name, version in gives.items() if name not in gone}
     return {**there, **dict.fromkeys(open_names, f"{OPEN}{step.key}")}
 
 
-def sharing(known: Freshness, names: Iterable[str]) -> set[str]:
+def sharing(facts: Freshness, names: Iterable[str]) -> set[str]:
     """These names, and those that shared an object with one of them at some time."""
     found, waiting = set(names), list(names)
     while waiting:
-        new = known.shared.get(waiting.pop(), set()) - found
+        new = facts.shared.get(waiting.pop(), set()) - found
         found |= new
         waiting += new
     return found
 
 
-def _shared_names(known: Freshness, step: Step) -> set[str]:
+def _shared_names(facts: Freshness, step: Step) -> set[str]:
     """The names that may share an object which the step changes in place."""
     flow = step.flow
     if flow is None:
         return set()
-    return sharing(known, (flow.reads.keys() & flow.writes.keys()) | flow.aliases.keys())
+    return sharing(facts, (flow.reads.keys() & flow.writes.keys()) | flow.aliases.keys())
 
 
 def given_to_shared_names(session: Session, step: Step) -> Iterator[tuple[str, str, int | None]]:
     """As `given_to`, for the names that may share an object which the step changes in place."""
-    flow, known = step.flow, session.freshness
+    flow, facts = step.flow, session.freshness
     if flow is not None:
         parts = _parts(session, step.branch)
-        order = known.lines[step.branch].order[step.key]
-        for name in sorted(_shared_names(known, step) - flow.names_needed()):
-            yield name, *_given_name(known, parts, name, order)
+        order = facts.lines[step.branch].order[step.key]
+        for name in sorted(_shared_names(facts, step) - flow.names_needed()):
+            yield name, *_given_name(facts, parts, name, order)
 
 
 def _share(wave: _Wave, session: Session, flow: Flow) -> None:
-    """Names share an object since this attempt: what changes it in place is another matter now."""
-    known = session.freshness
+    """Names share an object since this attempt: each step that changes one of them in place may
+    now write the others, too, and is entered into the index anew."""
+    facts = session.freshness
     pairs = {(name, other) for name, others in flow.shares.items() for other in others}
-    pairs = {(a, b) for a, b in pairs if b not in known.shared.get(a, ())}
+    pairs = {(a, b) for a, b in pairs if b not in facts.shared.get(a, ())}
     if not pairs:
         return
-    near = sharing(known, {name for pair in pairs for name in pair})
+    near = sharing(facts, {name for pair in pairs for name in pair})
     keys = {
         key
-        for index in known.lines.values()
+        for index in facts.lines.values()
         for name in near
         for _, key in index.writers.get(name, ())
     }
     steps = [session.steps[key] for key in keys]
     # Out of the index by the names that shared an object so far, and in again by those that do now.
     for step in steps:
-        _leave(known, step)
+        _leave(facts, step)
     for a, b in pairs:
-        known.shared.setdefault(a, set()).add(b)
-        known.shared.setdefault(b, set()).add(a)
+        facts.shared.setdefault(a, set()).add(b)
+        facts.shared.setdefault(b, set()).add(a)
     for step in steps:
         _enter(session, step)
         wave.push(step)
@@ -352,63 +360,63 @@ def _remember(session: Session, step: Step, flow: Flow, failed: bool) -> None:
     """What an attempt wrote. A name that it may have bound, to the object that was there, it did
     bind if it did so before, with the same code and inputs. One that failed for want of a name may
     call what will have that name, and nobody knows yet what this changes."""
-    known, key = session.freshness, step.key
-    wrote = known.names_written.get((key, flow.code), frozenset()) - {ANY}
+    facts, key = session.freshness, step.key
+    wrote = facts.names_written.get((key, flow.code), frozenset()) - {ANY}
     unknown = (ANY,) if failed and any(map(_is_missing, flow.absent)) else ()
-    known.names_written[key, flow.code] = wrote.union(
+    facts.names_written[key, flow.code] = wrote.union(
         flow.writes, flow.possible, flow.unsure, unknown
     )
     inputs = (key, flow.code, _inputs(session, step, flow))
-    before, _ = known.outputs_of_inputs.get(inputs, ({}, flow))
+    before, _ = facts.outputs_of_inputs.get(inputs, ({}, flow))
     again = {name: before[name] for name in flow.unsure if name in before}
-    known.outputs_of_inputs[inputs] = ({**again, **flow.writes} if again else flow.writes), flow
+    facts.outputs_of_inputs[inputs] = ({**again, **flow.writes} if again else flow.writes), flow
 
 
-def may_write(known: Freshness, step: Step) -> frozenset[str]:
+def may_write(facts: Freshness, step: Step) -> frozenset[str]:
     """The names that the step's code may write: those that it was seen to, in any attempt; ANY
     among them where one failed before it was seen what it calls."""
     flow = step.flow
     assert flow is not None
-    wrote = known.names_written.get((step.key, flow.code), frozenset())
-    return wrote.union(flow.writes, flow.possible, flow.unsure, _shared_names(known, step))
+    wrote = facts.names_written.get((step.key, flow.code), frozenset())
+    return wrote.union(flow.writes, flow.possible, flow.unsure, _shared_names(facts, step))
 
 
-def _names_written_by_calls(known: Freshness, step: Step) -> frozenset[str]:
+def _names_written_by_calls(facts: Freshness, step: Step) -> frozenset[str]:
     """The names that functions and classes may write which the step may call: those that its line
     gives it now may do what those that it called did not."""
-    if step.flow is None or known.runs.keys().isdisjoint(step.flow.names_needed()):
+    if step.flow is None or facts.runs.keys().isdisjoint(step.flow.names_needed()):
         return frozenset()
     found: set[str] = set()
     waiting, done = list(step.flow.names_needed()), set()
     while waiting:
         name = waiting.pop()
-        if name in known.runs and name not in done:
+        if name in facts.runs and name not in done:
             done.add(name)
-            writes, reads = known.runs[name]
+            writes, reads = facts.runs[name]
             found |= writes
             waiting += reads
-    return frozenset(sharing(known, found))
+    return frozenset(sharing(facts, found))
 
 
-def _record_calls(wave: _Wave, known: Freshness, flow: Flow) -> None:
+def _record_calls(wave: _Wave, facts: Freshness, flow: Flow) -> None:
     """Remember what functions and classes may do. Where that is more than before, it concerns who
     reads them, or what calls them."""
     new: list[str] = []
     for name, (writes, reads) in flow.runs.items():
-        writable, readable = known.runs.setdefault(name, (set(), set()))
+        writable, readable = facts.runs.setdefault(name, (set(), set()))
         if not (writable.issuperset(writes) and readable.issuperset(reads)):
             new.append(name)
         writable.update(writes)
         readable.update(reads)
         for each in reads:
-            known.callers.setdefault(each, set()).add(name)
+            facts.callers.setdefault(each, set()).add(name)
     done: set[str] = set()
     while new:
         name = new.pop()
         if name not in done:
             done.add(name)
             wave.push_readers(name)
-            new += known.callers.get(name, ())
+            new += facts.callers.get(name, ())
 
 
 def _is_missing(name: str) -> bool:
@@ -416,10 +424,10 @@ def _is_missing(name: str) -> bool:
     return not hasattr(builtins, name)
 
 
-def _relevant_names(known: Freshness, step: Step) -> set[str]:
+def _relevant_names(facts: Freshness, step: Step) -> set[str]:
     """The names of which the version before the step matters for what it gives."""
     assert step.flow is not None
-    return step.flow.names_needed().union(step.flow.unsure, _shared_names(known, step))
+    return step.flow.names_needed().union(step.flow.unsure, _shared_names(facts, step))
 
 
 def _inputs(session: Session, step: Step, flow: Flow) -> frozenset[tuple[str, str]]:
@@ -429,8 +437,8 @@ def _inputs(session: Session, step: Step, flow: Flow) -> frozenset[tuple[str, st
         before, steps = {by for _, by in flow.perhaps.values() if by > PLAIN}, session.steps
         # One that was undone is no step any more, though what it wrote may still be in the kernel.
         before = {by for by in before if by in steps and comes_after(session, step, steps[by])}
-        known = before | {PLAIN}
-        reads = {name: read for name, read in flow.perhaps.items() if read[1] in known} | {**reads}
+        makers = before | {PLAIN}
+        reads = {name: read for name, read in flow.perhaps.items() if read[1] in makers} | {**reads}
     versions = [(name, version) for name, (version, _) in reads.items()]
     return frozenset([*versions, *((name, ABSENT) for name in flow.absent)])
 
@@ -490,10 +498,10 @@ def _inheritance_end(leaves: int) -> Order:
 def _parts(session: Session, line: str) -> list[Part]:
     """The lines that a line consists of, nearest first. They change with what is merged alone, and
     each step asks for them."""
-    known = session.freshness.parts
-    if line not in known:
-        known[line] = _work_out_parts(session, line)
-    return known[line]
+    parts = session.freshness.parts
+    if line not in parts:
+        parts[line] = _work_out_parts(session, line)
+    return parts[line]
 
 
 def _work_out_parts(session: Session, line: str) -> list[Part]:
@@ -525,10 +533,10 @@ def _merged_parts(
     place: Order,
     upto_position: int,
     inherits: Mapping[str, tuple[int, int]],
-    known: set[str],
+    visited: set[str],
 ) -> Iterator[Part]:
     """A branch that was merged, and those that were merged into it, but for what is inherited."""
-    known.add(branch)
+    visited.add(branch)
     limits = inherits.get(branch)
     # After the step, and after all that revises it.
     inside = (*place, (session.lines[branch].merged_after or 0, _LAST))
@@ -537,31 +545,41 @@ def _merged_parts(
     for each in session.freshness.merged.get(branch, ()):
         line = session.lines[each]
         own = limits is None or not _is_within(line, limits)
-        if own and line.merged_at < upto_position and each not in known:
-            yield from _merged_parts(session, each, inside, upto_position, inherits, known)
+        if own and line.merged_at < upto_position and each not in visited:
+            yield from _merged_parts(session, each, inside, upto_position, inherits, visited)
 
 
 def _lines_from(
-    session: Session, line: str, order: Order, known: frozenset[str] = frozenset()
+    session: Session, line: str, order: Order, visited: frozenset[str] = frozenset()
 ) -> Iterator[tuple[str, Order]]:
     """The line, those that inherit that place on it, and those that it was merged into; with the
     place as they have it."""
-    if line in known:
+    if line in visited:
         return
-    known |= {line}
+    visited |= {line}
     yield line, order
     for child in session.freshness.children.get(line, ()):
         if order < _inheritance_end(session.lines[child].leaves):
-            yield from _lines_from(session, child, order, known)
+            yield from _lines_from(session, child, order, visited)
     into, after = session.lines[line].merged_into, session.lines[line].merged_after
     if into is not None and after is not None:
-        yield from _lines_from(session, into, ((after, _LAST), *order), known)
+        yield from _lines_from(session, into, ((after, _LAST), *order), visited)
 
 
 def _last_before(
     found: list[tuple[Order, int]], order: Order, part: Part
 ) -> tuple[Order, int] | None:
-    """The last of them before that place, as the line has it that the part belongs to."""
+    """The last of `found`, places on the part's own line, before a place of the whole line.
+
+    `bound` hides what the whole line does not see, `since` what it had before the merge:
+
+        main  1 ── 2 ─────────────── 3        branch `alt` leaves main after 1, and is merged
+              └─ alt: 2' ── 3' ──┘            into it after 2
+
+    Of the part `alt` of main `since` is the first place after 1: step 1 is no place of `alt`'s own
+    to main, which has it where it always stood. Asked for the last writer before main's 3, this
+    gives 3' or 2'; asked before main's 2, the merge comes later, and it gives none.
+    """
     bound, after, since = part.bound, part.after, part.since
     at = len(found)
     if after:
@@ -598,16 +616,16 @@ def _first_after(
 
 
 def _enter(session: Session, step: Step) -> None:
-    known = session.freshness
-    index = known.lines.setdefault(step.branch, Index())
+    facts = session.freshness
+    index = facts.lines.setdefault(step.branch, Index())
     order = index.order[step.key] = order_of(session, step)
-    for name in _relevant_names(known, step):
+    for name in _relevant_names(facts, step):
         _insert(index.readers.setdefault(name, []), (order, step.key))
-    for name in may_write(known, step):
+    for name in may_write(facts, step):
         _insert(index.writers.setdefault(name, []), (order, step.key))
-    _index_calls(known, step)
+    _index_calls(facts, step)
     if order[0][0] <= session.lines[step.branch].leaves:  # it revises an inherited step
-        known.inherited.setdefault(step.branch, {})
+        facts.inherited.setdefault(step.branch, {})
 
 
 def _insert(places: list[tuple[Order, int]], place: tuple[Order, int]) -> None:
@@ -617,21 +635,21 @@ def _insert(places: list[tuple[Order, int]], place: tuple[Order, int]) -> None:
         insort(places, place)
 
 
-def _leave(known: Freshness, step: Step) -> None:
-    index = known.lines.get(step.branch)
+def _leave(facts: Freshness, step: Step) -> None:
+    index = facts.lines.get(step.branch)
     if index is None or step.flow is None or step.key not in index.order:
         return
     place = (index.order.pop(step.key), step.key)
-    for name in _relevant_names(known, step):
+    for name in _relevant_names(facts, step):
         index.readers[name].remove(place)
-    for name in may_write(known, step) | index.through.pop(step.key, frozenset()):
+    for name in may_write(facts, step) | index.through.pop(step.key, frozenset()):
         index.writers[name].remove(place)
 
 
-def _index_calls(known: Freshness, step: Step) -> None:
+def _index_calls(facts: Freshness, step: Step) -> None:
     """What the step may call is known to write other names than before, or names at all."""
-    index = known.lines[step.branch]
-    new = _names_written_by_calls(known, step) - may_write(known, step)
+    index = facts.lines[step.branch]
+    new = _names_written_by_calls(facts, step) - may_write(facts, step)
     old = index.through.get(step.key, frozenset())
     if new != old:
         place = (index.order[step.key], step.key)
@@ -642,57 +660,57 @@ def _index_calls(known: Freshness, step: Step) -> None:
         index.through[step.key] = new
 
 
-def _given_versions(known: Freshness, parts: list[Part], key: int) -> Outputs:
+def _given_versions(facts: Freshness, parts: list[Part], key: int) -> Outputs:
     """What a step gives as the line of these parts sees it."""
-    if known.inherited:
+    if facts.inherited:
         for part in parts:
-            if key in known.inherited.get(part.line, ()):
-                return known.inherited[part.line][key]
-    return known.outputs.get(key, {})
+            if key in facts.inherited.get(part.line, ()):
+                return facts.inherited[part.line][key]
+    return facts.outputs.get(key, {})
 
 
 def _writing(
-    known: Freshness, parts: list[Part], name: str
+    facts: Freshness, parts: list[Part], name: str
 ) -> Iterator[tuple[Part, list[tuple[Order, int]]]]:
     """Who may write the name, on each of the lines."""
     for part in parts:
-        index = known.lines.get(part.line)
-        # Who writes nobody knows what may have written this name.
+        index = facts.lines.get(part.line)
+        # A step that failed before it was seen what it calls may write any name.
         for each in (name, ANY) if index else ():
             if found := index and index.writers.get(each):
                 yield part, found
 
 
-def _writer(known: Freshness, parts: list[Part], name: str, order: Order) -> tuple[str, int] | None:
+def _writer(facts: Freshness, parts: list[Part], name: str, order: Order) -> tuple[str, int] | None:
     """The version that the last writer of the name before that place left, and its key."""
     while True:
         last: tuple[Order, int] | None = None
-        for part, found in _writing(known, parts, name):
+        for part, found in _writing(facts, parts, name):
             one = _last_before(found, order, part)
             if one is not None and (last is None or one > last):
                 last = one
         if last is None:
             return None
         order, key = last
-        gives = _given_versions(known, parts, key)
+        gives = _given_versions(facts, parts, key)
         if name in gives:
             return gives[name], key
         if ANY in gives and _is_missing(name):
             return gives[ANY], key
 
 
-def _next_writer(known: Freshness, parts: list[Part], name: str, order: Order) -> Order | None:
+def _next_writer(facts: Freshness, parts: list[Part], name: str, order: Order) -> Order | None:
     """The place of the first writer of the name after that place."""
     while True:
         first: tuple[Order, int] | None = None
-        for part, found in _writing(known, parts, name):
+        for part, found in _writing(facts, parts, name):
             one = _first_after(found, order, part)
             if one is not None and (first is None or one < first):
                 first = one
         if first is None:
             return None
         order, key = first
-        gives = _given_versions(known, parts, key)
+        gives = _given_versions(facts, parts, key)
         if name in gives or (ANY in gives and _is_missing(name)):
             return order
 
@@ -702,26 +720,26 @@ class _Wave:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._known = session.freshness
+        self._facts = session.freshness
         self._waiting: list[tuple[int, Order, int]] = []
         self._stale: set[int] = set()
         self._lines: set[str] = set()
 
     def push(self, step: Step) -> None:
-        order = self._known.lines[step.branch].order[step.key]
+        order = self._facts.lines[step.branch].order[step.key]
         line = self._session.lines[step.branch]
         # Main first, then what leaves it: a branch inherits what is given there.
         heappush(self._waiting, (depth(self._session, line), order, step.key))
 
     def plain(self, name: str, version: str) -> None:
         """A plain cell gave the name that version."""
-        if self._known.plain.get(name) != version:
-            self._known.plain[name] = version
+        if self._facts.plain.get(name) != version:
+            self._facts.plain[name] = version
             self.push_readers(name)
 
     def push_readers(self, name: str) -> None:
         """Push who reads the name, on any line."""
-        for line, index in self._known.lines.items():
+        for line, index in self._facts.lines.items():
             self._lines.add(line)
             for _, key in index.readers.get(name, ()):
                 self.push(self._session.steps[key])
@@ -739,26 +757,26 @@ class _Wave:
 
     def check(self, step: Step) -> None:
         """Work out whether the step is stale and what it gives, and pass on what that changes."""
-        known = self._known
-        _index_calls(known, step)
+        facts = self._facts
+        _index_calls(facts, step)
         doubts, gives = _assess(self._session, step)
         if doubts != step.doubts:
             if not step.stale:
                 self._stale.add(step.key)
             _doubt(self._session, step, doubts)
-        before = known.outputs.get(step.key, {})
+        before = facts.outputs.get(step.key, {})
         if gives != before:
-            known.outputs[step.key] = gives
+            facts.outputs[step.key] = gives
             self._lines.add(step.branch)
-            self._push_readers(step.branch, known.lines[step.branch].order[step.key], before, gives)
+            self._push_readers(step.branch, facts.lines[step.branch].order[step.key], before, gives)
 
     def _push_readers(self, line: str, order: Order, before: Outputs, gives: Outputs) -> None:
         """Push who reads, after that place, a name that is given otherwise: up to its next
         writer, on the line and on those that inherit the place."""
-        session, known = self._session, self._known
+        session, facts = self._session, self._facts
         names = [name for name in {*before, *gives} if before.get(name) != gives.get(name)]
         for each, place in _lines_from(session, line, order):
-            index, parts = known.lines.get(each), _parts(session, each)
+            index, parts = facts.lines.get(each), _parts(session, each)
             if index is None:
                 continue
             # Code of which nobody knows what it writes came or went: that concerns who reads
@@ -767,10 +785,10 @@ class _Wave:
                 readers = index.readers.get(name)
                 if not readers:
                     continue
-                end = _next_writer(known, parts, name, place)
+                end = _next_writer(facts, parts, name, place)
                 for at in range(bisect_left(readers, (place, _LAST)), len(readers)):
-                    # The next writer may read the name before it writes it; who comes later reads
-                    # its own.
+                    # The next writer may read the name before it writes it. A step after it reads
+                    # what that one wrote.
                     if end is not None and readers[at][0] > end:
                         break
                     self.push(session.steps[readers[at][1]])
@@ -778,7 +796,7 @@ class _Wave:
     def _recheck_confirmed(self) -> bool:
         """Check again what was confirmed over what is open: that looks the same to its readers,
         whatever changes before it. Whether there is more to check then."""
-        for key, rests in self._known.confirmed.items():
+        for key, rests in self._facts.confirmed.items():
             step = self._session.steps[key]
             if step.is_counting and any(is_open(version) for *_, version in rests):
                 self.check(step)
@@ -787,17 +805,17 @@ class _Wave:
     def _branches_that_revise(self) -> bool:
         """Work out again what inherited steps give on branches that revise one of them, where
         something changed on a line of theirs. Whether there is more to check then."""
-        session, known = self._session, self._known
+        session, facts = self._session, self._facts
         lines, self._lines = self._lines, set()
-        for branch, before in known.inherited.items() if lines else ():
+        for branch, before in facts.inherited.items() if lines else ():
             if lines.isdisjoint(part.line for part in _parts(session, branch)):
                 continue
-            now = known.inherited[branch] = self._inherited_gives(branch)
+            now = facts.inherited[branch] = self._inherited_gives(branch)
             for key in {*before, *now}:
                 was, becomes = (
-                    gives.get(key, known.outputs.get(key, {})) for gives in (before, now)
+                    gives.get(key, facts.outputs.get(key, {})) for gives in (before, now)
                 )
-                order = known.lines[session.steps[key].branch].order.get(key)
+                order = facts.lines[session.steps[key].branch].order.get(key)
                 if was != becomes and order is not None:
                     self._push_readers(branch, order, was, becomes)
         return bool(self._waiting)
@@ -805,16 +823,16 @@ class _Wave:
     def _inherited_gives(self, branch: str) -> dict[int, Outputs]:
         """What the inherited steps give on the branch, where that is not what they give on their
         own line: worked out in order, so that each sees those before it."""
-        session, known = self._session, self._known
+        session, facts = self._session, self._facts
         # Known while it is filled: each step is given what those before it give on this branch.
-        found = known.inherited[branch] = {}
+        found = facts.inherited[branch] = {}
         places = []
         for part in _parts(session, branch)[1:]:
-            index = None if part.after else known.lines.get(part.line)
+            index = None if part.after else facts.lines.get(part.line)
             order = index.order.items() if index else ()
             places += [(at, key) for key, at in order if part.bound is None or at < part.bound]
         for _, key in sorted(places):
             _, gives = _assess(session, session.steps[key], branch)
-            if gives != known.outputs.get(key, {}):
+            if gives != facts.outputs.get(key, {}):
                 found[key] = gives
         return found
