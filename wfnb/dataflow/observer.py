@@ -213,35 +213,50 @@ class Segment:
 
 class Observer:
     """The names of one kernel. `session` says which session is in use now: names that another one's
-    steps wrote are to this one's as those of plain cells. `there` says which cells the notebooks
-    have, None where nobody knows; `shared` which names shared an object with these at some time.
-    `modules` are the user's own modules whose code was read."""
+    steps wrote are to this one's as those of plain cells. `existing_cells` gives the ids of
+    the cells that the notebooks have, None where nobody knows; `names_sharing` gives the names that
+    shared an object with these in any attempt of the session. `modules` are the user's own modules
+    whose code was read. Of the cell
+
+        y = f(x)        # x = [1], made by step 1
+        x.append(2)
+        z = 3
+
+    as step 2, `begin` notes that `x` and `f` are read, and the fingerprint of `x`. `end` gives
+
+        Flow(reads={"x": ("@7c…", 1), "f": ("%b2…", 0)},          0: of a plain cell
+             writes={"x": "@e1…", "y": "90…~4a…", "z": "#3f…"})
+
+    Neither `_linked` nor `_given_whole` is ever emptied: both say what was so at some time in this
+    kernel, and a name may be deleted and come back."""
 
     def __init__(
         self,
         names: MutableMapping[str, Any],
         session: Callable[[], object] = lambda: None,
         hidden: Mapping[str, Any] | None = None,
-        there: Callable[[], Container[str] | None] = lambda: None,
-        shared: Callable[[Iterable[str]], set[str]] = set,
+        existing_cells: Callable[[], Container[str] | None] = lambda: None,
+        names_sharing: Callable[[Iterable[str]], set[str]] = set,
     ) -> None:
         self._names = names
         self._session = session
-        self._there = there
-        self._shared = shared
+        self._existing_cells = existing_cells
+        self._names_sharing = names_sharing
         self._hidden = hidden or {}
         self._running: list[Segment] = []
         self._known: dict[str, KnownValue] = {}
         self._places = Places()
         self.modules = self._places.modules
         self._deleted: dict[str, int] = {}  # names, and who deleted them
+        # By name, the groups of names that were written out of it or that it was written out of.
         self._linked: dict[str, set[tuple[str, ...]]] = {}
         self._makers: dict[str, str] = {}  # by name, the code that bound it last
         self._plain = PlainCells()
         self._renewals = Renewals(self._known)
         self._bound_first: dict[str, frozenset[str]] = {}  # by a hash of code and inputs
         self._bound_unseen: dict[str, set[str]] = {}  # by code that cannot be seen
-        # What code over inputs has left under a name, where that was known to share nothing else.
+        # Inputs, name, content: what code has left there when it was sure that no other name
+        # shares it. Where that is not sure later, the same is taken to be so again.
         self._given_whole: set[tuple[str, str, str]] = set()
 
     def begin(
@@ -355,7 +370,12 @@ class Observer:
 
     def end(self, segment: Segment, by: int, complete: bool, nonce: str = "") -> Flow:
         """The code has ended, `complete`: to its end. `by` is the step's key, PLAIN for a cell that
-        is none. `nonce`: it was cut off, so that what it wrote is like nothing else."""
+        is none. `nonce`: it was cut off, so that what it wrote is like nothing else.
+
+        The order matters in four places. What was bound is known before what was changed, since a
+        name that has another object was not changed in place. Late reads are forgotten before the
+        inputs are hashed. `aliases` are asked for before `_write` gives these names new versions.
+        Names are written before `_renew` and `_nearby_versions`, which compare the new ones."""
         segment.took = perf_counter() - segment.since
         if segment in self._running:
             self._running.remove(segment)
@@ -470,7 +490,7 @@ class Observer:
         `plain` is what such a cell did: its code, what it wrote, whether it came to its end. None:
         the cell is a step now, so that nothing of it counts as a plain cell's any more."""
         if plain is None:
-            return self._plain.record_run(segment.cell, None, self._there())
+            return self._plain.record_run(segment.cell, None, self._existing_cells())
         code, writes, aliases, complete = plain
         inputs = dict.fromkeys(segment.absent, ABSENT)
         inputs |= {name: version for name, (version, _) in segment.reads.items()}
@@ -478,7 +498,7 @@ class Observer:
         meant = () if complete else {*segment.binds, *segment.code.mutates}
         before = {name: version for name, (version, _) in aliases.items()}
         run = PlainRun(code, inputs, {**dict.fromkeys(meant, LOST), **writes}, before)
-        given = self._plain.record_run(segment.cell, run, self._there())
+        given = self._plain.record_run(segment.cell, run, self._existing_cells())
         given |= {name: self._plain.gives.get(name, ABSENT) for name in run.writes}
         return given | traces.sources
 
@@ -557,7 +577,7 @@ class Observer:
             return {}
         near = islice(filter(self._may_share, self._connected_names(changed)), _NEAR)
         found = {name: self._known[name].version for name in near if name in self._known}
-        return found | {name: self.version(name) for name in self._shared(changed)}
+        return found | {name: self.version(name) for name in self._names_sharing(changed)}
 
     def _runs_of(self, writes: Mapping[str, str]) -> dict[str, Runs]:
         """What the functions, the classes and the objects of these may do that were written."""

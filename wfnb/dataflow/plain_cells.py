@@ -44,11 +44,13 @@ class PlainCells:
     _cells: dict[object, list[PlainRun]] = field(default_factory=dict)  # newest first
 
     def record_run(
-        self, cell: str | None, run: PlainRun | None, there: Container[str] | None = None
+        self, cell: str | None, run: PlainRun | None, existing: Container[str] | None = None
     ) -> dict[str, str]:
-        """A cell ran; None: it is a step now. `there` are the cells of the notebook, where that is
-        known. Returns what they give otherwise than before, ABSENT for what they no longer give."""
-        deleted = [] if run is None or there is None else self._overwritten_cells(run, there, cell)
+        """A cell ran; None: it is a step now. `existing` are the cells of the notebook, where that
+        is known. Returns what they give otherwise than before, ABSENT for what is given no more."""
+        deleted = (
+            [] if run is None or existing is None else self._overwritten_cells(run, existing, cell)
+        )
         for each in deleted:
             del self._cells[each]
         before = self._cells.get(cell, [])
@@ -66,14 +68,14 @@ class PlainCells:
         return self._from_the_top() if before or deleted else self._give(self.gives, runs)
 
     def _overwritten_cells(
-        self, run: PlainRun, there: Container[str], cell: str | None
+        self, run: PlainRun, existing: Container[str], cell: str | None
     ) -> list[object]:
         """The deleted cells that wrote a name which this one wrote."""
         return [
             id
             for id, (last, *_) in self._cells.items()
             if isinstance(id, str)
-            and id not in there
+            and id not in existing
             and id != cell
             and not last.writes.keys().isdisjoint(run.writes)
         ]
