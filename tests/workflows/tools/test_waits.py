@@ -123,7 +123,7 @@ def test_a_wait_takes_as_long_as_it_says_whatever_the_clock_is_set_to_meanwhile(
     began = time.monotonic()
 
     running = runner.start(steps(SOON_OVER[what]), timeout=60, save=False)
-    while not (running.run_loop.waits or running.is_done):
+    while not (running.run_loop.open_waits or running.is_done):
         time.sleep(0.01)  # what is tried again has to be tried first
     shift[0] = jump
     running.wait()

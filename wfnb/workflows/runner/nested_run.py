@@ -80,7 +80,7 @@ async def perform(
     # Before its first call: its output goes through the redaction that the parent's goes through.
     around.hidden |= hideable(secrets.values())
     parent.passed[log.info.id] = secrets
-    parent.called[call] = log
+    parent.nested_runs[call] = log
     if log.run.status == "running":
         written = asked.get("workflow_definition") is not None
         save = written and bool(asked.get("save_on_success", True))

@@ -18,10 +18,10 @@ called*. If the process dies in between, the call is in the journal without an e
 asks about it. The other order would call a tool twice without a word.
 
 `_begun` holds what was decided and is not over: an action's name, or the id of the call that is
-being undone. It keeps a turn from starting the same call twice. A value of None says that the call
-waits for its retry: for as long as that is wanted (`_end_pauses`). If the write is refused,
-`_begun` and `_waited` are set back to what they were before the turn, and the ended calls are kept
-for the next try:
+being undone. It keeps a turn from starting the same call twice. The value `_PENDING` says that the
+call waits for its retry: for as long as that is wanted (`_end_pauses`). If the write is refused,
+`_begun` and `_waited_seconds` are set back to what they were before the turn, and the ended calls
+are kept for the next try:
 
     JournalConflict   another process recorded something meanwhile: read it, and decide anew
     JournalLocked     try again with growing waits (`retry_while_locked`), then leave the run
@@ -122,6 +122,9 @@ T = TypeVar("T")
 _OWN = (CallStarted, CallFinished, RunEnded)
 """What a performance records itself, and need not be told."""
 
+_PENDING = None
+"""Instead of the id of a call: it is decided, and waits before it is called."""
+
 Key = str | int
 """An action that is called, or the call that a compensation undoes."""
 
@@ -144,10 +147,11 @@ class RunLoop:
 
     A run and the runs within it share three things: `nesting`, which performs and undoes a run
     inside of a call; `loops`, those that go on, by the id of their run; `passed`, the secrets that
-    nested runs were given, by the id of their run. `called` has this run's nested runs by the call
-    that performs them. `waits` is what calls wait for, by the call, and tries to be made again;
-    `limit` is when its time is over, in seconds since 1970; `is_limited`: somebody said how long it
-    may take, and then that counts while it is parked, too."""
+    nested runs were given, by the id of their run. `nested_runs` has the runs within this one, by
+    the call that performs them. `open_waits` is what calls wait for, by the call, and what the
+    attempts wait for that are still to be made. `limit` is when its time is over, in seconds since
+    1970; `is_limited`: somebody said how long it may take, and then that counts while it is parked,
+    too."""
 
     def __init__(
         self,
@@ -174,24 +178,24 @@ class RunLoop:
         self.passed: dict[int, Mapping[str, Any]] = {}
         self.secrets = around.secrets if secrets is None else secrets
         self.questions = Questions(log, around.hidden)
-        self.called: dict[int, RunLog] = {}
+        self.nested_runs: dict[int, RunLog] = {}
         self.warnings: list[str] = []
         self.abandoned = False
         self.at_once = False
         self.is_limited = self.run.timeout != TIMEOUT
         self.limit = inf
-        self.waits: dict[int | tuple[str, Key], Wait] = {}
+        self.open_waits: dict[int | tuple[str, Key], Wait] = {}
         self._parking_is_due = False
         self._out_of_time: RunLoop | None = None
         self._wake = asyncio.Event()
         self._attempts: dict[int, Attempt] = {}
-        self._begun: dict[Key, int | None] = {}  # None: waits before it is called
-        self._waited: dict[Key, float] = {}
+        self._begun: dict[Key, int | None] = {}
+        self._waited_seconds: dict[Key, float] = {}
         self._pauses: dict[Key, tuple[Start | Undo, asyncio.Task[None]]] = {}
         self._lists: dict[int, float] = {}  # when what is done for each item, or a group, began
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended: list[FinishCall] = []
-        self._kept: SaveResult | None = None
+        self._saved: SaveResult | None = None
         self._ended_well = False
         self._fault: BaseException | None = None
         self._holding: dict[int, ExitStack] = {}
@@ -231,7 +235,7 @@ class RunLoop:
                 if call.gathers:
                     self._lists[call.id] = self.loop.time()
                 else:
-                    self._take_up(call)
+                    self._continue_wait(call)
             while self.run.status == "running":
                 await retry_while_locked(self._turn_all)
                 if self.run.status == "running":
@@ -248,15 +252,15 @@ class RunLoop:
             # the journal, and so a resume, knows nothing of.
             if self._fault is not None and self.log.ahead:  # its end was not recorded
                 raise self._fault
-            if self._kept is not None and self.run.status == "success":
+            if self._saved is not None and self.run.status == "success":
                 with suppress(Refused, OSError):  # it has succeeded all the same
-                    count(self.around.library, self.run, self._kept)
+                    count(self.around.library, self.run, self._saved)
         except BaseException:
             await self._abandon()
             # `_end` saves the workflow before the write, so that the event can name what was
             # saved.
             if self.log.ahead or self.run.status != "success":  # its success was not recorded
-                self._take_back()
+                self._unsave()
             raise
         finally:
             for task in self._tasks:  # waits for attempts that nobody wants any more
@@ -267,7 +271,7 @@ class RunLoop:
             follower.cancel()
             self.log.watchers.remove(self._on_recorded)
 
-    def _take_up(self, call: Call) -> None:
+    def _continue_wait(self, call: Call) -> None:
         """A wait goes on that was begun before the run was parked."""
         event = CallStarted(
             action=call.action,
@@ -312,7 +316,7 @@ class RunLoop:
         be carried."""
         while True:
             ended, self._ended = self._ended, []
-            before, waited = dict(self._begun), dict(self._waited)
+            before, waited = dict(self._begun), dict(self._waited_seconds)
             try:
                 with self.log.batch_commands() as batch:
                     # Another process resumed the run, and this one heard nothing of it (it slept,
@@ -323,10 +327,10 @@ class RunLoop:
                     for finish in ended:
                         finish = self.questions.with_recorded_answer(finish)
                         batch.do(self._with_nested(finish))
-                    begun, waits, stops = self._next(batch)
+                    begun, delayed, stops = self._next(batch)
             except (JournalConflict, JournalLocked) as error:
                 self._ended = ended + self._ended
-                self._begun, self._waited = before, waited
+                self._begun, self._waited_seconds = before, waited
                 if isinstance(error, JournalLocked):
                     raise
                 continue
@@ -342,8 +346,8 @@ class RunLoop:
             if id in self._attempts:
                 self._attempts[id].stop(self.at_once)
         if self._pauses:
-            self._end_pauses({key_of(over) for over in (*(event for event, _ in begun), *waits)})
-        for do in waits:
+            self._end_pauses({key_of(over) for over in (*(event for event, _ in begun), *delayed)})
+        for do in delayed:
             self._do_after_wait(do)
         return [made for event, id in begun if (made := self._make_attempt(event, id))]
 
@@ -354,9 +358,10 @@ class RunLoop:
     def _next(
         self, batch: Batch
     ) -> tuple[list[tuple[CallStarted, int]], list[Start | Undo], list[int]]:
-        """Everything that is to be done now; what can be recorded of it is in the batch."""
+        """Everything that is to be done now: the calls that begin, what is called after a wait, and
+        the calls to stop. What can be recorded of it is in the batch."""
         begun: list[tuple[CallStarted, int]] = []
-        waits: list[Start | Undo] = []
+        delayed: list[Start | Undo] = []
         again = True
         stops: list[int] = []
         while again:
@@ -382,17 +387,17 @@ class RunLoop:
                         # is wanted each turn.
                         if key in self._begun:
                             continue
-                        if do.wait[1] > 0 and key not in self._waited:
-                            self._begun[key] = None
-                            waits.append(do)
+                        if do.wait[1] > 0 and key not in self._waited_seconds:
+                            self._begun[key] = _PENDING
+                            delayed.append(do)
                             continue
-                        waited = self._waited.pop(key, 0.0) if do.wait[1] > 0 else 0.0
+                        waited = self._waited_seconds.pop(key, 0.0) if do.wait[1] > 0 else 0.0
                         found = self._start(batch, do, waited)
                         begun += found
                         # The call ended as it began (skipped, a parameter that could not be
                         # filled): what follows from that belongs to the same write.
                         again = again or not found
-        return begun, waits, stops
+        return begun, delayed, stops
 
     def _start(
         self, batch: Batch, do: Start | Undo, waited: float
@@ -427,8 +432,8 @@ class RunLoop:
         return []
 
     def _end(self, batch: Batch, end: End) -> None:
-        there = {each.session_id for each in self.around.terminals.list()}
-        self.warnings += (*failed_without_terminal(self.run, there), *captured_before(self.run))
+        terminals = {each.session_id for each in self.around.terminals.list()}
+        self.warnings += (*failed_without_terminal(self.run, terminals), *captured_before(self.run))
         # Only a resume can leave one behind: it may take another way than to the call that began
         # it.
         if self.run.resumed:
@@ -440,20 +445,20 @@ class RunLoop:
         if end.status == "success" and self.save and not self._ended_well:
             self._ended_well = True
             try:
-                self._kept = save(self.around.library, self.run, self.overwrite, self.around.tools)
+                self._saved = save(self.around.library, self.run, self.overwrite, self.around.tools)
             except (Refused, OSError) as error:  # it has succeeded all the same
                 self.warnings.append(f"not saved: {error}")
         elif end.status != "success":  # stopped before it was recorded
-            self._take_back()
-        saved = None if self._kept is None else self._kept.saved
+            self._unsave()
+        saved = None if self._saved is None else self._saved.saved
         batch.do(EndRun(status=end.status, error=end.error, saved=saved))
 
-    def _take_back(self) -> None:
-        """What was saved of a success that is none is as it was."""
-        kept, self._kept = self._kept, None
-        if kept is not None:
+    def _unsave(self) -> None:
+        """The run did not succeed after all: the library has again what it had before."""
+        saved, self._saved = self._saved, None
+        if saved is not None:
             with suppress(Refused, OSError):
-                take_back(self.around.library, kept)
+                take_back(self.around.library, saved)
 
     # calls
 
@@ -470,16 +475,19 @@ class RunLoop:
         return attempt, key_of(event)
 
     def _attempt(self, event: CallStarted, id: int) -> Attempt:
+        """The call as it is to be made: its tool, the parameters with secrets and placeholders
+        filled in, its time (of the work, else of the tool; of what is done last or undoes, else of
+        the run), and what the tool may ask of the run while it is called."""
         if event.undoes is not None and self.run.calls[event.undoes].nested is not None:
             return self._rollback_attempt(event, id)
-        work, called = self.run.calls[id].work, called_by(self.run, event)
+        work, tool_use = self.run.calls[id].work, called_by(self.run, event)
         tool = self.around.tools.get(event.tool)
         secret = {name: self.secrets[name] for name in self.run.secrets if name in self.secrets}
         params = call_params(self.run, event, secret | self.questions.secret(), tool)
         if self.around.hides() and holds_text(params, HIDDEN):
             self._warn_of_hidden(event.action, "was called with")
         undoing = event.undoes is not None
-        timeout = called.timeout if called.timeout is not None else tool.seconds(params)
+        timeout = tool_use.timeout if tool_use.timeout is not None else tool.seconds(params)
         if timeout is None and (undoing or work.always):  # that of the run may be over
             timeout = self.run.timeout
         call = ToolCall(
@@ -517,7 +525,7 @@ class RunLoop:
                 self.nesting.perform(self, id, event.action, asked)
             ),
             waiting=lambda wait: self.waiting(id, wait) if tool.waits else nullcontext(),
-            undoable=lambda: id in self.called and self.called[id].run.has_effects,
+            undoable=lambda: id in self.nested_runs and self.nested_runs[id].run.has_effects,
         )
 
     def _names_read(self, action: str) -> frozenset[str] | None:
@@ -564,7 +572,7 @@ class RunLoop:
         forward = call.undoes is None and self.around.hides()
         if forward and is_asked_of(self.run, call, finish.result, HIDDEN):
             self._warn_of_hidden(call.action, "goes by")
-        child = self.called.get(finish.call)
+        child = self.nested_runs.get(finish.call)
         return replace(finish, nested=child.name) if child and child.run.has_effects else finish
 
     async def _carry(self, attempt: Attempt, key: Key) -> None:
@@ -626,8 +634,8 @@ class RunLoop:
             if tries is None or tries.attempt != do.attempt:
                 task.cancel()
                 del self._pauses[key]
-                self._waited.pop(key, None)
-                if self._begun.get(key, 0) is None:
+                self._waited_seconds.pop(key, None)
+                if self._begun.get(key, 0) is _PENDING:
                     del self._begun[key]
                     self._wake.set()
 
@@ -641,7 +649,7 @@ class RunLoop:
         async def waiting() -> None:
             with self.waiting(("again", key), Wait(until=until, ends=until)):
                 await pause_for(left)
-            self._waited[key] = seconds
+            self._waited_seconds[key] = seconds
             self._begun.pop(key, None)
             self._wake.set()
 
@@ -718,12 +726,12 @@ class RunLoop:
     @contextmanager
     def waiting(self, key: int | tuple[str, Key], wait: Wait) -> Iterator[None]:
         """Around a wait of a call, or for another attempt."""
-        self.waits[key] = wait
+        self.open_waits[key] = wait
         self.outermost._ask_to_park()
         try:
             yield
         finally:
-            self.waits.pop(key, None)
+            self.open_waits.pop(key, None)
 
     def _ask_to_park(self) -> None:
         self._parking_is_due = True
@@ -734,7 +742,7 @@ class RunLoop:
         it would wait. Where something came of it meanwhile, it is not."""
         over, self._out_of_time = self._out_of_time, None
         family = [*self.loops.values()]
-        waits = [wait for each in family for wait in each.waits.values()]
+        waits = [wait for each in family for wait in each.open_waits.values()]
         until = self._parks_until(family, waits, over)
         if until is not None and all(each._only_waits() for each in family):
             at = None if until == inf else until
@@ -778,12 +786,12 @@ class RunLoop:
         a terminal, something that was left running, the way to a cluster."""
         run = self.run
         # The call of a nested run is no wait itself: its own loop is asked by `_park_if_due`.
-        nested = {id for id, log in self.called.items() if log.info.id in self.loops}
+        nested = {id for id, log in self.nested_runs.items() if log.info.id in self.loops}
         doing = {id for id, call in run.open.items() if not call.gathers} - nested
-        again = {("again", key) for key, id in self._begun.items() if id is None}
+        again = {("again", key) for key, id in self._begun.items() if id is _PENDING}
         # `_ended` not empty: a call has ended whose end is not written yet, so there is a turn to
         # make.
-        if self._is_over() or self._ended or not {*doing, *again} <= self.waits.keys():
+        if self._is_over() or self._ended or not {*doing, *again} <= self.open_waits.keys():
             return False
         # All of these end with this process, and whoever takes the run up could not have them
         # again.
