@@ -12,9 +12,9 @@ from typing import Any
 from wfnb.errors import BadValue, listing
 from wfnb.record import record
 
-from .end_values import settled
 from .ledger import Ledger, counting_steps
 from .session import Line, Session, Step
+from .value_references import settled
 
 ASKS, ANSWERS, NUMBER = "sub_question", "sub_question_answer", "sub_question_number"
 _WRITTEN = re.compile(r"[1-9]\d{0,5}(\.[1-9]\d{0,5}){0,9}")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Iterator
 
-from .end_values import settled
 from .ledger import Ledger
 from .queries import lineage
 from .session import Line, Session, Step
 from .validation import first_line
+from .value_references import settled
 
 ACTION, OBSERVATION = "action", "observation"
 _MOST = 6

@@ -18,7 +18,7 @@ from wfnb.errors import WfnbError
 from wfnb.investigations.core.investigation import investigation_of
 
 from .notebook import Notebook
-from .option_types import Choices
+from .option_declarations import Choices
 from .options import MAGICS
 from .verbs import VERBS
 

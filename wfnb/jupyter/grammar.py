@@ -14,7 +14,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 from wfnb.errors import BadOption, nearest
 from wfnb.record import record
 
-from .option_types import Choices, Option, Options
+from .option_declarations import Choices, Option, Options
 
 Said = TypeVar("Said", bound=Options)
 

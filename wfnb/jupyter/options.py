@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .grammar import Grammar
-from .option_types import Options, many_values, one_of, one_value, switch
+from .option_declarations import Options, many_values, one_of, one_value, switch
 
 # of several verbs: each is a field of their classes
 JSON = switch("--json", "show it as JSON, with times")

@@ -9,11 +9,11 @@ from inspect import signature
 from typing import Any
 
 from wfnb.core.commands import AddStep
-from wfnb.core.end_values import own_names
 from wfnb.core.events import Outcome
 from wfnb.core.keeping import ALL, follows, patterns
 from wfnb.core.step_lines import runs
 from wfnb.core.validation import Place, whole
+from wfnb.core.value_references import own_names
 from wfnb.core.yaml_header import split_header
 from wfnb.dataflow.code import analyze
 from wfnb.errors import BadOption, BadValue

@@ -1,4 +1,7 @@
-"""session -> the one JSON picture of it that every live view is drawn from."""
+"""session -> its steps and lines as JSON: what pictures, reports and answers are drawn from.
+
+What the panel begins with is another one: `panel/snapshot.py`.
+"""
 
 from __future__ import annotations
 

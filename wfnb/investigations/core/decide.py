@@ -239,7 +239,8 @@ def take(session: Session, command: TakeAdvice) -> list[Event]:
 
 
 def judge(session: Session, command: JudgeHypothesis) -> list[Event]:
-    """Nothing where the last that was said of it is the same."""
+    """The verdict of a person on a hypothesis; nothing where the last one is the same. A step may
+    give one, too, by `confirms` and `refutes`: `step_rules._with_hypotheses`."""
     now = require_investigation(session, "hypothesis")
     named = hypothesis(session, command.hypothesis)
     reason = None if command.reason is None else validation.sentence("reason", command.reason)

@@ -148,7 +148,8 @@ def _unplanned(
 
 
 def _with_hypotheses(session: Session, says: Findings) -> Findings:
-    """With the words of the hypotheses that it names by their numbers."""
+    """With the words of the hypotheses that it names by their numbers. These are a step's verdicts;
+    one without a step is `decide.judge`."""
     if not (says.confirms or says.refutes):
         return says
     return replace(

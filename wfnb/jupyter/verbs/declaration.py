@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeAlias
 
 from wfnb.jupyter.grammar import Grammar, Said, Words
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_types import Choices
+from wfnb.jupyter.option_declarations import Choices
 from wfnb.record import record
 
 Run: TypeAlias = Callable[[Notebook, Words[Said]], Any]

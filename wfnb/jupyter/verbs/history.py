@@ -9,7 +9,7 @@ from wfnb.core.validation import whole
 from wfnb.errors import BadOption
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_types import NoOptions, Options, many_values, one_value, switch
+from wfnb.jupyter.option_declarations import NoOptions, Options, many_values, one_value, switch
 from wfnb.jupyter.options import JSON, REASON, StepOptions
 from wfnb.jupyter.run_stale import rerun_stale
 from wfnb.jupyter.step_command import open_step

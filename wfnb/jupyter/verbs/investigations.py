@@ -16,7 +16,7 @@ from wfnb.investigations.core.reserved_names import NONE
 from wfnb.investigations.views import checklist
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_types import NoOptions, Options, one_value, switch
+from wfnb.jupyter.option_declarations import NoOptions, Options, one_value, switch
 from wfnb.jupyter.options import JSON, PAUSE, PLANNER, REASON, REVIEWER
 from wfnb.render.message import Json, Message, Table
 from wfnb.workspace import Workspace

@@ -13,7 +13,7 @@ from wfnb.errors import BadValue, BranchUnknown
 from wfnb.jupyter.display import show
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_types import Options, many_values, one_of, one_value, switch
+from wfnb.jupyter.option_declarations import Options, many_values, one_of, one_value, switch
 from wfnb.jupyter.options import JSON
 from wfnb.render.message import Json, Message
 from wfnb.views.kept_values import CERTAIN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wfnb.errors import BadOption
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_types import Options, switch
+from wfnb.jupyter.option_declarations import Options, switch
 from wfnb.render.message import Message
 
 from .declaration import verb

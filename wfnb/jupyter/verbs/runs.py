@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 from wfnb.deferral import Deferral
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_types import NoOptions, Options, many_values, one_of, one_value, switch
+from wfnb.jupyter.option_declarations import (
+    NoOptions,
+    Options,
+    many_values,
+    one_of,
+    one_value,
+    switch,
+)
 from wfnb.jupyter.options import JSON, REASON
 from wfnb.render.message import Message
 

@@ -17,7 +17,7 @@ from wfnb.jupyter.compat import takes_input
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.keyboard import confirms
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_types import NoOptions, Options, one_value, switch
+from wfnb.jupyter.option_declarations import NoOptions, Options, one_value, switch
 from wfnb.jupyter.options import FORM, JSON, PAUSE, PLANNER, REVIEWER
 from wfnb.render.message import Json, Message, Table
 from wfnb.views.search_results import session_data

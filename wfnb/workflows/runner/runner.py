@@ -66,7 +66,7 @@ from .run_context import RunContext
 from .run_loop import PYTHON, RunLoop
 from .save_workflow import unsaved_notes
 from .session_runs import WELL, SessionRuns
-from .start import CheckedWorkflow, checked_again, record_start, texts
+from .start import CheckedWorkflow, checked_again, checked_secrets, record_start
 
 _NOTHING_UNKNOWN = (
     "`--{}` changed nothing: no call was cut off whose outcome is unknown, and none that succeeded "
@@ -235,7 +235,7 @@ class Runner(SessionRuns):
         with around.closed_on_failure():
             declared = (mended or log.run.workflow).variables
             new = validation.fields(as_declared(declared, variables or {}), exact=True)
-            hidden = texts(secrets or {}, log.run.secrets)
+            hidden = checked_secrets(secrets or {}, log.run.secrets)
             # Before anything is recorded: to fail later, at the first call that needs it, would
             # undo what is done already.
             missing = tuple(name for name in log.run.secrets if name not in {*new, *hidden})
@@ -285,7 +285,7 @@ class Runner(SessionRuns):
         compensation, or what is always done last, was being called, of which nobody knows whether
         it was done."""
         log, hidden = self.log(name or self.going()), secrets or {}
-        hidden = texts(hidden, log.run.secrets)
+        hidden = checked_secrets(hidden, log.run.secrets)
         if not alive(log):
             self._check_own(log)
             # Before the stop is recorded: a refusal must leave the run as it was.

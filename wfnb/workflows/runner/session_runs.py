@@ -44,7 +44,14 @@ from .engine import engine
 from .local_runs import begun_here, local_loop
 from .run_context import RunContext
 from .save_workflow import DefinedWorkflow, define
-from .start import CheckedWorkflow, check_definition, check_workflow, programs, read, texts
+from .start import (
+    CheckedWorkflow,
+    check_definition,
+    check_workflow,
+    checked_secrets,
+    programs,
+    read,
+)
 from .step_code import code_of
 
 if TYPE_CHECKING:
@@ -94,7 +101,7 @@ class SessionRuns:
         """The workflow with all that can be known before a run. Raises Refused for what is wrong,
         all at once."""
         around = around or self._new_context(True, None)
-        what, hidden = self.read(workflow), texts(secrets or {})
+        what, hidden = self.read(workflow), checked_secrets(secrets or {})
         given = validation.fields(as_declared(what.variables, variables or {}), exact=True)
         checked = check_workflow(around, what, given, hidden, max_states, timeout)
         return replace(checked, saved=workflow) if isinstance(workflow, str) else checked

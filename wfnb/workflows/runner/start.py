@@ -190,7 +190,7 @@ def _fresh(run: Run, mended: Definition) -> dict[str, Any]:
     }
 
 
-def texts(secrets: Mapping[str, Any], before: Collection[str] = ()) -> dict[str, str]:
+def checked_secrets(secrets: Mapping[str, Any], before: Collection[str] = ()) -> dict[str, str]:
     """Secrets as they may be given: one that is shorter is hidden wherever the same letters stand
     by chance, and with it what the run did. A run that goes on may have begun with shorter ones,
     of the names `before`, when they were taken. Raises BadValue, which does not tell them."""
@@ -203,7 +203,7 @@ def texts(secrets: Mapping[str, Any], before: Collection[str] = ()) -> dict[str,
 def _secret_texts(values: Mapping[str, Any], before: Collection[str] = ()) -> dict[str, Any]:
     """Secrets among the variables; one that is empty is none, and hides nothing."""
     said = {name: str(value) for name, value in values.items()}
-    return said | texts({name: value for name, value in said.items() if value}, before)
+    return said | checked_secrets({name: value for name, value in said.items() if value}, before)
 
 
 def _saved_names(library: WorkflowLibrary, workflow: Definition) -> tuple[str, ...]:
