@@ -60,9 +60,9 @@ def test_a_deleted_cell_counts_until_another_one_writes_its_names():
         plain.record_run(cell, made(code, held))
     both = held["x"]
 
-    plain.record_run("c", made(" y", held), there={"a", "c"})
+    plain.record_run("c", made(" y", held), existing={"a", "c"})
     assert plain.gives["x"] == both
 
-    changed = plain.record_run("a", made(" x", held), there={"a", "c"})
+    changed = plain.record_run("a", made(" x", held), existing={"a", "c"})
     assert plain.gives["x"] == held["x"]
     assert changed == {"x": held["x"]}
