@@ -160,6 +160,24 @@ def test_a_pattern_in_a_success_without_text_cannot_be_found(condition, more, pl
     assert problem.path == f"states.a.{place}"
 
 
+@pytest.mark.parametrize("next_tool", ["python", "shell"])
+@pytest.mark.parametrize(
+    ("asked", "known"), [("result.exit_code == 0", True), ("result.exit_cod == 0", False)]
+)
+def test_the_whole_result_is_named_whatever_other_actions_give(next_tool, asked, known):
+    states = {
+        "a": {
+            "action": {"tool": "shell"},
+            "transitions": [{"condition": asked, "next_state": "b"}],
+        },
+        "b": {"action": {"tool": next_tool}},
+    }
+    workflow = parse({"name": "x", "initial_state": "a", "states": states})
+    found = check(workflow, {each: facts(tool) for each, tool in TOOLS.items()})
+
+    assert (found.problems == []) == known
+
+
 VARIETIES: list[dict[str, Any]] = [
     {},
     {"when": "amount > 1"},

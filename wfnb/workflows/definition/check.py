@@ -409,7 +409,13 @@ class _Checks:
                 self._add([Problem(where, "names", message)])
             elif first in own:
                 continue
-            elif ended and fields is not None and self.names_in_scope.is_only_field(first):
+            # `result` is also all that the action gave, where no field of it is called that.
+            elif (
+                ended
+                and fields is not None
+                and first != "result"
+                and self.names_in_scope.is_only_field(first)
+            ):
                 message = (
                     f"{name} in {where} is no field of the result of '{tool}'. That of another "
                     f"action is ACTION.{name}"
