@@ -4,7 +4,7 @@ import re
 from html import unescape
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -52,3 +52,12 @@ def test_hostile_text_stays_text(made):
         MarkdownIt("commonmark").render(document.markdown(parts)),
     ):
         assert not re.search(r"<script|<img|\x1b", shown)
+
+
+@given(said=st.text("ab1 .#*_~[]()<>!|-+=:$&;{}", min_size=1, max_size=12))
+@example("C #")
+@example("#")
+def test_a_heading_says_all_its_words_in_markdown(said: str):
+    shown = MarkdownIt("commonmark").render(heading(2, said).markdown())
+
+    assert words(shown) == words(heading(2, said).html())

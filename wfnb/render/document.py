@@ -48,7 +48,8 @@ def html(parts: Iterable[Part]) -> str:
 
 
 def heading(level: int, words: str) -> Part:
-    marked = escape.markdown(f"x{words}")[1:]  # after the signs of a heading nothing begins a list
+    # After the signs of a heading nothing begins a list; at its end such signs would be left out.
+    marked = escape.markdown(f"x{words}")[1:].replace("#", "\\#")
     return Part(
         lambda: f"\n{'#' * level} {marked}",
         lambda: f"<h{level}>{escape.html(words)}</h{level}>",
