@@ -191,6 +191,8 @@ def _start_loop(run: Run, call: Call, event: CallStarted) -> None:
     plan.forget_resume(run, call.action)
     # Items that stand were done before those that are still to come, and after all else.
     counted = {*ended.values()}
+    for id in counted:
+        run.calls[id].earlier = False
     run.armed |= {id: run.armed.pop(id) for id in [*run.armed] if id in counted}
 
 

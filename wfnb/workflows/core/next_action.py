@@ -245,7 +245,7 @@ def _ran_in_part(work: Work, result: Mapping[str, Json]) -> bool:
 
 def _end(run: Run, problem: str | None) -> End:
     rolls = rolls_back(run)
-    undone = plan.undone_first(run) if rolls else None
+    undone = rolls and any(plan.is_undone(run, run.calls[id]) for id in run.rolled)
     if rolls and (run.stuck or (undone and plan.perhaps_done(run))):
         why = problem or (run.stop.reason if run.stop is not None else None) or CANCELLED
         return End(

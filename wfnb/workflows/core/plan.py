@@ -373,21 +373,24 @@ def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> N
         _rewind(run, since)
         _rewind_results(run, since)
         # `start` says where to begin, so an earlier "was done" of a person does not hold any
-        # more.
-        before = () if start else run.kept  # what it did not come to yet stands as it did
+        # more. What it did not come to yet stands as it did, unless it was undone since.
+        before = () if start else (id for id in run.kept if not is_undone(run, run.calls[id]))
         run.kept = list(dict.fromkeys((*before, *kept)))
         first = resume_state(run) if start is None else run.workflow.state_of(start)
         if first is not None:
             run.ready = {first: None}
         if start is None and min(_undone_calls(run), default=run.time) < run.time:
             run.time = 0  # it begins again with an earlier time of its states
-        if first in run.groups:
-            run.groups[first].over = order is None
-            run.time = 0 if order is None else run.time
+        for name, group in run.groups.items():  # the run comes to all others anew
+            group.over = order is None or name != first
+        if first in run.groups and order is None:
+            run.time = 0
         if order is not None:
             run.stood = [*kept]
             _keep_settled(run, order, start)
             _rewind_steps(run, order, begun)
+        for call in run.calls.values():
+            call.earlier |= 0 < since <= call.id
         _forget_always(run)
         return
     assert order is not None
@@ -415,6 +418,9 @@ def _state_begun(run: Run, start: str | None) -> int:
 def _rewind_steps(run: Run, order: StepOrder, begun: int = 0) -> None:
     """The same for steps, which were done since `begun`: in sequence, as else none sets bare
     names."""
+    for call in run.calls.values():
+        again = base_action(call.action) not in run.settled
+        call.earlier |= again and _is_of(call, order, begun)
     newest = {c.action: c.id for c in run.whole_calls() if _is_of(c, order, begun)}
     again = [id for step, id in newest.items() if step not in run.settled]
     _rewind(run, min(again) if again and order.in_sequence else 0, {*newest} & {*run.settled})
@@ -855,6 +861,7 @@ def _rolled_back(run: Run, undone: Iterable[int | None] = ()) -> list[str]:
 def _undone_calls(run: Run, undone: Iterable[int | None] = ()) -> list[int]:
     ids = {id for id in run.rolled if is_undone(run, run.calls[id])}
     ids |= {id for id in undone if id is not None}
+    ids = {id for id in ids if not run.calls[id].earlier}
     # An item that stands for one of a later list was done, for what came after, with that list.
     of = {id: list for list, loop in run.loops.items() for id in loop.ended.values()} if ids else {}
     return sorted(ids, key=lambda id: (max(id, of.get(id, 0)), id))
