@@ -288,8 +288,10 @@ class CallStands(Refused):
         calls = listing(self.calls, "A call")
         several = len(self.calls) > 1
         were, it, came = ("were", "they", "come") if several else ("was", "it", "comes")
+        wholly = "wholly " if any("undone in part" in call for call in self.calls) else ""
         return (
-            f"{calls} succeeded and {were} not rolled back, but {it} {came} after {self.after}."
+            f"{calls} succeeded and {were} not {wholly}rolled back, but {it} {came} after "
+            f"{self.after}."
             f"{also} Check what {it} did, then resume with "
             f"{_verdicts(' (call it again)', ' (keep it)')}"
             f"{_one_by_one((*self.calls, *self.unknown))}."

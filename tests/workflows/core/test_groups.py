@@ -205,6 +205,17 @@ def test_where_an_earlier_time_of_it_was_undone_it_begins_anew_and_asks():
     assert begun == ["a", "b", "n", "a", "b", "n"]
 
 
+@pytest.mark.parametrize(("before", "start"), [(UNDO, None), (UNDO, "m"), ({}, "m")])
+def test_one_that_failed_begins_anew_where_the_run_goes_on_from_a_state_before_it(before, start):
+    definition = made(m=one({"success": "s"}, **before), s=group({"id": "a", **UNDO}, "b", "c"))
+    definition["states"]["s"]["mode"] = "sequence"
+    told = played(definition, b=fails)
+    assert calls(told)[:4] == ["m ok", "s failed", "a ok", "b failed"]
+
+    assert again(told, how={"start": start}) == ["m", "a", "b", "c"]
+    assert told.run.status == "success"
+
+
 @pytest.mark.parametrize(
     ("start", "begun"), [("s", ["a", "b", "c"]), ("b", ["b"]), ("a", ["a", "b", "c"])]
 )

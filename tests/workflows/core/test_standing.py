@@ -177,6 +177,21 @@ def test_an_idempotent_one_is_called_again_unasked(definition):
 
 
 @BOTH
+@pytest.mark.parametrize("lost", ["again", "done"])
+def test_what_a_later_rollback_undoes_of_it_does_not_hide_what_comes_before(definition, lost):
+    told = played(definition(compensation=UNDO), check=fails, undo_charge=fails)
+    assert told.run.status == "partly_rolled_back"
+    played(None, resumed(told, lost=lost), make=fails)
+    assert calls(told)[-2:] == ["make failed", "undo charge ok"]
+
+    told = played(None, resumed(told))
+
+    assert calls(told)[-3:] == ["make ok", "charge ok", "check ok"]
+    assert "taken_as_done" not in told.run.results["charge"]
+    assert told.run.status == "success"
+
+
+@BOTH
 def test_a_nested_run_that_succeeded_is_begun_anew_only_where_that_is_said(definition):
     written = definition(tool="run_workflow") if definition is in_steps else definition()
     if definition is in_states:

@@ -387,8 +387,9 @@ those that stand after what was undone."""
 def ask(found: Iterable[Doubt]) -> None:
     """Raises what asks about calls that would be made again: CallStands, CallUncertain."""
     found = tuple(found)
-    unknown = tuple(_call(name, call) for name, _, calls, _ in found for call in calls)
-    stand = tuple(dict.fromkeys(_call(name, call) for name, *_, calls in found for call in calls))
+    unknown = tuple(_call(name, run, call) for name, run, calls, _ in found for call in calls)
+    standing = (_call(name, run, call) for name, run, _, calls in found for call in calls)
+    stand = tuple(dict.fromkeys(standing))
     if stand:
         after = next(plan.standing_after(run) for _, run, _, calls in found if calls)
         raise CallStands(stand, after, unknown)
@@ -396,8 +397,9 @@ def ask(found: Iterable[Doubt]) -> None:
         raise CallUncertain(unknown)
 
 
-def _call(name: str, call: Call) -> str:
+def _call(name: str, run: Run, call: Call) -> str:
     what = call.tool if call.undoes is None else f"{call.tool}, undoing"
+    what += ", undone in part" if plan.is_undone_in_part(run, call) else ""
     return f"{name and f'{name}/'}{call.action} ({what})"
 
 

@@ -419,8 +419,8 @@ def _rewind_steps(run: Run, order: StepOrder, begun: int = 0) -> None:
     """The same for steps, which were done since `begun`: in sequence, as else none sets bare
     names."""
     for call in run.calls.values():
-        again = base_action(call.action) not in run.settled
-        call.earlier |= again and _is_of(call, order, begun)
+        stands = _is_of(call, order, begun) and base_action(call.action) in run.settled
+        call.earlier |= call.id > begun and not stands
     newest = {c.action: c.id for c in run.whole_calls() if _is_of(c, order, begun)}
     again = [id for step, id in newest.items() if step not in run.settled]
     _rewind(run, min(again) if again and order.in_sequence else 0, {*newest} & {*run.settled})
@@ -553,7 +553,7 @@ def ended_items(
     found = [
         call
         for call in found
-        if not is_undone(run, call) and (call.status == "ok" or call.id in counts)
+        if not _is_gone(run, call) and (call.status == "ok" or call.id in counts)
     ]
     return [*found, *(call for call in taken if base_action(call.action) in wanted)]
 
@@ -657,9 +657,9 @@ def _undone_since(run: Run, state: str) -> int:
 
 
 def standing(run: Run, start: str | None = None, workflow: Definition | None = None) -> list[Call]:
-    """The calls that succeeded, were not undone, and are made again all the same, as they come
-    after one that was, or after a failure. Not what comes after `start`, which somebody named to
-    have it done again."""
+    """The calls that succeeded, were not undone, or in part only, and are made again all the same,
+    as they come after one that was, or after a failure. Not what comes after `start`, which
+    somebody named to have it done again."""
     done = [call for call in _whole_or_items(run) if call.status == "ok"]
     done = [call for call in done if not is_undone(run, call)]
     order, begun = _order(run, start, workflow)
@@ -671,7 +671,10 @@ def standing(run: Run, start: str | None = None, workflow: Definition | None = N
         if _is_of(call, order, begun)
         and (call.within is not None or run.settled.get(call.action) == "ok")
     }
-    found = repeated_calls(run, [*found, *newest.values()], start, workflow)
+    repeated = repeated_calls(run, [*found, *newest.values()], start, workflow)
+    rolled = () if start and not by_states else _undone_calls(run)
+    partly = [run.calls[id] for id in rolled if is_undone_in_part(run, run.calls[id])]
+    found = list({call.id: call for call in (*partly, *repeated)}.values())
     wanted = _built_on(order, [start]) if start and order is not None else ()
     return [call for call in found if base_action(call.action) not in wanted]
 
@@ -683,7 +686,7 @@ def _whole_or_items(run: Run) -> Iterator[Call]:
         id
         for id, loop in run.loops.items()
         if run.calls[id].status == "ok"
-        and not any(is_undone(run, run.calls[call]) for call in loop.ended.values())
+        and not any(_is_gone(run, run.calls[call]) for call in loop.ended.values())
     }
     for call in run.forward_calls():
         is_part = call.within is not None and call.within in whole
@@ -709,16 +712,13 @@ def stands(run: Run, action: str) -> Call | None:
 
 def standing_after(run: Run) -> str:
     """What was before the calls that are `standing`, in words."""
-    undone = undone_first(run)
+    undone = next(iter(_undone_calls(run)), None)
     if undone is not None:
-        return f"{undone}, which was undone"
+        call = run.calls[undone]
+        in_part = is_undone_in_part(run, call)
+        return "what was undone" if in_part else f"{base_action(call.action)}, which was undone"
     failed = next((name for name in run.settled if has_failed(run, name)), "another")
     return f"{failed}, which failed"
-
-
-def undone_first(run: Run) -> str | None:
-    """The action that the rollback undid, the first of several."""
-    return next(iter(_rolled_back(run)), None)
 
 
 def unseen_calls(
@@ -859,7 +859,7 @@ def _rolled_back(run: Run, undone: Iterable[int | None] = ()) -> list[str]:
 
 
 def _undone_calls(run: Run, undone: Iterable[int | None] = ()) -> list[int]:
-    ids = {id for id in run.rolled if is_undone(run, run.calls[id])}
+    ids = {id for id in run.rolled if _is_gone(run, run.calls[id])}
     ids |= {id for id in undone if id is not None}
     ids = {id for id in ids if not run.calls[id].earlier}
     # An item that stands for one of a later list was done, for what came after, with that list.
@@ -874,6 +874,18 @@ def is_undone(run: Run, call: Call) -> bool:
         return False
     # The compensation of a nested run may find nothing to undo, and succeeds all the same.
     return call.nested is None or bool(undoing.result.get("undone"))
+
+
+def is_undone_in_part(run: Run, call: Call) -> bool:
+    """Whether only some of what a nested run did was undone since: it neither stands nor is gone,
+    and a resume asks what to do about it."""
+    undoing = run.calls.get(call.undone_by or 0)
+    return call.nested is not None and undoing is not None and bool(undoing.result.get("in_part"))
+
+
+def _is_gone(run: Run, call: Call) -> bool:
+    """Whether what a call did is not there any more, or not all of it: it is done again."""
+    return is_undone(run, call) or is_undone_in_part(run, call)
 
 
 def bypassed_calls(run: Run, start: str | None) -> list[int]:

@@ -66,8 +66,8 @@ class Call:
     stands_for: int = 0
     """The earlier call that counts in its place."""
     earlier: bool = False
-    """Whether a resume went back to before it: its action is begun again, and that it is undone
-    since then says nothing of where to go on."""
+    """Whether a resume went back to before it: its action is to be done again anyway, so where it
+    is undone later that does not say where to go on."""
     overlaid: dict[str, tuple[Json, ...]] = field(default_factory=dict, repr=False)
     """The bare names that its result set, each with its value before and who had captured that
     (none: there was no such name)."""

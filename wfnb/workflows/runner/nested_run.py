@@ -138,7 +138,12 @@ async def undo(parent: RunLoop, call: int, name: str) -> Mapping[str, Any]:
     text = plan.not_undone_text(log.run)
     left = f"of {log.name}: {text}" if text else None
     status = {"run": log.name, "status": log.run.status, "undone": bool(log.run.rolled)}
-    return {"success": left is None, **status, **({"error": left} if left else {})}
+    if left is None:
+        return {"success": True, **status}
+    rolled = [log.run.calls[id] for id in log.run.rolled]
+    some = any(plan.is_undone(log.run, each) for each in rolled)
+    in_part = some or any(plan.is_undone_in_part(log.run, each) for each in rolled)
+    return {"success": False, **status, **({"in_part": True} if in_part else {}), "error": left}
 
 
 def _performed_by(

@@ -1,0 +1,172 @@
+"""However a run failed, was rolled back and went on: a success has done all that it says."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.amount import times
+from wfnb.errors import CallStands
+from wfnb.workflows.core.commands import Lost
+from wfnb.workflows.core.run import Run
+from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.tools.registry import REGISTRY, tool
+from wfnb.workflows.tools.result_fields import ToolFailed
+
+from .place import gone_on, runner_in, steps
+
+DONE: Counter[str] = Counter()
+"""How often each was done, less how often it was undone."""
+FAILURES: dict[str, int] = {}
+"""How often each call will fail yet."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _tools() -> Iterator[None]:
+    before = dict(REGISTRY._registered)
+
+    def fails(what: str) -> None:
+        if FAILURES.get(what):
+            FAILURES[what] -= 1
+            raise ToolFailed(f"{what} broke")
+
+    @tool
+    def make(name: str) -> None:
+        fails(name)
+        DONE[name] += 1
+
+    @tool
+    def unmake(name: str) -> None:
+        fails(f"un{name}")
+        DONE[name] -= 1
+
+    yield
+    REGISTRY._registered.clear()
+    REGISTRY._registered.update(before)
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Runner:
+    DONE.clear()
+    FAILURES.clear()
+    return runner_in(tmp_path / "home")
+
+
+def called(name: str, placeholder: str = "") -> dict[str, Any]:
+    """An action that makes something, and what unmakes it; of an item its `placeholder`."""
+    params = {"name": placeholder or name}
+    undo = {"tool": "unmake", "params": params}
+    return {"tool": "make", "params": params, "compensation": undo}
+
+
+class Draw:
+    """Draws definitions in which all that is made can be unmade, and what fails how often."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.names: list[str] = []
+
+    def name(self) -> str:
+        name = f"n{len(self.names)}"
+        self.names.append(name)
+        if self.random.random() < 0.2:
+            FAILURES[name] = self.random.randint(1, 2)
+        if self.random.random() < 0.15:
+            FAILURES[f"un{name}"] = self.random.randint(1, 2)
+        return name
+
+    def action(self, depth: int) -> dict[str, Any]:
+        kind = self.random.choice(["one", "one", "items", "nested"])
+        if kind == "nested" and depth < 2:
+            inner = {"workflow_definition": self.definition(depth + 1), "save_on_success": False}
+            return {"tool": "run_workflow", "params": inner}
+        if kind == "items":
+            items = [self.name() for _ in range(self.random.randint(1, 3))]
+            each = {"items": items, "max_parallel": self.random.choice([1, 2])}
+            return {**called("", "{item}"), "for_each": each}
+        return called(self.name())
+
+    def steps(self, depth: int, number: int, prefix: str) -> dict[str, Any]:
+        made: list[dict[str, Any]] = []
+        parallel = self.random.random() < 0.5
+        for index in range(number):
+            needs = [f"{prefix}{self.random.randrange(index)}"] if index and parallel else []
+            more = {"needs": needs} if needs and self.random.random() < 0.5 else {}
+            made.append({"id": f"{prefix}{index}", **self.action(depth), **more})
+        return {"steps": made, "mode": "parallel" if parallel else "sequence"}
+
+    def definition(self, depth: int = 0) -> dict[str, Any]:
+        name = f"w{self.random.randrange(10**6)}"
+        if self.random.random() < 0.4:
+            return {"name": name, **self.steps(depth, self.random.randint(2, 4), "a")}
+        number = self.random.randint(2, 4)
+        states: dict[str, Any] = {}
+        for index in range(number):
+            if self.random.random() < 0.4:
+                state = self.steps(depth, self.random.randint(1, 3), f"g{index}_")
+            else:
+                state = self.action(depth)
+                state["action"] = {"tool": state.pop("tool"), "params": state.pop("params")}
+            way = {"condition": {"success": True}, "next_state": f"s{index + 1}"}
+            states[f"s{index}"] = state | ({"transitions": [way]} if index + 1 < number else {})
+        return {"name": name, "initial_state": "s0", "states": states}
+
+
+def performed(runner: Runner, definition: Mapping[str, Any]) -> tuple[Run, str]:
+    running = runner.start(definition, save=False)
+    running.wait()
+    return running.run, running.name
+
+
+def resumed(runner: Runner, name: str) -> tuple[Run, bool]:
+    """The run gone on with, and whether something was asked; what stands is called again."""
+    lost: Lost = "ask"
+    try:
+        return gone_on(runner, name, lost=lost, save=False), False
+    except CallStands:
+        return gone_on(runner, name, lost="again", save=False), True
+
+
+@pytest.mark.parametrize("seed", range(times(40, 1500)))
+def test_a_success_has_done_each_action_at_least_once_more_than_undone(
+    runner: Runner, seed: int
+) -> None:
+    draw = Draw(seed)
+    definition = draw.definition()
+    run, name = performed(runner, definition)
+    asked = False
+
+    for _ in range(25):
+        if run.status == "success":
+            break
+        run, doubt = resumed(runner, name)
+        asked |= doubt
+
+    assert run.status == "success"
+    assert {made: DONE[made] for made in draw.names if DONE[made] < 1} == {}
+    # What could not be undone, and is called again because somebody says so, is there twice; and
+    # so is what a nested run left that failed: it is begun anew.
+    if not asked and "run_workflow" not in str(definition):
+        assert {made: n for made, n in DONE.items() if n > 1} == {}
+
+
+def test_a_nested_run_of_which_a_part_was_undone_is_asked_about(runner: Runner) -> None:
+    FAILURES.update(una=1, c=1)
+    inner = steps({"id": "a", **called("a")}, {"id": "b", **called("b")})
+    nested = {"workflow_definition": inner | {"name": "inner"}, "save_on_success": False}
+    outer = steps({"id": "n", "tool": "run_workflow", "params": nested}, {"id": "c", **called("c")})
+    run, _ = performed(runner, outer)
+    assert (run.status, DONE["a"], DONE["b"]) == ("partly_rolled_back", 1, 0)
+
+    with pytest.raises(
+        CallStands, match=r"^n \(run_workflow, undone in part\) .* not wholly rolled back"
+    ):
+        runner.resume("told-1", save=False)
+    run = gone_on(runner, "told-1", lost="again", save=False)
+
+    assert (run.status, DONE["a"], DONE["b"], DONE["c"]) == ("success", 2, 1, 1)
