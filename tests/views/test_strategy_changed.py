@@ -7,6 +7,7 @@ from wfnb.core.commands import HideSteps
 from wfnb.core.strategy import builtin
 from wfnb.core.validation import Place
 from wfnb.views.pictures import stage_picture
+from wfnb.views.report import report
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status
 
@@ -39,3 +40,13 @@ def test_a_session_stands_where_its_last_step_that_counts_does():
     assert [node.id for node in drawn.graph.nodes if node.current] == ["ask"]
     assert drawn.lines[0] == "now ask"
     assert snapshot(story.session)["stage"] == "ask"
+
+
+def test_a_report_says_where_the_other_lines_are_in_the_strategy():
+    story = Story(following(FORK), done("a", stage="ask"), done("b", stage="try"))
+    alone = report(story.session).markdown
+
+    story.do(done("c", branch="alt", leaves=1, stage="try"))
+
+    assert "Beside it" not in alone
+    assert "Marked is where main is. Beside it: alt at try." in report(story.session).markdown

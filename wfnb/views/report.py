@@ -6,13 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from wfnb.core.queries import answer_step, deciding_step, visible, visible_lines, visible_on
+from wfnb.core.queries import (
+    answer_step,
+    counting_head,
+    deciding_step,
+    visible,
+    visible_lines,
+    visible_on,
+)
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.solution import awaited_reason, is_solved, missing_at_end
 from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.tally import tally
 from wfnb.core.validation import MAIN
 from wfnb.core.yaml_header import code_without_headers
+from wfnb.errors import spoken
 from wfnb.render import document, html_page
 from wfnb.render.document import (
     Part,
@@ -99,6 +107,12 @@ def summary(session: Session, runs: int = 0) -> str:
     return " · ".join(filter(None, said))
 
 
+def _stage(session: Session, line: Line) -> str:
+    head = counting_head(session, line)
+    stage = head.current.stage if head is not None else None
+    return "no stage" if stage is None else spoken(stage)
+
+
 Runs = Mapping[int, Sequence[RunEntry]]  # by key of the step that started them
 
 
@@ -114,7 +128,11 @@ def _parts(session: Session, runs: Sequence[RunEntry], figures: FigureRoom) -> I
     yield figure(branch_picture(session, runs))
     if session.strategy is not None:
         yield heading(2, f"Stages: {session.strategy.name}")
-        yield figure(stage_picture(session, session.strategy, next(iter(session.lines))))
+        first, *others = visible_lines(session)
+        yield figure(stage_picture(session, session.strategy, first.id))
+        if others:
+            stands = ", ".join(f"{line.id} at {_stage(session, line)}" for line in others)
+            yield quiet(f"Marked is where {first.id} is. Beside it: {stands}.")
     for extension in active(session):
         yield from extension.report_section(session)
     # A session of runs alone has its first line, and nothing on it.
