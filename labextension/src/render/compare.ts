@@ -24,7 +24,7 @@ export const compare: MakeTab = (link, host) => {
   const decided = verdicts(link);
   const code = codeBeside(link);
   const chosen = chooser(() => asked.again(0));
-  const figures = h('div', { class: 'wfnb-part wfnb-wraps' });
+  const figures = h('div', { class: 'wfnb-wraps' });
   const fillFigures = each<Part, HTMLElement>(figures, ({ name }) => name, (part) => part.make());
   const root = h('div', {}, alone, chosen.root, told.root, shown.root, figures, code.root, decided.root);
   let first = true;
@@ -72,6 +72,6 @@ type Part = NonNullable<ReturnType<typeof figuresPart>>;
 /** What the last step of a line that showed something has shown, under the name of the line. */
 function figuresOf({ head, shown }: Comparison['lines'][0], host: Host): Part[] {
   const part = shown && figuresPart(shown, host, (change) => change());
-  const make = (): HTMLElement => h('div', {}, `${head} · ${__('step %1', shown?.number ?? '')}`, part?.make());
+  const make = (): HTMLElement => h('div', { class: 'wfnb-part' }, `${head} · ${__('step %1', shown?.number ?? '')}`, part?.make());
   return part ? [{ name: `${head} ${part.name}`, make }] : [];
 }
