@@ -4,7 +4,7 @@ one were cut off."""
 import pytest
 
 from wfnb.workflows.core.commands import FinishCall, ResumeRun, StartCall, StopRun
-from wfnb.workflows.core.plan import begun_at, cut_off_before, goes_on
+from wfnb.workflows.core.resume_queries import begun_at, cut_off_before, goes_on
 from wfnb.workflows.definition.reader import parse
 
 from .story import Told, act, calls, fails, ok, played, states, steps, undo

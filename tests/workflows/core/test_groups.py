@@ -12,7 +12,8 @@ from wfnb.workflows.core.commands import FinishCall, ParkRun, ResumeRun, StopRun
 from wfnb.workflows.core.decide import decide
 from wfnb.workflows.core.events import RunRecorded
 from wfnb.workflows.core.next_action import next_action
-from wfnb.workflows.core.plan import is_undone, still_to_call, undone_below
+from wfnb.workflows.core.resume_queries import still_to_call
+from wfnb.workflows.core.rollback_state import is_undone, undone_below
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.views.action_rows import rows
 from wfnb.workflows.views.result import WELL

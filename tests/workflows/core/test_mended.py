@@ -6,7 +6,7 @@ from wfnb.errors import BadValue, RunNotResumable, StateGone, StateUnknown
 from wfnb.workflows.core.apply import replay
 from wfnb.workflows.core.commands import FinishCall, ResumeRun, StartCall
 from wfnb.workflows.core.events import RunResumed
-from wfnb.workflows.core.plan import outdated_actions
+from wfnb.workflows.core.resume_queries import outdated_actions
 from wfnb.workflows.definition.reader import parse
 
 from .story import Told, calls, fails, ok, played, states, steps

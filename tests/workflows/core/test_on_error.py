@@ -3,7 +3,7 @@
 import pytest
 
 from wfnb.workflows.core.commands import ResumeRun
-from wfnb.workflows.core.plan import outdated_actions
+from wfnb.workflows.core.resume_queries import outdated_actions
 from wfnb.workflows.views.action_rows import rows
 
 from .story import Told, calls, fails, late, ok, played, states, steps, turns, undo

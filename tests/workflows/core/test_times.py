@@ -16,7 +16,8 @@ from wfnb.workflows.core.commands import (
     StopRun,
 )
 from wfnb.workflows.core.events import QuestionAsked
-from wfnb.workflows.core.plan import begun_at, cut_off_before, is_undone
+from wfnb.workflows.core.resume_queries import begun_at, cut_off_before
+from wfnb.workflows.core.rollback_state import is_undone
 from wfnb.workflows.core.run import Call
 from wfnb.workflows.runner.questions import answered_before
 from wfnb.workflows.views.action_rows import rows

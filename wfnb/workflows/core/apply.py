@@ -14,7 +14,7 @@ from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import CAUGHT, RENAMED, SKIPPED
 from wfnb.workflows.definition.truncation import restore_field
 
-from . import plan
+from . import ready_actions, resume_queries, resume_rules, rollback_state
 from .events import (
     CallFinished,
     CallStarted,
@@ -61,7 +61,7 @@ def initial_run(entry: RunRecorded, workflow: Definition | None = None) -> Run:
         secrets=event.secrets,
         initial=dict(restore_field(event.variables, event.cut, "variables")),
     )
-    plan.begin(run)
+    ready_actions.begin(run)
     return run
 
 
@@ -141,7 +141,7 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
             undone = run.calls.get(undone.stands_for)
         return
     if isinstance(run.workflow, StatesWorkflow) and not call.work.always:
-        plan.enter(run, call)
+        ready_actions.enter(run, call)
     if event.within is not None:
         _start_item(run.loops[event.within], place(event.action))
     # Counted against `max_states`, which guards against endless loops: a retry is no new state, nor
@@ -151,10 +151,10 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
         call.enters = not in_group
         run.entered += call.enters
     if call.work.is_group and not event.skipped:
-        plan.begin_group(run, call)
+        ready_actions.begin_group(run, call)
     if event.items is not None:
         _start_loop(run, call, event)
-    stands = plan.stands(run, event.action)
+    stands = ready_actions.stands(run, event.action)
     # Used up: when the action comes round again it is called.
     if stands is not None:
         run.kept.remove(stands.id)
@@ -186,9 +186,9 @@ def _start_loop(run: Run, call: Call, event: CallStarted) -> None:
         width=each.max_parallel,
         tolerated=each.tolerated(len(event.items)),
         ended=ended,
-        failed=sum(run.calls[id].status in plan.FAILED for id in ended.values()),
+        failed=sum(run.calls[id].status in ready_actions.FAILED for id in ended.values()),
     )
-    plan.forget_resume(run, call.action)
+    ready_actions.forget_resume(run, call.action)
     # Items that stand were done before those that are still to come, and after all else.
     counted = {*ended.values()}
     for id in counted:
@@ -233,7 +233,7 @@ def _finish_item(run: Run, call: Call) -> None:
         loop.again[index] = None
     elif call.status != "cancelled":
         loop.ended[index] = call.id
-        loop.failed += call.status in plan.FAILED
+        loop.failed += call.status in ready_actions.FAILED
 
 
 def _finish_loop(run: Run, call: Call) -> None:
@@ -284,15 +284,15 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     if call.items is not None:
         _finish_loop(run, call)
     if call.work.is_group and call.id == run.group:
-        plan.end_group(run, call)
+        ready_actions.end_group(run, call)
     if event.status not in ("cancelled", "unknown"):
         if call.within is None:
             if call.status == "skipped" or CAUGHT in call.result:  # else it is as it always was
                 # A skipped action gives few fields, and those of its last time would look like
                 # today's.
-                plan.forget_fields(run, call.action)
+                ready_actions.forget_fields(run, call.action)
             # Another attempt is given the same as the first, and not what that one gave.
-            again = event.retry and event.fallback is None and event.status in plan.FAILED
+            again = event.retry and event.fallback is None and event.status in ready_actions.FAILED
             bare: dict[str, Json] = {}
             learned(run, call, bare, run.specific)
             if not again:
@@ -317,7 +317,7 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
         run.armed.pop(call.stands_for, None)
         run.armed[call.id] = restore_field(event.armed, event.cut, "armed")
         if run.stood:
-            plan.undo_stood_first(run, call)
+            resume_rules.undo_stood_first(run, call)
     if call.within is not None:
         _finish_item(run, call)
         return
@@ -325,7 +325,7 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
         return
     if not call.work.always:
         run.last = call.id
-    plan.settle(run, call)
+    ready_actions.settle(run, call)
 
 
 def _is_round(call: Call, event: CallFinished) -> bool:
@@ -343,7 +343,7 @@ def learned(run: Run, call: Call, standard: dict[str, Json], specific: dict[str,
     fields = call.result.items()
     specific |= {f"{call.action}_{name}": value for name, value in fields}
     several = call.work.for_each is not None or call.work.is_group
-    last = not (plan.side_by_side(run, call) or call.work.always or several)
+    last = not (ready_actions.side_by_side(run, call) or call.work.always or several)
     if last and call.status != "skipped":
         standard |= {
             RENAMED.get(name, name): item
@@ -357,22 +357,22 @@ def _resume(run: Run, event: RunResumed, at: float | None) -> None:
     """A run that lost its process does what it did, a rollback too; one that had ended, or has
     another definition now, begins again where it failed."""
     workflow = None if event.workflow is None else parse(event.workflow)
-    takes_up = plan.takes_up(run, event.start, workflow) and not event.rollback
+    takes_up = resume_queries.takes_up(run, event.start, workflow) and not event.rollback
     if workflow is not None:
         _mend(run, workflow)
     if event.rollback:
         _roll_back(run, event)
     elif run.status != "running" or event.start is not None or workflow is not None:
-        run.bypassed += plan.bypassed_calls(run, event.start)
-        plan.prepare_resume(run, event.start, event.kept)
+        run.bypassed += rollback_state.bypassed_calls(run, event.start)
+        resume_rules.prepare_resume(run, event.start, event.kept)
         run.status, run.error, run.problem, run.stop, run.ended = "running", None, None, None, None
         run.entered = 0
         run.last_parked = None  # it is none that was parked: somebody had it go on
         run.rolled.clear()
         _arm_again(run)
     if not (event.rollback or takes_up):
-        plan.keep_items(run, event.kept)
-        run.redo = plan.resumed_actions(run, event.start)
+        resume_rules.keep_items(run, event.kept)
+        run.redo = resume_rules.resumed_actions(run, event.start)
         # What is done anew does not go on with a round of an earlier time.
         run.rounds = {name: id for name, id in run.rounds.items() if base_action(name) in run.redo}
     run.outputs, run.saved = {}, None
@@ -391,7 +391,8 @@ def _resume(run: Run, event: RunResumed, at: float | None) -> None:
 
 def _roll_back(run: Run, event: RunResumed) -> None:
     """What it had failed of stays its error."""
-    own = problem_of(run) or plan.always_failure(run) or (run.stop.reason if run.stop else None)
+    stopped = run.stop.reason if run.stop else None
+    own = problem_of(run) or ready_actions.always_failure(run) or stopped
     run.stop = StopAsked(
         why="undone",
         reason=own or event.reason or CANCELLED,

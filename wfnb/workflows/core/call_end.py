@@ -38,7 +38,7 @@ from wfnb.workflows.definition.truncation import Cut, marks_of, shorten_value
 from .commands import FinishCall
 from .events import CallFinished, CallStatus
 from .next_action import rolls_back, skips_always
-from .plan import FAILED
+from .ready_actions import FAILED
 from .run import Call, Outcomes, Run, Tries, error_text, tries_of
 
 

@@ -36,7 +36,7 @@ from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import fill
 from wfnb.workflows.definition.truncation import marks_of
 
-from . import plan
+from . import ready_actions, resume_queries, resume_rules, rollback_state
 from .call_end import (
     end_event,
     gather_event,
@@ -147,7 +147,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     # The run moved on since the loop asked: nothing happens, and the loop asks again.
     if wanted is None:
         return []
-    stands = None if command.undoes is not None else plan.stands(run, command.action)
+    stands = None if command.undoes is not None else ready_actions.stands(run, command.action)
     if stands is not None:
         return _stands(run, command, stands)
     within = _within(run, command)
@@ -161,7 +161,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     items: list[Any] | None = None
     # `when` is asked once: a retry must not skip what it began.
     if command.undoes is None and wanted.attempt == 1:
-        skipped = within is None and bool(plan.not_failed(run, work))
+        skipped = within is None and bool(ready_actions.not_failed(run, work))
         asked = None if skipped or work.asks_each != (within is not None) else work.when
     try:
         if asked is not None:
@@ -308,7 +308,7 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
     if command.start is not None and command.start not in actions:
         raise StateUnknown(command.start, actions)
     check_variable_names(command.variables)
-    if plan.takes_up(run, command.start, mended):
+    if resume_queries.takes_up(run, command.start, mended):
         secrets = tuple(dict.fromkeys((*run.secrets, *command.secrets)))
         given = validation.fields(command.variables)
         return [
@@ -320,14 +320,14 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
             )
         ]
     ends: list[CallFinished] = []
-    unseen = plan.unseen_calls(run, command.start, mended)
+    unseen = resume_queries.unseen_calls(run, command.start, mended)
     uncertain = [call for call in unseen if not call.idempotent]
-    standing = plan.asked_about(plan.standing(run, command.start, mended))
+    standing = resume_queries.asked_about(resume_queries.standing(run, command.start, mended))
     ask([("", run, _open(command.lost, uncertain), _open(command.lost, standing))])
     forward = (call for call in uncertain if call.undoes is None)
     kept = [
         call
-        for call in (*standing, *plan.repeated_calls(run, forward, command.start, mended))
+        for call in (*standing, *resume_queries.repeated_calls(run, forward, command.start, mended))
         if verdict(command.lost, call.action) == "done"
     ]
     # A group goes on as it is, unless something else is to be done: no end of it was missed.
@@ -339,10 +339,10 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
         if done or call.id in run.open:
             ends.append(unseen_end_event(run, call, done=done))
     if run.status != "running" or mended:  # else it does what it did, a rollback of others too
-        here = command.start or plan.resume_state(run, ends)
+        here = command.start or resume_rules.resume_state(run, ends)
         if here is not None and here not in actions:
             raise StateGone(here, actions)
-    kept += plan.ended_items(run, command.start, mended, ends)
+    kept += resume_queries.ended_items(run, command.start, mended, ends)
     given = validation.fields(command.variables)
     events: list[RunEvent] = [*ends]
     if ends or mended or run.status != "running" or command.process != run.process:
@@ -391,7 +391,7 @@ def ask(found: Iterable[Doubt]) -> None:
     standing = (_call(name, run, call) for name, run, _, calls in found for call in calls)
     stand = tuple(dict.fromkeys(standing))
     if stand:
-        after = next(plan.standing_after(run) for _, run, _, calls in found if calls)
+        after = next(resume_queries.standing_after(run) for _, run, _, calls in found if calls)
         raise CallStands(stand, after, unknown)
     if unknown:
         raise CallUncertain(unknown)
@@ -399,7 +399,7 @@ def ask(found: Iterable[Doubt]) -> None:
 
 def _call(name: str, run: Run, call: Call) -> str:
     what = call.tool if call.undoes is None else f"{call.tool}, undoing"
-    what += ", undone in part" if plan.is_undone_in_part(run, call) else ""
+    what += ", undone in part" if rollback_state.is_undone_in_part(run, call) else ""
     return f"{name and f'{name}/'}{call.action} ({what})"
 
 

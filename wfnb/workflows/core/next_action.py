@@ -16,7 +16,7 @@ from wfnb.workflows.definition.for_each import item_name
 from wfnb.workflows.definition.models import StatesWorkflow, Work
 from wfnb.workflows.definition.scope import CAUGHT, NESTED
 
-from . import plan
+from . import ready_actions, rollback_state
 from .events import RunStatus
 from .run import Call, Run, tries_of
 
@@ -93,10 +93,10 @@ def _next(run: Run) -> tuple[Do, ...]:
     # One at a time, the newest first: a later action may rest on an earlier one.
     if rolls_back(run) and run.armed:
         return (_undo(run, next(reversed(run.armed))),)
-    last = plan.next_always(run)
+    last = ready_actions.next_always(run)
     if last is not None and not skips_always(run):
         return (_start(run, last),)
-    return (_end(run, problem or plan.always_failure(run)),)
+    return (_end(run, problem or ready_actions.always_failure(run)),)
 
 
 def any_forward(run: Run) -> bool:
@@ -188,13 +188,13 @@ def _begins_more(run: Run, call: Call) -> bool:
 
 def _starts(run: Run, failing: bool) -> tuple[Start, ...]:
     calling = run.calling()
-    free = plan.width(run) - len(calling) + (run.group is not None)
+    free = ready_actions.width(run) - len(calling) + (run.group is not None)
     found: list[Start] = []
     # All that is ready is being called: that need not be found out by going through it.
     if free <= 0 or (len(run.ready) == len(calling)):
         return ()
     for action in run.ready:
-        if action in calling or (failing and not plan.begins_in_failure(run, action)):
+        if action in calling or (failing and not ready_actions.begins_in_failure(run, action)):
             continue
         found.append(_start(run, action))
         if len(found) == free:
@@ -245,15 +245,14 @@ def _ran_in_part(work: Work, result: Mapping[str, Json]) -> bool:
 
 def _end(run: Run, problem: str | None) -> End:
     rolls = rolls_back(run)
-    undone = rolls and any(plan.is_undone(run, run.calls[id]) for id in run.rolled)
-    if rolls and (run.stuck or (undone and plan.perhaps_done(run))):
+    undone = rolls and any(rollback_state.is_undone(run, run.calls[id]) for id in run.rolled)
+    if rolls and (run.stuck or (undone and rollback_state.perhaps_done(run))):
         why = problem or (run.stop.reason if run.stop is not None else None) or CANCELLED
-        return End(
-            status="partly_rolled_back", error=f"{why} · not undone: {plan.not_undone_text(run)}"
-        )
+        remains = rollback_state.not_undone_text(run)
+        return End(status="partly_rolled_back", error=f"{why} · not undone: {remains}")
     if run.stop is not None and run.stop.why == "cancelled":
         return End(status="cancelled", error=run.stop.reason)
-    if problem is None and run.bypassed and (below := plan.undone_below(run)):
+    if problem is None and run.bypassed and (below := rollback_state.undone_below(run)):
         was = "were" if len(below) > 1 else "was"
         error = f"{listing(below, '')} {was} undone, and not done again"
         return End(status="partial_success", error=error)

@@ -13,7 +13,7 @@ from wfnb.errors import AnswerElsewhere, ClusterLost, JournalError, QuestionGone
 from wfnb.redaction import HIDDEN
 from wfnb.workflows.core.commands import AnswerQuestion, StopRun
 from wfnb.workflows.core.events import CallFinished, QuestionAnswered, QuestionAsked, RunRecorded
-from wfnb.workflows.core.plan import begun_at
+from wfnb.workflows.core.resume_queries import begun_at
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.tools.wait import seconds_left

@@ -19,10 +19,17 @@ from wfnb.errors import (
 from wfnb.journal import Journal, RunInfo
 from wfnb.process import process
 from wfnb.redaction import HIDDEN
-from wfnb.workflows.core import plan
 from wfnb.workflows.core.commands import Lost, ResumeRun, StopRun, verdict
 from wfnb.workflows.core.decide import Doubt
 from wfnb.workflows.core.next_action import rolls_back
+from wfnb.workflows.core.resume_queries import (
+    asked_about,
+    cut_off_before,
+    goes_on,
+    standing,
+    unseen_calls,
+)
+from wfnb.workflows.core.rollback_state import is_undone, is_undone_in_part, not_undone_text
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.check import DEEPEST
 from wfnb.workflows.definition.for_each import base_action
@@ -135,14 +142,14 @@ async def undo(parent: RunLoop, call: int, name: str) -> Mapping[str, Any]:
             parent,
             parent.nested_loop(log, secrets, save=False),
         )
-    text = plan.not_undone_text(log.run)
+    text = not_undone_text(log.run)
     left = f"of {log.name}: {text}" if text else None
     status = {"run": log.name, "status": log.run.status, "undone": bool(log.run.rolled)}
     if left is None:
         return {"success": True, **status}
     rolled = [log.run.calls[id] for id in log.run.rolled]
-    some = any(plan.is_undone(log.run, each) for each in rolled)
-    in_part = some or any(plan.is_undone_in_part(log.run, each) for each in rolled)
+    some = any(is_undone(log.run, each) for each in rolled)
+    in_part = some or any(is_undone_in_part(log.run, each) for each in rolled)
     return {"success": False, **status, **({"in_part": True} if in_part else {}), "error": left}
 
 
@@ -151,7 +158,7 @@ def _performed_by(
 ) -> RunLog | None:
     if name:
         return RunLog(journal, journal.find_run(name, parent.session)[0])
-    return _newest_run(journal, parent, {call.id, *plan.cut_off_before(run, call.id)})
+    return _newest_run(journal, parent, {call.id, *cut_off_before(run, call.id)})
 
 
 def _known_secrets(parent: RunLoop, call: Call, run: Run) -> Mapping[str, Any]:
@@ -188,12 +195,12 @@ def unfinished_run(journal: Journal, parent: RunInfo, run: Run, call: int) -> Ru
     """The run that an action had begun when the process ended, before this call of it."""
     if not run.resumed:
         return None
-    own = _newest_run(journal, parent, {call, *plan.cut_off_before(run, call)})
+    own = _newest_run(journal, parent, {call, *cut_off_before(run, call)})
     if own is not None:
         return own
     # What another time of its state had begun, and nobody ends, goes on; what had ended there gives
     # nothing for this time.
-    other = _newest_run(journal, parent, plan.cut_off_before(run, call, at_any_time=True))
+    other = _newest_run(journal, parent, cut_off_before(run, call, at_any_time=True))
     return other if other is not None and other.run.status == "running" else None
 
 
@@ -216,10 +223,10 @@ def uncertain(
     """Of a run that goes on from `start`, as this `workflow` says, and of those within it: the
     calls of which nobody knows whether they were done, and those that were and stand after what
     was undone."""
-    unseen = plan.unseen_calls(run, start, workflow)
+    unseen = unseen_calls(run, start, workflow)
     lost = [call for call in unseen if not call.idempotent]
     name = "" if info.parent is None else info.name
-    yield name, run, lost, plan.asked_about(plan.standing(run, start, workflow))
+    yield name, run, lost, asked_about(standing(run, start, workflow))
     callers = {call.id for call in unseen}
     for child in journal.runs(info.session, info.id):
         if child.status in LEFT:
@@ -361,11 +368,7 @@ def nothing_left(
         work = now.actions.get(base_action(call.action))
         if work is not None and here:
             work = run.next_work(call.action)  # a fallback may have called it
-        if (
-            work is None
-            or work.tool != NESTED
-            or not plan.goes_on(run, call.action, start, workflow)
-        ):
+        if work is None or work.tool != NESTED or not goes_on(run, call.action, start, workflow):
             raise NestedLeft(child.name, call.action, "what called it is not called again")
         written = work.params.get(DEFINITION)
         mended = parse(written) if isinstance(written, Mapping) else None

@@ -9,7 +9,7 @@ from wfnb.errors import TerminalGone, listing
 from wfnb.hints import Command, Option
 from wfnb.workflows.core.commands import Lost, verdict
 from wfnb.workflows.core.next_action import problem_of
-from wfnb.workflows.core.plan import (
+from wfnb.workflows.core.resume_queries import (
     asked_about,
     outdated_actions,
     standing,

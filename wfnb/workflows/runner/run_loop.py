@@ -60,7 +60,6 @@ from typing import Any, Protocol, TypeVar
 from wfnb.errors import JournalConflict, JournalError, JournalLocked, Refused, RunAlive
 from wfnb.journal import FOLLOW
 from wfnb.process import process
-from wfnb.workflows.core import plan
 from wfnb.workflows.core.call_end import is_asked_of
 from wfnb.workflows.core.commands import (
     EndRun,
@@ -88,6 +87,7 @@ from wfnb.workflows.core.next_action import (
     any_forward,
     next_action,
 )
+from wfnb.workflows.core.resume_queries import begun_at, outputs_beside, still_to_call
 from wfnb.workflows.core.run import Call, Run, tries_of
 from wfnb.workflows.definition.expression import expression_names
 from wfnb.workflows.definition.fields_read import fields_read, strings
@@ -502,7 +502,7 @@ class RunLoop:
             undoing=undoing,
             # Only waits and nested runs go on after a restart; other tools begin again, and so
             # does their time.
-            since=plan.begun_at(self.run, id) if tool.waits or tool.name == NESTED else None,
+            since=begun_at(self.run, id) if tool.waits or tool.name == NESTED else None,
             read=partial(self._names_read, event.action),
             # Not for a round (the next would be the same for ever), not for what can be undone
             # (what another run did would be undone), nor where a secret answer would stand in a
@@ -512,7 +512,7 @@ class RunLoop:
             and work.compensation is None
             and not undoing
             and event.action not in self.questions.asking,
-            outputs=tuple(plan.outputs_beside(self.run, id)) if tool.name == NOTEBOOK else (),
+            outputs=tuple(outputs_beside(self.run, id)) if tool.name == NOTEBOOK else (),
             kind="step" if self.run.workflow.form == "steps" else "state",
         )
         return Attempt(
@@ -808,7 +808,7 @@ class RunLoop:
         run = self.run
         calls = tuple(id for id, call in run.open.items() if not call.gathers)
         # Only what is still to come decides whether a worker without a notebook may take the run.
-        tools = {*callable_tools(run.workflow, self.around.library, plan.still_to_call(run))}
+        tools = {*callable_tools(run.workflow, self.around.library, still_to_call(run))}
         notebook = self.around.namespace is not None and (
             PYTHON in tools or not tools <= builtin().keys()
         )

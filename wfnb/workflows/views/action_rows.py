@@ -9,7 +9,8 @@ from dataclasses import replace
 from wfnb.record import record
 from wfnb.render.drawing.graph import State as NodeState
 from wfnb.views.words import cut, sign
-from wfnb.workflows.core.plan import FAILED, is_undone, perhaps_done
+from wfnb.workflows.core.ready_actions import FAILED
+from wfnb.workflows.core.rollback_state import is_undone, perhaps_done
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.for_each import base_action, place
 from wfnb.workflows.definition.models import State, StatesWorkflow, Step
