@@ -69,3 +69,33 @@ def test_what_the_glossary_names_in_the_code_is_there():
 
     assert places
     assert [place for place in sorted(places) if not (PACKAGE / place).exists()] == []
+
+
+FRONT_END = ROOT / "labextension" / "src"
+KINDS = r"\b(?:function|class|interface|type|enum)\s+(\w+)"
+CONSTANTS = r"^export\s+(?:const|let)\s+(\w+)"
+METHODS = (
+    r"^\s+(?:(?:private|protected|static|async|readonly)\s+)*(\w+)\([^;\n]*(?:\{|\): [^;\n]*;)$"
+)
+
+
+def front_end_names(file: Path) -> set[str]:
+    """Of the file, its functions, classes, types and methods, and the constants that it exports."""
+    text = file.read_text("utf-8")
+    found = re.findall(f"{KINDS}|{CONSTANTS}|{METHODS}", text, re.M)
+    return {file.name.partition(".")[0], *(name.lower() for each in found for name in each if name)}
+
+
+@pytest.mark.parametrize("file", sorted(FRONT_END.rglob("*.ts*")), ids=str)
+def test_no_name_of_the_front_end_is_a_banned_word(file: Path):
+    assert not front_end_names(file) & banned()
+
+
+def test_names_of_the_front_end_are_read(tmp_path: Path):
+    file = tmp_path / "kept.ts"
+    file.write_text(
+        "export interface Told {\n  heard(f: () => void): Dispose;\n}\n"
+        "export const said = 1;\nfunction found(): void {\n  asked(1);\n}\n"
+    )
+
+    assert front_end_names(file) == {"kept", "told", "heard", "said", "found"}

@@ -4,15 +4,15 @@
 
 import { Refused, writable } from './link';
 import type { Dispose, Link } from './link';
-import type { Delta, Told } from './picture';
+import type { Delta, News } from './picture';
 
-export function inOrder(link: Link, hear: (told: Told) => void): Dispose {
+export function inOrder(link: Link, hear: (told: News) => void): Dispose {
   /** The number of what was heard last. */
   let seq = NaN;
   /** News that came while the whole picture was under way; null when it is not. */
   let later: Delta[] | null = null;
 
-  function take(told: Told): void {
+  function take(told: News): void {
     if (told.kind === 'delta') {
       return follow(told);
     }
@@ -51,7 +51,7 @@ export function inOrder(link: Link, hear: (told: Told) => void): Dispose {
     );
   }
 
-  const deaf = link.told(take);
+  const deaf = link.on(take);
   if (writable(link.state)) {
     again([]);
   }

@@ -3,7 +3,7 @@
  */
 
 import { __, translation } from './words';
-import type { Ask, Asks, Told } from './picture';
+import type { Ask, Asks, News } from './picture';
 
 /** `journal`: no kernel answers, what is shown is from the journal and is only read; `lost`: nobody answers. */
 export type LinkState = 'connecting' | 'live' | 'busy' | 'journal' | 'lost' | 'gone';
@@ -19,7 +19,7 @@ export interface Link {
   /** Rejects with `Refused` where the kernel said no, with another error where nothing came back. */
   ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]>;
   /** Everything that the kernel tells from now on. */
-  told(f: (told: Told) => void): Dispose;
+  on(f: (told: News) => void): Dispose;
   /** Called when `state` has changed. */
   watch(f: (state: LinkState) => void): Dispose;
 }

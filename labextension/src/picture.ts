@@ -164,14 +164,14 @@ export interface RunHead {
   started: number | null;
   ended: number | null;
   error: string | null;
-  asks: Asked[];
+  asks: OpenQuestion[];
   here: boolean;
   resumable: boolean;
 }
 
 /** `run` is the run that asks, `call` the number of its call: by both it is answered, and by nothing else. The same
  *  action may ask again, in another call. */
-export interface Asked {
+export interface OpenQuestion {
   run: string;
   call: number;
   action: string;
@@ -302,7 +302,7 @@ export interface Gone {
   empty?: boolean;
 }
 
-export type Told = Snapshot | Delta | Gone;
+export type News = Snapshot | Delta | Gone;
 
 /** What a step showed: a picture as its bytes in base64, or a table as the texts of its cells, which `says` how large the
  *  whole is. The server reads it from beside the journal. */

@@ -7,7 +7,7 @@ import { inOrder } from './in_order';
 import type { Dispose, Link } from './link';
 import { pages } from './pages';
 import { PROTOCOL } from './picture';
-import type { Delta, Row, Snapshot, Told } from './picture';
+import type { Delta, Row, Snapshot, News } from './picture';
 
 export interface State extends Picture {
   /** The row at this place in the order of creation, if it is here. */
@@ -32,11 +32,11 @@ export const EVERYTHING: ReadonlySet<keyof State> = new Set<keyof State>([
   'head', 'lines', 'count', 'stages', 'runs', 'inquiry', 'ledger', 'row',
 ]);
 
-type Kept = { -readonly [K in keyof State]: State[K] };
+type MutableState = { -readonly [K in keyof State]: State[K] };
 
 export function store(link: Link): Store {
   const listeners = new Set<(changed: ReadonlySet<keyof State>) => void>();
-  let state: Kept | null = null;
+  let state: MutableState | null = null;
   let why = __('Waiting for the kernel.');
   let empty = false;
   /** By how many seconds the kernel's clock is ahead of the page's. */
@@ -78,7 +78,7 @@ export function store(link: Link): Store {
     tell(EVERYTHING);
   }
 
-  function apply(kept: Kept, delta: Delta): ReadonlySet<keyof State> {
+  function apply(kept: MutableState, delta: Delta): ReadonlySet<keyof State> {
     hears(delta.now);
     const news = applied(kept, delta);
     Object.assign(kept, news);
@@ -90,7 +90,7 @@ export function store(link: Link): Store {
     return changed;
   }
 
-  const hear = (told: Told): void => {
+  const hear = (told: News): void => {
     switch (told.kind) {
       case 'snapshot':
         return take(told);

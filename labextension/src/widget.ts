@@ -85,7 +85,7 @@ async function render({ model, el }: { model: Model; el: HTMLElement }): Promise
     const root = document.createElement('div');
     root.className = 'wfnb-in-cell';
     root.addEventListener('keydown', keyed);
-    const line = said();
+    const line = statusLine();
     el.replaceChildren(sheet, root, line.root);
     const heard = keys(root);
     for (const action of ['pointerdown', 'keydown']) {
@@ -139,7 +139,7 @@ function keyed(event: KeyboardEvent): void {
 /** A line under the view, until the next one, the next action, or for a while. The place is there before its words, so
  *  that screen readers hear them.
  */
-function said(): { root: HTMLElement; say(text: string): void; clear(): void } {
+function statusLine(): { root: HTMLElement; say(text: string): void; clear(): void } {
   const root = document.createElement('div');
   root.setAttribute('role', 'status');
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,7 +2,7 @@
 
 import { Refused } from './link';
 import type { Dispose, Link, LinkState } from './link';
-import type { Ask, Asks, Reply, Told } from './picture';
+import type { Ask, Asks, Reply, News } from './picture';
 
 /** What anywidget hands over. */
 export interface Model {
@@ -32,7 +32,7 @@ export interface WidgetLink extends Link {
 
 export async function connect(model: Model): Promise<WidgetLink> {
   const control = await controlOf(model);
-  const listeners = new Set<(told: Told) => void>();
+  const listeners = new Set<(told: News) => void>();
   const watchers = new Set<(state: LinkState) => void>();
   const waiting = new Map<number, { done(answer: unknown): void; failed(reason: Error): void }>();
   let state: LinkState = 'connecting';
@@ -46,7 +46,7 @@ export async function connect(model: Model): Promise<WidgetLink> {
     }
   };
   const hear = (message: unknown): void => {
-    const told = message as Told;
+    const told = message as News;
     if (told.kind === 'snapshot' || told.kind === 'delta' || told.kind === 'gone') {
       began ||= told.kind === 'snapshot';
       set(told.kind === 'gone' ? 'gone' : state === 'busy' ? 'busy' : 'live');
@@ -109,7 +109,7 @@ export async function connect(model: Model): Promise<WidgetLink> {
       }
       return answer as Promise<Asks[K][1]>;
     },
-    told(f) {
+    on(f) {
       listeners.add(f);
       return () => void listeners.delete(f);
     },

@@ -1,17 +1,17 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { Refused } from '../src/link';
-import type { Asked } from '../src/picture';
+import type { OpenQuestion } from '../src/picture';
 import { answerForms } from '../src/render/answer_form';
 import { seen, twice } from './shown';
 
 type Answer = (action: string, words: string) => Promise<unknown>;
 
-const asked = (more: Partial<Asked> = {}): Asked => ({
+const asked = (more: Partial<OpenQuestion> = {}): OpenQuestion => ({
   run: 'release-1', call: 1, action: 'sure', question: 'Release it?', choices: [], default: null, secret: false, otherwise: '', ...more,
 });
 
-function view(asks: Asked[], answer = vi.fn(async (): Promise<unknown> => null)) {
+function view(asks: OpenQuestion[], answer = vi.fn(async (): Promise<unknown> => null)) {
   const forms = answerForms('release-1', ({ action }, words) => (answer as unknown as Answer)(action, words));
   document.body.replaceChildren(forms.root);
   forms.show(asks);

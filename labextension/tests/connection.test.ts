@@ -41,7 +41,7 @@ test('an answer that does not come is waited for while a cell runs, and not for 
   const context = { session: { kernel: of }, ready: Promise.resolve(), disposed: signal(), kernelChanged: signal() };
   const link = connection(context as never);
   await vi.advanceTimersByTimeAsync(0);
-  kernel.ears?.told(picture([]) as never);
+  kernel.ears?.show(picture([]) as never);
   status('busy');
   let said = '';
 

@@ -3,7 +3,7 @@
 import type { Host, Item, StaleRun } from '../src/host';
 import type { Dispose, Link, LinkState } from '../src/link';
 import { Refused } from '../src/link';
-import type { Ask, Asks, Card, Delta, Filter, Head, Line, Row, Snapshot, Told } from '../src/picture';
+import type { Ask, Asks, Card, Delta, Filter, Head, Line, Row, Snapshot, News } from '../src/picture';
 
 export function row(index: number, more: Partial<Row> = {}): Row {
   return {
@@ -47,14 +47,14 @@ export interface FakeLink extends Link {
   state: LinkState;
   /** Every request, in order. */
   asked: { word: Ask; args: Record<string, unknown> }[];
-  tell(told: Told): void;
+  tell(told: News): void;
   turn(state: LinkState): void;
   /** How many listen. */
   readonly listeners: number;
 }
 
 export function fakeLink(rows: readonly Row[] = [], answers: Answers = {}): FakeLink {
-  const told = new Set<(told: Told) => void>();
+  const told = new Set<(told: News) => void>();
   const watch = new Set<(state: LinkState) => void>();
   const known: Answers = { rows: (args) => page(rows, args), card: ({ key }) => card(rows, key), ...answers };
   const hear = <F>(set: Set<F>, f: F): Dispose => {
@@ -72,7 +72,7 @@ export function fakeLink(rows: readonly Row[] = [], answers: Answers = {}): Fake
       }
       return answer(args);
     },
-    told: (f) => hear(told, f),
+    on: (f) => hear(told, f),
     watch: (f) => hear(watch, f),
     tell: (news) => [...told].forEach((f) => f(news)),
     turn(state) {

@@ -1,10 +1,10 @@
 /** The golden sessions that Python wrote: what they told, and the picture, cards and rows at their end. */
 
-import type { Card, Comparison, RowsPage, RunDetail, Snapshot, Told } from '../src/picture';
+import type { Card, Comparison, RowsPage, RunDetail, Snapshot, News } from '../src/picture';
 
 export interface Golden {
   about: string;
-  told: Told[];
+  told: News[];
   picture: Snapshot;
   page: RowsPage;
   cards: Card[];

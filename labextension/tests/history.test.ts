@@ -5,16 +5,16 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { EVERY, PATIENCE, history } from '../src/lab/history';
 import type { Journal } from '../src/lab/journal';
 import { Refused } from '../src/link';
-import type { Told } from '../src/picture';
+import type { News } from '../src/picture';
 import { store } from '../src/store';
 import { fakeLink, head, many, picture, row } from './fake';
 
 afterEach(() => void vi.useRealTimers());
 
-const gone = (says: string, empty?: boolean): Told => ({ kind: 'gone', says, ...(empty && { empty }) });
+const gone = (says: string, empty?: boolean): News => ({ kind: 'gone', says, ...(empty && { empty }) });
 
 /** What the server answers is `now`; an Error is thrown. */
-function server(now: Told | Error | null): Journal & { now: Told | Error | null; looks: (string | undefined)[] } {
+function server(now: News | Error | null): Journal & { now: News | Error | null; looks: (string | undefined)[] } {
   return {
     now,
     looks: [],
@@ -31,15 +31,15 @@ function server(now: Told | Error | null): Journal & { now: Told | Error | null;
   };
 }
 
-function shown(...given: Parameters<typeof history>): { link: ReturnType<typeof history>; told: Told[] } {
+function shown(...given: Parameters<typeof history>): { link: ReturnType<typeof history>; told: News[] } {
   const link = history(...given);
-  const told: Told[] = [];
-  link.told((each) => told.push(each));
+  const told: News[] = [];
+  link.on((each) => told.push(each));
   return { link, told };
 }
 
 const pass = (ms = 0): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
-const of = (titles: string[], version = '1'): Told =>
+const of = (titles: string[], version = '1'): News =>
   picture(titles.map((title, i) => row(i, { title, here: false })), { version });
 
 test('while a kernel answers, the journal is not read', async () => {
@@ -179,8 +179,8 @@ test('who listens later hears why there is nothing', async () => {
   const link = history(kernel, server(gone('no history yet', true)));
   await new Promise((done) => setTimeout(done, 5));
 
-  const told: Told[] = [];
-  link.told((each) => told.push(each));
+  const told: News[] = [];
+  link.on((each) => told.push(each));
   await Promise.resolve();
 
   expect(told).toEqual([gone('no history yet', true)]);

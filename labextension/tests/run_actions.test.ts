@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { Refused } from '../src/link';
-import type { Asked, Delta } from '../src/picture';
+import type { OpenQuestion, Delta } from '../src/picture';
 import { delta } from './fake';
 import { golden } from './golden';
 import { having, inTime, names, refusals, run, soon, view } from './given_runs';
@@ -145,11 +145,11 @@ describe('what can be done', () => {
 });
 
 describe('the focus after an answer', () => {
-  const sure = (call: number, more: Partial<Asked> = {}): Asked => ({
+  const sure = (call: number, more: Partial<OpenQuestion> = {}): OpenQuestion => ({
     run: 'a-1', call, action: 'sure', question: 'Go on?', choices: ['yes', 'no'], default: null, secret: false, otherwise: '',
     ...more,
   });
-  const asks = (seq: number, ...all: Asked[]): Delta => delta(seq, { runs: [{ name: 'a-1', asks: all }] });
+  const asks = (seq: number, ...all: OpenQuestion[]): Delta => delta(seq, { runs: [{ name: 'a-1', asks: all }] });
 
   test('is in the form of the next question, also where that comes later', () => {
     const made = view(having(run('a-1', { asks: [sure(1)] })));

@@ -7,7 +7,7 @@ import { Handle, Position } from '@xyflow/react';
 import type { Node, NodeProps } from '@xyflow/react';
 
 import type { PerformedAction } from '../picture';
-import { said, signOf } from '../render/signs';
+import { signed, signOf } from '../render/signs';
 import { __, _n, term } from '../words';
 import { pathOf } from './frames';
 import type { Frame } from './frames';
@@ -59,7 +59,7 @@ export const Action = React.memo(function Action({ id, data, selected }: NodePro
       <div className="wfnb-action-head">
         {ran && <span aria-hidden="true">{signOf(ran.state)}</span>}
         <b>{action.name}</b>
-        {ran?.edited && <i title={__('Edited since it ran')}>{said('edited')}</i>}
+        {ran?.edited && <i title={__('Edited since it ran')}>{signed('edited')}</i>}
         {problems > 0 && <span className="wfnb-count-problems" title={many(problems)}>! {problems}</span>}
       </div>
       <div className="wfnb-action-tool">

@@ -8,7 +8,7 @@ import type { Command, Data, Json, Path } from './commands';
 import { isMapping, mapping } from './graph';
 import type { Graph } from './graph';
 import { EXPRESSION, NamesField, namesAt } from './names_field';
-import { begin, chosen, isPlain, longForm, loose, resolved, set, spaced, start, text, unset, valueSchema } from './schema_parts';
+import { begin, chosen, isPlain, longForm, plainValue, resolved, set, spaced, start, text, unset, valueSchema } from './schema_parts';
 
 const DEEPEST = 3;
 
@@ -232,7 +232,7 @@ export function Field(props: FieldProps): React.JSX.Element {
   }
   return <Text place={place} label={label} title={about} value={text(value)} remove={remove} readOnly={readOnly}
     placeholder={schema.format === EXPRESSION ? __('like %1', EXAMPLE) : text(schema.default as Json)} names={namesAt(path, schema, around.names)} quotes={schema.format === 'shell'} isBare={schema.format === EXPRESSION} show={around.show}
-    onText={(word) => put(word === '' && !present && !required ? undefined : isAny ? loose(word, value) : word)} />;
+    onText={(word) => put(word === '' && !present && !required ? undefined : isAny ? plainValue(word, value) : word)} />;
 }
 
 /** What is no number yet, as `-` or nothing, changes nothing: a field that is empty goes once the keyboard leaves it. */

@@ -14,7 +14,7 @@ const WORDS: Record<string, boolean | null> = { true: true, false: false, null: 
 export function jsonTree(text: string): Tree {
   let at = 0;
 
-  function found(pattern: RegExp): string | undefined {
+  function match(pattern: RegExp): string | undefined {
     pattern.lastIndex = at;
     const match = pattern.exec(text)?.[0];
     at += match?.length ?? 0;
@@ -22,7 +22,7 @@ export function jsonTree(text: string): Tree {
   }
 
   function sign(expected: string): boolean {
-    found(SPACE);
+    match(SPACE);
     const is = text[at] === expected;
     at += is ? 1 : 0;
     return is;
@@ -41,15 +41,15 @@ export function jsonTree(text: string): Tree {
       value,
       style,
     });
-    const written = found(TEXT);
+    const written = match(TEXT);
     if (written !== undefined) {
       return is(wholeText(JSON.parse(written) as string, from), 'double');
     }
-    const word = found(WORD);
+    const word = match(WORD);
     if (word !== undefined) {
       return is(WORDS[word]!, 'plain');
     }
-    const number = found(NUMBER);
+    const number = match(NUMBER);
     if (number) {
       return is(exactNumber(number, from), 'plain');
     }
@@ -71,7 +71,7 @@ export function jsonTree(text: string): Tree {
     at += 1;
     if (!sign(close)) {
       do {
-        found(SPACE);
+        match(SPACE);
         const start = at;
         let key: Scalar | null = null;
         if (kind === 'map') {
@@ -85,7 +85,7 @@ export function jsonTree(text: string): Tree {
           }
         }
         const mark = at;
-        found(SPACE);
+        match(SPACE);
         entries.push({ key, from: start, mark, value: scalar(depth) });
       } while (sign(','));
       if (!sign(close)) {
@@ -95,12 +95,12 @@ export function jsonTree(text: string): Tree {
     return { kind, from, to: at, flow: true, entries };
   }
 
-  found(SPACE);
+  match(SPACE);
   if (text[at] !== '{') {
     throw missing("'{'");
   }
   const root = collection(1);
-  found(SPACE);
+  match(SPACE);
   if (at < text.length) {
     throw new Mistake('there is more after the end of the JSON', at);
   }

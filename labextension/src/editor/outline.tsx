@@ -4,7 +4,7 @@
 
 import * as React from 'react';
 
-import { said, signOf } from '../render/signs';
+import { signed, signOf } from '../render/signs';
 import { __ } from '../words';
 import { FrameContext, Toggle, Undo, signClass } from './action_node';
 import type { CanvasProps } from './canvas';
@@ -76,7 +76,7 @@ export function Outline({ graph, frames, states, problems, selected, onSelect }:
           >
             <span className="wfnb-outline-name">
               {ran && <span className={signClass(ran)}>{signOf(ran.state)} </span>}
-              <b>{action.name}</b> {ran?.edited && <i>{said('edited')} </i>}
+              <b>{action.name}</b> {ran?.edited && <i>{signed('edited')} </i>}
               {frame ? <Toggle id={id} frame={frame} /> : action.path === null ? __('is not there') : action.tool}
               {ran && <> <Undo {...ran} /></>}
               {wrong > 0 && <span className="wfnb-count-problems"> ! {wrong}</span>}

@@ -95,7 +95,7 @@ const MOST_PLAIN = 5;
 /** What is typed where a value may be of any kind, as a definition reads it: a number or a truth where it is written as
  *  one. What was a text that looks like one stays a text.
  */
-export function loose(typed: string, before: Json | undefined): Json {
+export function plainValue(typed: string, before: Json | undefined): Json {
   const wasText = typeof before === 'string' && read(before) !== before;
   return wasText ? typed : read(typed);
 }

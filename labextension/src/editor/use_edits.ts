@@ -58,7 +58,7 @@ export function useEdits(host: EditorHost, shown: ViewModel, { picked, setPicked
           setPicked((before) => before.map((each) => (each === command.name ? command.to : each)));
         }
       }
-      setNews(commands.map(said).join(' '));
+      setNews(commands.map(summary).join(' '));
       return true;
     } catch (reason) {
       setNews(sentence(reason));
@@ -203,7 +203,7 @@ function prefix(graph: Graph, name: string): string {
 }
 
 /** For whoever hears what became of it. */
-function said(command: Command): string {
+function summary(command: Command): string {
   switch (command.do) {
     case 'rename':
     case 'rename_variable':

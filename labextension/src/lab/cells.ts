@@ -3,7 +3,7 @@
 import type { Dispose, Link } from '../link';
 import { inOrder } from '../in_order';
 import { merged } from '../applied';
-import type { Head, Line, Row, Told } from '../picture';
+import type { Head, Line, Row, News } from '../picture';
 
 const PAGE = 500;
 /** So many steps back, badges are shown. */
@@ -55,7 +55,7 @@ export function cells(link: Link): Cells {
     }
   }
 
-  function hear(told: Told): void {
+  function hear(told: News): void {
     if (told.kind !== 'delta') {
       picture += 1;
       fresh = new Set();

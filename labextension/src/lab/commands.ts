@@ -6,7 +6,7 @@ import type { CommandRegistry } from '@lumino/commands';
 import { writable } from '../link';
 import type { Row } from '../picture';
 import { __ } from '../words';
-import { say, told } from './host';
+import { report, say } from './host';
 import { icon } from './icon';
 import type { Opened } from './notebooks';
 import { opened as opens } from './step_count';
@@ -199,7 +199,7 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
         if (why) {
           say(why);
         } else {
-          void told(command.run(opened, row as Row, panel));
+          void report(command.run(opened, row as Row, panel));
           registry.notifyCommandChanged(id); // its button goes where the cell is a step now
         }
       },

@@ -19,7 +19,7 @@ export const CONTROL = 'wfnb.control';
 export const HELLO = 'wfnb.hello';
 
 export interface Ears {
-  told(data: JSONValue): void;
+  show(data: JSONValue): void;
   replied(data: JSONValue): void;
   /** The kernel closed one of the two: there is nobody there any more. */
   closed(): void;
@@ -89,7 +89,7 @@ export async function dial(
       if ((data as { kind?: unknown }).kind === 'ping') {
         live();
       } else {
-        (comm === state ? ears.told : ears.replied)(data);
+        (comm === state ? ears.show : ears.replied)(data);
       }
     }
   }

@@ -9,7 +9,7 @@ import type { JSONObject, JSONValue } from '@lumino/coreutils';
 
 import { Refused } from '../link';
 import type { Dispose, Link, LinkState } from '../link';
-import type { Ask, Asks, Gone, Reply, Told } from '../picture';
+import type { Ask, Asks, Gone, Reply, News } from '../picture';
 import { __ } from '../words';
 import { HELLO, dial } from './comms';
 import type { Call, Ears } from './comms';
@@ -40,7 +40,7 @@ export interface Connection extends Link {
 }
 
 export function connection(context: ISessionContext): Connection {
-  const listeners = new Set<(told: Told) => void>();
+  const listeners = new Set<(told: News) => void>();
   const watchers = new Set<(state: LinkState) => void>();
   const waiting = new Map<number, Waiting>();
   let kernel: Kernel.IKernelConnection | null = null;
@@ -62,7 +62,7 @@ export function connection(context: ISessionContext): Connection {
     }
   }
 
-  function tell(told: Told): void {
+  function tell(told: News): void {
     nothing = told.kind === 'gone' ? told : null;
     [...listeners].forEach((f) => f(told));
   }
@@ -118,11 +118,11 @@ export function connection(context: ISessionContext): Connection {
     const mine = attempt;
     const wanted = (): boolean => mine === attempt;
     const ears: Ears = {
-      told: (data) => {
+      show: (data) => {
         if (wanted()) {
           reached = 'live';
           show();
-          tell(data as unknown as Told);
+          tell(data as unknown as News);
         }
       },
       replied,
@@ -254,7 +254,7 @@ export function connection(context: ISessionContext): Connection {
       setTimeout(late, PATIENCE);
       return answer as Promise<Asks[K][1]>;
     },
-    told(f) {
+    on(f) {
       listeners.add(f);
       const before = nothing;
       if (before) {

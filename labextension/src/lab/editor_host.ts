@@ -115,7 +115,7 @@ function answering(link: Connection, answers: () => boolean): Promise<void> {
         done();
       }
     };
-    const parts = [link.told(look), link.watch(look)];
+    const parts = [link.on(look), link.watch(look)];
     const timer = setTimeout(() => {
       stop();
       failed(new Error(__('wfnb was loaded, and does not answer.')));

@@ -4,7 +4,7 @@
 
 import { Refused, sentence, writable } from '../link';
 import type { Dispose, Link, LinkState } from '../link';
-import type { Ask, Asks, Beside, Gone, Snapshot, Told } from '../picture';
+import type { Ask, Asks, Beside, Gone, Snapshot, News } from '../picture';
 import type { Journal } from './journal';
 
 /** Milliseconds between two looks at the journal. */
@@ -19,7 +19,7 @@ export function history(
   seen: () => boolean = () => true,
   beside: (now: Beside) => void = () => undefined,
 ): Link & { dispose: Dispose } {
-  const listeners = new Set<(told: Told) => void>();
+  const listeners = new Set<(told: News) => void>();
   const watchers = new Set<(state: LinkState) => void>();
   /** What the journal had when it was read last; null while a kernel tells, and where there is nothing. */
   let picture: Snapshot | null = null;
@@ -51,7 +51,7 @@ export function history(
     }
   }
 
-  const tell = (told: Told): void => [...listeners].forEach((f) => f(told));
+  const tell = (told: News): void => [...listeners].forEach((f) => f(told));
 
   function later(wait: number): void {
     clearTimeout(timer);
@@ -84,7 +84,7 @@ export function history(
     }
   }
 
-  function take(found: Told | null): void {
+  function take(found: News | null): void {
     if (found?.kind === 'snapshot') {
       picture = found;
       nothing = null;
@@ -123,7 +123,7 @@ export function history(
     }
   }
 
-  const deaf = kernel.told((told) => {
+  const deaf = kernel.on((told) => {
     if (told.kind === 'gone' && !writable(kernel.state)) {
       nothing = told; // told on only when the journal has nothing either
       known = false;
@@ -157,7 +157,7 @@ export function history(
     ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]> {
       return picture && !writable(kernel.state) ? journal.ask(word, args) : kernel.ask(word, args);
     },
-    told(f) {
+    on(f) {
       listeners.add(f);
       const before = picture ?? (known ? nothing : null);
       if (before) {

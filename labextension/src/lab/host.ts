@@ -31,7 +31,7 @@ export function say(text: string): void {
 }
 
 /** Do it; a refusal is told as it was said. */
-export async function told(work: unknown): Promise<void> {
+export async function report(work: unknown): Promise<void> {
   try {
     const answer = await work;
     if (typeof answer === 'string' && answer !== '') {
@@ -64,9 +64,11 @@ export function host(
   const resumed = progress();
   const resume = Object.assign(resumed, {
     async run(): Promise<void> {
-      const { asked, codeCells, resumption } = await import('./on_demand');
-      const ask = (said: object): ReturnType<typeof asked> => asked(panel, said);
-      await resumption({ ready: deeds.start, ask, cells: () => codeCells(panel), run, stale: rest, say }, resumed)();
+      const { ask, codeCells, resumption } = await import('./on_demand');
+      await resumption(
+        { ready: deeds.start, ask: (said) => ask(panel, said), cells: () => codeCells(panel), run, stale: rest, say },
+        resumed,
+      )();
     },
   });
   const make = (text: CellText): void => {

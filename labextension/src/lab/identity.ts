@@ -30,23 +30,23 @@ export function identity(panel: NotebookPanel, link: Link, standing: Standing): 
     });
     standing.say(beside);
     if (session !== null && session !== named() && !panel.isDisposed) {
-      context.model.setMetadata(KEY, { ...kept(), session });
+      context.model.setMetadata(KEY, { ...metadata(), session });
     }
   }
 
-  function kept(): Record<string, unknown> {
+  function metadata(): Record<string, unknown> {
     const value: unknown = context.model.getMetadata(KEY);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
   }
 
   function named(): string | null {
-    const { session } = kept();
+    const { session } = metadata();
     return typeof session === 'string' && session !== '' && session.length <= 300 ? session : null;
   }
 
   // a kernel that went away is told again when it is back
   const say = (): void => void tell().catch(() => undefined);
-  const deaf = link.told((told) => {
+  const deaf = link.on((told) => {
     const rows = told.kind === 'gone' ? [] : (told.rows ?? []);
     const files = rows.flatMap(({ notebook }) => (notebook === undefined ? [] : [notebook]));
     const news = files.filter((file) => !unknown.has(file) && !standing.others.includes(file));

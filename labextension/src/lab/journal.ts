@@ -5,7 +5,7 @@
 import { ServerConnection } from '@jupyterlab/services';
 
 import { Refused } from '../link';
-import type { Ask, Asks, Checked, CheckedOf, Figure, FoundPage, Told } from '../picture';
+import type { Ask, Asks, Checked, CheckedOf, Figure, FoundPage, News } from '../picture';
 import { __ } from '../words';
 
 const WORDS: ReadonlySet<Ask> = new Set<Ask>(['snapshot', 'rows', 'card', 'source', 'compare', 'compare_code', 'run', 'report']);
@@ -20,7 +20,7 @@ export interface Journal {
   /** Rejects with `Refused` where the server said no, with another error where it did not answer. */
   ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]>;
   /** The picture that there is now; null where it is the one of this `version`. */
-  look(version?: string): Promise<Told | null>;
+  look(version?: string): Promise<News | null>;
   /** What words find in all sessions that are kept where that of the notebook is: a page of them. */
   search(text: string, first: number): Promise<FoundPage>;
   /** What the step showed that has this name; null where that is not kept, or not its own any more. */
@@ -35,7 +35,7 @@ export function journal(where: () => Where, settings = ServerConnection.makeSett
   }
 
   return {
-    look: (version) => get('snapshot', { ...(version !== undefined && { version }) }) as Promise<Told | null>,
+    look: (version) => get('snapshot', { ...(version !== undefined && { version }) }) as Promise<News | null>,
     search: (text, first) => get('search', { text, first }) as Promise<FoundPage>,
     figure: (key, name) => get('figure', { key, name }) as Promise<Figure | null>,
     async ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]> {

@@ -162,7 +162,7 @@ function byItself(kernel: Link, panel: NotebookPanel, wished: () => boolean, act
   };
   sessionContext.kernelChanged.connect(began);
   sessionContext.statusChanged.connect(status);
-  const deaf = kernel.told((told) => {
+  const deaf = kernel.on((told) => {
     if (told.kind === 'gone' && kernel.state === 'gone' && starts && sessionContext.session?.kernel) {
       starts = false;
       void panel.context.ready.then(() => wished() && act());

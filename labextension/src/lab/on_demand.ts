@@ -3,5 +3,5 @@
 export { cancelRun, goToStep, report, runWorkflow, sessions } from './ask';
 export { lead } from './search_hit';
 export { openMenu } from './menu';
-export { asked, codeCells, resumption } from './resume';
+export { ask, codeCells, resumption } from './resume';
 export { search } from './search';

@@ -4,7 +4,7 @@ import { Dialog } from '@jupyterlab/apputils';
 import { Widget } from '@lumino/widgets';
 
 import { h } from '../render/dom';
-import { said } from '../render/said';
+import { statusLine } from '../render/status_line';
 import type { SavedWorkflow } from '../picture';
 import { __ } from '../words';
 
@@ -65,7 +65,7 @@ class Form extends Widget implements Dialog.IBodyWidget<Choice | null> {
   private readonly chosen: HTMLSelectElement;
   private readonly about = h('p', { class: 'wfnb-picker-about' });
   private readonly fields = h('div', { class: 'wfnb-picker-fields' });
-  private readonly said = said();
+  private readonly said = statusLine();
 
   constructor(private readonly workflows: readonly SavedWorkflow[]) {
     super();

@@ -11,7 +11,7 @@ import { ITranslator } from '@jupyterlab/translation';
 import { speak } from '../words';
 import { addCommands } from './commands';
 import { closeFields } from './input_fields';
-import { told } from './host';
+import { report } from './host';
 import { notebooks } from './notebooks';
 import type { Opened } from './notebooks';
 import { Panel } from './panel';
@@ -51,7 +51,7 @@ async function activate(
     void panel.reveal(key);
   };
   const opened = notebooks(tracker, { badges: () => set.badges, autoLoad: () => set.autoLoad }, step, (choice) =>
-    void told(import('./on_demand').then(({ lead }) => lead(app, opened, step, choice))),
+    void report(import('./on_demand').then(({ lead }) => lead(app, opened, step, choice))),
   );
 
   closeFields();

@@ -104,7 +104,7 @@ function failure(error: string): string {
 const MODULE = "__import__('wfnb.jupyter.resume', fromlist=['ask'])";
 
 /** What the kernel of a notebook says to it. */
-export async function asked({ sessionContext }: NotebookPanel, said: object): Promise<Reply> {
+export async function ask({ sessionContext }: NotebookPanel, said: object): Promise<Reply> {
   // A text in JSON is one in Python, too.
   const user_expressions = { wfnb: `${MODULE}.ask(${JSON.stringify(JSON.stringify(said))})` };
   const more = { silent: true, store_history: false, allow_stdin: false };

@@ -103,7 +103,7 @@ export function stepCells(notebook: Notebook, link: Link): StepCells {
     }
   };
   const deaf = link.watch(begun);
-  const heard = link.told((told) => {
+  const heard = link.on((told) => {
     const now = told.kind === 'gone' ? false : told.head?.recording ?? recording;
     if (now !== recording) {
       recording = now;

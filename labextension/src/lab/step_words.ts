@@ -1,7 +1,7 @@
 /** A step in few words: for badges and the status bar. A sign always has its word. */
 
 import type { Head, Line, Row } from '../picture';
-import { AWAY, against, away, said, signOf, signs, spoken, statesOf } from '../render/signs';
+import { AWAY, against, away, signed, signOf, signs, spoken, statesOf } from '../render/signs';
 import { __, _n, term } from '../words';
 
 /** `step 3`, `robust`, `observation`, `✕ failed · ◌ stale`, `↻ revised`; of a line that was decided against `✕ robust · abandoned`.
@@ -14,10 +14,10 @@ export function parts(row: Row, line?: Line, edited = false): string[] {
     __('step %1', row.number),
     row.branch === 'main' ? '' : over ? `${signOf(over)} ${row.branch} · ${term(over)}` : row.branch,
     spoken(row.stage ?? ''),
-    edited ? said('edited') : '',
+    edited ? signed('edited') : '',
     signs(states),
-    row.revised_by === null ? '' : said('revised'),
-    away(row) ? said(AWAY) : '',
+    row.revised_by === null ? '' : signed('revised'),
+    away(row) ? signed(AWAY) : '',
   ].filter((part) => part !== '');
 }
 

@@ -49,7 +49,7 @@ export function fill(
     shared: model.sharedModel,
     begins: () => 0,
     readOnly: () => model.readOnly,
-    changed: (f) => told(f, model.sharedModel.changed, model.stateChanged, context.pathChanged),
+    changed: (f) => onSignals(f, model.sharedModel.changed, model.stateChanged, context.pathChanged),
     ...shows(text.editor, () => 0),
   };
   panel.addWidget(editor(place, context.sessionContext, state, open));
@@ -73,7 +73,7 @@ export function cellEditor(cell: Cell, path: () => string, context: ISessionCont
       shared,
       begins,
       readOnly: () => cell.readOnly || cell.isDisposed,
-      changed: (f) => told(f, shared.changed),
+      changed: (f) => onSignals(f, shared.changed),
       reveal(from, to, focus) {
         if (cell.editor) {
           shows(cell.editor, begins).reveal(from, to, focus);
@@ -115,7 +115,7 @@ function shows(at: CodeEditor.IEditor, begins: () => number): Pick<TextPlace, 'r
 }
 
 /** Told by any of them. */
-function told(f: () => void, ...signals: { connect(f: () => void): unknown; disconnect(f: () => void): unknown }[]): Dispose {
+function onSignals(f: () => void, ...signals: { connect(f: () => void): unknown; disconnect(f: () => void): unknown }[]): Dispose {
   signals.forEach((signal) => signal.connect(f));
   return () => signals.forEach((signal) => signal.disconnect(f));
 }

@@ -1,11 +1,11 @@
 /** What a run asks → a form: its choices as buttons, else a field, with what happens if nobody answers. */
 
-import type { Asked } from '../picture';
+import type { OpenQuestion } from '../picture';
 import { __ } from '../words';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { writes } from './reading';
-import { said } from './said';
+import { statusLine } from './status_line';
 
 const LONGEST = 100_000;
 
@@ -14,10 +14,10 @@ const LONGEST = 100_000;
  */
 export function answerForms(
   of: string,
-  answer: (asked: Asked, words: string) => Promise<unknown>,
-): { root: HTMLElement; show(asks: readonly Asked[]): void } {
+  answer: (asked: OpenQuestion, words: string) => Promise<unknown>,
+): { root: HTMLElement; show(asks: readonly OpenQuestion[]): void } {
   const root = h('div', { class: 'wfnb-asks', hidden: true });
-  const fill = each<Asked, HTMLFormElement>(
+  const fill = each<OpenQuestion, HTMLFormElement>(
     root,
     (asked) => JSON.stringify(asked),
     (asked) => answerForm(asked, (words) => answer(asked, words), asked.run === of ? '' : asked.run),
@@ -33,11 +33,11 @@ export function answerForms(
 
 /** `called`: the run that asks, where it is not the one that a person looks at. */
 export function answerForm(
-  asked: Asked,
+  asked: OpenQuestion,
   answer: (words: string) => Promise<unknown>,
   called = '',
 ): HTMLFormElement {
-  const told = said();
+  const told = statusLine();
   const sent = h('span', { class: 'wfnb-dim', role: 'status' });
   const field = asked.choices.length === 0 ? fieldOf(asked) : null;
   const buttons = field === null ? asked.choices.map((choice) => choiceOf(choice, asked.default)) : [submit()];
@@ -83,7 +83,7 @@ function asks(action: string, called: string): string {
   return called ? __('%1: %2 asks:', called, action) : __('%1 asks:', action);
 }
 
-function fieldOf(asked: Asked): HTMLInputElement {
+function fieldOf(asked: OpenQuestion): HTMLInputElement {
   const field = h('input', {
     type: asked.secret ? 'password' : 'text', maxlength: LONGEST, spellcheck: 'false',
     autocomplete: asked.secret ? 'new-password' : 'off', 'aria-label': asked.question,

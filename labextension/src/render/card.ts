@@ -17,8 +17,8 @@ import { attribute, each, h, text } from './dom';
 import { markup } from './markup';
 import { icon } from './icon';
 import { writes } from './reading';
-import { button } from './said';
-import { AWAY, away, said } from './signs';
+import { button } from './status_line';
+import { AWAY, away, signed } from './signs';
 
 const PAUSE = 70;
 /** A title that a narrow row does not show whole. */
@@ -79,7 +79,7 @@ export function cardView(link: Link, host: Host, deeds: readonly Deed[], filled:
     const other = lost ? (host.elsewhere?.(row) ?? null) : null;
     const file = card?.key === row.key ? card.notebook : null;
     const place = other !== null ? __('Its cell is in %1.', other) : lost ? nowhere(file === host.notebook?.() ? null : file) : '';
-    text(where, [away(row) && said(AWAY), place].filter(Boolean).join(' · '));
+    text(where, [away(row) && signed(AWAY), place].filter(Boolean).join(' · '));
     where.hidden = where.textContent === '';
   }
 

@@ -51,7 +51,7 @@ export function chart(): Chart {
       const width = Math.max(room, pitch * (confidence.length - 1)) + 2 * EDGE;
       const points = confidence.map((point, at) => ({
         ...point,
-        ...told(point),
+        ...placeOf(point),
         x: EDGE + at * pitch,
         y: top - point.place * ROW,
       }));
@@ -87,7 +87,7 @@ function sized(svg: SVGSVGElement, width: number, height: number): void {
 }
 
 /** "robust:3" → line and number. */
-function told({ step }: Point): { line: string; number: number } {
+function placeOf({ step }: Point): { line: string; number: number } {
   const at = step.lastIndexOf(':');
   return { line: at < 0 ? 'main' : step.slice(0, at), number: Number(step.slice(at + 1)) };
 }

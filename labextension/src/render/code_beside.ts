@@ -6,7 +6,7 @@ import { __ } from '../words';
 import { asking } from './asking';
 import { difference } from './difference';
 import { attribute, each, h, text } from './dom';
-import { said } from './said';
+import { statusLine } from './status_line';
 
 type Pair = CodeComparison['steps'][0];
 
@@ -25,7 +25,7 @@ export function codeBeside(link: Link): CodeBeside {
   const ways = h('div', { class: 'wfnb-choices' }, one.select, other.select);
   const says = h('p', { class: 'wfnb-dim' });
   const list = h('div');
-  const told = said();
+  const told = statusLine();
   const root = h('details', { class: 'wfnb-part wfnb-code-beside', hidden: true }, h('summary', {}, __('Code')), ways, told.root, says, list);
   const fill = each<[number, Pair], HTMLElement>(list, ([place]) => place, () => h('section'), filled);
   const asked = asking(

@@ -9,7 +9,7 @@ import { chooser } from './chooser';
 import { codeBeside } from './code_beside';
 import { each, h } from './dom';
 import { figuresPart } from './figures';
-import { said } from './said';
+import { statusLine } from './status_line';
 import { sideBySide } from './side_by_side';
 import type { MakeTab } from './tab';
 import { verdicts } from './verdicts';
@@ -20,7 +20,7 @@ const empty = ({ lines }: State): boolean => lines.length < 2;
 export const compare: MakeTab = (link, host) => {
   const alone = h('p', { class: 'wfnb-empty', hidden: true }, __('One line so far. %1 opens another, to be compared with it here.', BRANCH));
   const shown = sideBySide();
-  const told = said();
+  const told = statusLine();
   const decided = verdicts(link);
   const code = codeBeside(link);
   const chosen = chooser(() => asked.again(0));

@@ -6,7 +6,7 @@ import { __ } from '../words';
 import { deliberate } from './deliberate';
 import { h } from './dom';
 import { writes } from './reading';
-import { spoken, waits } from './said';
+import { spoken, waits } from './status_line';
 
 /** `goOn` is called with an answer for every call, and with the button that does nothing meanwhile. */
 export function cutOffForm(
@@ -36,14 +36,14 @@ export function cutOffForm(
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     if (!waits(resume)) {
-      void goOn(said(form, refusal.calls), resume);
+      void goOn(choices(form, refusal.calls), resume);
     }
   });
   return form;
 }
 
 /** What is not answered is left out: then the kernel asks again. */
-function said(form: HTMLFormElement, calls: readonly string[]): Lost {
+function choices(form: HTMLFormElement, calls: readonly string[]): Lost {
   const chosen = calls.map((call, i) => [call, form.querySelector<HTMLInputElement>(`[name="call-${i}"]:checked`)?.value]);
   return Object.fromEntries(chosen.filter(([, value]) => value !== undefined)) as Lost;
 }

@@ -5,7 +5,7 @@ import type { Card, Row } from '../picture';
 import { __ } from '../words';
 import { h } from './dom';
 import { writes } from './reading';
-import { button, said } from './said';
+import { button, statusLine } from './status_line';
 
 export interface Describing {
   root: HTMLElement;
@@ -24,7 +24,7 @@ export function describing(link: Link, filled: (change: () => void) => void): De
   const title = h('input', { id: `${id}-title`, maxlength: 1000, ...field });
   const reason = h('textarea', { id: `${id}-reason`, rows: 3, ...field });
   const tags = h('input', { id: `${id}-tags`, maxlength: 1000, spellcheck: 'false', placeholder: __('data, slow'), ...field });
-  const refused = said();
+  const refused = statusLine();
   const save = writes(button(__('Save'), () => void submit()));
   const cancel = button(__('Cancel'), () => filled(close), 'wfnb-link');
   const root = h(

@@ -7,7 +7,7 @@ import type { Filter, Line } from '../picture';
 import type { State } from '../store';
 import { __, term } from '../words';
 import { attribute, each, h, text } from './dom';
-import { button } from './said';
+import { button } from './status_line';
 import { grouped, spoken } from './signs';
 
 const PAUSE = 180;
@@ -17,7 +17,7 @@ export interface FilterBar {
   /** What can be chosen. */
   offer(state: State): void;
   /** How many pass, of how many; null passes: not known yet. */
-  found(passes: number | null, count: number): void;
+  count(passes: number | null, count: number): void;
   focus(): void;
   clear(): void;
   dispose: Dispose;
@@ -137,7 +137,7 @@ export function filterBar(
       }
       outcome.fill([...head.outcomes, ...(head.stale > 0 ? ['stale'] : [])]);
     },
-    found(passes, count) {
+    count(passes, count) {
       text(says, passes === null ? __('searching') : __('%1 of %2 steps', grouped(passes), grouped(count)));
     },
     focus() {

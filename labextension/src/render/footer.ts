@@ -7,7 +7,7 @@ import { deliberate } from './deliberate';
 import { attribute, h } from './dom';
 import { icon } from './icon';
 import type { Intent } from './keys';
-import { button } from './said';
+import { button } from './status_line';
 
 export interface Footer {
   root: HTMLElement;

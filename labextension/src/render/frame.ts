@@ -14,7 +14,7 @@ import { patient } from './patience';
 import { question } from './question';
 import { reading } from './reading';
 import { runStale } from './run_stale';
-import { button, spoken } from './said';
+import { button, spoken } from './status_line';
 import { tabList } from './tab_list';
 import type { Changed, MakeTab, Tab } from './tab';
 

@@ -10,7 +10,7 @@ import { deliberate } from './deliberate';
 import { attribute, h, text } from './dom';
 import { icon } from './icon';
 import { writes } from './reading';
-import { button, spoken as coded } from './said';
+import { button, spoken as coded } from './status_line';
 import { spoken } from './signs';
 
 export interface Header {

@@ -7,8 +7,8 @@ import { sentence } from '../link';
 import { __, term } from '../words';
 import { attribute, each, h, text } from './dom';
 import { writes } from './reading';
-import { button } from './said';
-import { said, signOf } from './signs';
+import { button } from './status_line';
+import { signed, signOf } from './signs';
 import type { MakeTab } from './tab';
 import { look, table, words } from './tables';
 import type { Column, Table } from './tables';
@@ -121,7 +121,7 @@ function gone<T extends { state: string }>(): Column<T> {
     says: __('state'),
     narrow: true,
     fill(cell, { state }) {
-      if (cell.textContent !== (state && said(state))) {
+      if (cell.textContent !== (state && signed(state))) {
         cell.replaceChildren(...(state ? [signOf(state), h('span', { class: 'wfnb-fate' }, ` ${term(state)}`)] : []));
       }
       attribute(cell, 'title', term(state) || null);

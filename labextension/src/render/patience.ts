@@ -33,7 +33,7 @@ export function patient(link: Link, told: (waits: boolean) => void): { link: Lin
         return link.state;
       },
       ask,
-      told: (f) => link.told(f),
+      on: (f) => link.on(f),
       watch: (f) => link.watch(f),
     },
     dispose() {

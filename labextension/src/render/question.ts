@@ -4,7 +4,7 @@ import type { RunHead } from '../picture';
 import type { State } from '../store';
 import { __ } from '../words';
 import { attribute, h, text } from './dom';
-import { button } from './said';
+import { button } from './status_line';
 
 export interface Question {
   root: HTMLElement;

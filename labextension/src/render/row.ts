@@ -4,7 +4,7 @@ import type { Line, Row } from '../picture';
 import { __, term } from '../words';
 import { attribute, h, text } from './dom';
 import type { Thumb } from './figures';
-import { AWAY, against, away, said, sign, signOf, spoken, statesOf } from './signs';
+import { AWAY, against, away, signed, sign, signOf, spoken, statesOf } from './signs';
 
 export interface RowView {
   root: HTMLElement;
@@ -81,7 +81,7 @@ export function rowView(id: string, thumb: Thumb): RowView {
       placed = of;
       text(number, row.number);
       text(title, row.title);
-      attribute(title, 'title', away(row) ? `${row.title}\n${said(AWAY)}` : row.title);
+      attribute(title, 'title', away(row) ? `${row.title}\n${signed(AWAY)}` : row.title);
       elsewhere.hidden = !away(row);
       show(stage, row.stage && spoken(row.stage));
       show(selects, row.selects ? __('selected %1', row.selects) : null);

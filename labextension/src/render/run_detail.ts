@@ -8,7 +8,7 @@ import { __ } from '../words';
 import { asking } from './asking';
 import { attribute, h, text } from './dom';
 import { drawingView } from './drawing';
-import { said } from './said';
+import { statusLine } from './status_line';
 import { seconds } from './seconds';
 import { signed, table, words } from './tables';
 import { tail } from './tail';
@@ -32,7 +32,7 @@ export function opened(link: Link, run: string): Opened {
   let heard = false;
   /** How it had ended as the last answer said; '' while it ran. */
   let ended = '';
-  const told = said();
+  const told = statusLine();
   const drawn = drawingView();
   const log = tail(run);
   const actions = table<Action>(

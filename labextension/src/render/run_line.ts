@@ -12,7 +12,7 @@ import { keeping } from './focus';
 import { opened } from './run_detail';
 import type { Opened } from './run_detail';
 import { writes } from './reading';
-import { button, said } from './said';
+import { button, statusLine } from './status_line';
 import { seconds } from './seconds';
 import { look } from './tables';
 
@@ -50,7 +50,7 @@ export function runLine(link: Link, name: string): RunLine {
     sign,
     h('span', { class: 'wfnb-run-name' }, h('b', { class: 'wfnb-name', title: name }, name), ' ', workflow, ' ', meta),
   );
-  const told = said();
+  const told = statusLine();
   const cancel = button(__('Cancel'), () => void stop());
   const atOnce = button(__('Stop at once'), () => void told.of(() => link.ask('cancel', { run: name, at_once: true }), [atOnce]));
   const resume = button(__('Resume'), () => void goOn(resume));

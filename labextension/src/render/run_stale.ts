@@ -9,7 +9,7 @@ import { __, _n } from '../words';
 import { deliberate } from './deliberate';
 import { attribute, h } from './dom';
 import { writes } from './reading';
-import { button, spoken } from './said';
+import { button, spoken } from './status_line';
 import { grouped } from './signs';
 
 export interface RunStale {

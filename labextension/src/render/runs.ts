@@ -1,12 +1,12 @@
 /** The tab of the workflow runs, newest first. What opened runs print comes beside the state: it is not kept there. */
 
-import type { RunHead, Told } from '../picture';
+import type { RunHead, News } from '../picture';
 import type { State } from '../store';
 import { __ } from '../words';
 import { each, h, text } from './dom';
 import { runLine } from './run_line';
 import type { RunLine } from './run_line';
-import { button } from './said';
+import { button } from './status_line';
 import type { MakeTab } from './tab';
 
 const RUN = '%%run_workflow NAME';
@@ -68,12 +68,12 @@ export const runs: MakeTab = (link) => {
       timer = setTimeout(tick, SECOND);
     }
   }
-  function hear(told: Told): void {
+  function hear(told: News): void {
     if (told.kind === 'delta') {
       told.tails?.forEach((printed) => lines.get(printed.run)?.open?.printed(printed));
     }
   }
-  const deaf = link.told(hear);
+  const deaf = link.on(hear);
 
   return {
     name: __('Runs'),

@@ -58,13 +58,13 @@ export function against({ state, over }: Line): '' | 'abandoned' | 'passed over'
 const SAID = new Set(['stale', 'running', 'withdrawn', 'interrupted']);
 
 /** `✕ failed`. */
-export function said(state: string): string {
+export function signed(state: string): string {
   return `${signOf(state)} ${term(state)}`;
 }
 
 /** `✕ failed · ◌ stale`. */
 export function signs(states: string[]): string {
-  return states.map(said).join(' · ');
+  return states.map(signed).join(' · ');
 }
 
 /** A sign with its word; `fill` changes it in place. */

@@ -7,7 +7,7 @@ import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { drawingView, plain } from './drawing';
 import { ledgerView } from './ledger';
-import { button } from './said';
+import { button } from './status_line';
 import { signOf, spoken } from './signs';
 import type { MakeTab } from './tab';
 import { signed, table, words } from './tables';

@@ -101,7 +101,7 @@ export const timeline: MakeTab = (link, bare) => {
     }
     steps.draw();
     steps.measure();
-    bar.found(from.count, now.count);
+    bar.count(from.count, now.count);
     text(empty, none(from, now, host));
     vacate(from.count === 0);
     foot.show(chosen.place === null ? current(now) : chosen.row, chosen.place, from.count ?? 0);

@@ -10,8 +10,8 @@ import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { keeping } from './focus';
 import { writes } from './reading';
-import { button, said } from './said';
-import { against, said as signed } from './signs';
+import { button, statusLine } from './status_line';
+import { against, signed } from './signs';
 
 type Verdict = 'select' | 'abandon';
 const LONGEST = 2000;
@@ -21,14 +21,14 @@ export interface Verdicts {
   offer(lines: readonly Line[], current: string): void;
 }
 
-interface Asked {
+interface VerdictForm {
   root: HTMLElement;
   fill(line: Line, current: string): void;
 }
 
 export function verdicts(link: Link): Verdicts {
   const list = h('ul', { class: 'wfnb-verdicts', tabindex: -1, 'aria-label': __('Lines to decide about') });
-  const made = new WeakMap<Element, Asked>();
+  const made = new WeakMap<Element, VerdictForm>();
   let here = 'main';
   const fill = each<Line, HTMLElement>(
     list,
@@ -56,10 +56,10 @@ export function verdicts(link: Link): Verdicts {
   };
 }
 
-function verdict(link: Link, id: string): Asked {
+function verdict(link: Link, id: string): VerdictForm {
   let wanted: Verdict = 'select';
   const words = verdictWords(id);
-  const told = said();
+  const told = statusLine();
   const state = h('span', { class: 'wfnb-dim' });
   const go = writes(button(__('Switch'), () => void told.of(() => link.ask('switch', { branch: id }), [go])));
   const select = writes(button(words.select.does, () => toggle('select')));

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Command } from '../../src/editor/commands';
 import { edit, spliced } from '../../src/editor/edit';
-import { DEFS, begin, isPlain, longForm, loose, valueSchema } from '../../src/editor/schema_parts';
+import { DEFS, begin, isPlain, longForm, plainValue, valueSchema } from '../../src/editor/schema_parts';
 
 const done = (text: string, command: Command): string => spliced(text, edit(text, command));
 const variables = DEFS.StepsWorkflow?.properties?.variables ?? {};
@@ -12,11 +12,11 @@ const outputs = DEFS.StepsWorkflow?.properties?.outputs ?? {};
 
 describe('what is typed where any value may be', () => {
   it('is a number or a truth where a definition reads it so, and stays a text that is in quotes', () => {
-    expect(['3', '-1.5', 'true', 'null', '3 passing', '007', '1.', ''].map((typed) => loose(typed, 'x'))).toEqual(
+    expect(['3', '-1.5', 'true', 'null', '3 passing', '007', '1.', ''].map((typed) => plainValue(typed, 'x'))).toEqual(
       [3, -1.5, true, null, '3 passing', '007', '1.', ''],
     );
-    expect(loose('12', '1')).toBe('12');
-    expect(loose('12', 1)).toBe(12);
+    expect(plainValue('12', '1')).toBe('12');
+    expect(plainValue('12', 1)).toBe(12);
   });
 });
 

@@ -6,7 +6,7 @@ import { sentence } from '../link';
 import { attribute, h } from './dom';
 import type { Child, Props } from './dom';
 
-export interface Said {
+export interface StatusLine {
   root: HTMLElement;
   /** Whether it went well. Meanwhile `by` does nothing. */
   of(request: () => Promise<unknown>, by?: readonly HTMLElement[]): Promise<boolean>;
@@ -15,7 +15,7 @@ export interface Said {
   until(place: HTMLElement): void;
 }
 
-export function said(): Said {
+export function statusLine(): StatusLine {
   const root = h('p', { class: 'wfnb-refused', role: 'alert', hidden: true });
   let asked = 0;
   let known = '';
