@@ -99,7 +99,7 @@ class Names:
             apart={name: self.held.get(name, (ABSENT, 0))[0] for name in apart},
             aliases={name: before[name] for name in beside} if shares else {},
             reads=found,
-            absent=tuple(name for name in reads if name not in self.held),
+            absent=tuple(name for name in reads if name not in before),
             writes=made,
             possible=tuple(possible),
             perhaps=others,
