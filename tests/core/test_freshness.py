@@ -656,3 +656,58 @@ def test_who_calls_a_stale_function_may_change_what_its_new_version_changes():
     names.run("define otherwise", writes="f", runs="z", revises=2)
 
     assert stale(names.story.session) == ["main:3", "main:4"]
+
+
+def test_a_name_that_a_step_may_have_bound_to_what_it_held_is_open_once_that_is_another():
+    names = kernel()
+    names.run("load", writes="x")
+    version, _ = names.held["x"]
+    maybe = Flow(code="maybe", unsure={"x": version})
+    names.story.do(done("maybe", flow=maybe))
+    names.run("use", reads="x", writes="u")
+    assert stale(names.story.session) == []
+
+    names.run("load better", writes="x", number=1)
+    names.run("use", reads="x", writes="u", number=3)
+
+    assert stale(names.story.session) == ["main:3"]
+    assert why(names, 3) == "step 2, which it read, may have left x as it was"
+
+
+def test_a_name_that_shared_an_object_is_open_after_a_change_of_it_once_it_holds_another():
+    names = kernel()
+    names.run("list", writes="a")
+    names.run("same", reads="a", writes="b", shares=True)
+    names.run("append", reads="a", writes="a")
+    names.run("use", reads="b", writes="u")
+    assert stale(names.story.session) == []
+
+    names.run("another", writes="b", number=2)
+    names.run("use", reads="b", writes="u", number=4)
+
+    assert stale(names.story.session) == ["main:4"]
+
+
+def test_a_branch_sees_what_was_merged_after_the_step_that_it_leaves():
+    names = kernel()
+    names.run("load", writes="x")
+    names.run("median", reads="x", writes="m", branch="b", leaves=Place(number=1))
+    names.story.do(MergeBranch(branch="b"))
+
+    names.run("use", reads="m", branch="later", leaves=Place(number=1))
+
+    assert stale(names.story.session) == []
+
+
+def test_code_that_cannot_be_seen_is_not_taken_to_write_again_what_it_once_wrote():
+    names = kernel()
+    for version in ("1", "2", "1"):
+        names.run("load", writes="x", number=1)
+        names.plain("k", version)
+        names.run("eval", perhaps="xk", writes="y", number=2)
+    names.run("use", reads="y", writes="z")
+    assert stale(names.story.session) == []
+
+    names.plain("k", "2")
+
+    assert stale(names.story.session) == ["main:2", "main:3"]

@@ -224,3 +224,14 @@ def test_a_step_of_a_branch_that_was_merged_does_not_run_over_what_the_line_stil
     run_again(names, plan.steps, codes)
     assert numbers(plan.steps) == ["main:1", "main:2", "b:2", "main:3"]
     assert not at(names.story.session, 3).stale
+
+
+def test_what_changes_an_object_is_run_after_all_that_gave_it_its_names():
+    names = Names(Story())
+    names.run("list", writes="a")
+    names.run("same", reads="a", writes="b", shares=True)
+    names.run("append", reads="a", writes="a")
+    append = at(names.story.session, 3)
+    names.held = {}
+
+    assert numbers(plan_of(names, append).steps) == ["main:1", "main:2", "main:3"]

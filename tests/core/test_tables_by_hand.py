@@ -184,9 +184,7 @@ def test_what_was_seen_beside_the_pickle_is_in_the_version_and_data_and_lost_val
     assert len({*seen, versions(kept("p"), a="code")["a"]}) == 3
     assert versions(kept("p"), a=f"code 2{LOOKED_AT}info")["a"] == seen[0]
     assert versions(kept("p"), a=f"{WHOLE}3")["a"] == f"{WHOLE}3"
-    assert versions(kept("p", group=None), a="code") == {
-        **{"z": "own", "b": "code", "a": "code"}
-    }
+    assert versions(kept("p", group=None), a="code") == {"z": "own", "b": "code", "a": "code"}
 
 
 def test_an_attempt_wrote_names_that_it_left_with_another_value_and_no_private_ones():
@@ -280,9 +278,7 @@ def test_the_older_of_branches_with_one_score_go_on_and_it_is_said():
 
     two = story.answer(done(stage="branch_selection", fields={"beam": 2}))
 
-    assert two.warnings[0] == (
-        "one, two, three, four share the score 0.5: the older were selected"
-    )
+    assert two.warnings[0] == ("one, two, three, four share the score 0.5: the older were selected")
 
 
 def test_a_question_says_where_it_was_asked_and_where_it_was_answered():

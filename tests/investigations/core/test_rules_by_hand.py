@@ -1,0 +1,261 @@
+"""Small rules of investigations, each as a table written by hand: what holds a line's end up, what
+becomes of a hypothesis, what one command looked at, in which folders a file is, and words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.core.story import Story, at, done
+from tests.investigations.core.investigating import LONG, found, investigating
+from tests.investigations.core.test_kinds_own import OWN
+from wfnb.core.commands import AddStep
+from wfnb.core.events import Cell
+from wfnb.core.findings import Issue, Look
+from wfnb.core.validation import Place
+from wfnb.errors import BadValue, KindBroken
+from wfnb.investigations.core.assessment import Fate, assess, fate_of, fates
+from wfnb.investigations.core.commands import Backtrack, ChooseKind, JudgeHypothesis, TakeAdvice
+from wfnb.investigations.core.decide import combine_looks
+from wfnb.investigations.core.estimate import estimate
+from wfnb.investigations.core.events import Advice
+from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.core.kind import OFFERED, RuleCondition, Total
+from wfnb.investigations.core.kind_reader import builtin, kind_from
+from wfnb.investigations.core.reducer import counts, places
+from wfnb.investigations.core.repeated_requests import advice_request, was_requested
+from wfnb.investigations.core.requirements import Standing, floor
+from wfnb.investigations.core.step_rules import judge_end
+
+DEBUG = builtin()["debug"]
+
+
+def standing(kind: str, turn: int, total: int, level: str = "low", **fields: Any) -> Standing:
+    return Standing(kind=builtin()[kind], turn=turn, total=total, level=level, fields=fields)
+
+
+MODELS = ["a", "b"]
+ENDS: list[tuple[Standing, bool | None, tuple[str, ...], tuple[bool, str | None]]] = [
+    # The models are asked once the first step is recorded: it lacks nothing yet.
+    (
+        standing("consensus", 1, 2, models=MODELS),
+        True,
+        ("replies",),
+        (True, "not ended: 1 of 2 models were not heard"),
+    ),
+    (standing("consensus", 1, 2, models=MODELS), None, ("replies",), (True, None)),
+    (
+        standing("docgen", 1, 2, total_files_to_document=3, num_files_documented=1),
+        True,
+        (),
+        (True, "not ended: 1 of 3 files are documented"),
+    ),
+    (
+        standing("docgen", 4, 4, total_files_to_document=3, num_files_documented=2),
+        None,
+        (),
+        (True, "not ended: 2 of 3 files are documented"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("stands", "asked", "lacks", "comes"), ENDS)
+def test_a_line_does_not_end_before_its_models_are_heard_and_its_files_are_done(
+    stands, asked, lacks, comes
+):
+    assert judge_end(stands, asked, lacks) == comes
+
+
+@pytest.mark.parametrize("turn", [1, 2])
+def test_what_the_evidence_lacks_at_the_planned_end_is_told_at_the_first_step_too(turn):
+    needed, end = judge_end(standing("debug", turn, turn, "certain"), True, ("a look",))
+
+    assert not needed
+    assert end is not None
+    assert "a look" in end
+
+
+@pytest.mark.parametrize(("mode", "least"), [("deep", 4), ("quick", 1)])
+def test_a_least_number_of_steps_holds_where_its_condition_does(mode, least):
+    total = Total(least=4, when=RuleCondition(fields={"mode": "deep"}))
+    stands = Standing(
+        kind=replace(DEBUG, total=total), turn=1, total=3, level="low", fields={"mode": mode}
+    )
+
+    assert floor(stands) == least
+
+
+def test_the_advice_of_a_step_that_ends_its_line_is_to_finish_and_says_why():
+    story = Story(investigating(pause=False), done("a", total=2), done("b", next_step_needed=False))
+
+    assessed = assess(story.session, at(story.session, 2))
+
+    assert assessed is not None
+    assert (assessed.advice, assessed.why) == ("finish", "the line ends with this step")
+
+
+def supposed(words: str, hypothesis: str, **says: Any) -> AddStep:
+    step = {key: says.pop(key) for key in ("branch", "leaves", "number") if key in says}
+    return done(words, findings=found(hypothesis=hypothesis, **says), **step)
+
+
+def judged(hypothesis: int | str, verdict: Any, reason: str | None = None) -> JudgeHypothesis:
+    return JudgeHypothesis(hypothesis=hypothesis, verdict=verdict, reason=reason)
+
+
+def fates_of(*commands: Any) -> list[Fate]:
+    return fates(Story(investigating(pause=False), *commands).session)
+
+
+def test_a_verdict_has_the_reason_that_was_given():
+    (fate,) = fates_of(supposed("a", "the loop"), judged(1, "refuted", "it ends"))
+
+    assert (fate.fate, fate.reason) == ("refuted", "it ends")
+
+
+def test_a_hypothesis_that_was_withdrawn_is_so_whatever_was_said_of_it():
+    found_fates = fates_of(
+        supposed("a", "the loop"),
+        supposed("b", "the parser"),
+        judged("the parser", "confirmed"),
+        Backtrack(place=Place(number=2)),
+    )
+
+    assert [fate.fate for fate in found_fates] == ["standing", "withdrawn"]
+
+
+def test_a_hypothesis_that_one_line_withdrew_and_another_says_still_is_that_of_the_other():
+    story = Story(investigating(pause=False), done("a"))
+    for branch in ("gone", "said"):
+        story.do(supposed("b", "the loop", branch=branch, leaves=1))
+    story.do(Backtrack(place=Place(number=2, branch="gone")))
+
+    assert fate_of(story.session, "The loop.").step.branch == "said"
+
+
+def test_a_step_may_refute_the_hypothesis_that_it_says_itself():
+    (fate,) = fates_of(supposed("a", "the loop", refutes="the  Loop"))
+
+    assert (fate.fate, fate.hypothesis) == ("refuted", "the loop")
+
+
+def test_a_verdict_is_as_old_as_the_first_of_the_versions_that_say_it_without_a_break():
+    def again(words: str, **says: Any) -> AddStep:
+        return done(words, number=2, findings=found(files="a", **says))
+
+    (fate,) = fates_of(
+        supposed("a", "the loop"),
+        again("silent"),
+        judged(1, "refuted"),
+        again("says so", confirms="1"),
+        again("says so in other words", confirms="1"),
+    )
+
+    assert fate.fate == "confirmed"
+
+
+def test_a_step_from_before_the_investigation_counts_once_it_says_what_it_found():
+    story = Story(done("a"), investigating(pause=False))
+    assert not counts(story.session, at(story.session, 1))
+
+    story.do(done("a again", number=1, findings=found(LONG)))
+
+    now = investigation_of(story.session)
+    assert now is not None
+    assert counts(story.session, at(story.session, 1))
+    assert list(now.found.findings) == [LONG]
+
+
+def test_advice_is_asked_for_once_by_a_cell_also_by_one_without_an_id():
+    story = Story(investigating(pause=False), done("a"))
+    cell = Cell(id=None, source="%wfnb advise")
+    reply = Advice(adviser="alice", role="model", text="yes")
+    story.do(TakeAdvice(advice=(reply,), step=at(story.session, 1).key, cell=cell))
+    session, what = story.session, advice_request(())
+
+    assert was_requested(session, cell, what, opened=session.position)
+    assert not was_requested(session, cell, what, opened=session.position - 1)
+    assert not was_requested(session, cell, advice_request(("bob",)), opened=session.position)
+
+
+def test_who_plans_and_reviews_stays_where_another_kind_names_nobody():
+    story = Story(ChooseKind(kind=DEBUG, reviewer="alice", planner="bob"))
+    story.do(ChooseKind(kind=builtin()["refactor"]))
+
+    now = investigation_of(story.session)
+    assert now is not None
+    assert (now.reviewer, now.planner) == ("alice", "bob")
+
+
+def test_of_what_one_command_looked_at_the_first_ticks_anything_and_the_others_what_names_them():
+    looks = [Look(kind="file", what=str(n), ticks=ticks) for n, ticks in enumerate(("any",) * 3)]
+    silent = Look(kind="file", what="3", ticks="nothing")
+
+    assert [look.ticks for look in combine_looks([*looks, silent])] == [
+        *("any", "named", "named", "nothing"),
+    ]
+
+
+PLACES = {
+    "a.py": ["a.py", "."],
+    "pkg/sub/a.py": ["pkg/sub/a.py", "pkg/sub", "pkg", "."],
+    "../b.py": ["../b.py", ".."],
+    "../pkg/b.py": ["../pkg/b.py", "../pkg", ".."],
+}
+
+
+@pytest.mark.parametrize("file", PLACES)
+def test_a_file_is_in_the_folders_that_are_named_from_the_notebook(file):
+    assert list(places(file)) == PLACES[file]
+
+
+def test_a_file_that_is_named_from_the_root_is_in_no_folder_of_the_notebook():
+    assert "." not in list(places("/data/b.csv"))
+    assert "/data" in list(places("/data/b.csv"))
+
+
+def test_the_text_of_an_issue_may_have_a_colon():
+    assert found(issues="high: a: b").issues == (Issue(severity="high", text="a: b"),)
+
+
+def test_a_long_word_of_a_problem_is_quoted_by_its_first_40_signs():
+    assert estimate(f"a deadlock{'k' * 60}", DEBUG).why == (f"+1 it says 'deadlock{'k' * 32}'",)
+
+
+REFUSED = {
+    "backtrack": done("b", backtrack="no"),
+    "reason": Backtrack(place=Place(number=1), reason=" "),
+}
+
+
+@pytest.mark.parametrize("field", REFUSED)
+def test_what_does_not_read_is_refused_with_the_name_of_its_field(field):
+    story = Story(investigating(pause=False), done("a"))
+
+    with pytest.raises(BadValue) as refused:
+        story.do(REFUSED[field])
+
+    assert refused.value.field == field
+
+
+def test_a_kind_that_asks_for_what_nobody_can_look_at_is_told_what_there_is():
+    with pytest.raises(KindBroken) as refused:
+        kind_from({**OWN, "looks": ["gti"]}, "mine.yaml")
+
+    assert f"'gti' is nothing that can be looked at; there are {', '.join(OFFERED)}" in str(
+        refused.value
+    )
+
+
+def test_a_field_that_a_kind_does_not_know_does_nothing_and_it_says_which_it_knows():
+    fields = {"aaa": {"says": "one"}, "bbb": {"says": "two"}}
+    kind = kind_from({**OWN, "fields": fields}, "mine.yaml")
+    story = Story(investigating(kind, pause=False))
+
+    told = story.answer(done("a", fields={"quite_another": 1}))
+
+    assert list(told.warnings) == [
+        "mine has no field 'quite_another', so it does nothing. It knows aaa, bbb."
+    ]

@@ -1,0 +1,196 @@
+"""How a call ends that nobody saw, was not made, or stands for another; what is asked of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from wfnb.workflows.core.commands import (
+    EndRun,
+    FinishCall,
+    ParkRun,
+    ResumeRun,
+    StartCall,
+    verdict,
+)
+from wfnb.workflows.core.events import CallFinished, RunEnded, RunParked
+from wfnb.workflows.core.ready_actions import side_by_side
+from wfnb.workflows.core.resume_queries import begun_at
+from wfnb.workflows.core.rollback_state import is_undone
+
+from .story import Told, calls, fails, ok, played, states, steps
+
+UNDO = {"tool": "noop", "params": {}}
+NESTED = {"tool": "run_workflow", "args": {"workflow_name": "w"}}
+
+
+def begun(definition, action="a", **how):
+    told = Told(definition)
+    told.do(StartCall(action=action, **how))
+    return told
+
+
+def end(events) -> CallFinished:
+    return next(event for event in events if isinstance(event, CallFinished))
+
+
+def test_a_call_ends_once():
+    told = begun(steps("a"))
+    (id,) = told.run.open
+
+    assert told.do(FinishCall(call=id, result=ok)) != []
+    assert told.do(FinishCall(call=id, result=fails)) == []
+
+
+def test_the_end_says_by_which_name_the_definition_was_saved():
+    told = begun(steps("a"))
+    told.do(FinishCall(call=2, result=ok))
+
+    assert told.do(EndRun(status="success", saved="told")) == [
+        RunEnded(status="success", saved="told")
+    ]
+
+
+def test_a_run_is_parked_as_it_was_asked_to_be():
+    told = begun(steps("a"))
+
+    assert told.do(ParkRun(calls=(2,), until=5.0, notebook=True, save=False)) == [
+        RunParked(until=5.0, notebook=True, save=False)
+    ]
+
+
+def test_what_is_skipped_has_failed_where_the_next_state_asks_for_what_it_did_not_give():
+    told = Told(states("a", a={"when": "1 > 2", "size > 3": "b"}, b={}))
+
+    skipped = end(told.do(StartCall(action="a")))
+
+    assert skipped.status == "failed"
+    assert skipped.result["success"] is False
+    assert skipped.result["error"].startswith("it was skipped, and then: ")
+
+
+@pytest.mark.parametrize(
+    ("lost", "status", "result"),
+    [
+        ("done", "ok", {"success": True, "taken_as_done": True}),
+        ("again", "unknown", {"success": False, "error": "nobody saw its end"}),
+    ],
+)
+@pytest.mark.parametrize(("step", "nested"), [({}, None), (NESTED, "")])
+def test_a_call_whose_end_nobody_saw_was_done_or_is_unknown_and_a_nested_run_has_no_name(
+    lost, status, result, step, nested
+):
+    told = begun(steps({"id": "a", **step}, "b"))
+
+    ended = end(told.do(ResumeRun(process="another", lost=lost)))
+
+    assert (ended.status, ended.result, ended.nested) == (status, result, nested)
+    assert ended.retry == (lost == "again")
+
+
+VERDICTS = [
+    ("again", "a", "again"),
+    ({}, "a", "ask"),
+    ({"a": "done"}, "a", "done"),
+    ({"a": "done"}, "a[3]", "done"),
+    ({"a": "done", "a[3]": "again"}, "a[3]", "again"),
+    ({"a": "done", "": "again"}, "b", "again"),
+    ({"a": "done"}, "b", "ask"),
+]
+
+
+@pytest.mark.parametrize(("lost", "action", "said"), VERDICTS)
+def test_what_is_said_of_an_action_holds_for_its_items_else_what_is_said_of_the_others(
+    lost, action, said
+):
+    assert verdict(lost, action) == said
+
+
+def group(**then):
+    ways = [{"condition": when, "next_state": to} for when, to in then.items()]
+    made = [{"id": step, "tool": "noop"} for step in ("x", "y")]
+    return {"steps": made, "mode": "parallel", "transitions": ways}
+
+
+@pytest.mark.parametrize(
+    ("condition", "then"),
+    [
+        ("steps.x.size > 3", "yes"),
+        ("steps.y.size > 3", "no"),
+        ("steps.g.count == 2", "yes"),
+        ("steps.g.failed > 0", "no"),
+        ("make_size == 1", "yes"),
+        ("steps.make.size > 1", "no"),
+    ],
+)
+def test_what_follows_a_group_may_ask_for_each_of_its_steps_itself_and_what_came_before(
+    condition, then
+):
+    written = states("make", make={"success": "g"}, yes={}, no={})
+    written["states"]["g"] = group(**{condition: "yes"})
+    written["states"]["g"]["transitions"].append(
+        {"condition": {"success": True}, "next_state": "no"}
+    )
+
+    told = played(written, make={**ok, "size": 1}, x={**ok, "size": 4}, y={**ok, "size": 2})
+
+    assert told.run.status == "success"
+    assert told.run.final_state == then
+
+
+def test_what_stands_after_a_rollback_counts_and_is_not_asked_whether_it_is_to_be_repeated():
+    make = {"success": "charge", "compensation": UNDO}
+    charge = {"success": "check", "repeat": {"until": "attempt >= 2", "at_most": 3}}
+    told = played(states("make", make=make, charge=charge, check={}), check=fails)
+    assert calls(told) == [
+        *("make ok", "charge ok", "charge ok", "check failed", "undo make ok"),
+    ]
+
+    told.do(ResumeRun(process="another", lost="done"))
+    played(None, told)
+
+    assert calls(told)[5:] == ["make ok", "charge ok", "check ok"]
+    assert told.run.results["charge"]["taken_as_done"]
+
+
+@pytest.mark.parametrize(
+    ("first", "instead", "status"),
+    [
+        ({**ok, "status": "partial_success"}, ok, "partial_success"),
+        (ok, ok, "success"),
+        # What was done instead is no run, whatever it says of itself.
+        (fails, {**ok, "status": "partial_success"}, "success"),
+    ],
+)
+def test_a_run_that_called_one_which_succeeded_in_part_did_so_itself(first, instead, status):
+    step = {"id": "a", **NESTED, "on_error": [{"tool": "noop", "args": {}}]}
+
+    assert played(steps(step), a=[first, instead]).run.status == status
+
+
+@pytest.mark.parametrize("undone", [["x"], []])
+def test_a_nested_run_is_undone_where_its_rollback_undid_something(undone):
+    told = begun(steps({"id": "a", **NESTED}, "b"))
+    told.do(FinishCall(call=2, result=ok, nested="child"))
+    played(None, told, b=fails, undo_a={**ok, "undone": undone})
+
+    assert calls(told)[-1] == "undo a ok"
+    assert is_undone(told.run, told.run.calls[2]) is bool(undone)
+
+
+def test_calls_run_side_by_side_in_parallel_steps_and_in_groups():
+    def first(definition, action="a"):
+        told = begun(definition, action)
+        return side_by_side(told.run, next(iter(told.run.calls.values())))
+
+    assert first(steps("a", "b", mode="parallel"))
+    assert not first(steps("a", "b"))
+    assert not first(states("a", a={"success": "b"}, b={}))
+
+
+def test_when_a_call_began_is_not_known_where_the_journal_had_no_clock():
+    told = begun(steps("a"))
+    assert begun_at(told.run, 2) == 2.0
+
+    told.run.calls[2].started = None
+
+    assert begun_at(told.run, 2) is None
