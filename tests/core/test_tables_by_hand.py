@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.story import Story, at, done, following, given
+from tests.core.story import Story, at, done, following, given, stale, strategy
 from tests.core.test_effects import BEGUN as TREE
 from tests.core.test_effects import grown, scored
 from tests.core.test_freshness import Names
 from tests.core.test_planned_calls import CALLS, planned
+from tests.core.test_state_ledger import ROUNDS
 from tests.core.test_turns import BEGUN as REACT
 from tests.core.test_turns import turn
 from wfnb.core import validation
@@ -39,6 +40,7 @@ from wfnb.errors import BadValue, StrategyBroken
 LEDGERS = {
     "beam": (("branch", "score", "so far"), (*TREE, grown("ridge"), scored("ridge", 0.4))),
     "turns": (("steps", "planned", "action", "observation"), (*REACT, *turn(1, "3"))),
+    "rounds": (("round", "n", "total", "changed", "steps"), ROUNDS),
     "evidence": (("call", "tool", "with", "gave", "used in"), planned()),
 }
 
@@ -295,3 +297,22 @@ def test_a_question_says_where_it_was_asked_and_where_it_was_answered():
     assert found is not None
     assert found.rows[0][-1] == [3, 4]
     assert at(session, 4).outcome == Outcome()
+
+
+@pytest.mark.parametrize(
+    ("stage", "is_stale"),
+    [("mend", []), ("try", ["main:2"])],  # another stage than that of step 1, the same
+)
+def test_what_called_for_a_revision_by_its_stage_holds_and_what_only_came_before_does_not(
+    stage, is_stale
+):
+    ways = strategy({"try": ["look"], "look": ["mend", "try", "end"], "mend": ["end"], "end": []})
+
+    session = given(
+        following(ways),
+        done("one", stage="try"),
+        done("two", stage="look"),
+        done("one again", stage=stage, revises=1),
+    )
+
+    assert stale(session) == is_stale

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import pytest
 
+from wfnb.workflows.core.apply import advance, initial_run, replay, stamp
 from wfnb.workflows.core.commands import (
     EndRun,
     FinishCall,
@@ -16,6 +20,7 @@ from wfnb.workflows.core.events import CallFinished, RunEnded, RunParked
 from wfnb.workflows.core.ready_actions import side_by_side
 from wfnb.workflows.core.resume_queries import begun_at
 from wfnb.workflows.core.rollback_state import is_undone
+from wfnb.workflows.definition.truncation import PrintedValue
 
 from .story import Told, calls, fails, ok, played, states, steps
 
@@ -194,3 +199,45 @@ def test_when_a_call_began_is_not_known_where_the_journal_had_no_clock():
     told.run.calls[2].started = None
 
     assert begun_at(told.run, 2) is None
+
+
+def test_a_run_has_the_times_of_the_journal_also_where_they_come_after_the_events():
+    told = played(steps("a", "b"), b=fails)
+    told.do(ResumeRun(process="another"))
+    played(None, told)
+
+    first, *others = told.entries
+    run = initial_run(first)
+    for entry in others:
+        advance(run, replace(entry, at=None))
+        stamp(run, entry)
+
+    assert run == replay(told.entries)
+    assert run.begun is not None
+
+
+class Written(Told):
+    """A run whose journal is written as JSON, as on a disk."""
+
+    def do(self, command):
+        events = super().do(command)
+        written = {"params", "variables", "result", "captured", "armed"}
+        for at, entry in enumerate(self.entries):
+            fields = {name: getattr(entry.event, name, None) for name in written}
+            plain = {n: json.loads(json.dumps(each)) for n, each in fields.items() if each}
+            self.entries[at] = replace(entry, event=replace(entry.event, **plain))
+        self.run = replay(self.entries)
+        return events
+
+
+TABLE = PrintedValue("<table>", "DataFrame", why="it is large")
+
+
+def test_a_variable_that_only_stands_for_a_value_is_known_to_do_so_when_a_wait_is_taken_up():
+    told = Written(steps("a"))
+    told.do(StartCall(action="a", idempotent=True))
+    told.do(ParkRun(calls=(2,)))
+
+    told.do(ResumeRun(process="another", variables={"rows": TABLE}))
+
+    assert type(told.run.variables["rows"]) is PrintedValue
