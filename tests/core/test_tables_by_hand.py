@@ -316,3 +316,25 @@ def test_what_called_for_a_revision_by_its_stage_holds_and_what_only_came_before
     )
 
     assert stale(session) == is_stale
+
+
+def test_a_branch_with_the_score_zero_is_not_selected_before_a_better_one():
+    scores = {"zero": 0, "half": 0.5}
+    session = given(
+        *TREE,
+        *(grown(name) for name in scores),
+        *(scored(name, score) for name, score in scores.items()),
+        done(stage="branch_selection"),
+    )
+
+    assert [name for name, line in session.lines.items() if line.is_chosen] == ["half"]
+
+
+def test_a_step_that_went_beyond_the_estimate_goes_on_also_once_it_is_changed():
+    story = Story(done("one", total=1, next_step_needed=True), done("two"))
+    assert at(story.session, 2).current.next_step_needed
+
+    story.do(done("two again", number=2))
+
+    now = at(story.session, 2).current
+    assert (now.total, now.next_step_needed) == (2, True)
