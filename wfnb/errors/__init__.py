@@ -2,7 +2,7 @@
 
     WfnbError
     ├── Refused                      the user's mistake: nothing was recorded
-    │   │ in values.py
+    │   │ in bad_input.py
     │   ├── BadValue                 a value that does not mean what its field needs
     │   ├── BadText                  text that cannot be kept: NUL, control characters, too long
     │   ├── BadOption                a command line that does not read
