@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -165,8 +166,11 @@ def _bare_shell() -> None:
     shell = pexpect.spawn("bash", ["--norc", "--noprofile"], env={**os.environ, "PS1": "$ "})
     shell.delaybeforesend = None
     shell.expect_exact("$ ")
-    shell.ptyproc.delayafterclose = shell.ptyproc.delayafterterminate = 0.001
-    shell.close(force=True)
+    # Its own `close` gives up on a shell that a busy machine has not ended within its delay.
+    shell.kill(signal.SIGKILL)
+    shell.wait()
+    shell.ptyproc.delayafterclose = 0.0
+    shell.close()
 
 
 def _seen() -> Iterator[Measured]:
