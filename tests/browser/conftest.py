@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Error, expect, sync_playwright
 
 from .chromium import chromium
-from .lab import SLOW, Lab, serving
+from .lab import SLOW, STEPS, Lab, serving
 
 HERE = Path(__file__).parent
 SCREENS = HERE / "screens"
@@ -66,6 +66,15 @@ def lab(shared: Lab) -> Iterator[Lab]:
     shared.close()
     assert shared.dismiss() == []
     assert shared.hosts == {"127.0.0.1"}
+
+
+@pytest.fixture
+def steps(lab: Lab) -> Lab:
+    """Three steps on two lines, shown in the panel."""
+    lab.open("steps.ipynb", STEPS)
+    lab.run_all()
+    expect(lab.rows).to_have_count(3)
+    return lab
 
 
 @pytest.fixture

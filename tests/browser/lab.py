@@ -135,6 +135,14 @@ def notebook(*cells: str) -> str:
     return str(nbformat.writes(made))
 
 
+STEPS = notebook(
+    "%load_ext wfnb\n%wfnb start panel --fresh",
+    "%%step 1/4 Load the readings\nreadings = [1, 2, 3]",
+    "%%step Fit the *baseline*\nsum(readings)",
+    "%%branch robust --from 1 A robust loss <b>instead</b>\nmax(readings)",
+)
+
+
 @dataclass
 class Lab:
     """JupyterLab in a page. `requests` are the addresses that the page asked for."""

@@ -4,8 +4,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from .conftest import Screen
-from .lab import Lab
-from .test_panel import STEPS
+from .lab import STEPS, Lab
 
 
 @pytest.fixture

@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Screen
-from .lab import Lab, notebook
-from .test_panel import STEPS
+from .lab import STEPS, Lab, notebook
 
 WORKFLOW = notebook(
     "%load_ext wfnb\n%wfnb start flow --fresh",

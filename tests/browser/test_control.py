@@ -4,8 +4,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from .conftest import Screen
-from .lab import Lab, notebook
-from .test_panel import STEPS
+from .lab import STEPS, Lab, notebook
 
 OTHER = notebook("%load_ext wfnb\n%wfnb start other --fresh", "%%step Something else\n1")
 WAITING = notebook(

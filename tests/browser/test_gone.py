@@ -1,10 +1,8 @@
 """What a page leaves in the kernel: nothing; and how one that was let go comes back."""
 
-import pytest
 from playwright.sync_api import expect
 
 from .lab import Lab
-from .test_panel import STEPS
 
 OWNED = """\
 import comm
@@ -15,14 +13,6 @@ print([len([each for each in comm.get_comm_manager().comms.values()
        len([] if _manager is None else _manager.list_subshell()),
        len(channel_of(get_ipython()).publisher._listeners)])
 """
-
-
-@pytest.fixture
-def steps(lab: Lab) -> Lab:
-    lab.open("steps.ipynb", STEPS)
-    lab.run_all()
-    expect(lab.rows).to_have_count(3)
-    return lab
 
 
 def printed(lab: Lab, code: str) -> str:

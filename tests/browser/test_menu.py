@@ -6,16 +6,6 @@ from playwright.sync_api import Locator, expect
 from .conftest import Screen
 from .lab import Lab
 from .test_looks import AXE
-from .test_panel import STEPS
-
-
-@pytest.fixture
-def steps(lab: Lab) -> Lab:
-    """Two steps of `main`, one of `robust`."""
-    lab.open("steps.ipynb", STEPS)
-    lab.run_all()
-    expect(lab.rows).to_have_count(3)
-    return lab
 
 
 def menu(lab: Lab) -> Locator:

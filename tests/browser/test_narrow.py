@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from .conftest import Screen
-from .lab import Lab
+from .lab import STEPS, Lab
 from .test_looks import AXE, THEMES, theme, width
-from .test_panel import STEPS
 from .test_runs import NEEDS, begun
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from .conftest import SCREENS, SIZE
-from .lab import SLOW, Lab
-from .test_panel import STEPS
+from .lab import SLOW, STEPS, Lab
 
 
 def test_notebook_7_has_the_panel_the_badges_and_the_widget(

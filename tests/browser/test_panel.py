@@ -1,26 +1,9 @@
 """The panel beside a notebook, in a real JupyterLab."""
 
-import pytest
 from playwright.sync_api import expect
 
 from .conftest import Screen
-from .lab import SLOW, Lab, notebook
-
-STEPS = notebook(
-    "%load_ext wfnb\n%wfnb start panel --fresh",
-    "%%step 1/4 Load the readings\nreadings = [1, 2, 3]",
-    "%%step Fit the *baseline*\nsum(readings)",
-    "%%branch robust --from 1 A robust loss <b>instead</b>\nmax(readings)",
-)
-
-
-@pytest.fixture
-def steps(lab: Lab) -> Lab:
-    """Three steps on two lines, shown in the panel."""
-    lab.open("steps.ipynb", STEPS)
-    lab.run_all()
-    expect(lab.rows).to_have_count(3)
-    return lab
+from .lab import SLOW, Lab
 
 
 def test_the_panel_shows_the_session_of_the_notebook_whose_cells_ran(lab: Lab, screen: Screen):

@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Screen
-from .lab import Lab
+from .lab import STEPS, Lab
 from .test_control import OTHER
-from .test_panel import STEPS
 
 DEFAULTS = {"follow": True, "badges": True, "side": "right"}
 

@@ -7,17 +7,8 @@ from playwright.sync_api import Locator, expect
 
 from .conftest import Screen
 from .lab import Lab
-from .test_panel import STEPS
 
 VIEW = "application/vnd.jupyter.widget-view+json"
-
-
-@pytest.fixture
-def steps(lab: Lab) -> Lab:
-    lab.open("steps.ipynb", STEPS)
-    lab.run_all()
-    expect(lab.rows).to_have_count(3)
-    return lab
 
 
 def widgets(lab: Lab) -> Locator:
