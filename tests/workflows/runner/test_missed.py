@@ -46,4 +46,4 @@ def test_a_gate_that_asks_for_success_is_not_passed_by_a_wait_that_ran_out(runne
     run = runner.log(done.run).run
     assert calls(run) == ["open ok", "wait timed_out", "hold ok"]
     waited = run.results["wait"]
-    assert (waited["success"], waited["timeout_occurred"]) == (True, True)
+    assert (waited["success"], waited["timeout_occurred"]) == (False, True)

@@ -46,9 +46,11 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     """The event of a call's end. `again`: whether another attempt may help at all."""
     work, of_action = call.work, call.undoes is None
     result = {"success": True, **ended.result}
+    if result.get("timeout_occurred"):
+        result["success"] = False
     # A tool that was stopped but ended well was quicker than the stop: it did its work, and that
     # may have to be undone.
-    stopped = ended.stopped and not (ended.result.get("success") and status_of(result) == "ok")
+    stopped = ended.stopped and not (ended.result.get("success") and result["success"])
     did: CallStatus = "cancelled" if stopped else status_of(result)
     status, retry, fallback = did, False, None
     if of_action and status == "ok":
@@ -266,7 +268,7 @@ def _in_part(work: Work, result: Mapping[str, Json]) -> tuple[str, ...]:
 
 
 def status_of(result: Mapping[str, Json]) -> CallStatus:
-    """A wait that ran out has timed out, whatever it says of its success."""
+    """A wait that ran out has timed out, whatever its tool says of its success."""
     if result.get("timeout_occurred"):
         return "timed_out"
     return "ok" if result.get("success", True) else "failed"

@@ -56,6 +56,7 @@ async def test_a_terminal_is_opened_used_and_closed(typist):
     assert awaited.pop("screen_content").startswith("$ echo hi\nhi")
     assert awaited == {
         **seen,
+        "success": True,
         "match_text": "hi",
         "captures": {"vowel": "i"},
         "missed": None,
@@ -118,6 +119,7 @@ async def test_a_wait_that_is_over_is_a_success_without_a_match(typist):
     assert awaited.pop("elapsed_time") >= 0.05
     assert STAMP.fullmatch(awaited.pop("timestamp"))
     assert awaited == {
+        "success": False,
         "match_text": None,
         "captures": {},
         "missed": "waited for 'never said'; the screen ended with '$'",

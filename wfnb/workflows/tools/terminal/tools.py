@@ -109,8 +109,8 @@ async def await_output(
     moves) is gone, what has left the screen stays, a line of several rows is one. The echo of the
     input is not among them; a program's own line always is. What a line editor brings from its
     history (`^R`, the key up) is an echo once it is entered; before, it may be among them. In bash
-    `\\n` ends a search, and `\\r` runs what it found. Ends at once when the program ends. `missed`
-    says, where it waited in vain, for what, and what was on the screen last.
+    `\\n` ends a search, and `\\r` runs what it found. Ends at once when the program ends. To have
+    waited in vain is no success: `missed` says for what, and what was on the screen last.
 
     Args:
         session_id: the terminal
@@ -128,7 +128,9 @@ async def await_output(
     screen = seen["screen_content"]
     over = awaited.match is None and not awaited.timed_out
     return {
-        **({"success": False, "error": "the program ended before it said that"} if over else {}),
+        "success": awaited.match is not None,
+        # No error where it timed out: patterns look in one, and may ask for the end of the screen.
+        **({"error": "the program ended before it said that"} if over else {}),
         "match_text": awaited.match and awaited.match.text,
         "captures": awaited.match.captures if awaited.match else {},
         "missed": None if awaited.match else _missed_note(pattern, screen, context.hide),
