@@ -11,6 +11,10 @@ from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import DEFINITION
 from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.tools.registry import builtin
+
+PYTHON = "python"
+"""The tool that has the names of the notebook."""
 
 
 def callable_tools(
@@ -35,6 +39,11 @@ def callable_tools(
             yield None
         else:
             yield from callable_tools(within, library, within.actions, met | {str(name)})
+
+
+def need_notebook(tools: Collection[str | None]) -> bool:
+    """Whether they may need what a notebook has: its names, or tools of its own."""
+    return PYTHON in tools or not {*tools} <= builtin().keys()
 
 
 def _calls(workflow: Definition, left: Collection[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -38,11 +38,7 @@ more: it is left at once, without a further event.
 
 When the loop is left for any reason but the end of the run, tools are cancelled and nothing is
 recorded (`_abandon`). A half-truth about a call is worse than an open call, about which is asked.
-
-A run that only waits, and would wait longer than it may be performed here, is *parked*: that no
-process has it any more is recorded, and the loop is left in the same way. Its waits are calls that
-stay open and may be made again; they are counted from when they were first begun, so whoever
-resumes the run waits for the rest. The outermost loop decides, for itself and all within it.
+A run that only waits may be left in the same way, for others to go on with: `parking.py`.
 """
 
 from __future__ import annotations
@@ -65,7 +61,6 @@ from wfnb.workflows.core.commands import (
     EndRun,
     FinishCall,
     Lost,
-    ParkRun,
     StartCall,
     StopRun,
 )
@@ -87,7 +82,7 @@ from wfnb.workflows.core.next_action import (
     any_forward,
     next_action,
 )
-from wfnb.workflows.core.resume_queries import begun_at, outputs_beside, still_to_call
+from wfnb.workflows.core.resume_queries import begun_at, outputs_beside
 from wfnb.workflows.core.run import Call, Run, tries_of
 from wfnb.workflows.definition.expression import expression_names
 from wfnb.workflows.definition.fields_read import fields_read, strings
@@ -96,15 +91,14 @@ from wfnb.workflows.definition.models import TIMEOUT
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import HIDDEN, holds_text, used_scope
 from wfnb.workflows.run_log import Batch, RunLog
-from wfnb.workflows.tools.marked_processes import bearing
 from wfnb.workflows.tools.nested_workflow import ROLL_BACK
-from wfnb.workflows.tools.registry import builtin
 from wfnb.workflows.tools.result_fields import outcome_of
 from wfnb.workflows.tools.wait import Wait, pause_for, seconds_left
 
 from .attempt import Attempt, ToolCall
 from .call_arguments import call_params, called_by, called_tool, idempotent
-from .questions import ASK, Questions
+from .parking import park
+from .questions import Questions
 from .redacted_fields import redact_result
 from .resume_warnings import captured_before, failed_without_terminal, left_as_it_was
 from .run_context import RunContext
@@ -112,8 +106,6 @@ from .save_workflow import SaveResult, count, save, take_back
 
 NOTEBOOK = "notebook"
 """The tool that writes a file of its own for each call."""
-PYTHON = "python"
-"""The tool that has the names of the notebook."""
 RETRY_DELAYS = (0.1, 0.2, 0.4, 0.8, 1.6)
 """Seconds between the times that a locked journal is tried again before a run is left."""
 BREATH = 0.01
@@ -265,7 +257,7 @@ class RunLoop:
         finally:
             for task in self._tasks:  # waits for attempts that nobody wants any more
                 task.cancel()
-            # What is left here counts as going on: `_only_waits` and `_park_if_due` go by it.
+            # What is left here counts as going on: `only_waits` and `park` go by it.
             self.loops.pop(self.log.info.id, None)
             timer.cancel()
             follower.cancel()
@@ -738,88 +730,26 @@ class RunLoop:
         self._wake.set()
 
     def _park_if_due(self) -> bool:
-        """Whether the run, with all within it, is left to who goes on with it, because of how long
-        it would wait. Where something came of it meanwhile, it is not."""
+        """Whether the run is left, because of how long it would wait."""
         over, self._out_of_time = self._out_of_time, None
         family = [*self.loops.values()]
-        waits = [wait for each in family for wait in each.open_waits.values()]
-        until = self._parks_until(family, waits, over)
-        if until is not None and all(each._only_waits() for each in family):
-            at = None if until == inf else until
-            if self._record_parked(at):
-                nested = [each._record_parked(at) for each in family[1:]]
-                if not all(nested):
-                    self._record_parked(time())  # one within was answered: it goes on at once
-                return True
-        self._parking_is_due = bool(waits)
+        if park(family, over):
+            return True
+        self._parking_is_due = any(each.open_waits for each in family)
         if over is not None:
             over._fail_out_of_time()
         return False
 
-    def _parks_until(
-        self, family: list[RunLoop], waits: list[Wait], over: RunLoop | None
-    ) -> float | None:
-        """Until when the run would be parked if it only waits; None: it is not. `over` is the loop
-        whose time here is over. A limit that somebody set ends the waits, too."""
-        if not waits:
-            return None
-        # A set limit is part of what the run does: a worker has to wake it then, to let it fail.
-        # The default limit only says how long a process may be kept busy: it is a reason to park.
-        hard = min((each.limit for each in family if each.is_limited), default=inf)
-        soft = min((each.limit for each in family if not each.is_limited), default=inf)
-        until = min(hard, *(wait.until for wait in waits))
-        if self.park is not None:
-            parks = until > time() + self.park
-        elif over is not None:
-            # Its time is over. It parks only if each wait is sure to outlast the limit; else it
-            # fails, as a run would that hangs.
-            ends = (wait.ends is not None and wait.ends > over.limit for wait in waits)
-            parks = not over.is_limited and all(ends)
-        else:
-            # Nobody set a limit for waiting, but it is known now that it would be passed. An open
-            # question stays, as somebody may sit before it.
-            parks = soft < until < hard and not any(wait.answerable for wait in waits)
-        return until if parks else None
-
-    def _only_waits(self) -> bool:
-        """Whether nothing of this run is done but to wait, and nothing lives only in this process:
-        a terminal, something that was left running, the way to a cluster."""
-        run = self.run
-        # The call of a nested run is no wait itself: its own loop is asked by `_park_if_due`.
+    def only_waits(self) -> bool:
+        """Whether nothing of this run is done but to wait."""
+        # The call of a nested run is no wait itself: its own loop is asked, too.
         nested = {id for id, log in self.nested_runs.items() if log.info.id in self.loops}
-        doing = {id for id, call in run.open.items() if not call.gathers} - nested
+        doing = {id for id, call in self.run.open.items() if not call.gathers} - nested
         again = {("again", key) for key, id in self._begun.items() if id is _PENDING}
         # `_ended` not empty: a call has ended whose end is not written yet, so there is a turn to
         # make.
-        if self._is_over() or self._ended or not {*doing, *again} <= self.open_waits.keys():
-            return False
-        # All of these end with this process, and whoever takes the run up could not have them
-        # again.
-        lives = any(each.root == self.around.root for each in self.around.terminals.list())
-        return (
-            not lives
-            and self.around.executor is None
-            and not (self.around.marked and bearing(self.around.mark))
-        )
-
-    def _record_parked(self, until: float | None) -> bool:
-        from .callable_tools import callable_tools  # noqa: PLC0415  most runs are not parked
-
-        run = self.run
-        calls = tuple(id for id, call in run.open.items() if not call.gathers)
-        # Only what is still to come decides whether a worker without a notebook may take the run.
-        tools = {*callable_tools(run.workflow, self.around.library, still_to_call(run))}
-        notebook = self.around.namespace is not None and (
-            PYTHON in tools or not tools <= builtin().keys()
-        )
-        park = ParkRun(
-            calls=calls,
-            questions=tuple(id for id in calls if run.calls[id].tool == ASK),
-            until=until,
-            notebook=notebook,
-            save=self.save,
-        )
-        return bool(self.log.do(park))
+        busy = self._is_over() or self._ended
+        return not busy and {*doing, *again} <= self.open_waits.keys()
 
     def _on_out_of_time(self) -> None:
         """Its time is over: it fails, unless all of it waits for what may take longer."""

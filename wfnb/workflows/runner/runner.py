@@ -42,12 +42,12 @@ from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.variable_values import as_declared
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.tools.marked_processes import end_marked, mark, sweep
-from wfnb.workflows.tools.registry import REGISTRY, builtin
+from wfnb.workflows.tools.registry import REGISTRY
 from wfnb.workflows.views.result import RunResult
 
 from . import nested_run
 from .active_run import ActiveRun, answer_question
-from .callable_tools import callable_tools
+from .callable_tools import callable_tools, need_notebook
 from .engine import engine
 from .local_runs import alive, enter, is_remote, leave, local_loop, place, running_here
 from .nested_run import left_open, lost_in, nothing_left, uncertain
@@ -63,7 +63,7 @@ from .resume_warnings import (
     need_terminals,
 )
 from .run_context import RunContext
-from .run_loop import PYTHON, RunLoop
+from .run_loop import RunLoop
 from .save_workflow import unsaved_notes
 from .session_runs import WELL, SessionRuns
 from .start import CheckedWorkflow, checked_again, checked_secrets, record_start
@@ -528,10 +528,9 @@ class Runner(SessionRuns):
         if self.folder.is_dir() and there.samefile(self.folder):
             return self.folder
         # With the names of a notebook it runs in that one's process, wherever that is.
-        if self.namespace is None:
-            tools = {*callable_tools(run.workflow, self.library, run.workflow.actions)}
-            if PYTHON in tools or not tools <= builtin().keys():
-                raise RunFolderElsewhere(log.name, os.path.abspath(there))
+        tools = callable_tools(run.workflow, self.library, run.workflow.actions)
+        if self.namespace is None and need_notebook({*tools}):
+            raise RunFolderElsewhere(log.name, os.path.abspath(there))
         return there
 
     def _root(self, log: RunLog) -> str:
