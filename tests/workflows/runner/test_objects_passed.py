@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import signal
+from collections import OrderedDict, namedtuple
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -20,6 +25,28 @@ from wfnb.workflows.views.diff import diff
 from .place import gone_on, runner_in, step, steps
 
 pytest.importorskip("cloudpickle")
+Point = namedtuple("Point", "x y")
+
+
+class Text(str):
+    def __str__(self) -> str:
+        return "another text"
+
+
+class Whole(int):
+    pass
+
+
+class Share(float):
+    pass
+
+
+class Answer(Enum):
+    YES = True
+    UNKNOWN = None
+    TWO = 2
+
+
 MADE = {
     "frame": "import pandas as pd\npd.DataFrame({'a': [1, 2, 3], 'b': list('xyz')})",
     "array": "import numpy as np\nnp.arange(12).reshape(3, 4)",
@@ -145,6 +172,43 @@ def test_a_list_of_many_levels_comes_whole_or_not_at_all(
         assert found == [levels, "list"] or "(it is nested too deeply)" in found
 
 
+LOCKED = {
+    "list": "[1]",
+    "dict": "{'a': 1}",
+    "str": "'s'",
+    "int": "1",
+    "float": "'nan'",
+    "datetime.date": "2020, 1, 2",
+    "pathlib.PurePosixPath": "'a'",
+}
+
+
+@pytest.mark.parametrize("kind", LOCKED)
+@pytest.mark.parametrize("inside", ["made", "[{'a': made}]"])
+def test_the_form_of_what_cannot_be_kept_is_not_passed_for_it(
+    runner: Runner, kind: str, inside: str
+):
+    code = (
+        f"import datetime, pathlib, threading\nclass Locked({kind}): pass\n"
+        f"made = Locked({LOCKED[kind]})\nmade.lock = threading.Lock()\n{inside}"
+    )
+
+    done = runner.run(steps(make(code), use("f")), save=False)
+
+    assert "is a Locked, which JSON cannot hold, so it is not passed on" in (done.error or "")
+
+
+@pytest.mark.parametrize("made", ["(1, 2)", "[(1, 2)]", "{'a': __import__('numpy').int64(1)}"])
+def test_nor_is_that_of_what_nothing_read_when_it_was_made(runner: Runner, made: str):
+    fails = step("fails", "shell", args={"command": "test -e there"})
+    first = runner.run(steps(make(made), fails), save=False)
+    (runner.folder / "there").touch()
+
+    run = gone_on(runner, first.run, workflow=steps(make(made), fails, use("f")))
+
+    assert "so it is not passed on" in (run.error or "")
+
+
 def test_what_json_holds_is_recorded_as_ever(runner: Runner):
     code = "{'a': [1, 2.5, None, True, 'x'], 'b': {}}"
 
@@ -173,8 +237,30 @@ ATOMS = st.one_of(
     st.decimals(allow_nan=False),
     st.fractions(),
     st.sampled_from((float("inf"), 2**2000, range(3), ..., slice(1, None), int, len, "\ud800")),
+    st.sampled_from(
+        (
+            numpy.int64(7),
+            numpy.float32(0.1),
+            numpy.float64("nan"),
+            numpy.str_("a"),
+            signal.SIGTERM,
+            re.IGNORECASE | re.MULTILINE,
+            *Answer,
+            Text("x"),
+            Whole(3),
+            Share("inf"),
+            Point(1, 2),
+            OrderedDict(a=1),
+        )
+    ),
 )
-KEYS = st.one_of(st.integers(0, 3), st.text(max_size=3), st.tuples(st.booleans()), st.none())
+KEYS = st.one_of(
+    st.integers(0, 3),
+    st.text(max_size=3),
+    st.tuples(st.booleans()),
+    st.none(),
+    st.builds(numpy.str_, st.text(max_size=3)),
+)
 VALUES = st.recursive(
     ATOMS,
     lambda part: st.one_of(
@@ -192,7 +278,7 @@ VALUES = st.recursive(
 def exactly(value: Any) -> Any:
     """What differs where a value or a type in it does."""
     if isinstance(value, dict):
-        return dict, [(exactly(key), exactly(item)) for key, item in value.items()]
+        return type(value), [(exactly(key), exactly(item)) for key, item in value.items()]
     if isinstance(value, list | tuple):
         return type(value), [exactly(item) for item in value]
     return type(value), repr(sorted(value) if isinstance(value, set | frozenset) else value)

@@ -19,7 +19,8 @@ from typing import Any
 from wfnb.errors import NameUnknown, TextCut, ValuePrinted
 
 from .names import FIRST, LATER, is_path
-from .truncation import Cut, Joined, PrintedValue, parts_in, source_of
+from .truncation import Cut, Joined, TextKeyDict, is_kept, parts_in, source_of
+from .value_forms import Lost
 
 HIDDEN = "•••"
 """What is shown in place of a secret."""
@@ -297,16 +298,17 @@ def whole(value: Any, said: str, name: str, takes: bool = False, texts: bool = F
     and cannot be made that. `texts`: a text alone that was cut can."""
     for place, part in parts_in(value, ours=takes):
         if isinstance(part, Cut):
-            if texts and part is value and source_of(part) is not None:
+            if texts and part is value and is_kept(part):
                 continue
             raise TextCut(part.field or name, part.action, part.kept, part.size, part.why)
-        why = part.why if isinstance(part, PrintedValue) else ""
+        lost = isinstance(source_of(part), Lost)
+        about: Any = part.source if lost else part
         raise ValuePrinted(
             f"{place} in {said}" if place else said,
-            part.kind,
-            not isinstance(part, str),
-            why,
-            source_of(part) is not None,
+            about.kind,
+            isinstance(part, TextKeyDict),
+            getattr(about, "why", ""),
+            is_kept(part),
         )
 
 

@@ -17,7 +17,7 @@ from dataclasses import asdict
 from itertools import count
 from typing import Any
 
-from .value_forms import Live, Pickle, Reference, Source, with_source
+from .value_forms import Form, Live, Lost, Pickle, Reference, Source, with_source
 
 LONGEST = 200_000
 """Characters of a text that are kept: half of them from its beginning, half from its end."""
@@ -209,7 +209,9 @@ def _with_reason(where: list[Any], why: str) -> list[Any]:
     return [*(where or [None]), why] if why else where
 
 
-def _where(source: Source, pickles: list[Pickle]) -> list[list[int]]:
+def _where(source: Source, pickles: list[Pickle]) -> list[list[Any]]:
+    if isinstance(source, Lost):
+        return [[source.kind, source.why]]
     if not isinstance(source, Reference):
         return []
     # Nearly always it is the last one, and looking through a long list for each value adds up.
@@ -228,6 +230,8 @@ def restore_marks(value: Any, known: Any, pickles: list[Pickle] | None = None) -
     """
 
     def source(where: Any) -> Source | None:
+        if where and isinstance(where[0], str):
+            return Lost(kind=where[0], why=where[1])
         return Reference(pickle=pickles[where[0]], at=where[1]) if where and pickles else None
 
     match value, known:
@@ -277,7 +281,7 @@ def pickles_of(marks: Mapping[str, Any]) -> list[Pickle]:
     return [Pickle.of(each) for each in marks.get(PICKLES, ())]
 
 
-Part = Cut | PrintedValue | TextKeyDict
+Part = Cut | PrintedValue | TextKeyDict | Form
 
 
 def part_in(value: Any, place: str = "") -> tuple[str, Part] | None:
@@ -290,10 +294,14 @@ def part_in(value: Any, place: str = "") -> tuple[str, Part] | None:
 
 
 def parts_in(value: Any, place: str = "", ours: bool = False) -> Iterator[tuple[str, Part]]:
-    """All of them. `ours`: but those that can be read as a whole, and what is in such."""
+    """All of them. `ours`: but those that can be read as a whole, and what is in such; and forms of
+    what is kept nowhere."""
     if ours and is_readable(value):
         return
     match value:
+        case Form(source=Lost()) if ours:
+            yield place, value
+            return
         case Cut() | PrintedValue() | TextKeyDict():
             yield place, value
             return
@@ -325,12 +333,17 @@ def is_passing(value: Any) -> bool:
     return any(is_passing(item) for item in items if type(item) not in PLAIN)
 
 
+def is_kept(value: Any) -> bool:
+    """Whether the value itself can be had that a part of a result stands for."""
+    return isinstance(source_of(value), Live | Reference)
+
+
 def is_readable(part: Any) -> bool:
     """Whether a part can be made the whole of what it stands for."""
     if isinstance(part, Joined):
         return True
-    number = isinstance(part, PrintedValue) and part.number is not None
-    return number or source_of(part) is not None
+    number = isinstance(part, PrintedValue) and part.number is not None and part.source is None
+    return number or is_kept(part)
 
 
 def read_sources(value: Any, read: Callable[[Any], Any], texts_only: bool = False) -> Any:
@@ -340,10 +353,10 @@ def read_sources(value: Any, read: Callable[[Any], Any], texts_only: bool = Fals
         case Joined():
             texts = ((read_sources(part, read), change) for part, change in value.parts)
             return "".join(change(text) for text, change in texts)
-        case PrintedValue() if value.number is not None and not texts_only:
-            return value.number
-        case _ if source_of(value) is not None and (isinstance(value, Cut) or not texts_only):
+        case _ if is_kept(value) and (isinstance(value, Cut) or not texts_only):
             return read(value)
+        case PrintedValue() if is_readable(value) and not texts_only:
+            return value.number
         case dict() | list():
             return change_items(value, lambda item: read_sources(item, read, texts_only))
         case _:

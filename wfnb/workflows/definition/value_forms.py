@@ -9,6 +9,14 @@ from typing import Any
 from wfnb.record import record
 
 
+@record
+class Lost:
+    """A value that is kept nowhere: its type, and why not, in words that follow its name."""
+
+    kind: str
+    why: str = ""
+
+
 class Live:
     """A value of this process that is kept nowhere yet."""
 
@@ -16,6 +24,9 @@ class Live:
 
     def __init__(self, value: Any) -> None:
         self.value = value
+
+    def lost(self, why: str = "") -> Lost:
+        return Lost(kind=type(self.value).__name__, why=why)
 
 
 @record
@@ -42,7 +53,7 @@ class Reference:
     at: int
 
 
-Source = Live | Reference
+Source = Live | Reference | Lost
 
 
 class Form:

@@ -7,7 +7,7 @@ from typing import Any
 
 from wfnb.redaction import HIDDEN, Redaction, redaction
 from wfnb.workflows.definition.truncation import Cut, PrintedValue, TextKeyDict, source_of
-from wfnb.workflows.definition.value_forms import Live, Source, with_source
+from wfnb.workflows.definition.value_forms import Form, Live, Lost, Source, with_source
 
 FLAGS = frozenset(("success", "timeout_occurred", "still_running"))
 """Fields that say how a call went: true or false, which tells no secret."""
@@ -49,7 +49,7 @@ def _redact_value(value: Any, hidden: Redaction) -> Any:
         if isinstance(value, Cut):
             source = _whole_text(value.source, hidden)
             return Cut(told, value.size, value.kept, source=source, why=value.why)
-        source = source_of(value) if told == value else None  # else a secret is in that, too
+        source = _source(value, told)
         if isinstance(value, PrintedValue):
             return PrintedValue(told, value.kind, source, value.why if told == value else _WHY)
         return with_source(told, source)
@@ -57,19 +57,29 @@ def _redact_value(value: Any, hidden: Redaction) -> Any:
         found = {
             _redact_value(key, hidden): _redact_value(item, hidden) for key, item in value.items()
         }
-        source = source_of(value) if found == value else None
+        source = _source(value, found)
         if isinstance(value, TextKeyDict):
             return TextKeyDict(found, value.kind, source)
         return with_source(found, source)
     if isinstance(value, list):
         items = [_redact_value(item, hidden) for item in value]
-        return with_source(items, source_of(value) if items == value else None)
+        return with_source(items, _source(value, items))
     # Before numbers, as bool is an int: a flag tells no secret.
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float) and str(value) in hidden.spellings:
         return HIDDEN
     return value
+
+
+def _source(value: Any, redacted: Any) -> Source | None:
+    """Where the value itself is: nowhere, if a secret was in it."""
+    source = source_of(value)
+    if source is None or redacted == value:
+        return source
+    if not isinstance(value, Form):
+        return None
+    return source.lost(_WHY) if isinstance(source, Live) else Lost(kind="value", why=_WHY)
 
 
 def _whole_text(source: Source | None, hidden: Redaction) -> Source | None:

@@ -157,28 +157,40 @@ def plain(value: Any, depth: int = 0) -> Any:
         return said if said is value else with_source(said, Live(value))
     if isinstance(value, Cut | PrintedValue | TextKeyDict | Form):  # ours, which says what it is
         return value
+    if kind is int or kind is float:
+        return _number(value)
     if isinstance(value, Enum):
         form = plain(value.value, depth)
-        return form if isinstance(value, str | int | float) else with_source(form, Live(value))
+        # True, false and nothing know no source.
+        form = _printed_value(value) if form is None or isinstance(form, bool) else form
+        return with_source(form, Live(value))
     if isinstance(value, str):
-        return _text(value)
-    if isinstance(value, int):
-        # Larger than any float, as which most readers of JSON take a number.
-        fits = value.bit_length() <= 1024
-        return int(value) if fits else with_source(_printed_value(value), Live(value))
-    if isinstance(value, float):
-        if isfinite(value):
-            return float(value)
-        return PrintedValue(str(float(value)), "nan" if isnan(value) else "inf")
+        return with_source(_text(value), Live(value))
+    if isinstance(value, int | float):
+        return with_source(_number(value), Live(value))
     if depth >= _DEEPEST:
         form = _printed_value(value)
         # Of a run within it may have been gone through already: what it stands for is not here.
         deep = PrintedValue(form, form.kind, why="it is nested too deeply")
         return deep if _has_marks(value) else with_source(form, Live(value))
     form = _plain_object(value, depth + 1)
-    if kind in (dict, list) and not isinstance(form, TextKeyDict | PrintedValue):
+    if kind is list and not isinstance(form, PrintedValue):
         return form
-    return form if _is_number(value, form) else with_source(form, Live(value))
+    if kind is dict and not isinstance(form, TextKeyDict) and {str}.issuperset(map(type, value)):
+        return form
+    return with_source(form, Live(value))
+
+
+def _number(value: int | float) -> Any:
+    """A number as JSON holds it."""
+    if isinstance(value, float):
+        if isfinite(value):
+            return float.__float__(value)
+        return PrintedValue(float.__repr__(value), "nan" if isnan(value) else "inf")
+    if value.bit_length() <= 1024:
+        return int.__int__(value)
+    # Larger than any float, as which most readers of JSON take a number.
+    return with_source(_printed_value(value), Live(value))
 
 
 def _has_marks(value: Any) -> bool:
@@ -192,13 +204,6 @@ def _has_marks(value: Any) -> bool:
             met.add(id(each))
             waiting += each.values() if isinstance(each, dict) else each
     return False
-
-
-def _is_number(value: Any, form: Any) -> bool:
-    """Whether it is a scalar of NumPy, and its form the number that it is."""
-    numpy = sys.modules.get("numpy")
-    number = type(form) in (bool, int, float) or getattr(form, "number", None) is not None
-    return number and numpy is not None and isinstance(value, numpy.generic)
 
 
 def _plain_object(value: Any, depth: int) -> Any:
@@ -291,7 +296,7 @@ def text(value: str) -> str:
             value.encode()
         except UnicodeEncodeError:
             return value.encode("utf-8", "replace").decode()
-    return str(value)
+    return str.__str__(value)
 
 
 def _printed_value(value: Any) -> PrintedValue:

@@ -21,6 +21,7 @@ from wfnb.workflows.definition.truncation import (
     Cut,
     PrintedValue,
     change_items,
+    is_kept,
     is_passing,
     marks_of,
     pickles_of,
@@ -28,7 +29,7 @@ from wfnb.workflows.definition.truncation import (
     restore_field,
     source_of,
 )
-from wfnb.workflows.definition.value_forms import Live, Pickle, Reference, with_source
+from wfnb.workflows.definition.value_forms import Form, Live, Lost, Pickle, Reference, with_source
 
 MOST = 10_000
 """Values of one field that are kept each; of more it is the field that is kept."""
@@ -105,13 +106,13 @@ class Keep:
             return value
         kept = found[id(source)]
         if isinstance(kept, str):
-            value.source = None
             if _is_printed(value):
-                return PrintedValue(value, value.kind, why=kept)
+                return PrintedValue(value, value.kind, _lost(value, source, kept), kept)
+            value.source = _lost(value, source, kept)
             if isinstance(value, str):  # it is cut, or will be
                 value.why = kept  # type: ignore[attr-defined]
             return value
-        if _is_printed(value):
+        if _is_printed(value) and value.number is None:
             return PrintedValue(self.store.says(source.value, kept.pickle), value.kind, kept)
         value.source = kept
         return value
@@ -125,7 +126,7 @@ def _long_texts(value: Any) -> Any:
     """The value, whose texts that will be cut have themselves as their source."""
     if type(value) is str and len(value) > LONGEST:
         return with_source(value, Live(value))
-    if isinstance(value, dict | list) and source_of(value) is None:
+    if isinstance(value, dict | list) and not is_kept(value):
         return change_items(value, _long_texts)
     return value
 
@@ -153,12 +154,21 @@ def _live_value(part: Any) -> Any:
 
 
 def forget(value: Any) -> Any:
-    """A value that knows nothing more of what is kept nowhere."""
+    """A value that knows of what is kept nowhere no more than its type."""
     if isinstance(value, dict | list):
         value = change_items(value, forget)
-    if isinstance(source_of(value), Live):
-        value.source = None
+    source = source_of(value)
+    if isinstance(source, Live):
+        value.source = _lost(value, source)
     return value
+
+
+def _lost(value: Any, source: Live, why: str = "") -> Lost | None:
+    """What a form knows of its value that is not kept. A text is all of it, or is cut; one that
+    shows a value says so itself."""
+    number = isinstance(value, PrintedValue) and value.number is not None
+    form = isinstance(value, Form) and type(source.value) is not str
+    return source.lost(why) if form or number else None
 
 
 # to another process, and back
