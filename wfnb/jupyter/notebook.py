@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import replace
+from enum import Enum
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock, get_ident
@@ -100,20 +101,24 @@ STEP_TAG = "wfnb-step"
 """A cell with this tag is a step, as one is that begins with `%%step`."""
 
 
+class FileSource(Enum):
+    """What says which file the notebook is, the best first."""
+
+    FRONT_END = "front end"
+    """It said where its notebook is; what it said of the metadata holds, too."""
+    START = "start"
+    """The kernel's start names a file, or where that lies by now; or nothing is known."""
+    CODE = "code"
+    """A program ran cells of one file alone."""
+
+
 class Notebook(Host):
     """What the magics share in one kernel: the front ends, which notebook this is, which session it
     writes to, and the cells that run.
 
-    How the notebook's file is known, the best first:
-
-        by a front end    `_file_is_from_front_end`; then `_metadata` hold, too
-        by its start      the kernel's start names a file, or where that lies by now:
-                          `_file_found_for` is what the start named
-        by its code       a program ran cells of one file alone: `_file_is_from_code`
-        not at all        `_file` is None; the session is one for cells like these
-
-    Where it is not known, a session that a cell opens before one is recorded is a guess
-    (`_session_is_guess`): the first recorded cell decides again.
+    Where its file is not known (`_file` is None), the session is one for cells like these, and one
+    that a cell opens before one is recorded is a guess (`_session_is_guess`): the first recorded
+    cell decides again.
     """
 
     def __init__(self, shell: InteractiveShell) -> None:
@@ -128,9 +133,9 @@ class Notebook(Host):
         self.open_notebooks = OpenNotebooks()
         # Which notebook it is.
         self._file: Path | None = None
-        self._file_is_from_front_end = False
-        self._file_is_from_code = False
+        self._file_source = FileSource.START
         self._file_found_for: Path | None = None
+        """The file that the start named when `_file` was searched for."""
         self._metadata: str | None = None
         """The permanent id of the session that the notebook's metadata name."""
         self._cell_ids: set[str] = set(
@@ -181,7 +186,8 @@ class Notebook(Host):
         started = self._started_for()
         # What was found by searching counts for the start it was found for: a kernel that is
         # started anew may be another notebook's.
-        found = self._file_is_from_front_end or self._file_found_for == started
+        by_front_end = self._file_source is FileSource.FRONT_END
+        found = by_front_end or self._file_found_for == started
         return self._file if self._file is not None and found else started
 
     def _refuse_other(self, workspace: Workspace) -> None:
@@ -222,7 +228,8 @@ class Notebook(Host):
         """Where relative paths start: beside the notebook, else where the kernel started."""
         path = self.path()
         known = path is not None and path.is_absolute() and path.parent.is_dir()
-        return path.parent if path and known and not self._file_is_from_code else self._folder
+        by_code = self._file_source is FileSource.CODE
+        return path.parent if path and known and not by_code else self._folder
 
     def runner(self) -> Runner:
         """The runs of the session in use, with this notebook's names."""
@@ -341,18 +348,20 @@ class Notebook(Host):
         """What is known of the notebook: by its front end, else by its file, else by the cells that
         ran; `for_recording`: one of them is to be recorded now."""
         sources: Sequence[str] = self._sources_run
-        if not self._file_is_from_front_end and not self._is_unknown():
+        by_front_end = self._file_source is FileSource.FRONT_END
+        if not by_front_end and not self._is_unknown():
             self._file = locate(self.path(), frozenset(self._cell_ids), self.home())
             self._file_found_for = self._started_for()
-        elif not self._file_is_from_front_end:
+        elif not by_front_end:
             by_program = self._is_run_by_program()
             found = find_notebook_files(self._sources_run, self._folder) if by_program else []
             self._file = found[0] if len(found) == 1 else None
-            self._file_found_for, self._file_is_from_code = None, self._file is not None
+            self._file_found_for = None
+            self._file_source = FileSource.START if self._file is None else FileSource.CODE
             sources = () if found else sources  # several begin so: the code tells none from another
         path, seen, uid = self.path(), self._cell_ids, self._metadata
         # Of that file alone the metadata were said.
-        is_told = self._file_is_from_front_end and path == self._file
+        is_told = by_front_end and path == self._file
         return notebook_file(path, seen, uid, is_told, sources, for_recording)
 
     def _is_unknown(self) -> bool:
@@ -373,8 +382,11 @@ class Notebook(Host):
             self.open_notebooks.set_place(name, file)
             if self._is_guest(file):
                 return None
-        self._metadata, self._file_is_from_front_end = uid, file is not None
-        self._file_is_from_code = self._file_is_from_code and file is None
+        self._metadata = uid
+        if file is not None:
+            self._file_source = FileSource.FRONT_END
+        elif self._file_source is FileSource.FRONT_END:
+            self._file_source = FileSource.START
         used, place = self.workspace, self.home()
         is_kept = used is not None and used.log.journal is place.journal
         if file is not None:
@@ -448,7 +460,7 @@ class Notebook(Host):
         infos = place.sessions()
         about = [(info.id, info.name, info.notebooks, info.archived) for info in infos]
         told = (
-            self._file_is_from_front_end,
+            self._file_source,
             self._metadata,
             len(self._cell_ids),
             place.notebooks_there(infos),
