@@ -197,11 +197,8 @@ def _assess(
 ) -> tuple[tuple[Doubt, ...], Outputs]:
     """Why the step is stale on a line, and what it gives to those after it.
 
-    The two are asked in one, as both go through what the line gives the step. What it gives:
-
-        it is fresh                                   what its last attempt wrote
-        an earlier attempt ran over what is there now what that one wrote
-        else                                          nobody knows: `?KEY` for each name
+    The two are asked in one, as both go through what the line gives the step. A fresh one gives
+    what its last attempt wrote.
     """
     flow, facts = step.flow, session.freshness
     assert flow is not None
@@ -218,6 +215,19 @@ def _assess(
         ran_over = step.key, flow.code, _inputs(session, step, flow)
         gives, ran = facts.outputs_of_inputs.get(ran_over, (flow.writes, flow))
         return (), _left_over(session, step, gives, ran, line)
+    return tuple(doubts), _stale_outputs(session, step, given, line)
+
+
+def _stale_outputs(
+    session: Session, step: Step, given: set[tuple[str, str]], line: str | None
+) -> Outputs:
+    """What a step that is stale or not certain gives, where the line gives it these versions.
+
+    an earlier attempt ran over what is there now   what that one wrote
+    else                                            nobody knows: `?KEY` for each name
+    """
+    flow, facts = step.flow, session.freshness
+    assert flow is not None
     sure = not any(version.startswith((LOST, OPEN)) for _, version in given)
     # Code that cannot be seen may have read other names than those that are known of it.
     inputs = frozenset(given) if sure and not flow.perhaps else None
@@ -227,7 +237,7 @@ def _assess(
         # A file may have changed since the earlier attempt, which this one has seen.
         if flow.calls_unseen and ran is not flow:
             gives = {**gives, **_differing(step, gives, flow.writes)}
-        return tuple(doubts), _left_over(session, step, gives, ran, line)
+        return _left_over(session, step, gives, ran, line)
     lost = dict.fromkeys(
         may_write(facts, step) | _names_written_by_calls(facts, step), f"{OPEN}{step.key}"
     )
@@ -235,7 +245,7 @@ def _assess(
     if all(version.startswith((DATA, LIBRARY)) for version in there_now if version != ABSENT):
         lost.pop(ANY, None)  # what it lacked is still not there, or it is known what it writes
     lost |= {name: flow.writes[name] for name in flow.imports}
-    return tuple(doubts), lost
+    return lost
 
 
 def _differing(step: Step, then: Outputs, now: Outputs) -> Outputs:
