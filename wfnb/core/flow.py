@@ -74,7 +74,18 @@ Runs = tuple[tuple[str, ...], tuple[str, ...]]
 
 @record
 class Flow:
-    """What one attempt read and wrote."""
+    """What one attempt read and wrote.
+
+    It is seen in what the names hold before and after. What that cannot tell is in five fields:
+
+        field     for example                       another attempt
+        possible  `check(a)` left `a` as it was     may change it
+        unsure    `if c: a = 2`, and `c` was false  may bind `a`
+        unseen    `exec(text)` hides what it does   may do anything
+        perhaps   then: what `a` held               may read `a`, as this one may have
+        apart     `b = a`, `b = [2]` were run       may change `b`, too, where a line gives it
+                  before `a.append(1)`              the `b` that is `a`
+    """
 
     code: str = ""
     """A hash of its code, without comments and layout."""
