@@ -58,7 +58,7 @@ class Redaction:
         written = {each for text in plainly for each in _spellings(text)}
         coded = {each for text in plainly for each in _encodings(text)}
         self.spellings = sorted(
-            {*written, *(each for each in coded if len(each) > ALL)}, key=len, reverse=True
+            {*written, *(each for each in coded if len(each) >= SHORTEST)}, key=len, reverse=True
         )
         """Those that hold others first."""
         # Of a key in several lines each may be printed alone, indented or numbered.
@@ -68,7 +68,7 @@ class Redaction:
         self._short = [each for each in self.spellings if len(_letters(each)) < ALL]
         self._starts: dict[str, list[str]] = {}
         """What begins so: the first sign of a spelling, the first letters of a secret."""
-        for spelling in written:
+        for spelling in self.spellings:
             self._starts.setdefault(spelling[0], []).append(spelling)
         for each in self._letters:
             self._starts.setdefault(each[:_BEGUN], []).append(each)

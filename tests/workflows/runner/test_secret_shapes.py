@@ -130,6 +130,23 @@ def test_a_short_secret_is_not_seen_where_it_is_whole(shape, secret, near):
     assert len(letters(written)) < 8 or letters(written) not in letters(said)
 
 
+CODED = ("base64", "base64, behind a name", "base64, for URLs", "hexadecimal")
+
+
+@pytest.mark.parametrize("shape", CODED)
+@given(secret=st.text(string.ascii_letters + string.digits, min_size=4, max_size=9), data=st.data())
+def test_a_short_secret_cannot_be_decoded(shape, secret, data):
+    written = f"got {SHAPES[shape](secret)} and more"
+    at = data.draw(st.integers(0, len(written)))
+    said = StreamRedaction([secret])
+
+    heard = "".join([said(written[:at]), said(written[at:]), said.end()])
+
+    assert "•••" in heard
+    # What is left may show signs at the ends, whose bits are of what is around the secret, too.
+    assert len(letters(heard.removeprefix("got ").removesuffix(" and more"))) <= len("dXNlcjo") + 2
+
+
 ESCAPED = {
     "ascii": ascii,
     "bytes": lambda text: repr(text.encode()),
