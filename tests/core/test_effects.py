@@ -1,13 +1,34 @@
 """Section 5: stages that do their work: scores are given, a branch is selected, answers counted."""
 
+from dataclasses import replace
+
 import pytest
 
-from tests.core.story import Story, answered, at, done, following, given, stages, strategy
-from wfnb.core.commands import AbandonBranch, ScoreBranch
+from tests.core.story import (
+    Story,
+    answered,
+    at,
+    begun,
+    done,
+    following,
+    given,
+    stages,
+    strategy,
+)
+from wfnb.core.commands import (
+    AbandonBranch,
+    FinishStep,
+    HideSteps,
+    ScoreBranch,
+    ShowSteps,
+    Undo,
+)
+from wfnb.core.events import BranchScored, Outcome, Recorded
 from wfnb.core.queries import stage_choices
 from wfnb.core.replay import replay
 from wfnb.core.strategy import Stage, Strategy
 from wfnb.core.strategy_ledgers import ledger
+from wfnb.core.validation import Place
 from wfnb.errors import BadValue
 
 TREE = following("tree_of_thoughts")
@@ -335,3 +356,145 @@ def test_a_score_that_the_stage_does_not_read_is_said_to_be_one_of_another():
     assert "field 'evaluation_score' is one of stage branch_evaluation, not of this one" in (
         answer.warnings
     )
+
+
+FAILED = Outcome(status="failed", error="ValueError: x")
+
+
+def chosen(session):
+    return [name for name, line in session.lines.items() if line.state == "selected"]
+
+
+@pytest.mark.parametrize("status", ["failed", "interrupted"])
+def test_an_evaluation_that_did_not_go_well_scores_nothing(status):
+    at_once = Story(*BEGUN, grown("ridge"), scored("ridge", 0.9, outcome=Outcome(status=status)))
+    by_code = Story(*BEGUN, grown("ridge"), scored("ridge", 0.9, outcome=None))
+
+    while_it_runs = by_code.session.lines["ridge"].score
+    by_code.do(FinishStep(attempt=max(by_code.session.running), outcome=Outcome(status=status)))
+
+    assert while_it_runs is None
+    assert {at_once.session.lines["ridge"].score, by_code.session.lines["ridge"].score} == {None}
+
+
+def test_an_evaluation_scores_when_its_code_has_ended_well():
+    story = Story(*BEGUN, grown("ridge"), scored("ridge", 0.9, outcome=None))
+
+    story.do(FinishStep(attempt=max(story.session.running), outcome=Outcome()))
+
+    assert story.session.lines["ridge"].score == 0.9
+    assert replay(story.log) == story.session
+
+
+def test_a_score_that_is_none_is_refused_before_the_code_runs():
+    with pytest.raises(BadValue, match="evaluation_score"):
+        given(*BEGUN, grown("ridge"), scored("ridge", "high", outcome=None))
+
+
+@pytest.mark.parametrize("how", ["hidden", "failed again", "changed and failed"])
+def test_a_score_ends_with_the_evaluation_that_gave_it_and_the_older_one_holds(how):
+    story = Story(*BEGUN, grown("ridge"), scored("ridge", 0.4), scored("ridge", 0.9, revises=5))
+    again = scored("ridge", 0.9 if how == "failed again" else 0.95, number=6, revises=5)
+    place = Place(number=6, branch="ridge")
+
+    story.do(HideSteps(places=(place,)) if how == "hidden" else replace(again, outcome=FAILED))
+
+    assert story.session.lines["ridge"].score == 0.4
+    story.do(ShowSteps(places=(place,)) if how == "hidden" else again)
+    assert story.session.lines["ridge"].score == (0.95 if "changed" in how else 0.9)
+    assert replay(story.log) == story.session
+
+
+def test_a_selection_by_a_step_that_failed_is_none_and_one_that_ran_again_is():
+    select = done("choose", stage="branch_selection")
+    story = Story(*TWO, replace(select, outcome=FAILED))
+
+    failed, said = chosen(story.session), at(story.session, 4).selects
+    answer = story.answer(replace(select, number=4))
+
+    assert (failed, said) == ([], ())
+    assert (chosen(story.session), answer.selected) == (["lasso"], "lasso")
+
+
+def test_a_selection_that_is_hidden_gives_back_what_was_selected_before_it():
+    first = done("two", stage="branch_selection", fields={"beam": 2})
+    second = done("one", stage="branch_selection", revises=4)
+    story = Story(*THREE, first, second)
+    one = chosen(story.session)
+
+    story.do(HideSteps(places=(Place(number=5),)))
+    two, over = chosen(story.session), set(story.session.passed_over)
+    story.do(ShowSteps(places=(Place(number=5),)))
+
+    assert (one, two, over) == (["lasso"], ["lasso", "tree"], {"ridge", "plain"})
+    assert chosen(story.session) == ["lasso"]
+
+
+def test_a_selection_goes_by_the_scores_at_its_end_and_says_then_what_it_could_not_decide():
+    story = Story(*BEGUN, grown("ridge"), grown("lasso"), scored("ridge", 0.1))
+    story.do(begun("choose", stage="branch_selection"))
+    attempt = max(story.session.running)
+    story.do(ScoreBranch(branch="ridge", score=1))
+    story.do(ScoreBranch(branch="lasso", score=1))
+
+    story.do(FinishStep(attempt=attempt, outcome=Outcome()))
+    step = story.session.steps[attempt]
+
+    assert (step.selects, step.warnings) == (
+        ("ridge",),
+        ("ridge, lasso share the best score: the first was selected",),
+    )
+
+
+def test_a_cell_that_runs_again_takes_no_score_back_that_was_given_since():
+    evaluation = scored("ridge", 0.4, number=5)
+    story = Story(*BEGUN, grown("ridge"), evaluation, ScoreBranch(branch="ridge", score=0.8))
+
+    story.do(evaluation)
+
+    assert story.session.lines["ridge"].score == 0.8
+
+
+def test_what_an_older_wfnb_recorded_at_the_beginning_of_a_step_is_the_steps_all_the_same():
+    story = Story(*BEGUN, grown("ridge"), scored("ridge", 0.9, outcome=None))
+    attempt = max(story.session.running)
+    # It recorded the score beside the step, before the code ran.
+    story.log.append(
+        Recorded(position=attempt + 1, first=attempt, event=BranchScored(branch="ridge", score=0.9))
+    )
+    story.session = replay(story.log)
+
+    failed = Story()
+    failed.log, failed.session = list(story.log), replay(story.log)
+    for one, outcome in ((story, Outcome()), (failed, FAILED)):
+        one.do(FinishStep(attempt=attempt, outcome=outcome))
+
+    assert story.session.lines["ridge"].score == 0.9
+    assert failed.session.lines["ridge"].score is None
+
+
+def test_undoing_what_came_after_a_step_began_leaves_its_end_and_what_that_did():
+    story = Story(*BEGUN, grown("ridge"), scored("ridge", 0.9, outcome=None))
+    attempt = max(story.session.running)
+    story.do(grown("lasso"))
+    story.do(FinishStep(attempt=attempt, outcome=Outcome()))
+
+    story.do(Undo())
+
+    assert story.session.lines["ridge"].score == 0.9
+    assert replay(story.log) == story.session
+
+
+def test_a_branch_that_an_ended_step_selected_may_have_been_undone_since():
+    select = begun("choose", stage="branch_selection", branch="ridge")
+    story = Story(*BEGUN, grown("ridge"), scored("ridge", 0.4), select)
+    attempt = max(story.session.running)
+    story.do(grown("lasso"))
+    story.do(ScoreBranch(branch="lasso", score=0.9))
+    story.do(FinishStep(attempt=attempt, outcome=Outcome()))
+
+    selected = chosen(story.session)
+    story.do(Undo())
+    story.do(Undo())
+
+    assert (selected, chosen(story.session)) == (["lasso"], [])

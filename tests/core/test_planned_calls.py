@@ -33,6 +33,13 @@ def worked(**values):
     return done("work", outcome=Outcome(values=values))
 
 
+def test_what_a_failed_step_recorded_is_no_evidence():
+    failed = done("work", outcome=Outcome(status="failed", values={"E1": "a b"}))
+    session = Story(*planned(), worked(E1="a"), failed).session
+
+    assert ledger(session, session.lines["main"]).rows[0][3] == "a"
+
+
 def test_calls_without_a_label_are_numbered_by_their_place():
     assert [(call.label, call.tool) for call in calls(CALLS)] == [
         ("E1", "shell"),

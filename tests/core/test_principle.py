@@ -1,6 +1,7 @@
 """Step back: the principle is kept, and where it was applied."""
 
 from tests.core.story import Story, answered, done, following
+from wfnb.core.events import Outcome
 from wfnb.core.solution import unsolved_reason
 from wfnb.core.strategy_ledgers import ledger
 
@@ -24,6 +25,12 @@ def test_the_principle_is_kept_with_the_steps_that_rest_on_it():
         ("step by step solution", 6, "solve"),
         ("solution verification", 7, "check"),
     ]
+
+
+def test_a_step_that_failed_applies_nothing():
+    failed = done("the cart", outcome=Outcome(status="failed"))
+
+    assert rows(*NAMED, done("method"), failed) == [("principle", 3, "energy is conserved")]
 
 
 def test_the_step_that_applies_it_shows_it():

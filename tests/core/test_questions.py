@@ -33,6 +33,13 @@ OPEN = (*TWO, asks("who of them?", "2.1"), tells("the first", 1), *checked())
 REST = (done("solve", stage="solution_formulation"), done("answer"))
 
 
+def test_a_question_that_a_failed_step_answers_is_open():
+    failed = replace(tells("here"), outcome=Outcome(status="failed"))
+    session = Story(*BEGUN, asks("where?"), failed).session
+
+    assert ledger(session, session.lines["main"]).rows == (("1", "where?", "open", [3]),)
+
+
 def numbers(*commands):
     session = Story(*commands).session
     return [step.current.fields.get("sub_question_number") for step in session.steps.values()]

@@ -23,7 +23,15 @@ from tests.core.story import Story, counting_and_stale, following
 from wfnb.core.apply import apply
 from wfnb.core.commands import ClearSession, Command, FinishStep, KeepValues, Redo, Undo
 from wfnb.core.decide import decide
-from wfnb.core.events import StepAdded, StepChanged, StepFinished, StepRepeated, ValuesKept
+from wfnb.core.events import (
+    BranchScored,
+    BranchSelected,
+    StepAdded,
+    StepChanged,
+    StepFinished,
+    StepRepeated,
+    ValuesKept,
+)
 from wfnb.core.queries import line_steps, stage_choices, step_at
 from wfnb.core.replay import replay, replay_words
 from wfnb.core.session import Session
@@ -31,6 +39,7 @@ from wfnb.errors import Refused
 from wfnb.views.answer import answer
 from wfnb.views.snapshot import snapshot
 
+OF_ENDS = (StepFinished, ValuesKept, BranchScored, BranchSelected)
 SEVEN = {
     "step_number": int,
     "total_steps": int,
@@ -112,10 +121,15 @@ class AnySession(RuleBasedStateMachine):
         running = sorted(self.session.running)
         attempt = data.draw(st.sampled_from((*running, *running, self.session.position + 1)))
         earlier = [was for was in self.before if attempt in was.running]
-        for event in self.do(FinishStep(attempt=attempt, outcome=outcome, values=values)):
-            assert isinstance(event, StepFinished | ValuesKept)
+        events = self.do(FinishStep(attempt=attempt, outcome=outcome, values=values))
+        for entry in self.story.log[len(self.story.log) - len(events) :]:
+            assert isinstance(
+                entry.event, StepFinished | ValuesKept | BranchScored | BranchSelected
+            )
             for was in earlier:
-                apply(was, event)
+                was.position = entry.position
+                apply(was, entry.event)
+                was.position = 0
 
     @precondition(lambda self: self.session.steps)
     @rule(data=st.data(), values=kept)

@@ -42,6 +42,12 @@ def test_the_variables_that_the_first_state_names_are_those_of_all_rounds():
     assert answer.warnings == []
 
 
+def test_a_step_that_failed_leaves_the_state_as_it_was():
+    failed = replace(kept("two"), outcome=Outcome(status="failed", values={"n": 9, "total": 9.5}))
+
+    assert table(*ROUNDS[:5], failed) == table(*ROUNDS[:5])
+
+
 def test_a_table_has_a_row_for_each_round_with_what_changed():
     assert table(*ROUNDS) == (
         ("round", "n", "total", "changed", "steps"),

@@ -1,5 +1,7 @@
 """How answers vote, and what is said of answers that the paths recorded otherwise."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from tests.core.story import Story, answered, done, following
 from wfnb.core.events import Outcome
 from wfnb.core.strategy_ledgers import ledger
-from wfnb.core.tally import tally_of
+from wfnb.core.tally import tally, tally_of
 from wfnb.errors import BadValue, FieldMissing
 from wfnb.views.words import tally_line
 
@@ -92,6 +94,22 @@ def test_an_answer_that_a_stale_step_recorded_is_pointed_out():
 
     assert found.warnings == ["path 'a' is stale: run it again before its answer is counted"]
     assert kept.rows == (("a", 12, 12, "stale"), ("b", 11, 11, ""))
+
+
+@pytest.mark.parametrize("status", ["failed", "interrupted"])
+def test_what_a_step_says_that_did_not_go_well_has_no_vote(status):
+    bad = Outcome(status=status, values={"answer": 13})
+    again = done(
+        "again", branch="a", outcome=bad, stage="answer_collection", fields={"path_answers": [13]}
+    )
+    story = Story(*paths(12, 11), again, collect())
+    worse = replace(collect({"a": 13, "b": 13, "c": 13}), outcome=bad, revises=3)
+
+    before = tally(story.session, story.session.lines["main"])
+    story.do(worse)
+
+    assert before.votes == {"12": 1, "11": 1}
+    assert tally(story.session, story.session.lines["main"]) == before
 
 
 def test_a_path_without_an_answer_has_no_vote():

@@ -34,6 +34,12 @@ def test_an_observation_may_be_what_its_step_computes():
     assert rows(*BEGUN, *turn(1, "@n", outcome=Outcome(values={"n": 3})))[0][3] == 3
 
 
+def test_what_a_cell_was_to_see_that_failed_is_awaited():
+    failed = Outcome(status="failed", values={"n": 3})
+
+    assert rows(*BEGUN, *turn(1, "@n", outcome=failed))[0][3] == "awaited"
+
+
 def test_the_last_turns_are_in_view():
     turns = [step for number in range(1, 12) for step in turn(number, "seen")]
 

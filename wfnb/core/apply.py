@@ -9,9 +9,11 @@ from itertools import product
 from typing import Any, assert_never
 
 from . import freshness
+from .branch_decisions import holds, merge_of, new_decision, take, take_again
 from .events import (
     WENT_WELL,
     BranchAbandoned,
+    BranchDecision,
     BranchMerged,
     BranchOpened,
     BranchReopened,
@@ -42,8 +44,8 @@ from .events import (
 from .extension import EXTENSIONS, active
 from .flow import Flow, Freshness
 from .freshness import comes_after, update_stale_set
-from .queries import counting_head, declares, own, passed_over, rivals, stage_of, step_at
-from .session import Line, LineState, Session, Step
+from .queries import counting_head, declares, own, passed_over, stage_of, step_at
+from .session import Line, Session, Step
 from .strategy import recorded_strategy
 from .validation import first_line
 from .yaml_header import code_without_headers
@@ -64,23 +66,23 @@ def apply(session: Session, event: Change) -> None:
             session.strategy_since = session.position
         case BranchOpened():
             _open(session, event)
-        case BranchReopened(branch=branch):
-            _settle(session, session.lines[branch], "open", None)
         case StepAdded():
             _add(session, event)
         case StepChanged():
             _change(session, event)
         case StepRepeated(branch=branch, number=number):
             step = _step(session, branch, number)
+            session.acting = step.key
             step.attempts += 1
             _begin(session, step, event)
-        case StepFinished(attempt=attempt, outcome=outcome, flow=flow):
+        case StepFinished(attempt=attempt, outcome=outcome, flow=flow, warnings=warnings):
             step = session.steps[session.running.pop(attempt)[0]]
+            session.acting = step.key
             step.unrecorded = flow is None and outcome.status == "ok" and _has_code(step)
             for extension in active(session):
                 extension.finish(session, step, event)
             _declare(session, step)
-            _end(session, step, outcome, flow)
+            _end(session, step, outcome, flow, warnings)
         case PlainNamesChanged(versions=versions):
             _pass_on(session, freshness.plain_names_changed(session, versions))
         case KeepingChosen():
@@ -110,20 +112,18 @@ def apply(session: Session, event: Change) -> None:
             step.versions[-1] = replace(step.current, description=description)
         case StepTagged(branch=branch, number=number, tags=tags):
             _step(session, branch, number).tags = tags
-        case BranchScored(branch=branch, score=score, reason=reason):
-            session.lines[branch].score = score
-            _set_reason(session.lines[branch], "scored", reason)
-        case BranchSelected():
-            _select(session, event)
-        case BranchMerged():
-            _merge(session, event)
-        case BranchAbandoned(branch=branch, reason=reason):
-            _settle(session, session.lines[branch], "abandoned", reason)
+        case (
+            BranchReopened()
+            | BranchScored()
+            | BranchSelected()
+            | BranchMerged()
+            | BranchAbandoned()
+        ):
+            _decide(session, event)
         case ExtensionEvent():
             EXTENSIONS[event.extension].apply(session, event)
             if event.recounts_steps:
-                _recount_revisions(session)
-                _pass_on(session, freshness.rebuild(session))
+                _recount_steps(session)
         case _:
             assert_never(event)
 
@@ -141,6 +141,7 @@ def _clear(session: Session) -> None:
     session.passed_over.clear()
     session.freshness = Freshness()
     session.ends.clear()
+    session.decisions.clear()
     for extension in active(session):
         extension.clear(session)
 
@@ -159,29 +160,50 @@ def _open(session: Session, event: BranchOpened) -> None:
         same.append(branch)
 
 
-def _select(session: Session, event: BranchSelected) -> None:
-    for rival in rivals(session, session.lines[event.branch]):
-        # Of rivals one is chosen, unless this one is chosen beside them.
-        if session.lines[rival].state == "selected" and rival not in event.beside:
-            session.lines[rival].state = "open"
-            session.lines[rival].reasons.pop("selected", None)
-    _settle(session, session.lines[event.branch], "selected", event.reason)
+def _decide(session: Session, event: BranchDecision) -> None:
+    acting = session.steps.get(session.acting) if session.acting is not None else None
+    # Its opening may have been undone, and the end of the step was not.
+    if acting is not None and event.branch not in session.lines:
+        return
+    decision, line = new_decision(session, event, acting), session.lines[event.branch]
+    if holds(session, decision):
+        before = merge_of(line)
+        take(session, decision)
+        if not isinstance(event, BranchScored):
+            _pass_on_decisions(session, before != merge_of(line))
 
 
-def _merge(session: Session, event: BranchMerged) -> None:
-    line = session.lines[event.branch]
-    _settle(session, line, "merged", event.reason)
-    line.merged_into, line.merged_after = event.into, event.after
-    line.merged_at = session.position
-    _pass_on(session, freshness.rebuild(session))
+def _take_decisions_again(session: Session) -> None:
+    """Steps hold no more, or again: so does what their stages decided."""
+    before = [merge_of(line) for line in session.lines.values()]
+    take_again(session)
+    session.decided_again += 1
+    now = [merge_of(line) for line in session.lines.values()]
+    _pass_on_decisions(session, before != now)
+
+
+def _pass_on_decisions(session: Session, merged: bool) -> None:
+    """Lines stand otherwise: what came after a merge gets from its own line again what the branch
+    had given, or from the branch."""
+    if merged:
+        _pass_on(session, freshness.rebuild(session))
+    _pass_over(session)
 
 
 def _add(session: Session, event: StepAdded) -> None:
-    step = Step(session.position, event.number, event.branch, [event], tags=event.tags)
+    step = Step(
+        session.position,
+        event.number,
+        event.branch,
+        [event],
+        tags=event.tags,
+        warnings=event.warnings,
+    )
     line = session.lines[event.branch]
     insort(line.numbers, event.number)
     line.keys[event.number] = step.key
     session.steps[step.key] = step
+    session.acting = step.key
     # By position until its flow is known: then it is stale only by what it read.
     session.steps_without_flow.add(step.key)
     _count(session, event)
@@ -195,13 +217,14 @@ def _add(session: Session, event: StepAdded) -> None:
 
 def _change(session: Session, event: StepChanged) -> None:
     step = _step(session, event.branch, event.number)
+    session.acting = step.key
     # Before the version is appended: `current` is another one from then on.
     was, was_withdrawn = step.current.revises, step.is_withdrawn
     _remember(step)
     for extension in active(session):
         # While it still says what it did: an extension takes out what it had counted by that.
         extension.exclude(session, step)
-    step.outcome = None
+    step.outcome, step.warnings = None, event.warnings
     step.tags = _merge_tags(step.tags, step.current.tags, event.tags)
     # A step that was described by hand keeps that, as long as its cell says the same as before.
     if event.description != step.current.description:
@@ -213,8 +236,9 @@ def _change(session: Session, event: StepChanged) -> None:
     for extension in active(session):
         extension.change(session, step)
     if step.is_withdrawn != was_withdrawn:
-        _recount_revisions(session)
-        _pass_on(session, freshness.rebuild(session))
+        _recount_steps(session)
+    if step.decisions:
+        _take_decisions_again(session)
     _begin(session, step, event)
     if not event.reworded:
         _outdate(session, step)
@@ -263,8 +287,14 @@ def _recount(session: Session) -> None:
     """Steps count no more, or again."""
     for extension in active(session):
         extension.recount(session)
+    _recount_steps(session)
+
+
+def _recount_steps(session: Session) -> None:
     _recount_revisions(session)
     _pass_on(session, freshness.rebuild(session))
+    if any(each.step is not None for each in session.decisions):
+        _take_decisions_again(session)
 
 
 def _recount_revisions(session: Session) -> None:
@@ -309,18 +339,6 @@ def _declare(session: Session, step: Step) -> None:
         del session.ends[place]
 
 
-def _settle(session: Session, line: Line, state: LineState, reason: str | None) -> None:
-    line.state, was = state, line.merged_into
-    line.merged_into = line.merged_after = None
-    if state in ("open", "abandoned"):  # a merge that comes later is none of a selected branch
-        line.reasons.pop("selected", None)
-    # What came after the merge gets from its own line again what the branch had given.
-    if was is not None:
-        _pass_on(session, freshness.rebuild(session))
-    _set_reason(line, state, reason)
-    _pass_over(session)
-
-
 def _pass_over(session: Session) -> None:
     """Branches may be decided against, or for, since then: their steps count no more, or again."""
     over, slices = passed_over(session), list(active(session))
@@ -338,10 +356,6 @@ def _pass_over(session: Session) -> None:
 
 def _own(session: Session, lines: Iterable[str]) -> Iterator[Step]:
     return (step for name in lines for step in own(session, session.lines[name]))
-
-
-def _set_reason(line: Line, what: str, reason: str | None) -> None:
-    line.reasons[what] = reason or line.reasons.get(what)
 
 
 def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
@@ -372,16 +386,25 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
         session.running[session.position] = (step.key, event.process)
         session.freshness.processes.update(filter(None, (event.process,)))
     else:
-        _end(session, step, event.outcome, event.flow)
+        # A version that is recorded with its end has what there is to say of that among its own.
+        said = () if isinstance(event, Version) else event.warnings
+        _end(session, step, event.outcome, event.flow, said)
 
 
-def _end(session: Session, step: Step, outcome: Outcome, flow: Flow | None) -> None:
+def _end(
+    session: Session, step: Step, outcome: Outcome, flow: Flow | None, said: tuple[str, ...]
+) -> None:
     last, before = step.outcome, step.flow
     # A run again that came to the same is no history.
     if last is not None and (last.status, last.values) != (outcome.status, outcome.values):
         _remember(step)
     step.outcome = outcome
     step.running = None
+    if step.effected < len(step.versions):  # else its stage did nothing now, and that still holds
+        step.warnings = (*step.current.warnings, *said)
+        step.effected = len(step.versions) if outcome.status in WENT_WELL else step.effected
+    if step.decisions:
+        _take_decisions_again(session)
     became = freshness.attempt_ended(session, step, flow)
     if flow is not None:
         step.made_stale_by, step.unrecorded = (), False

@@ -164,7 +164,7 @@ class Version(Authored):
     """Whether it was said that another step follows or none, or its strategy ends with it;
     otherwise that was inferred."""
     selects: str | None = None
-    """What its stage selected."""
+    """What its stage selected, as journals have it that an older wfnb wrote; nobody reads it."""
     tags: tuple[str, ...] = ()
     """Those that its cell names."""
     asked: bool | None = None
@@ -199,6 +199,8 @@ class StepRepeated(Authored):
     outcome: Outcome | None = None
     keep: tuple[str, ...] = ()
     flow: Flow | None = None
+    warnings: tuple[str, ...] = ()
+    """What there is to say of its end, where it was done at once."""
 
 
 @record
@@ -215,13 +217,15 @@ class Judged:
 class StepFinished(Authored):
     """The attempt that began with the event at position `attempt` has ended. `flow` is what it read
     and wrote; None: nobody observed it. In an investigation `looks` are what it looked at, and
-    `judged` what the step comes to, where that is another than when it began."""
+    `judged` what the step comes to, where that is another than when it began. `warnings` are of
+    what its stage did, which is recorded after it, by the same command."""
 
     attempt: int
     outcome: Outcome
     flow: Flow | None = None
     looks: tuple[Look, ...] = ()
     judged: Judged | None = None
+    warnings: tuple[str, ...] = ()
 
 
 @record
@@ -335,6 +339,9 @@ class BranchMerged(Authored):
 class BranchAbandoned(Authored):
     branch: str
     reason: str | None = None
+
+
+BranchDecision = BranchReopened | BranchScored | BranchSelected | BranchMerged | BranchAbandoned
 
 
 @record

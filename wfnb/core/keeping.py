@@ -16,6 +16,7 @@ from .extension import active
 from .kept_values import KeptValues
 from .queries import line_steps, next_number
 from .session import Session, Step
+from .stage_effects import effects_at_end
 from .step_lookup import find, new_line
 from .step_recognition import recognise
 from .validation import LONGEST_NAMES, Place
@@ -52,21 +53,25 @@ def patterns(words: Iterable[str], field: str = "keep") -> tuple[str, ...]:
 
 
 def finish(session: Session, command: FinishStep) -> list[Event]:
-    """The end of an attempt, and what was kept at it."""
+    """The end of an attempt, what its stage does then, and what was kept at it."""
     # Undone, or run again elsewhere, while its code was still running.
     if command.attempt not in session.running:
         raise StepNotRunning(command.attempt)
     key, _ = session.running[command.attempt]
     step = session.steps[key]
     judged = (extension.judge_again(session, step, command) for extension in active(session))
+    follow_ups, warnings = (
+        ([], []) if step.current.stage is None else effects_at_end(session, step, command.outcome)
+    )
     ended = StepFinished(
         attempt=command.attempt,
         outcome=command.outcome,
         flow=command.flow,
         looks=command.looks,
         judged=next(filter(None, judged), None),
+        warnings=tuple(warnings),
     )
-    return [ended, *_values_kept(step, command.values, command.attempt)]
+    return [ended, *follow_ups, *_values_kept(step, command.values, command.attempt)]
 
 
 def keep(session: Session, command: KeepValues) -> list[Event]:

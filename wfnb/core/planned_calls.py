@@ -114,10 +114,10 @@ def plan(session: Session, line: Line) -> list[PlannedCall]:
 
 
 def evidence(steps: Sequence[Step], labels: Sequence[str]) -> dict[str, Any]:
-    """Label -> the last value that steps recorded under that name."""
+    """Label -> the last value that steps recorded under that name, and went well."""
     found: dict[str, Any] = {}
     for step in steps:
-        values = {} if step.outcome is None else step.outcome.values
+        values = step.outcome.values if step.outcome is not None and step.is_done else {}
         # The last wins: a call that was made again replaces what it gave before.
         found |= {label: values[label] for label in labels if label in values}
     return {label: value for label, value in found.items() if value is not None}

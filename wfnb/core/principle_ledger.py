@@ -24,6 +24,7 @@ def ledger(session: Session, line: Line) -> Ledger | None:
         (spoken(step.current.stage or ""), step.number, first_line(step.current.description))
         for step in steps
         if step.number > principle.number
+        and step.is_done
         and (stage := stage_of(session, step)) is not None
         and stage.effect == "show-ledger"
         and stage.next

@@ -52,7 +52,8 @@ def written(number: Number) -> int | str:
 
 
 def questions(steps: Sequence[Step]) -> dict[Number, Question]:
-    """Those that the steps asked, in order; with the last answer to each."""
+    """Those that the steps asked, in order; with the last answer to each of a step that went well.
+    One that was asked stays open, however the cell that asked it ended."""
     found: dict[Number, Question] = {}
     for step in steps:
         fields = step.current.fields
@@ -63,7 +64,7 @@ def questions(steps: Sequence[Step]) -> dict[Number, Question]:
         if ASKS in fields:
             # Asked again it is open again: the answer before was to other words.
             found[which] = Question(text=fields[ASKS], asked_in=step.number)
-        elif (answer := settled(step, ANSWERS)) is not None:
+        elif step.is_done and (answer := settled(step, ANSWERS)) is not None:
             # Answered without having been asked: steps of another strategy may be on the line.
             asked = found.get(which, Question(text=None, asked_in=None))
             found[which] = Question(

@@ -43,6 +43,8 @@ def advance(session: Session, entry: Recorded) -> bool:
     if _alters_history(event):
         session.redoable = 0
     session.position = entry.position
+    if session.command != entry.first:
+        session.command, session.acting = entry.first, None
     apply(session, event)
     return True
 
@@ -116,17 +118,19 @@ def _sorted_out(
 
 def _split_at(kept: list[Recorded], to: int) -> tuple[list[Recorded], list[Recorded]]:
     """What stays when the session goes back to position `to`, and what goes. The end of an
-    attempt that began before stays: another kernel's step may have ended meanwhile. So does the
-    session's name: the journal finds it by that. What plain cells give is what is in the kernel,
-    which goes on."""
+    attempt that began before stays, with what came of it: another kernel's step may have ended
+    meanwhile. So does the session's name: the journal finds it by that. What plain cells give is
+    what is in the kernel, which goes on."""
     cut = len(kept)
     while cut and kept[cut - 1].position > to:
         cut -= 1
     stay = kept[:cut]
     gone: list[Recorded] = []
+    stays = False
     for entry in kept[cut:]:
         event = entry.event
-        stays = isinstance(event, _NO_CHANGES) or (_attempt(event) or to + 1) <= to
+        if entry.position == entry.first:  # what a command recorded stays, or goes, as a whole
+            stays = isinstance(event, _NO_CHANGES) or (_attempt(event) or to + 1) <= to
         (stay if stays else gone).append(entry)
     return stay, gone
 

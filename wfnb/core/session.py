@@ -5,13 +5,35 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .events import KeepingChosen, Outcome, RecordingChosen, Version
+from wfnb.record import record
+
+from .events import (
+    WENT_WELL,
+    BranchDecision,
+    KeepingChosen,
+    Outcome,
+    RecordingChosen,
+    Version,
+)
 from .flow import Doubt, Flow, Freshness
 from .kept_values import KeptValues
 from .strategy import Strategy
 from .validation import MAIN
 
 LineState = Literal["open", "selected", "merged", "abandoned"]
+
+
+@record
+class Decision:
+    """One about a branch. `step` is the key of the step whose stage took it (None: a command did),
+    `version` which of its versions, from 1; `rivals` are the lines that it was taken among."""
+
+    event: BranchDecision
+    at: int
+    """The position of the journal."""
+    rivals: tuple[str, ...]
+    step: int | None
+    version: int
 
 
 @dataclass(slots=True)
@@ -66,6 +88,14 @@ class Step:
     """The name of the file that the cell is in, if known."""
     is_withdrawn: bool = False
     """Whether it no longer counts on its line."""
+    decisions: tuple[Decision, ...] = ()
+    """What its stage decided about branches, whether that still holds or not."""
+    selects: tuple[str, ...] = ()
+    """The branches that its stage selected, where that holds."""
+    effected: int = 0
+    """The last of its versions, from 1, that ended well: its stage has done its work."""
+    warnings: tuple[str, ...] = ()
+    """What there is to say of it as it is now, and was at its end."""
 
     @property
     def current(self) -> Version:
@@ -80,6 +110,11 @@ class Step:
     def is_counting(self) -> bool:
         """Whether it still counts on its line."""
         return not (self.hidden or self.is_withdrawn)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether what it says holds: it counts, and the last attempt that ended went well."""
+        return self.is_counting and self.outcome is not None and self.outcome.status in WENT_WELL
 
     @property
     def stale(self) -> bool:
@@ -157,6 +192,14 @@ class Session:
     """How many changes can be redone."""
     states: dict[str, object] = field(default_factory=dict)
     """What slices know of the session, by their names (`extension.py`)."""
+    decisions: list[Decision] = field(default_factory=list)
+    """All that was decided about branches, in order, by steps that do not hold any more, too."""
+    decided_again: int = field(default=0, compare=False)
+    """How often steps that decided something began to hold, or ceased to."""
+    command: int = field(default=0, compare=False)
+    """The position of the first event of the command at hand."""
+    acting: int | None = field(default=None, compare=False)
+    """The key of the step that this command recorded, or ended: what follows is its stage's."""
     passed_over: set[str] = field(default_factory=set)
     """The branches that were decided against."""
     ends: list[int] = field(default_factory=list)

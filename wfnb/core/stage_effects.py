@@ -1,14 +1,16 @@
-"""session, a step of a stage -> what the stage does to the session beside recording the step."""
+"""session, a step of a stage -> what the stage does to the session once the step went well."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from wfnb.errors import BadValue
 from wfnb.hints import Command
 
 from . import beam, validation
-from .events import BranchScored, BranchSelected, Event, Json
-from .session import Line, Session
+from .events import WENT_WELL, BranchScored, BranchSelected, Event, Json, Outcome
+from .queries import stage_named
+from .session import Line, Session, Step
 from .strategy import Effect, Stage
 from .validation import MAIN
 
@@ -50,6 +52,22 @@ def effects(
             ], _ties(ranked, count)
         case _:
             return [], []
+
+
+def effects_at_end(
+    session: Session, step: Step, outcome: Outcome | None
+) -> tuple[list[Event], list[str]]:
+    """The same for an attempt that ends: what a step says takes effect once its code went well,
+    and once for each of its versions. A cell that runs again changes no score that was given by
+    hand since."""
+    went_well = outcome is not None and outcome.status in WENT_WELL
+    if not went_well or step.effected == len(step.versions):
+        return [], []
+    line, stage = session.lines[step.branch], stage_named(session, step.current.stage)
+    try:
+        return effects(session, line, stage, step.current.fields)
+    except BadValue as error:  # the strategy is another than when it began
+        return [], [str(error)]
 
 
 def _ties(ranked: list[Line], count: int) -> list[str]:

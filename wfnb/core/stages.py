@@ -18,7 +18,7 @@ from wfnb.record import record
 
 from . import validation
 from .commands import AddStep
-from .events import Event
+from .events import WENT_WELL, Event
 from .extension import fields as extension_fields
 from .queries import counting_head, stage_choices, stage_named
 from .session import Line, Session, Step
@@ -96,7 +96,11 @@ def take_stage(
     fields, fill_notes = fill_fields(session, line, number, stage, fields, command.description)
     _check_required_fields(name, stage.fields, fields)
     foreign = _foreign(session, stage, fields)
+    # Of one whose code is yet to run they are worked out again at its end: here, so that a score
+    # that is none is refused before.
     follow_ups, effect_notes = effects(session, line, stage, fields)
+    if command.outcome is None or command.outcome.status not in WENT_WELL:
+        follow_ups, effect_notes = [], []
     notes = [*foreign, *answer_notes, *fill_notes, *effect_notes]
     ends = not stage.next and command.next_step_needed is None
     return StagePart(fields=fields, warnings=notes, follow_ups=follow_ups, ends_line=ends)

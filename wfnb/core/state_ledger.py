@@ -66,12 +66,13 @@ def keep_state(
 
 
 def ledger(session: Session, line: Line) -> Ledger | None:
-    """A row a round: the state at its end, and the variables that it changed."""
+    """A row a round: the state at its end, and the variables that it changed. A step that did not
+    go well leaves the state as it was."""
     rounds: list[tuple[dict[str, Any], list[int]]] = []
     versions: list[dict[str, str]] = []
     for step in counting_steps(session, line):
         now, stage = state(step), stage_of(session, step)
-        if not now:
+        if not now or not step.is_done:
             continue
         if not rounds or (stage is not None and stage.effect == "begin-round"):
             # A round begins with what the one before it ended with: a step need not say again what

@@ -30,7 +30,6 @@ from .events import (
     REMARKS,
     BranchOpened,
     BranchReopened,
-    BranchSelected,
     Cell,
     Event,
     StepAdded,
@@ -41,6 +40,7 @@ from .extension import amend_step
 from .moved_cells import copied_step
 from .queries import next_number, step_at
 from .session import Line, Session, Step
+from .stage_effects import effects_at_end
 from .stages import choose_stage, take_stage
 from .step_lookup import check_origin, line_of, new_line, numbers
 from .step_recognition import recognise
@@ -68,7 +68,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     if known is not None and (
         _same(known, total, command) or _repeats_withdrawn_version(known, command)
     ):
-        return [_repeat_event(known, command)]
+        return _repeat_events(session, known, command)
     # After the test for a repetition: a cell that only runs again is asked for nothing.
     amended = amend_step(session, line, number, known, command)
     if amended is not None:
@@ -80,7 +80,6 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     warnings += _number_warnings(known, command) if known else _gaps(line, number)
     warnings += _doubles(session, known, command)
     is_declared |= by_stage.ends_line or (amended is not None and amended.declares)
-    selected = [event for event in by_stage.follow_ups if isinstance(event, BranchSelected)]
     content: dict[str, Any] = {
         **{name: getattr(command, name) for name in REMARKS},
         "branch": line.id,
@@ -104,7 +103,6 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "declared": is_declared,
         "asked": amended.wants_end if amended else None,
         "planned": amended.planned if amended else None,
-        "selects": ", ".join(event.branch for event in selected) or None,
         "tags": command.tags,
     }
     if known is not None:
@@ -202,13 +200,14 @@ def _content_same(known: Step, command: AddStep) -> bool:
     )
 
 
-def _repeat_event(known: Step, command: AddStep) -> StepRepeated:
+def _repeat_events(session: Session, known: Step, command: AddStep) -> list[Event]:
     """Its source is not recorded again where it is the step's already."""
     cell, now = command.cell, known.current.cell
     if cell is not None and now is not None and cell.source == now.source:
         # A cell that runs a thousand times is in the journal once.
         cell = replace(cell, source="")
-    return StepRepeated(
+    follow_ups, warnings = effects_at_end(session, known, command.outcome)
+    repeated = StepRepeated(
         branch=known.branch,
         number=known.number,
         cell=cell,
@@ -217,7 +216,9 @@ def _repeat_event(known: Step, command: AddStep) -> StepRepeated:
         outcome=command.outcome,
         keep=command.keep,
         flow=command.flow,
+        warnings=tuple(warnings),
     )
+    return [repeated, *follow_ups]
 
 
 def _unmet_revisions(known: Step | None, command: AddStep) -> tuple[int, ...]:

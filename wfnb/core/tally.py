@@ -38,7 +38,7 @@ class Tally:
 def tally(session: Session, line: Line) -> Tally | None:
     """The answers of the line's last `path_answers` that has any."""
     for step in reversed(line_steps(session, line)):
-        if step.is_counting and (cast := votes_in(step.current.fields.get("path_answers"))):
+        if step.is_done and (cast := votes_in(step.current.fields.get("path_answers"))):
             return tally_of(cast)
     return None
 
@@ -118,7 +118,7 @@ def path_values(session: Session) -> dict[str, tuple[Any, Step]]:
         name = on.get(step.branch) if path is None else str(path)
         if (
             name is None
-            or not step.is_counting
+            or not step.is_done
             or step.branch in session.passed_over
             or step.outcome is None
         ):
@@ -165,7 +165,7 @@ def scores(session: Session, line: Line) -> dict[str, float]:
     found = {name: each.score for name, each in lines.items() if each.score is not None}
     for step in line_steps(session, line):
         fields = step.current.fields
-        if "approach_id" in fields and "evaluation_score" in fields and step.is_counting:
+        if "approach_id" in fields and "evaluation_score" in fields and step.is_done:
             with suppress(BadValue):  # a step of no such stage may hold anything
                 score = validation.number("evaluation_score", fields["evaluation_score"])
                 if (approach := str(fields["approach_id"])) not in lines:
@@ -176,7 +176,7 @@ def scores(session: Session, line: Line) -> dict[str, float]:
 def ledger(session: Session, line: Line) -> Ledger | None:
     """A row a path: the answer that counts, and the value that the path itself recorded."""
     steps = reversed(line_steps(session, line))
-    given = (step.current.fields.get("path_answers") for step in steps if step.is_counting)
+    given = (step.current.fields.get("path_answers") for step in steps if step.is_done)
     cast: Any = next((answers for answers in given if votes_in(answers)), {})
     named = cast if isinstance(cast, Mapping) else dict(enumerate(answers_in(cast), 1))
     recorded = path_values(session)

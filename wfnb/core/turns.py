@@ -30,7 +30,8 @@ def ledger(session: Session, line: Line) -> Ledger | None:
             # Taken from the same walk: the step that planned an action is no turn of its own.
             before = next(backward, None)
             planned = "" if before is None else first_line(before.current.description)
-            found = None if seen is None else settled(seen, OBSERVATION)
+            # What a cell was to see that failed was not seen.
+            found = settled(seen, OBSERVATION) if seen is not None and seen.is_done else None
             steps = [each.number for each in (step, seen) if each is not None]
             came = "awaited" if found is None else found
             rows.append((steps, planned, settled(step, ACTION), came))

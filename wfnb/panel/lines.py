@@ -60,6 +60,7 @@ class Lines:
 
     def __init__(self, session: Session, order: Sequence[int]) -> None:
         self._told: dict[str, dict[str, Any]] = {}
+        self._decided_again = session.decided_again
         self.changed_lines(session, order)
 
     def changed_lines(
@@ -67,6 +68,8 @@ class Lines:
     ) -> list[dict[str, Any]]:
         """What differs after these events (after any, where none are given), with the `id`."""
         added = [entry for entry in entries or () if _may_change_lines(entry.event)]
+        if self._decided_again != session.decided_again:  # any of them may stand otherwise
+            self._decided_again, entries = session.decided_again, None
         if entries is not None and not added:
             return []
         # Nearly every step of a long session: making all lines anew would cost the time of the

@@ -168,7 +168,7 @@ def _facts(session: Session, step: Step) -> Iterator[tuple[str, str]]:
         yield _line(name), _line(short(value, VALUE))
     if left := left_out(step):
         yield "not kept", left
-    for warning in now.warnings:
+    for warning in step.warnings:
         yield "warning", _line(warning)
 
 

@@ -161,7 +161,7 @@ def answer(session: Session, step: Step) -> Answer:
         solved=holds_answer(session, step),
         strategy=strategy.name if strategy else None,
         stage=now.stage,
-        selected=now.selects,
+        selected=", ".join(step.selects) or None,
         next_stages=list(stage_choices(session, line)) if at_head else [],
         fields=dict(now.fields),
         values=values,
@@ -171,7 +171,7 @@ def answer(session: Session, step: Step) -> Answer:
         ledger=None if kept is None else ledger_fields(kept),
         scores=scores(session, line) if scored else None,
         warnings=[
-            *now.warnings,
+            *step.warnings,
             *(f"value {name!r} was not there at its end" for name in gone),
             *kept_warnings(step),
         ],

@@ -188,7 +188,7 @@ def _step_parts(session: Session, step: Step, runs: Runs, figures: FigureRoom) -
     yield from figures.parts(step)
     if end and end.error:
         yield code(end.error)
-    yield from (quiet(f"warning: {said}") for said in step.current.warnings)
+    yield from (quiet(f"warning: {said}") for said in step.warnings)
     newest, *older = version_data(step)
     yield from (quiet(f"earlier: {said}") for said in newest["earlier"])
     yield from map(_version, older)

@@ -87,7 +87,7 @@ def snapshot(
         "warnings": [
             f"{step.branch}:{step.number}: {warning}"
             for step in (steps if latest is not None else visible(session))
-            for warning in step.current.warnings
+            for warning in step.warnings
         ],
         **({"ledger": ledger_fields(kept)} if (kept := ledger(session, line)) else {}),
         **{each.name: part for each in active(session) if (part := each.snapshot(session))},
@@ -122,7 +122,7 @@ def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
         "next_step_needed": now.next_step_needed,
         "needs_more_steps": now.needs_more_steps,
         "stage": now.stage,
-        "selected": now.selects,
+        "selected": ", ".join(step.selects) or None,
         "fields": dict(now.fields),
         "outcome": outcome_of(step),
         "duration": end.duration if end else None,

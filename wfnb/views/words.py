@@ -153,8 +153,8 @@ def notes(session: Session, step: Step) -> list[str]:
     said = []
     if step.current.revises is not None:
         said.append(f"revises {step.current.revises}")
-    if step.current.selects is not None:
-        said.append(f"selected {step.current.selects}")
+    if step.selects:
+        said.append(f"selected {', '.join(step.selects)}")
     reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
     if reviser is not None:
         by = f"by {refer(reviser, step.branch)}"
