@@ -28,7 +28,7 @@ def gone_back(keeper: Keeper, kept: KeptValues, space: dict[str, Any]) -> Restor
 
 
 @pytest.mark.parametrize("fields", [FIELDS, FIELDS[:1]])
-def test_an_element_of_an_array_comes_back_as_one_of_its_own(keeper: Keeper, fields: Any):
+def test_an_element_of_an_array_comes_back_as_it_was(keeper: Keeper, fields: Any):
     space: dict[str, Any] = {"a": np.zeros(3, fields)}
     space |= {"first": space["a"][0], "firsts": [space["a"][0]]}
     kept = keeper.keep(space)
@@ -37,7 +37,9 @@ def test_an_element_of_an_array_comes_back_as_one_of_its_own(keeper: Keeper, fie
     gone_back(keeper, kept, space)
     space["a"]["x"] = 7
 
-    assert (space["first"]["x"], space["firsts"][0]["x"]) == (0, 0)
+    # Of one that holds objects it is said that it comes back with a memory of its own.
+    now = 0 if fields is FIELDS else 7
+    assert (space["first"]["x"], space["firsts"][0]["x"]) == (now, now)
 
 
 @pytest.mark.parametrize("fields", [FIELDS, FIELDS[:1]])

@@ -293,10 +293,17 @@ def lent(
     """An array in the memory of another object, that lies there from byte `at` on."""
     import numpy  # noqa: PLC0415  (as above)
 
-    room = numpy.frombuffer(lender, "u1")  # it holds the memory, that nobody moves it
+    is_memory = type(lender) is numpy.ndarray
+    # This holds the memory, that nobody moves it.
+    room = lender if is_memory else numpy.frombuffer(lender, "u1")
     array = numpy.ndarray(shape, dtype, room, at, strides)
     array.flags.writeable = written
     return array
+
+
+def lent_element(*place: Any) -> Any:
+    """One with fields is a view into the memory where it is."""
+    return lent(*place)[()]
 
 
 def new(kind: Any) -> Any:

@@ -16,7 +16,8 @@ FIXED = frozenset((
     "builtins.module", "builtins.range", "builtins.slice", "builtins.str", "builtins.tuple",
     "builtins.type", "datetime.date", "datetime.time", "datetime.timedelta", "datetime.tzinfo",
     "decimal.Decimal", "enum.Enum", "fractions.Fraction", "numpy.dtype", "numpy.generic",
-    "numpy.ufunc", "pandas.core.dtypes.base.ExtensionDtype", "pandas.core.indexes.base.Index",
+    "numpy.ufunc", "pandas.Index", "pandas.api.extensions.ExtensionDtype",
+    "pandas.core.dtypes.base.ExtensionDtype", "pandas.core.indexes.base.Index",
     "pathlib.PurePath", "polars.datatypes.classes.DataType", "re.Pattern", "uuid.UUID",
 ))
 # fmt: on

@@ -3,6 +3,14 @@
 Two arrays may be different objects and yet one memory: a part of an array is, and its transpose.
 Addresses are those of one process; what is recorded counts from the first of those that overlap, so
 that any later kernel can tell whether they lie as they did.
+
+`part = a[2:5]` is an array of its own in the memory of `a`: to write into the one is to write into
+the other. Where both are in one pickle, what they cover together is written once, as an array of
+bytes (of objects, where they hold such), and each of them as a place in it.
+
+What is in a frame or a series of pandas lies beside other frames, too, and nobody sees that: pandas
+copies it before it writes. After a restore it would not know that it has to. So of those no two
+get one memory again; an array of the user's that lies in one alone does.
 """
 
 from __future__ import annotations
@@ -14,6 +22,8 @@ from typing import Any, NamedTuple
 from xxhash import xxh3_64
 
 from wfnb.core.kept_values import KeptMemory
+
+from .type_names import full_name
 
 MOST = 1_000
 """Places in memory that are recorded of what was kept at once."""
@@ -74,17 +84,17 @@ def shared_memory(extents: Iterable[tuple[int, Sequence[Extent]]]) -> tuple[Kept
     [(0, 2, 0), (1, 1, 0), (1, 5, 1)]
     """
     found = ((one, owner, at) for owner, mine in extents for at, one in enumerate(mine))
-    several = (met for met in _overlapping_groups(found) if not all(one.fixed for one, _, _ in met))
+    several = (met for met in overlapping_groups(found) if not all(one.fixed for one, _, _ in met))
     return tuple(lies for number, met in enumerate(several) for lies in _place_owners(number, met))
 
 
-_Lies = tuple[Extent, int, int]
+Lies = tuple[Extent, int, int]
 """Where it is, whose it is, and which of its owner's."""
 
 
-def _overlapping_groups(found: Iterable[_Lies]) -> Iterator[list[_Lies]]:
+def overlapping_groups(found: Iterable[Lies]) -> Iterator[list[Lies]]:
     """Those that overlap, each with the next, from the first address on."""
-    met: list[_Lies] = []
+    met: list[Lies] = []
     end = 0
     # One pass over the sorted ends: to compare each with each takes the square of a frame's
     # columns.
@@ -99,7 +109,7 @@ def _overlapping_groups(found: Iterable[_Lies]) -> Iterator[list[_Lies]]:
         yield met
 
 
-def _place_owners(number: int, met: Sequence[_Lies]) -> Iterator[KeptMemory]:
+def _place_owners(number: int, met: Sequence[Lies]) -> Iterator[KeptMemory]:
     mine: dict[int, list[tuple[int, Extent]]] = {}
     for one, owner, at in met:
         mine.setdefault(owner, []).append((at, one))
@@ -126,3 +136,78 @@ def differing_owners(then: Iterable[KeptMemory], now: Iterable[KeptMemory]) -> s
         owners.setdefault(one.memory, set()).add(one.group)
     strange = (number for number, met in places.items() if None in met or len(met) > 1)
     return {owner for number in strange for owner in owners[number]}
+
+
+class Lying(NamedTuple):
+    """An object that lies in memory, and where."""
+
+    where: Extent
+    what: Any
+
+
+class Region(NamedTuple):
+    """One memory as an array, and the address where it begins."""
+
+    room: Any
+    low: int
+
+
+def is_part(what: Any) -> bool:
+    """Whether it can be written as a place in a memory: an array, or an element of one that is a
+    view into it; not of a subclass, which may have more than its elements."""
+    kind = full_name(type(what))
+    if kind == "numpy.ndarray":
+        return what.dtype == object or not what.dtype.hasobject
+    return kind == "numpy.void" and not what.dtype.hasobject
+
+
+def shared_parts(lying: Sequence[Lying]) -> list[list[int]]:
+    """The places of those that are to be written as parts of one memory."""
+    parts = ((one.where, 0, at) for at, one in enumerate(lying) if is_part(one.what))
+    found = []
+    for met in overlapping_groups(parts):
+        own = [at for where, _, at in met if not where.fixed]
+        others = [at for where, _, at in met if where.fixed]
+        together = sorted(own + others if len(others) == 1 else own)
+        if own and len(together) > 1 and _are_alike(lying[at].what for at in together):
+            found.append(together)
+    return found
+
+
+def _are_alike(parts: Iterable[Any]) -> bool:
+    """Whether all hold objects, or none does."""
+    return len({one.dtype == object for one in parts}) == 1
+
+
+def regions(lying: Sequence[Lying]) -> dict[int, Region]:
+    """By the ids of those that share a memory."""
+    found: dict[int, Region] = {}
+    for together in shared_parts(lying):
+        parts = [lying[at] for at in together]
+        region = _region(parts)
+        found |= {id(one.what): region for one in parts}
+    return found
+
+
+def _region(parts: Sequence[Lying]) -> Region:
+    low = min(one.where.low for one in parts)
+    # An element has to be where the machine expects one when all of it lies elsewhere.
+    low -= low % max(one.what.dtype.alignment for one in parts)
+    size = max(one.where.high for one in parts) - low
+    held = parts[0].what.dtype == object
+    length = size // parts[0].what.dtype.itemsize if held else size
+    numpy: Any = sys.modules["numpy"]
+    return Region(numpy.asarray(_Memory(low, length, "|O" if held else "|u1", parts)), low)
+
+
+class _Memory:
+    """It is there as long as what lies in it."""
+
+    def __init__(self, low: int, length: int, kind: str, parts: Sequence[Lying]) -> None:
+        self._parts = parts
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (low, False),
+            "shape": (length,),
+            "typestr": kind,
+        }

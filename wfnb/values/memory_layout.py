@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from types import FunctionType
 from typing import Any
 
 from . import binding
-from .memory import Extent, buffer_extent, element_extent, extent, tensor_extent
+from .memory import Extent, Lying, Region, buffer_extent, element_extent, extent, tensor_extent
 from .reductions import Reduce, is_plain_array, reduced_array
 from .refusals import REFUSED, NotKept
 from .shared_buffers import LENDERS, NOBODY, Lenders, lenders, may_lend
+from .type_names import full_name
 
 _OF_A_VIEW = (binding.viewed, binding.repeated)
 _INDEX = ("pandas.Index", "pandas.core.indexes.base.Index")
@@ -21,21 +23,23 @@ _INDEX = ("pandas.Index", "pandas.core.indexes.base.Index")
 class Places:
     """Of one pickle. `lent` are objects of which it is known that arrays in it lie in their memory:
     those are written so, and what else lies there is refused, as it would come back with a memory
-    of its own. `lenders` are all that were met, `memory` is where everything else is. `within`
-    counts buffers that can be changed and are written into the pickle."""
+    of its own. `regions` are memories that several share, by the ids of those. `lenders` are all
+    that were met, `lying` is everything else, where it is. `within` counts buffers that can be
+    changed and are written into the pickle, `fixed` are the ids of what nobody changes in place."""
 
-    def __init__(self, lent: Lenders) -> None:
+    def __init__(self, lent: Lenders, regions: Mapping[int, Region]) -> None:
         self.lenders = NOBODY
         self.within = 0
-        self.memory: list[Extent] = []
+        self.lying: list[Lying] = []
         self._lent = lent
+        self._regions = regions
         self._lends = False
         self._numbers: set[int] = set()
-        self._fixed: set[int] = set()
+        self.fixed: set[int] = set()
 
     @property
     def extents(self) -> list[Extent]:
-        return [*self.memory, *self.lenders.extents]
+        return [*(one.where for one in self.lying), *self.lenders.extents]
 
     def reduce(self, kind: type, bases: AbstractSet[str], first: Any) -> Reduce | None:
         """How objects of a class are reduced that have a memory, of which this is the first."""
@@ -43,6 +47,8 @@ class Places:
             return self._array
         if not bases.isdisjoint(_INDEX):
             return self._index
+        if "pandas.core.internals.managers.BaseBlockManager" in bases:
+            return self._manager
         if "torch.Tensor" in bases:
             return self._tensor
         if issubclass(kind, LENDERS):
@@ -60,11 +66,13 @@ class Places:
     def _array(self, array: Any) -> Any:
         if id(array) in self._numbers:  # a view that was made here
             return NotImplemented
-        where = extent(array, id(array) in self._fixed)
+        where = extent(array, id(array) in self.fixed)
         if where is not None and self._lent is not NOBODY and is_plain_array(array):
             lender = self._lent.find_lender(where)
             if lender is not None:
                 return binding.lent, _place(array, *lender)
+        if id(array) in self._regions:
+            return binding.lent, _place(array, *self._regions[id(array)])
         self._lies(where, array)
         reduced = reduced_array(array)
         if reduced is not NotImplemented and reduced[0] in _OF_A_VIEW:
@@ -77,7 +85,14 @@ class Places:
         """pandas shares what is in one between frames and series, and never changes it. A range has
         nothing in it until it is asked for, and it would keep that."""
         values = None if hasattr(index, "_range") else getattr(index, "_data", None)
-        self._fixed.add(id(getattr(values, "_ndarray", values)))
+        self.fixed.add(id(getattr(values, "_ndarray", values)))
+        return NotImplemented
+
+    def _manager(self, manager: Any) -> Any:
+        """What pandas holds, and copies before it writes where another frame has it, too."""
+        if _copies_on_write():
+            arrays = (one for block in manager.blocks for one in _arrays_of(block.values))
+            self.fixed.update(map(id, arrays))
         return NotImplemented
 
     def _tensor(self, tensor: Any) -> Any:
@@ -90,6 +105,9 @@ class Places:
         return NotImplemented
 
     def _element(self, element: Any) -> Any:
+        if id(element) in self._regions:
+            array = sys.modules["numpy"].asarray(element)
+            return binding.lent_element, _place(array, *self._regions[id(element)])
         self._lies(element_extent(element), element)
         return NotImplemented
 
@@ -102,7 +120,7 @@ class Places:
             return
         if self._lent is not NOBODY and self._lent.find_lender(where) is not None:
             raise NotKept(REFUSED["builtins.memoryview"], met)
-        self.memory.append(where)
+        self.lying.append(Lying(where, met))
 
 
 def _exports(kind: type, bases: AbstractSet[str], first: Any) -> bool:
@@ -110,6 +128,24 @@ def _exports(kind: type, bases: AbstractSet[str], first: Any) -> bool:
     only passes on the memory of what it holds."""
     passes = any(isinstance(vars(base).get("__buffer__"), FunctionType) for base in kind.__mro__)
     return not passes and "numpy.generic" not in bases and buffer_extent(first) is not None
+
+
+def _copies_on_write() -> bool:
+    pandas: Any = sys.modules["pandas"]
+    major = int(pandas.__version__.partition(".")[0])
+    return major > 2 or pandas.options.mode.copy_on_write is True
+
+
+def _arrays_of(values: Any) -> Iterator[Any]:
+    """Those that pandas has for the values of some columns, and what has them."""
+    yield values
+    if full_name(type(values)) == "numpy.ndarray":
+        return
+    yield getattr(values, "__dict__", values)
+    for name in ("_ndarray", "_data", "_mask", "_codes", "_left", "_right", "_sparse_values"):
+        held = getattr(values, name, None)
+        if held is not None and held is not values:
+            yield from _arrays_of(held)
 
 
 def _place(array: Any, lender: Any, low: int) -> tuple[Any, ...]:

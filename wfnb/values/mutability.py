@@ -26,9 +26,11 @@ _SPECIAL = (
 )
 
 
-def mutable_ids(value: Any) -> set[int] | None:
-    """The ids of what can be changed in a value; None where that cannot be seen from outside."""
+def mutable_ids(value: Any) -> tuple[set[int], list[Any]] | None:
+    """The ids of what can be changed in a value, and the arrays among it; None where that cannot be
+    seen from outside."""
     found: set[int] = set()
+    arrays: list[Any] = []
     seen: set[int] = set()
     plain: dict[type, bool] = {}
     left = [value]
@@ -51,8 +53,10 @@ def mutable_ids(value: Any) -> set[int] | None:
         elif kind is dict:
             _queue_values(left, one)
             _queue_values(left, one.values())
-        elif kind is bytearray or _is_array_of_atoms(one):
+        elif kind is bytearray:
             continue
+        elif _is_array_of_atoms(one):
+            arrays.append(one)
         else:
             if kind not in plain:
                 plain[kind] = _is_plain(kind)
@@ -62,7 +66,7 @@ def mutable_ids(value: Any) -> set[int] | None:
             if type(state) is not dict:
                 return None
             left.append(state)
-    return found
+    return found, arrays
 
 
 def are_atoms(values: Iterable[Any]) -> bool:

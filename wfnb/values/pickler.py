@@ -13,7 +13,7 @@ from functools import partial
 from logging import Logger
 from operator import mul
 from pickle import PickleBuffer
-from types import CellType, FunctionType, ModuleType
+from types import CellType, FunctionType, MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import belongings, binding, compat, enum_members
@@ -22,6 +22,7 @@ from .class_digest import digest, is_own
 from .compat import ClassParts, CloudPickler
 from .function_globals import METHODS, function_of, is_carried
 from .immutability import FIXED
+from .memory import Region
 from .memory_layout import Places
 from .object_reducers import reducer_for
 from .reductions import OWN_BLOB_FROM, SPECIAL, Reduce
@@ -45,7 +46,8 @@ class Pickler(CloudPickler):
     `members` are those of enumerations of the notebook, `functions` the ids of its functions,
     `defining` the ids of what belongs to one, `places` where its arrays are. `digests` of classes
     are shared by those who pickle at the same time. `lent` are objects of which it is known that
-    arrays lie in their memory; `shared` finds what belongs to libraries, and `process` are the ids
+    arrays lie in their memory, `regions` the memories that several arrays share, by the ids of
+    those; `shared` finds what belongs to libraries, and `process` are the ids
     of what belongs to the process. An `outline` cannot be read: it leaves out what functions look
     up and what classes hold, but `whole`, to see what is met without."""
 
@@ -56,6 +58,7 @@ class Pickler(CloudPickler):
         never: Callable[[str], bool] = lambda name: False,
         digests: dict[type, str] | None = None,
         lent: Lenders = NOBODY,
+        regions: Mapping[int, Region] = MappingProxyType({}),
         shared: Belongings | None = None,
         outline: bool = False,
         whole: object = None,
@@ -69,7 +72,7 @@ class Pickler(CloudPickler):
         self.classes: set[str | None] = set()
         self.defining: set[int] = set()
         self.functions: set[int] = set()
-        self.places = Places(lent)
+        self.places = Places(lent, regions)
         self.members: dict[int, Any] = {}
         self._never = never
         self._digests = {} if digests is None else digests

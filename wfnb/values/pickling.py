@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from . import binding, mutability
 from .belongings import Belongings
 from .enum_members import state
-from .memory import Extent
+from .memory import Extent, Lying, regions, shared_parts
 from .pickler import Pickler
 from .refusals import NotKept, attempt
 from .shared_buffers import NOBODY, Lenders, lent_of
@@ -106,7 +106,7 @@ def _borrowed_ids(
     lenders = Lenders(one for _, pickler in made for one in pickler.places.lenders.objects)
     found: dict[str, set[int]] = {}
     for same, pickler in made if lenders else ():
-        lent = lent_of(pickler.places.memory, lenders)
+        lent = lent_of(pickler.places.lying, lenders)
         if lent is NOBODY:
             continue
         found |= {name: set(map(id, lent.objects)) for name in same}
@@ -121,12 +121,14 @@ def _sharing_values(
     """Those of the others that share something with values, or with one that does."""
     ids = MutableIds(new)
     found: dict[str, set[int]] = {}
+    lying: dict[str, Sequence[Lying]] = {}
     for name, value in {**beside, **values}.items():
         if type(value) not in mutability.ATOMS and not is_a(value, ModuleType):
             with attempt({}, {}):
-                found[name] = ids.of(value)
+                found[name], lying[name] = ids.met(value)
     names = list(found)
-    met = [{names[at] for at in places} for places in groups(list(found.values()))]
+    sets = _with_shared(list(found.values()), list(lying.values()))
+    met = [{names[at] for at in places} for places in groups(sets)]
     along = {name for together in met if not together.isdisjoint(values) for name in together}
     return {name: beside[name] for name in beside if name in along and name not in values}
 
@@ -147,17 +149,32 @@ def _sharing_groups(
             found = ids.of(next(iter(same.values())), pickler)
             sets[place] = found.union(*(borrowed.get(name, ()) for name in same))
     places = list(sets)
-    return [[places[at] for at in met] for met in groups(list(sets.values()))]
+    lying = [made[place][1].places.lying for place in places]
+    met = groups(_with_shared(list(sets.values()), lying))
+    return [[places[at] for at in together] for together in met]
+
+
+def _with_shared(sets: Sequence[set[int]], lying: Sequence[Sequence[Lying]]) -> list[set[int]]:
+    """The ids of what can be changed in some values, each with numbers for the memories that it
+    shares, where arrays lie in those: no ids, as these are above zero."""
+    found = [set(one) for one in sets]
+    owners = [at for at, mine in enumerate(lying) for _ in mine]
+    for number, together in enumerate(shared_parts([one for mine in lying for one in mine])):
+        for at in together:
+            found[owners[at]].add(-1 - number)
+    return found
 
 
 def dump_values(values: Mapping[str, Any], new: New) -> Pickler:
     """One pickle of all values. Raises whatever pickling raises."""
     pickler = new()
     pickler.dump(pickler.whole(values.values()))
-    lent = lent_of(pickler.places.memory, pickler.places.lenders)
+    lent = lent_of(pickler.places.lying, pickler.places.lenders)
+    lying = [one for one in pickler.places.lying if not lent or lent.find_lender(one.where) is None]
+    shared = regions(lying) if len(lying) > 1 else {}
     found = _members(values.values(), new) if pickler.members else []
-    if lent is not NOBODY or found:
-        pickler = new(lent=lent)
+    if lent is not NOBODY or shared or found:
+        pickler = new(lent=lent, regions=shared)
         kept = pickler.whole(values.values())
         pickler.dump(_Holding(kept, found) if found else kept)
     # Somebody's `dict(os.environ)` may hold every secret of the machine.

@@ -15,7 +15,7 @@ from ctypes import addressof, c_char
 from functools import cached_property
 from typing import Any
 
-from .memory import Extent
+from .memory import Extent, Lying
 
 LENDERS = (bytearray, array)
 _HEADER = re.compile(rb"(?=\x96[\0-\xff]{5}\0\0\0)")
@@ -88,10 +88,10 @@ def lenders(memo: dict[int, tuple[int, Any]]) -> Lenders:
     return Lenders(one for _, one in sorted(found, key=lambda placed: placed[0])) or NOBODY
 
 
-def lent_of(memory: Iterable[Extent], lenders: Lenders) -> Lenders:
+def lent_of(lying: Iterable[Lying], lenders: Lenders) -> Lenders:
     """Those in whose memory something lies."""
     if lenders is NOBODY:
         return NOBODY
-    met = (lenders.find_lender(where) for where in memory)
+    met = (lenders.find_lender(one.where) for one in lying)
     found = {id(place[0]): place[0] for place in met if place is not None}
     return Lenders(found.values()) if found else NOBODY

@@ -13,11 +13,14 @@ from typing import Any
 from . import mutability
 from .class_digest import is_own
 from .immutability import FIXED
+from .memory import Lying, extent
 from .pickler import Pickler
 from .type_names import base_names, bases_of, is_a, module_of, package_of
 
 _FIXED_PACKAGES = ("pyarrow",)
 """Of which no object changes either."""
+_OF_CYTHON = "cython_function_or_method"
+"""A function, whose class each module has for itself, by the version of Cython that made it."""
 
 
 def groups(sets: Sequence[set[int]]) -> list[list[int]]:
@@ -61,14 +64,20 @@ class MutableIds:
 
     def of(self, value: Any, pickler: Pickler | None = None) -> set[int]:
         """`pickler` has pickled the value, as it is now. Raises whatever pickling raises."""
+        return self.met(value, pickler)[0]
+
+    def met(self, value: Any, pickler: Pickler | None = None) -> tuple[set[int], Sequence[Lying]]:
+        """With what lies in memory in it."""
         found = None if is_a(value, type) else mutability.mutable_ids(value)
         if found is not None:
-            return found
+            ids, arrays = found
+            places = ((extent(one, fixed=False), one) for one in arrays)
+            return ids, [Lying(where, one) for where, one in places if where is not None]
         if pickler is None or pickler.defines:
             pickler = outline(value, self._new)
         if pickler not in self._found:
             self._found[pickler] = _pickled_ids(pickler)
-        return self._found[pickler]
+        return self._found[pickler], pickler.places.lying
 
 
 def _pickled_ids(pickler: Pickler) -> set[int]:
@@ -77,11 +86,11 @@ def _pickled_ids(pickler: Pickler) -> set[int]:
     met = {one: type(found) for one, (_, found) in memo.items() if type(found) is not str}
     changes = {kind: _changes(kind) for kind in set(met.values())}
     changing = {one for one, kind in met.items() if changes[kind] or one in pickler.functions}
-    return changing - pickler.defining
+    return changing - pickler.defining - pickler.places.fixed
 
 
 def _changes(kind: type) -> bool:
-    if issubclass(kind, type) or package_of(kind) in _FIXED_PACKAGES:
+    if issubclass(kind, type) or package_of(kind) in _FIXED_PACKAGES or kind.__name__ == _OF_CYTHON:
         return False
     bases = base_names(kind)
     if "numpy.void" in bases:  # an element of a structured array

@@ -1,0 +1,118 @@
+"""Arrays that lie in one memory lie in one again, whichever names and steps they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from wfnb.values import Keeper
+
+MADE: dict[str, Callable[[], Any]] = {
+    "numbers": lambda: np.arange(12.0),
+    "large": lambda: np.arange(20_000.0),
+    "dates": lambda: np.arange(12).astype("M8[s]"),
+    "texts": lambda: np.array(["a", "b", "c"] * 4),
+    "objects": lambda: np.array([[1], None, "x"] * 4, dtype=object),
+    "many objects": lambda: np.array([f"text {n}" for n in range(20_000)], dtype=object),
+    "fields": lambda: np.zeros(12, [("x", "i4"), ("y", "f8")]),
+}
+PARTS: dict[str, Callable[[Any], Any]] = {
+    "part": lambda a: a[2:7],
+    "back": lambda a: a[::-2],
+    "table": lambda a: a[:12].reshape(3, 4).T,
+    "column": lambda a: a[:12].reshape(3, 4)[:, 1],
+    "nested": lambda a: {"deep": [a[1:4]]},
+}
+
+
+def inner(value: Any) -> Any:
+    return value["deep"][0] if isinstance(value, dict) else value
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_a_part_of_an_array_that_an_earlier_step_kept_is_a_part_again(keeper: Keeper, kind: str):
+    space: dict[str, Any] = {"a": MADE[kind]()}
+    keeper.keep(space, namespace=space)
+    parts = {name: part(space["a"]) for name, part in PARTS.items()}
+    space |= parts
+
+    kept = keeper.keep(parts, namespace=space, beside={"a": space["a"]})
+    back = keeper.restore(kept).values
+
+    assert {*back} == {*space}
+    for name in parts:
+        mine, then = inner(back[name]), inner(space[name])
+        assert np.array_equal(mine, then)
+        assert (mine.dtype, mine.strides) == (then.dtype, then.strides)
+        assert np.shares_memory(mine, back["a"])
+    back["a"][:] = back["a"][0]
+    assert (inner(back["nested"]) == back["a"][0]).all()
+
+
+def test_what_lies_in_one_memory_and_does_not_overlap_stays_apart(keeper: Keeper):
+    a = np.arange(20.0)
+
+    kept = keeper.keep({"train": a[:9], "test": a[9:]})
+
+    assert len(kept.groups) == 2
+
+
+def test_parts_whose_array_is_gone_share_what_they_cover(keeper: Keeper):
+    a = np.arange(1_000_000.0)
+    kept = keeper.keep({"x": a[5:9], "y": a[7:12]})
+
+    back = keeper.restore(kept).values
+    back["x"][:] = 0
+
+    assert back["y"].tolist() == [0, 0, 9, 10, 11]
+    assert kept.size < 2_000
+
+
+def test_one_that_may_not_be_written_is_that_again_and_sees_what_the_other_writes(keeper: Keeper):
+    a = np.arange(4)
+    fixed = a[1:]
+    fixed.flags.writeable = False
+
+    back = keeper.restore(keeper.keep({"fixed": fixed, "a": a})).values
+    back["a"][2] = 9
+
+    assert back["fixed"].tolist() == [1, 9, 3]
+    assert not back["fixed"].flags.writeable
+
+
+def test_parts_of_bytes_and_of_wider_numbers_are_where_the_machine_expects_them(keeper: Keeper):
+    a = np.arange(8.0)
+    raw = a.view("u1")[3:20]
+
+    back = keeper.restore(keeper.keep({"raw": raw, "numbers": a[1:]})).values
+    back["raw"][:] = 0
+
+    assert back["numbers"].flags.aligned
+    assert back["numbers"].tolist()[2:] == [3, 4, 5, 6, 7]
+    assert back["numbers"][0] == 0
+
+
+@pytest.mark.parametrize("dtype", ["f8", "datetime64[ns]", "Int64", "category"])
+def test_frames_share_no_memory_that_pandas_would_copy(keeper: Keeper, dtype: str):
+    frame = pd.DataFrame({"x": np.arange(4), "y": np.arange(4)}).astype(dtype)
+    back = keeper.restore(keeper.keep({"frame": frame, "x": frame["x"]})).values
+
+    before = back["x"].tolist()
+    back["frame"].loc[0, "x"] = back["frame"].loc[1, "x"]
+
+    assert back["x"].tolist() == before
+
+
+def test_an_array_of_a_frame_lies_in_it_again(keeper: Keeper):
+    frame = pd.DataFrame({"x": np.arange(4.0), "y": np.arange(4.0)})
+    seen = frame["x"].to_numpy()
+
+    back = keeper.restore(keeper.keep({"seen": seen, "frame": frame})).values
+    for one in (frame, back["frame"]):
+        one.loc[1, "x"] = 9
+
+    assert back["seen"].tolist() == seen.tolist() == [0, 9, 2, 3]
