@@ -10,6 +10,8 @@ import pytest
 import wfnb
 from wfnb.authorship import author_context
 from wfnb.core.events import Author
+from wfnb.errors import JournalError
+from wfnb.journal import SqliteJournal
 
 from .command import Desk, steps
 
@@ -106,9 +108,100 @@ def test_what_was_noted_earlier_finds_what_was_written_anew(shared: Desk):
 
     after = shared.wfnb("log", "--verify", mark)
 
-    assert (before.code, before.out) == (0, "✓ tides is as it was at event 3\n")
-    assert (after.code, after.out) == (4, "✕ tides is another than it was at event 3\n")
+    assert (before.code, before.out) == (0, "✓ tides is as it was at event 3, with 1 run\n")
+    assert (after.code, after.out) == (4, "✕ tides is another than it was at event 3, with 1 run\n")
     assert shared.wfnb("log", "--verify").code == 0
+
+
+def journal_of(desk: Desk) -> Path:
+    return desk.folder / ".wfnb" / "journal.db"
+
+
+def mark_of(desk: Desk) -> str:
+    return str(desk.wfnb("log", "--verify", "--json").data["sessions"][0]["mark"])
+
+
+INFO = "PRAGMA table_info({})"
+STAYS = {
+    "session": ("id", "uid", "name", "archived", "started", "notebook", "sum"),
+    "run": ("id", "session", "status", "process", "events", "changed", "sum", "seal"),
+}
+"""What of a row may be another later, or says itself where it is."""
+
+
+def columns(desk: Desk) -> list[tuple[str, str]]:
+    """All that a session is kept in."""
+    with closing(sqlite3.connect(journal_of(desk))) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        tables = db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+        found = [(name, row[1]) for (name,) in tables for row in db.execute(INFO.format(name))]
+    return [(table, name) for table, name in found if name not in STAYS.get(table, ())]
+
+
+def is_as_marked(desk: Desk, mark: str) -> bool:
+    counts, _, digest = mark.partition(":")
+    upto = tuple(map(int, counts.split(".")))
+    with closing(SqliteJournal(str(journal_of(desk)))) as journal:
+        try:
+            return journal.digest(1, upto) == (upto, digest)
+        except JournalError:
+            return False
+
+
+def test_a_mark_finds_any_change_of_what_was_recorded(shared: Desk):
+    mark, known = mark_of(shared), columns(shared)
+    whole = journal_of(shared).read_bytes()
+    assert is_as_marked(shared, mark)
+
+    silent = []
+    for table, column in known:
+        # As somebody would who knows how: the sums are left out, so that no event seems damaged.
+        if table in ("event", "run_event"):
+            change(shared, f"UPDATE {table} SET version = version & 255")
+        change(shared, f"UPDATE OR REPLACE {table} SET {column} = 1 + coalesce({column}, 0)")
+        if is_as_marked(shared, mark):
+            silent.append((table, column))
+        for file in shared.folder.glob(".wfnb/journal.db*"):
+            file.unlink()
+        journal_of(shared).write_bytes(whole)
+
+    assert ("run_event", "body") in known
+    assert silent == []
+    assert is_as_marked(shared, mark)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DELETE FROM run_event WHERE position > 2",
+        "DELETE FROM run_event; DELETE FROM run",
+        "UPDATE run_event SET body = replace(body, 'true', 'false'), version = version & 255",
+    ],
+)
+def test_a_mark_finds_what_was_changed_of_a_run(shared: Desk, sql: str):
+    mark = mark_of(shared)
+    for each in sql.split(";"):
+        change(shared, each)
+
+    assert shared.wfnb("log", "--session", "tides", "--verify", mark).code == 4
+
+
+def test_a_mark_holds_where_runs_go_on_and_others_begin(shared: Desk):
+    mark = mark_of(shared)
+    shared.wfnb("run", "work.yaml", "--session", "tides", "--no-save")
+
+    found = shared.wfnb("log", "--session", "tides", "--verify", mark)
+
+    assert (found.code, mark_of(shared) != mark) == (0, True)
+
+
+def test_a_mark_from_before_runs_were_in_it_says_so(shared: Desk):
+    with closing(SqliteJournal(str(journal_of(shared)))) as journal:
+        (count,), digest = journal.digest(1, (3,))
+
+    found = shared.wfnb("log", "--session", "tides", "--verify", f"{count}:{digest}")
+
+    assert found.out == "✓ tides is as it was at event 3; the mark says nothing of runs\n"
 
 
 def test_a_mark_that_is_none_is_refused(shared: Desk):
@@ -123,6 +216,5 @@ def test_without_a_session_there_is_nothing_to_log(desk: Desk):
 
 
 def change(desk: Desk, statement: str) -> None:
-    path: Path = desk.folder / ".wfnb" / "journal.db"
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+    with closing(sqlite3.connect(journal_of(desk), isolation_level=None)) as db:
         db.execute(statement)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -44,7 +45,8 @@ def log_session(place: Place, follow: bool, json: bool, by: str | None) -> int:
 def verify(place: Place, mark: str, json: bool) -> int:
     """Whether each event is as it was written, and none before it is missing: of the session that
     was named, with its runs, or of all. Last events that were taken away leave no trace: `mark` is
-    what this said earlier, and says whether all up to there is there still, byte for byte."""
+    what this said earlier, and says whether all up to there is there still, byte for byte. It has
+    the numbers of events, those of the session first and then those of each run, and a digest."""
     if mark:
         return _compare(place, mark, json)
     found = [_state(place, info) for info in _meant(place)]
@@ -60,13 +62,18 @@ def verify(place: Place, mark: str, json: bool) -> int:
 
 
 def _compare(place: Place, mark: str, json: bool) -> int:
-    position, _, said = mark.partition(":")
-    if not position.isdecimal() or not said:
+    before, _, said = mark.partition(":")
+    if not re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,15})*", before) or not said:
         raise BadValue("--verify", mark, "what it said earlier, as 12:3f2a9c0d51e6b874")
     info = _newest(place)
-    there, now = place.journal.digest(info.id, int(position))
-    same = there == int(position) and now == said
+    upto = tuple(map(int, before.split(".")))
+    same = place.journal.digest(info.id, upto) == (upto, said)
+    position, runs = upto[0], len(upto) - 1
     says = f"as it was at event {position}" if same else f"another than it was at event {position}"
+    if runs:
+        says += f", with {runs} run{'s' * (runs != 1)}"
+    elif same and place.journal.runs(info.id):
+        says += "; the mark says nothing of runs"
     if json:
         PAPER.data({"session": info.name, "mark": mark, "same": same})
     else:
@@ -77,9 +84,9 @@ def _compare(place: Place, mark: str, json: bool) -> int:
 def _state(place: Place, info: SessionInfo) -> dict[str, Any]:
     fault, mark = None, None
     try:
-        position, digest = place.journal.digest(info.id)
-        mark = f"{position}:{digest}"
-        if not position:  # each session begins with an event
+        counts, digest = place.journal.digest(info.id)
+        mark = f"{'.'.join(map(str, counts))}:{digest}"
+        if not counts[0]:  # each session begins with an event
             fault = f"events of session {info.name!r} are missing"
         for run in place.journal.runs(info.id):
             place.journal.read_run(run.id)

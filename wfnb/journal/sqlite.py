@@ -21,7 +21,7 @@ from .info import RunInfo, SessionInfo, archive_name, no_session, out_of_step, p
 from .memory import MemoryDatabase
 from .readonly import ReadOnlyDatabase
 from .schema import NO_SUM, WITH_IDENTITY, WITH_SUMS, transaction, version
-from .sqlite_runs import SqliteRuns
+from .sqlite_runs import SqliteRuns, StreamRows
 from .streams import Tag
 from .sums import digest_of, sum_of
 
@@ -156,18 +156,25 @@ class Journal(SqliteRuns):
         """The events whose position is greater than `after`, in order."""
         return without_gc(lambda: self._read(session, max(after, 0)))
 
-    def digest(self, session: int, upto: int | None = None) -> tuple[int, str]:
-        """How many events there are, or are up to that position, and a digest of them: another,
-        where any of them is another. JournalCorrupt."""
+    def digest(
+        self, session: int, upto: Sequence[int] | None = None
+    ) -> tuple[tuple[int, ...], str]:
+        """How many events there are of the session, and of each of its runs as they began, or are
+        up to these numbers; and a digest of all of them, which is another where anything is another
+        that stays as it was recorded. JournalCorrupt."""
 
-        def question(db: sqlite3.Connection) -> list[Row]:
+        def question(db: sqlite3.Connection) -> list[StreamRows]:
             name, _, newest = self._session(session, db)
-            return self._events.rows(session, name, 0, newest, db)
+            own = self._events.rows(session, name, 0, newest, db)
+            return [((), own), *self._run_streams(session, db)]
 
-        nothing: list[Row] = []
-        rows = self._database.read(lambda db: transaction(db, "DEFERRED", question), nothing)
-        chosen = [row for row in rows if upto is None or row[0] <= upto]
-        return len(chosen), digest_of(chosen)
+        nothing: list[StreamRows] = []
+        there = self._database.read(lambda db: transaction(db, "DEFERRED", question), nothing)
+        counts = upto or [len(rows) for _, rows in there]
+        # What came later is none of it: how a run went on, and those that began since.
+        chosen = [(head, rows[:count]) for (head, rows), count in zip(there, counts, strict=False)]
+        facts = [row for head, rows in chosen for row in (*filter(None, (head,)), *rows)]
+        return tuple(len(rows) for _, rows in chosen), digest_of(facts)
 
     def cells(self, session: int) -> frozenset[str]:
         """The ids of all notebook cells that the events of a session name."""

@@ -40,6 +40,11 @@ FOUND = f"""
     FROM run WHERE {{}} ORDER BY id
 """
 GOING = f"SELECT {NEWEST} > events, {{}} FROM run WHERE status = 'running' ORDER BY id"
+FIXED = ("number", "workflow", "name", "step", "parent", "started")
+"""Columns of a run that stay as they were when it began."""
+BEGAN = f"SELECT {NEWEST}, {', '.join(FIXED)}, {NAMES}, {{}} FROM run WHERE session = ? ORDER BY id"
+StreamRows = tuple[tuple[object, ...], list[Row]]
+"""What a list of events is of, and its events."""
 HEAD = f"SELECT name, {NEWEST}, {NAMES}, {{}} FROM run WHERE id = ?"
 SUMMED = f"number, {NAMES}"
 SEALED = "SELECT seal FROM run WHERE id = ?"
@@ -230,6 +235,18 @@ class SqliteRuns:
             raise self._missing_error(no_run(self.place, run))
         name, rows = found
         return self._codec.read_run(rows, self.place, name)
+
+    def _run_streams(self, session: int, db: sqlite3.Connection) -> list[StreamRows]:
+        """Each run of a session as it began, and its events."""
+        if (there := version(db)) < WITH_RUNS:
+            return []
+        streams: list[StreamRows] = []
+        for newest, *row in db.execute(BEGAN.format(_sums(there)), (session,)).fetchall():
+            head, says = row[: len(FIXED)], row[len(FIXED) :]
+            self._check(says)
+            run = info(says[: len(COLUMNS)])
+            streams.append((tuple(head), self._run_events.rows(run.id, run.name, 0, newest, db)))
+        return streams
 
     def _missing_error(self, replaced: JournalError) -> JournalError:
         """Why something that was there is not: the file was `replaced`, or is not there itself."""

@@ -70,7 +70,7 @@ def with_tag(sum: int, tag: str) -> int:
     return sum | int(tag[:6], 16) >> 2 << _SUM.bit_length()
 
 
-def digest_of(rows: Sequence[Row]) -> str:
+def digest_of(rows: Sequence[tuple[object, ...]]) -> str:
     """What stands for all of the rows. A sum finds what a disk has changed; this finds also what
     somebody has, who made the sums anew, where it was noted elsewhere."""
     return sha256(repr([tuple(row) for row in rows]).encode("utf-8", "surrogatepass")).hexdigest()[
