@@ -391,6 +391,118 @@ BEHIND: tuple[tuple[str, int, str], ...] = (
 )
 """What is kept behind names: by functions with a cache, in classes of libraries, in registers."""
 
+_OWN, _SAVED = "tests.dataflow.outside", "Fraction(3, 7).total()"
+REACH: tuple[tuple[str, int, str], ...] = (
+    ("inner", 12, f"def {{fun=}}(v):\n    from {_OWN} import add\n    return add(v)"),
+    ("inner", 9, f"def {{fun=}}(v):\n    from {_OWN} import rated as q\n    return q(v)"),
+    ("inner", 9, f"def {{fun=}}(v):\n    import {_OWN} as m\n    return v + m.rate"),
+    ("inner", 6, f"def {{fun=}}(v):\n    import {_OWN}\n    return v + {_OWN}.rate"),
+    (
+        "inner",
+        6,
+        "def {fun=}(v):\n    from tests.dataflow import outside\n    return outside.bump()",
+    ),
+    (
+        "inner",
+        9,
+        f"def {{fun=}}(v):\n    import {_OWN} as m\n    def inner():\n"
+        "        return m.Store.put(v)\n    return inner()",
+    ),
+    (
+        "inner",
+        6,
+        f"def find():\n    import {_OWN} as m\n    return m\n{{num=}} = find().rate + {{3}}",
+    ),
+    ("inner", 6, f"def {{proc=}}(v):\n    import {_OWN} as m\n    m.rate = v"),
+    ("inner", 6, f"def {{proc=}}(v):\n    from {_OWN} import set_rate\n    set_rate(v)"),
+    (
+        "inner",
+        9,
+        "class {class=}:\n    def __init__(self, start):\n        self.total = start\n"
+        f"    def add(self, v):\n        from {_OWN} import add as q\n        return q(v)",
+    ),
+    (
+        "inner",
+        6,
+        f"class {{class=}}:\n    import {_OWN} as m\n    from {_OWN} import rate as step\n"
+        "    def __init__(self, start):\n        self.total = start + self.step\n"
+        "    def add(self, v):\n        return v + self.m.rate",
+    ),
+    (
+        "inner setting",
+        6,
+        "def {fun=}(v):\n    import os\n    return v + int(os.environ.get('WFNB_OUTSIDE', '5'))",
+    ),
+    (
+        "inner setting",
+        4,
+        "def {fun=}(v):\n    from os import getenv\n"
+        "    return v + int(getenv('WFNB_OUTSIDE', '5'))",
+    ),
+    (
+        "inner setting",
+        6,
+        "def {fun=}(v):\n    from decimal import Decimal as D\n    return len(str(D(1) / 3))",
+    ),
+    ("inner setting", 4, f"from {_OWN} import third as {{fun=}}"),
+    (
+        "inner setting",
+        4,
+        "def {fun=}(v):\n    import numpy\n    return len(numpy.geterr()['divide'])",
+    ),
+    (
+        "inner setting",
+        6,
+        f"def {{fun=}}(v):\n    from fractions import Fraction\n    return v + {_SAVED}",
+    ),
+    ("inner setting", 4, "def {proc=}(v):\n    import os\n    os.environ['WFNB_OUTSIDE'] = str(v)"),
+    (
+        "inner setting",
+        4,
+        "def {proc=}(v):\n    from decimal import getcontext\n"
+        "    getcontext().prec = abs(v) % 7 + 2",
+    ),
+    (
+        "inner setting",
+        4,
+        "def {proc=}(v):\n    import fractions as q\n    q.Fraction.total = lambda self: v",
+    ),
+    ("inner setting", 6, "import decimal\ndecimal.getcontext().prec = {3} + 2"),
+    ("inner setting", 4, "import os\nos.environ['WFNB_OUTSIDE'] = str({3})"),
+    ("inner setting", 4, "from fractions import Fraction\nFraction.total = lambda self: {3}"),
+    ("inner setting", 4, "import numpy as np\nnp.seterr(divide='ignore')\n{num=} = {3}"),
+    ("patch", 20, "import math\nmath.tau = {3}"),
+    ("patch", 9, "import math\nmath.perm = lambda *v: {3}"),
+    ("patch", 6, f"import {_OWN} as m\nm.rate = {{3}}"),
+    ("patch", 6, f"import {_OWN} as m\nm.rated = lambda v: v + {{3}}"),
+    ("patch", 6, "def patch(m, v):\n    m.tau = v\nimport math\npatch(math, {num})"),
+    ("patch", 6, "import math\nfor m in [math]:\n    setattr(m, 'ta' + 'u', {num})"),
+    ("patch", 6, "def {proc=}(v):\n    import math\n    math.tau = v"),
+    ("reach", 6, "import math\n{num=} = {num} + getattr(math, 'tau') // 1"),
+    ("reach", 4, "import math\nasked = 'ta'\n{num=} = {num} + getattr(math, asked + 'u') // 1"),
+    ("reach", 6, "import math\n{num=} = math.floor(vars(math)['tau']) + {3}"),
+    ("reach", 4, "import math\n{num=} = math.floor(math.__dict__['tau']) + {3}"),
+    ("reach", 6, "import math, operator\n{num=} = operator.attrgetter('tau')(math) // 1 + {num}"),
+    ("reach", 6, "import math\nheld = [math]"),
+    ("reach", 6, "{num=} = held[0].tau // 1 + {num}"),
+    ("reach", 6, "import math\ndef {fun=}(v, m=math):\n    return v + m.tau // 1"),
+    ("reach", 4, "import math\ndef {fun=}(v, m=math):\n    return v + m.perm(5, 2)"),
+    ("reach", 6, "{num=} = __import__('math').tau // 1 + {num}"),
+    ("reach", 6, f"import importlib\n{{num=}} = importlib.import_module('{_OWN}').rate + {{3}}"),
+    ("reach", 4, f"import sys\n{{num=}} = sys.modules['{_OWN}'].rate + {{3}}"),
+    ("reach", 4, "def {fun=}(v):\n    return v + __import__('math').tau // 1"),
+    ("reach", 6, "from math import tau as {num=}"),
+    ("reach", 6, "from math import perm as {fun=}"),
+    ("reach", 4, f"from {_OWN} import rated as {{fun=}}"),
+    ("reach", 4, f"from {_OWN} import rate as {{num=}}"),
+    ("reach", 4, f"import {_OWN} as cfg\ndef {{fun=}}(v, m=cfg):\n    return v + m.rate"),
+    ("reach", 4, f"import {_OWN} as cfg\n{{num=}} = vars(cfg)['rate'] + {{3}}"),
+    ("reach", 4, f"import {_OWN} as cfg\n{{num=}} = [cfg][0].through({{3}})"),
+    ("reach", 4, "import functools, math\n{count=} = functools.partial(getattr, math, 'tau')"),
+    ("reach", 4, "{num=} = {count}() // 1"),
+)
+"""Modules that code imports in functions and classes, or gets otherwise than by a name."""
+
 LAZY: tuple[tuple[str, int, str], ...] = (
     ("lazy", 6, "{iter=} = map({fun}, {list})"),
     ("lazy", 9, "{iter=} = map(lambda v: {fun}(v), {list})"),
@@ -586,7 +698,8 @@ def words(mode: str, without: Collection[str] = ()) -> Words:
     """The statements of a mode: `plain`, `aliases` with one object under several names, `hidden`
     with what no name holds, and code that does not show what it reads, `conditional` with names
     that are bound on some path alone, `lazy` with what runs later than where it stands, `behind`
-    with what is kept behind names, `loads` with what comes from files, is large, or hangs on
+    with what is kept behind names, `reach` with modules that functions import, and others that
+    code gets otherwise than by a name, `loads` with what comes from files, is large, or hangs on
     frames, `keeps` with one object under several names, and what comes from files."""
     more = {
         "aliases": ALIASES,
@@ -594,6 +707,7 @@ def words(mode: str, without: Collection[str] = ()) -> Words:
         "conditional": CONDITIONAL,
         "lazy": LAZY,
         "behind": BEHIND,
+        "reach": REACH * 3,
         "loads": LOADS,
         "keeps": ALIASES + KEEPS,
     }

@@ -17,7 +17,16 @@ from typing import Literal
 from tests.dataflow.bodies import Scope, Words, body, setup, words
 
 Mode = Literal[
-    "plain", "aliases", "confirm", "hidden", "conditional", "lazy", "behind", "loads", "keeps"
+    "plain",
+    "aliases",
+    "confirm",
+    "hidden",
+    "conditional",
+    "lazy",
+    "behind",
+    "reach",
+    "loads",
+    "keeps",
 ]
 IMPORTS = "import numpy as np\nimport pandas as pd"
 SEEDED = (
@@ -162,6 +171,8 @@ class _Writer:
             self.cells.append(self._cell(numbered))
         cells = tuple(self.cells)
         events: list[Event] = [RunAll()] if random.random() < 0.7 else []
+        if self.mode == "reach":
+            events = [RunAll()] * 2
         if self.mode == "keeps":
             events.insert(0, Keep("all"))
         if self.mode == "aliases" and random.random() < 0.4:

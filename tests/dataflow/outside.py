@@ -2,6 +2,7 @@
 of random numbers. A module of the user's own, as a notebook imports it."""
 
 import decimal
+import math
 import os
 import random
 import tempfile
@@ -68,6 +69,8 @@ def _path(file: int) -> Path:
 
 
 _kept: dict[int, int] = {}
+_rated = rated
+_MATH = {name: vars(math)[name] for name in ("tau", "perm")}
 
 
 def kept(value: int) -> int:
@@ -75,6 +78,10 @@ def kept(value: int) -> int:
     if value % 5 not in _kept:
         _kept[value % 5] = value
     return _kept[value % 5]
+
+
+def third(value: int) -> int:
+    return len(str(decimal.Decimal(value) / 3))
 
 
 def set_rate(value: int) -> None:
@@ -99,8 +106,9 @@ class Store:
 
 def fresh(state: int = 0) -> None:
     """As a process begins. `state` seeds the generators, which each process begins otherwise."""
-    global rate
-    rate = 1
+    global rate, rated
+    rate, rated = 1, _rated
+    vars(math).update(_MATH)
     items.clear()
     _kept.clear()
     Store.total = 0
@@ -123,8 +131,9 @@ def _patch(method: Any) -> None:
 @contextmanager
 def apart(state: int = 0) -> Iterator[None]:
     """As in a process of its own, which leaves this one as it is."""
-    global rate
+    global rate, rated
     held: tuple[Any, ...] = rate, [*items], os.environ.get(VARIABLE)
+    patched = rated, {name: vars(math)[name] for name in _MATH}
     cache = {**_kept}
     total, digits = Store.total, decimal.getcontext().prec
     errors, patch = np.geterr(), vars(Fraction).get("total")
@@ -134,6 +143,8 @@ def apart(state: int = 0) -> Iterator[None]:
         yield
     finally:
         rate, items[:] = held[0], held[1]
+        rated = patched[0]
+        vars(math).update(patched[1])
         _kept.clear()
         _kept.update(cache)
         Store.total, decimal.getcontext().prec = total, digits

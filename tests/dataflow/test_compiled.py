@@ -119,7 +119,8 @@ def notebook() -> dict[str, Any]:
 
 def _effects(code: types.CodeType) -> Uses:
     """What code does, whatever it is called, names and calls."""
-    return replace(uses(code), names=frozenset(), calls=frozenset(), sets=frozenset(), name="")
+    nothing = dict.fromkeys(("names", "calls", "sets", "bare"), frozenset[str]())
+    return replace(uses(code), **nothing, name="")
 
 
 SETS = {
@@ -152,6 +153,34 @@ def test_a_compiled_function_shows_what_it_may_set(body: str):
     exec(f"def f(a):\n {body}", names)
 
     assert uses(names["f"].__code__).sets == SETS[body]
+
+
+OBJECTS = {
+    "return lib.rate": ("lib.rate", ""),
+    "lib.rate = 1": ("", ""),
+    "return vars(lib)": ("", "vars lib"),
+    "return lib.__dict__": ("lib.__dict__", "lib"),
+    "import lib.sub as s\n return s.rate": (".lib.sub .lib.sub.rate", ""),
+    "from lib import rate as r\n return r": (".lib.rate", ".lib.rate"),
+    "import lib as s\n def g(): return s.rate\n return g": (".lib .lib.rate", ""),
+    "import lib as s\n return [s]": (".lib", ".lib"),
+    "import lib as s\n s.rate = 1": ("", ""),
+    "class C:\n  import lib as s\n return C": ("", ".lib"),
+}
+"""Bodies of a function, the attributes of modules that it reads, and what it uses otherwise; a dot
+stands before what it imports."""
+
+
+@pytest.mark.parametrize("body", OBJECTS)
+def test_a_compiled_function_shows_which_modules_it_has_as_objects(body: str):
+    names: dict[str, Any] = {}
+    exec(f"def f():\n {body}", names)
+
+    found = uses(names["f"].__code__)
+
+    attributes = {".".join(pair) for pair in found.attributes}
+    objects = found.bare | {f".{name}" for name in found.reaches}
+    assert (attributes, objects - {"__name__"}) == tuple({*s.split()} for s in OBJECTS[body])
 
 
 def test_a_compiled_function_shows_what_it_calls():

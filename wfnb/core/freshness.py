@@ -430,8 +430,9 @@ def _record_calls(wave: _Wave, facts: Freshness, flow: Flow) -> None:
 
 
 def _is_missing(name: str) -> bool:
-    """Whether a name that was not there is none of Python's own."""
-    return not hasattr(builtins, name)
+    """Whether a name that was not there is none of Python's own. What is set in modules is no name,
+    and nothing that code lacks."""
+    return name.isidentifier() and not hasattr(builtins, name)
 
 
 def _relevant_names(facts: Freshness, step: Step) -> set[str]:

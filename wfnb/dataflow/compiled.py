@@ -15,7 +15,7 @@ import re
 import types
 import weakref
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -23,6 +23,8 @@ from typing import Any, Final
 
 from wfnb.dataflow.known_functions import (
     HARMLESS_IN_FUNCTIONS,
+    LOADERS,
+    LOOKUPS,
     MUTATING_FUNCTIONS,
     MUTATING_IF_UNUSED,
     MUTATING_METHODS,
@@ -60,14 +62,17 @@ class Uses:
     """Each as callers may write it: its position and its name, `"*"` for all further positions,
     `"**"` for all further keywords."""
     attributes: frozenset[Pair] = frozenset()
-    """This and the next three are as `Mentions` has them."""
+    """This and the next four are as `Mentions` has them."""
     assigned: frozenset[Pair] = frozenset()
+    bare: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     seeds: bool = False
     stores: bool = False
     """Whether it changes some object in place, if only a new one."""
     imports: frozenset[str] = frozenset()
     """Modules, and what may be one, with the dots of relative names."""
+    reaches: frozenset[str] = frozenset()
+    """Those of them of which the value is used otherwise than by an attribute."""
     names: frozenset[str] = frozenset()
     """All that it says, in texts, too, where those may be code."""
     calls: frozenset[str] = frozenset()
@@ -115,10 +120,12 @@ def _uses(code: types.CodeType) -> Uses:
         tuple(keys),
         frozenset(pair for pair, count in found.loads.items() if count > 0),
         frozenset(found.assigned),
+        frozenset(found.bare),
         words_among(found.names),
         found.seeds,
         found.stores,
         frozenset(found.imports),
+        frozenset(found.reaches),
         frozenset(found.names),
         frozenset(found.calls),
         frozenset(found.sets),
@@ -143,6 +150,15 @@ def _last(name: str) -> str:
     ('c', 'a')
     """
     return name.rpartition(".")[2].lstrip("".join(_OUTSIDE))
+
+
+def _pair(name: str) -> Pair:
+    """
+    >>> _pair(_GLOBAL + "a.b.c"), _pair(_IMPORT + "a.b.c")
+    (('a', 'b.c'), ('', 'a.b.c'))
+    """
+    root, _, chain = name[1:].partition(".")
+    return (root, chain) if name[0] == _GLOBAL else ("", name[1:])
 
 
 def _sets(name: str) -> bool:
@@ -177,8 +193,10 @@ _UNCHANGED: Final = frozenset(
     | {"GET_ITER", "NOT_TAKEN", "KW_NAMES", "SETUP_ANNOTATIONS", "GET_YIELD_FROM_ITER"}
 )
 _GLOBAL_LOADS: Final = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
+_NAME_LOADS: Final = (*_GLOBAL_LOADS, "LOAD_FAST", "LOAD_DEREF")
 _STORES: Final = {"STORE_SUBSCR": 2, "STORE_ATTR": 1, "STORE_SLICE": 3}  # depth of the container
 _DELETES: Final = {"DELETE_SUBSCR": 2, "DELETE_ATTR": 1}
+_DOTTED: Final = ("_ATTR", "LOAD_METHOD")
 _PARTS: Final = {"LOAD_ATTR": 1, "LOAD_METHOD": 1, "BINARY_SUBSCR": 2, "BINARY_SLICE": 3}
 # In Python 3.11 two instructions make a call: the first takes the arguments off the stack.
 _TAKES_ARGUMENTS: Final = "PRECALL" if "PRECALL" in dis.opmap else "CALL"
@@ -199,7 +217,12 @@ class _Walk:
     variables, which is what it promises.
     """
 
-    def __init__(self, code: types.CodeType, nested: bool) -> None:
+    def __init__(
+        self,
+        code: types.CodeType,
+        nested: bool,
+        outer: Mapping[str, frozenset[str]] = types.MappingProxyType({}),
+    ) -> None:
         self.code = code
         self.reads: set[str] = set()
         self.writes: set[str] = set()
@@ -210,30 +233,43 @@ class _Walk:
         self.has_keywords = False
         self.loads: Counter[Pair] = Counter()
         self.assigned: set[Pair] = set()
+        self.bare: set[str] = set()
         self.names = {*code.co_names} | ({*code.co_consts} & {NOTEBOOK})
         self.calls: set[str] = set()
         self.sets: set[Pair] = set()
         self.called: frozenset[str] = _NO_NAMES
         self.alone: frozenset[str] = _NO_NAMES  # what the last instruction called
-        # What is run by `eval` may stand in any text of the code.
-        if not OPAQUE_NAMES.isdisjoint(self.names):
+        # What is run by `eval`, imported, or taken of an object may stand in any text of the code.
+        if not (OPAQUE_NAMES | LOADERS | LOOKUPS).isdisjoint(self.names):
             self.names |= {text for text in code.co_consts if isinstance(text, str)}
         self.seeds = any(map(is_seeding, code.co_names))
         self.stack: list[frozenset[str]] = []
-        self.variables: dict[str, frozenset[str]] = {}
+        self.variables = {
+            name: frozenset(each for each in outer[name] if each[0] == _IMPORT)
+            for name in code.co_freevars
+            if name in outer
+        }
         self.is_class = nested and not code.co_flags & OPTIMIZED
         self.straight = True
         self.own = {"__name__"}  # names that a class body has bound, or reads for itself
         self.imports: set[str] = set()
+        self.reaches: set[str] = set()
         level: Any = 0
         names: Any = ()
+        loaded = _NO_NAMES
         for instruction in dis.get_instructions(code):
+            if not instruction.opname.endswith(_DOTTED) or instruction.argval in LOOKUPS:
+                self.bare.update(each[1:] for each in loaded if each[0] == _GLOBAL)
+                self.reaches.update(each[1:] for each in loaded if each[0] == _IMPORT)
             self.step(instruction)
+            loaded = self.top() if instruction.opname.startswith(_NAME_LOADS) else _NO_NAMES
             if instruction.opname == "IMPORT_NAME":
                 self.import_name("." * (level or 0) + instruction.argval, names or ())
                 if self.stack and not level:  # a relative one is of the user's own
                     whole, first = instruction.argval, instruction.argval.partition(".")[0]
                     self.stack[-1] = frozenset({_IMPORT + (whole if names else first)})
+                else:
+                    self.reaches |= self.imports
             elif names == "__name__" and _SUBSCRIPT & {instruction.opname, instruction.argrepr}:
                 self.names.add(NOTEBOOK)  # `sys.modules[__name__]`
             # CPython loads the dots and the names of an import, in this order, just before it.
@@ -242,7 +278,7 @@ class _Walk:
             self.sets = {pair for pair in self.sets if "warnings" not in ".".join(pair)}
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
-                self.inner(_Walk(constant, nested=True))
+                self.inner(_Walk(constant, nested=True, outer=self.variables))
 
     def inner(self, walk: _Walk) -> None:
         self.reads |= walk.reads
@@ -250,9 +286,12 @@ class _Walk:
         self.deletes |= walk.deletes
         self.loads.update(walk.loads)
         self.assigned |= walk.assigned
+        self.bare |= walk.bare
         self.names |= walk.names
         self.calls |= walk.calls
         self.imports |= walk.imports
+        # What a class body imports is an attribute of the class.
+        self.reaches |= walk.imports if walk.is_class else walk.reaches
         self.sets |= walk.sets
         self.seeds |= walk.seeds
         free = walk.code.co_freevars
@@ -352,7 +391,7 @@ class _Walk:
     def assign(self, opname: str, name: Any, roots: frozenset[str]) -> None:
         """An attribute of a global name is bound, or something in it."""
         is_attribute = opname.endswith("ATTR")
-        for root, _, chain in (each[1:].partition(".") for each in roots if each[0] == _GLOBAL):
+        for root, chain in (_pair(each) for each in roots if each[0] in (_GLOBAL, _IMPORT)):
             whole = f"{chain}.{name}".lstrip(".") if is_attribute else chain
             if whole:
                 self.assigned.add((root, whole))
@@ -386,6 +425,8 @@ class _Walk:
         for kind, name in zip(kinds, names, strict=False):
             if kind == "LOAD":
                 self.stack.append(self.variable(name))
+                imported = (each[1:] for each in self.top() if each[0] == _IMPORT)
+                self.loads.update(("", each) for each in imported)
             else:
                 self.store(name, self.top())
                 self.pop(1)
@@ -400,10 +441,7 @@ class _Walk:
         if opname in ("LOAD_ATTR", "LOAD_METHOD"):
             outside = {each for each in names if each[0] in _OUTSIDE}
             longer = {f"{each}.{name}" for each in outside}
-            for each in longer:
-                if each[0] == _GLOBAL:
-                    root, _, chain = each[1:].partition(".")
-                    self.loads[root, chain] += 1
+            self.loads.update(_pair(each) for each in longer if each[0] != _GIVEN)
             names = names.difference(outside).union(longer)
         self.stack.append(names)
         if opname in ("LOAD_ATTR", "LOAD_METHOD"):
@@ -480,13 +518,14 @@ def codes(value: object, budget: int = BUDGET) -> frozenset[types.CodeType]:
 @record
 class Reach:
     """What code does that may run when a value is used; the functions of it that keep results; the
-    names of methods that it is, or has bound to an object; and those of properties that their
-    object keeps, when they are read first."""
+    names of methods that it is, or has bound to an object; those of properties that their object
+    keeps, when they are read first; and modules that it holds."""
 
     every: frozenset[Uses]
     caches: list[Any]
     methods: set[str]
     cached_properties: set[str]
+    modules: list[types.ModuleType]
 
 
 def full_reach(value: object) -> Reach:
@@ -500,6 +539,7 @@ def full_reach(value: object) -> Reach:
         cached_properties={
             str(each.attrname) for each in met if type(each) is functools.cached_property
         },
+        modules=[each for each in met if type(each) is types.ModuleType and each is not value],
     )
 
 
@@ -557,7 +597,7 @@ ATOMS: Final = frozenset(
     id(kind)  # a metaclass may have an `==` and a hash of its own
     for kind in (
         *(int, float, complex, bool, str, bytes, bytearray, type(None), range, slice),
-        *(type(Ellipsis), type(NotImplemented), types.ModuleType, types.BuiltinFunctionType),
+        *(type(Ellipsis), type(NotImplemented), types.BuiltinFunctionType),
         *(types.CodeType, memoryview),
     )
 )
@@ -574,6 +614,8 @@ _Part = tuple[object, int]
 def _parts(item: Any, foreign: int, found: list[types.CodeType]) -> Iterator[_Part]:
     """What may run, or holds what may run, when the object is used."""
     kind = type(item)
+    if kind is types.ModuleType:
+        return
     if kind is types.FunctionType:
         if _is_main(item.__globals__):
             found.append(item.__code__)

@@ -20,6 +20,15 @@ OPAQUE_NAMES = words("exec eval globals")
 # The same, but inside a function they show that function's own names alone.
 OPAQUE_AT_TOP = words("locals")
 
+# What gives a module by a text, and what gives an attribute of one by a text or as a whole.
+LOADERS = words("__import__ import_module modules")
+LOOKUPS = words(
+    """
+    getattr attrgetter methodcaller __getattribute__ __getattr__ vars __dict__ dir getmembers format
+    format_map
+    """
+)
+
 _SEQUENCES = """
 append appendleft extend extendleft insert pop popleft popitem remove clear sort reverse
 update setdefault discard intersection_update difference_update symmetric_difference_update

@@ -25,6 +25,7 @@ from .fingerprint import (
     registered_names,
 )
 from .module_mentions import Pair
+from .user_modules import chain_start
 
 _MOST: Final = 300
 """Classes that are looked at."""
@@ -160,7 +161,7 @@ def _sets(node: ast.AST, attributes: Collection[str], setting: Collection[str]) 
 def attributes_named(pairs: Iterable[Pair], names: Mapping[str, Any]) -> Iterator[Attribute]:
     """The attributes of classes of libraries among attributes as they are written."""
     for root, chain in pairs:
-        value = names.get(root, _NOTHING)
+        value, chain = chain_start(names, root, chain)
         for attribute in chain.split("."):
             if type(value) is ModuleType:
                 value = vars(value).get(attribute, _NOTHING)

@@ -16,6 +16,7 @@ from typing import Any, Final
 from wfnb.dataflow import magics
 from wfnb.dataflow.known_functions import (
     GENERATOR_METHODS,
+    LOOKUPS,
     MUTATING_FUNCTIONS,
     MUTATING_METHODS,
     MUTATING_MODULE_FUNCTIONS,
@@ -31,6 +32,7 @@ is imported from it."""
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DEFINITIONS: Final = (*_FUNCTIONS, ast.ClassDef)
 _SETTERS: Final = ("setattr", "delattr")
+_NAMED: Final = (*_SETTERS, "getattr", "hasattr")
 _SEEDING: Final = ("setstate", "set_state", "set_rng_state")
 
 SHOWS: Final = " shows"
@@ -87,9 +89,16 @@ class Mentions:
     """What the text of code says of modules, settings and random generators."""
 
     attributes: frozenset[Pair] = frozenset()
-    """What is read."""
+    """What is read; after no name, of what functions and classes import."""
     assigned: frozenset[Pair] = frozenset()
     """What is bound, deleted or changed in place."""
+    bare: frozenset[str] = frozenset()
+    """Names of which the value is used otherwise than by an attribute."""
+    reaches: frozenset[str] = frozenset()
+    """Modules, and what may be one, that functions, classes and blocks import, and of which the
+    value is used otherwise than by an attribute."""
+    modules: frozenset[str] = frozenset()
+    """Modules that it imports."""
     imported: frozenset[Pair] = frozenset()
     """What is taken from modules."""
     imports: frozenset[str] = frozenset()
@@ -150,6 +159,7 @@ def mentions(
             found.place(node, kind is ast.Attribute)
         elif kind is ast.Name:
             (found.loaded if node.ctx.__class__ is ast.Load else found.bound).add(node.id)
+            found.bare += [(id(node), node.id)]
             found.words.update(_word(node.id))
         elif kind is ast.JoinedStr:
             found.words.add(SHOWS)
@@ -169,6 +179,12 @@ def mentions(
             found.call(node)
         elif kind is ast.ImportFrom and node.module and not node.level:
             found.imported.update((node.module, alias.name) for alias in node.names)
+            found.taken.update(_bound_by(node))
+            found.inner.update(_inner(node, tree.body))
+            found.modules.add(node.module)
+        elif kind is ast.Import:
+            found.modules.update(alias.name for alias in node.names)
+            found.inner.update(_inner(node, tree.body))
     stars = tuple(_stars(tree.body))
     imports = {
         alias.asname or alias.name.partition(".")[0]
@@ -176,9 +192,19 @@ def mentions(
         if isinstance(statement, (ast.Import, ast.ImportFrom))
         for alias in statement.names
     }
+    attributes = {pair for pair, count in found.loads.items() if count > 0 and pair[1]}
+    if found.inner:
+        attributes |= {("", whole) for name, whole in found.inner if name in found.loaded}
+        attributes.update(found.inside({*attributes}))
+        found.assigned.update(found.inside({*found.assigned}))
+    found.assigned |= {("", whole) for name, whole in found.taken if name in found.stored}
+    bare = frozenset(name for node, name in found.bare if node not in found.dotted)
     return Mentions(
-        attributes=frozenset(pair for pair, count in found.loads.items() if count > 0 and pair[1]),
+        attributes=frozenset(attributes),
         assigned=frozenset(found.assigned),
+        bare=bare,
+        reaches=frozenset(whole for name, whole in found.inner if name in bare),
+        modules=frozenset(found.modules),
         imported=frozenset(found.imported),
         imports=frozenset(imports - found.bound - {"*"}),
         stars=stars,
@@ -207,6 +233,16 @@ class _Nodes:
     """How often each is loaded, without loads on the way to what is stored."""
     assigned: set[Pair] = field(default_factory=set)
     imported: set[Pair] = field(default_factory=set)
+    inner: set[Pair] = field(default_factory=set)
+    """Names that are bound by imports which do not stand alone in the cell, and of what."""
+    taken: set[Pair] = field(default_factory=set)
+    """Names that are bound by what is taken from modules, and of what."""
+    stored: set[str] = field(default_factory=set)
+    """Names in whose objects something is stored, or deleted."""
+    bare: list[tuple[int, str]] = field(default_factory=list)
+    dotted: set[int] = field(default_factory=set)
+    """Ids of nodes of which an attribute is taken."""
+    modules: set[str] = field(default_factory=set)
     bound: set[str] = field(default_factory=set)
     loaded: set[str] = field(default_factory=set)
     words: set[str] = field(default_factory=set)
@@ -228,6 +264,7 @@ class _Nodes:
         """`a.b` or `a[b]`, which is loaded, bound or deleted."""
         is_load, pair = node.ctx.__class__ is ast.Load, _chain(node)
         if is_attribute:
+            self.dotted.update([id(node.value)] if node.attr not in LOOKUPS else ())
             self.words.update(_word(node.attr))
         elif _is_main(node.slice) or _is_own_name(node.slice):
             self.words.add(TAKES_NAMES)
@@ -239,10 +276,16 @@ class _Nodes:
         is_store = not is_load or getattr(node, "attr", "") in MUTATING_METHODS
         self.stores = self.stores or is_store
         self.stores_in_results = self.stores_in_results or (is_store and not pair[0])
+        self.stored.update([pair[0]] if is_store else ())
         if not is_load and pair[1]:
             self.assigned.add(pair)
             # In `a.b.c = 1` Python loads `a.b`, which is no reading of what `b` was.
             self.loads.subtract(chain_prefixes(*pair, whole=not is_attribute))
+
+    def inside(self, pairs: Collection[Pair]) -> Iterator[Pair]:
+        """Those that are of what functions and classes import."""
+        for name, whole in self.inner:
+            yield from (("", f"{whole}.{chain}") for root, chain in pairs if root == name)
 
     def call(self, node: ast.Call) -> None:
         name = _called_name(node)
@@ -262,8 +305,15 @@ class _Nodes:
         match node.func, node.args:
             case ast.Attribute(value=value), _ if name in MUTATING_METHODS - GENERATOR_METHODS:
                 pair = _chain(value)
-            case ast.Name(), [owner, ast.Constant(value=str(attribute)), *_] if name in _SETTERS:
-                pair = _chain(ast.Attribute(owner, attribute))
+            case ast.Name(), [owner, ast.Constant(value=str(attribute)), *_] if name in _NAMED:
+                self.dotted.add(id(owner))
+                named = _chain(ast.Attribute(owner, attribute))
+                if name in _SETTERS:
+                    pair = named
+                else:
+                    self.loads[named] += 1
+            case ast.Name(), [owner, *_] if name in _SETTERS:
+                self.dotted.add(id(owner))
         if pair[1]:
             self.assigned.add(pair)
         if name in _OF_SHELL and magics.is_shell(getattr(node.func, "value", None)):
@@ -272,6 +322,22 @@ class _Nodes:
         # Where a relative path leads depends on the directory before.
         elif name == "chdir" and _is_relative(node.args):
             self.words.add(USES_FILES)
+
+
+def _inner(node: ast.Import | ast.ImportFrom, top: list[ast.stmt]) -> Iterator[Pair]:
+    """The names that an import binds, and of what, unless it stands alone in the cell."""
+    if not any(node is each for each in top):
+        yield from _bound_by(node)
+
+
+def _bound_by(node: ast.Import | ast.ImportFrom) -> Iterator[Pair]:
+    """The names that an import binds, and of what."""
+    for alias in node.names:
+        if isinstance(node, ast.ImportFrom):
+            yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+        else:
+            first = alias.name.partition(".")[0]
+            yield alias.asname or first, alias.name if alias.asname else first
 
 
 def _is_import(statement: ast.stmt) -> bool:

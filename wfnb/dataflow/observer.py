@@ -105,6 +105,7 @@ from .process_state import (
     places_set,
 )
 from .renewal import Renewals
+from .user_modules import chain_start
 
 _SHELL = re.compile(r"_+|_i*\d*|_[iod]h|In|Out")
 """Names in which IPython keeps what was typed and shown: another value after each cell."""
@@ -867,6 +868,8 @@ class Observer:
     def _before_setting(self, text: str) -> Early:
         code, asked, *_, reached = self._analyze(text, set(), set())
         values = [self._names[name] for name in asked if name in self._names]
+        pairs = code.mentions.attributes | reached.attributes
+        values += [chain_start({}, *pair)[0] for pair in pairs if not pair[0]]
         binds = code.mentions.loaded & (code.writes | code.may_write)
         words = {*code.mentions.words, *reached.words}
         return Early(words, {*code.mentions.names, *reached.spoken}, libraries(values), binds)
@@ -898,6 +901,7 @@ class Observer:
             every = reached.every
             found.result_caches += reached.caches
             found.methods |= reached.methods
+            found.modules += reached.modules
             found.cached_properties |= reached.cached_properties
             found.code |= every
             if not is_cache and any(uses.stores for uses in every):
@@ -914,9 +918,11 @@ class Observer:
                 found.suspect = found.suspect or bool(uses.mutated_parameters)
                 found.spoken |= uses.names
                 found.imports |= uses.imports
+                found.reaches |= uses.reaches
                 found.opaque |= (uses.reads & OPAQUE_NAMES) - self._names.keys()
                 found.attributes |= uses.attributes
                 found.assigned |= uses.assigned
+                found.bare |= uses.bare
                 found.words |= uses.words
                 found.seeds = found.seeds or uses.seeds
                 if is_cache and any(map(self._is_data, more)):

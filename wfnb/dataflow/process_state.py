@@ -30,7 +30,8 @@ from wfnb.core.flow import ABSENT, CODE_OF, LOST, PLAIN, UNSEEN, Read
 
 from . import process_settings, user_modules
 from .compiled import Uses, full_reach
-from .fingerprint import Fingerprint
+from .fingerprint import Fingerprint, find_imported, module_of
+from .known_functions import LOADERS, SEEN_FUNCTIONS
 from .library_classes import LibraryClasses, attributes_named, registers
 from .module_mentions import (
     LOOKS,
@@ -43,6 +44,7 @@ from .module_mentions import (
     is_seeding,
 )
 from .process_settings import DIRECTORY, ENVIRONMENT
+from .reached_modules import ReachedModules, reached_modules
 from .result_caches import ResultCaches, place_of
 
 _LEFT_OUT: Final = frozenset({"sys", "__main__", "__mp_main__"})
@@ -75,8 +77,9 @@ class CalledCode:
     """What code of the notebook that may be called does beside names."""
 
     attributes: set[Pair] = field(default_factory=set)
-    """This and the next three are as `Mentions` has them."""
+    """This and the next four are as `Mentions` has them."""
     assigned: set[Pair] = field(default_factory=set)
+    bare: set[str] = field(default_factory=set)
     words: set[str] = field(default_factory=set)
     seeds: bool = False
     stores: bool = False
@@ -89,6 +92,10 @@ class CalledCode:
     """The ids of those of which it may change the results."""
     imports: set[str] = field(default_factory=set)
     """Modules."""
+    reaches: set[str] = field(default_factory=set)
+    """Those of which it uses more than an attribute."""
+    modules: list[ModuleType] = field(default_factory=list)
+    """Those that values hold."""
     code: set[Uses] = field(default_factory=set)
     """All of it."""
     methods: set[str] = field(default_factory=set)
@@ -98,14 +105,16 @@ class CalledCode:
 @dataclass(slots=True, eq=False)
 class Moment:
     """Before code runs: what is known, the states of generators and settings, the data of own
-    modules that it may change (None: not there), and the libraries whose values it has; `suspect`:
-    code of own modules changes what it is called with."""
+    modules that it may change (None: not there), the libraries whose values it has, and what is in
+    modules (`spaces`) that it has as objects; `suspect`: code of own modules changes what it is
+    called with."""
 
     known: dict[str, KnownValue]
     generators: dict[str, str]
     settings: dict[str, Any]
     data: dict[Pair, Fingerprint | None]
     libraries: set[str]
+    spaces: dict[str, dict[str, Any]]
     suspect: bool
 
 
@@ -167,7 +176,7 @@ class Places:
         values = [*values]
         named = attributes_named({*said.attributes, *said.assigned, *called.attributes}, names)
         self._classes.meet((*values, *(kind for kind, _ in named)))
-        use = self._use(said, called, names, values)
+        use, reached = self._use(said, called, names, values)
         self._caches.meet((*called.result_caches, *use.caches))
         data = {pair: user_modules.content(pair) for pair in use.data() if pair[0] in sys.modules}
         for pair, held in data.items():
@@ -177,8 +186,9 @@ class Places:
                 digest = held.digest if held else ""
                 self.known[place] = _known_state(f"{LOST}{digest}", UNSEEN, None, digest)
         return Moment(
-            dict(self.known), generators, now, data, process_settings.libraries(values), use.suspect
-        )
+            dict(self.known), generators, now, data, process_settings.libraries(values),
+            _spaces(reached, said.modules) if reached or said.modules else {}, use.suspect,
+        )  # fmt: skip
 
     def end_code(
         self, before: Moment, said: Mentions, called: CalledCode, code: str,
@@ -189,9 +199,15 @@ class Places:
         has `imported` others; `early` is what it did before it set something, `before_setting` what
         it did before it set one of these attributes."""
         found = Traces()
-        use = self._use(said, called, names, values + bound)
+        use, reached = self._use(said, called, names, values + bound)
         words = {*said.words, *called.words, *use.words}
-        pairs = {*_resolved_pairs(said.attributes | called.attributes, names), *use.attributes}
+        pairs = {*_resolved_pairs(said.attributes | called.attributes, names)}
+        for each in reached:
+            pairs |= each.pairs(self.known)
+        named = {*pairs}
+        pairs |= use.attributes
+        if use.modules:
+            pairs |= reached_modules((), use.modules, (), use.names, self.known).pairs(self.known)
         seeds = said.seeds or called.seeds or use.seeds
         if seeds:
             # A seed that was set already changes nothing; the text says which one it is.
@@ -206,14 +222,22 @@ class Places:
             if p[1] in said.loaded or user_modules.is_data(user_modules.value_of(p))
         }
         found.reads.update(_library_reads(pairs, values + bound))
-        found.reads |= {".".join(pair) for pair in pairs} & before.known.keys()
+        # To import a class gives the same, whatever was set on it.
+        named.update(pair for pair in taken if not _is_class(pair))
+        found.reads |= {".".join(pair) for pair in pairs | named} & before.known.keys()
+        found.reads |= {".".join(pair) for pair in named if _may_be_set(pair)}
         in_modules = (
             p for p in said.assigned | called.assigned if not [*attributes_named([p], names)]
         )
         assigned = {*_resolved_pairs(in_modules, names), *use.assigned}
+        if before.spaces:
+            assigned.update(self._bound_in_modules(before.spaces, code))
         for pair in assigned:
             found.data[".".join(pair)] = user_modules.content(pair)
-        libraries = before.libraries | process_settings.libraries(values + bound)
+        objects = {name: module for each in reached for name, module in each.all.items()}
+        has = [*values, *bound, *objects.values(), *use.library_values]
+        has += [sys.modules[module] for module, _ in pairs]
+        libraries = before.libraries | process_settings.libraries(has)
         spoken = said.names | called.spoken | use.names
         self._library_classes(said, called, names, libraries, spoken, before_setting, found)
         settings = use.sets.union(*(user_modules.settings_of(each, names) for each in called.code))
@@ -237,7 +261,7 @@ class Places:
                 module, _, name = place.rpartition(".")
                 if module in modules:
                     found.data.setdefault(place, user_modules.content((module, name)))
-        loads = {name for name, _ in taken} | called.imports
+        loads = {name for name, _ in taken} | objects.keys() | called.imports
         own = [sys.modules[name] for name in loads if user_modules.is_own(name)]
         self._sources([*values, *bound, *imported, *own], found)
         return found
@@ -304,11 +328,38 @@ class Places:
 
     # one kind after the other
 
+    def _bound_in_modules(
+        self, before: Mapping[str, Mapping[str, Any]], code: str
+    ) -> Iterator[Pair]:
+        """What was bound in these modules, and what this code has bound there once."""
+        changed = self._changed.setdefault(code, set())
+        for name, was in before.items():
+            now = vars(sys.modules[name]) if name in sys.modules else {}
+            for key, value in was.items():
+                if now.get(key) is not value and key[:1] != "_":
+                    changed.add(f"{name}.{key}")
+        for module, _, key in (place.rpartition(".") for place in {*changed}):
+            if module in before:
+                yield module, key
+
     def _use(
-        self, said: Mentions, called: CalledCode, names: Mapping[str, Any], values: Iterable[object]
-    ) -> user_modules.Use:
-        """What the code may do in own modules."""
+        self, said: Mentions, called: CalledCode, names: Mapping[str, Any], values: list[object]
+    ) -> tuple[user_modules.Use, list[ReachedModules]]:
+        """What the code may do in own modules, and the modules that it has as objects, if any."""
+        modules = [value for value in values if type(value) is ModuleType]
+        ids = {*map(id, modules)}
+        known = (names.get(name) for name in (said.bare | called.bare if ids else ()))
+        alone = [value for value in known if id(value) in ids]
+        if RELOADS in said.words:  # that takes a module as an object, too
+            alone, modules = [], []
+        imports, spoken = said.reaches | called.reaches, said.names | called.spoken
+        reached: list[ReachedModules] = []
+        if alone or called.modules or imports or spoken & LOADERS:
+            places = {*self.known, *(f"{name}." for name in self.modules)}
+            reached += [reached_modules(alone, called.modules, imports, spoken, places)]
         pairs = {*_resolved_pairs(said.attributes | called.attributes, names)}
+        for each in reached:
+            pairs |= {pair for pair in each.pairs(()) if user_modules.is_own(pair[0])}
         taken = {*_resolved_pairs(said.imported, sys.modules)}
         ends = {
             pair: user_modules.value_of(pair)
@@ -319,14 +370,12 @@ class Places:
         calls = [v for pair, v in ends.items() if pair in pairs or pair[1] in said.loaded]
         assigned = _resolved_pairs(said.assigned | called.assigned, names)
         used = {None, *(module for module, _ in (*pairs, *assigned))}
-        modules = [v for v in values if type(v) is ModuleType]
-        whole = [v for v in modules if v.__dict__.get("__name__") not in used]
-        if RELOADS in said.words:  # that takes a module as an object, too
-            whole = []
+        whole = [module for module in modules if module.__dict__.get("__name__") not in used]
+        whole += (module for each in reached for module in each.whole.values())
         stars = filter(None, map(sys.modules.get, said.stars))
         use = user_modules.use_of([*values, *calls], [*whole, *stars])
         use.reads.update(pair for pair, value in ends.items() if user_modules.is_data(value))
-        return use
+        return use, reached
 
     def _generators(
         self, before: Moment, draws_first: bool, takes_state: bool, seeds: bool, code: str,
@@ -435,6 +484,28 @@ class Places:
                 else:
                     self._first[place] = state
         self._last = states
+
+
+def _spaces(reached: Iterable[ReachedModules], imports: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """What is in modules that code has as objects, and in those that it imports."""
+    found = {name: sys.modules[name] for name in imports if name in sys.modules}
+    found |= {name: module for each in reached for name, module in each.all.items()}
+    modules = {name: module for name, module in found.items() if type(module) is ModuleType}
+    return {name: dict(vars(modules[name])) for name in modules.keys() - _LEFT_OUT}
+
+
+def _may_be_set(pair: Pair) -> bool:
+    """Whether it is of a library, and what a notebook may replace by its own: data, and functions
+    that do not give the same from the same (a clock, a download)."""
+    value = user_modules.value_of(pair)
+    is_function = type(value) in (FunctionType, BuiltinFunctionType)
+    may = pair[1] not in SEEN_FUNCTIONS if is_function else user_modules.is_data(value)
+    return may and pair[0] != _BUILTINS and not user_modules.is_own(pair[0])
+
+
+def _is_class(pair: Pair) -> bool:
+    value = user_modules.value_of(pair)
+    return issubclass(type(value), type) and find_imported(module_of(value), pair[1]) is value
 
 
 def places_set(said: Mentions, called: CalledCode) -> set[str]:

@@ -107,12 +107,16 @@ class Use:
     sets: set[tuple[str, str]] = field(default_factory=set)
     """What of libraries it may set, and the method in which that is done, if it is one that runs
     where it is named."""
+    library_values: list[object] = field(default_factory=list)
+    """What it has of libraries: modules, functions, classes."""
+    modules: list[ModuleType] = field(default_factory=list)
+    """Of libraries, those of which it uses more than an attribute."""
 
     def copy(self) -> Use:
         return Use(
             {*self.reads}, {*self.writes}, {*self.changes}, {*self.attributes}, {*self.assigned},
             {*self.words}, self.seeds, [*self.caches], {*self.names}, self.suspect,
-            {*self.sets},
+            {*self.sets}, [*self.library_values], [*self.modules],
         )  # fmt: skip
 
     def data(self) -> set[Pair]:
@@ -195,6 +199,7 @@ def _whole_module(module: ModuleType, found: Use) -> list[object]:
     """Of a module that is handed on as an object, anything may be used."""
     name = module.__dict__.get("__name__")
     if type(name) is not str or not is_own(name):
+        found.modules.append(module)
         return []
     data = [key for key, value in module.__dict__.items() if key[:2] != "__" and is_data(value)]
     found.reads.update((name, key) for key in data)
@@ -224,21 +229,24 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
     found.seeds = found.seeds or code.seeds
     found.sets |= settings_of(code, space)
     found.suspect = found.suspect or (bool(code.mutated_parameters) and not code.only_makes)
-    within = {root for root, _ in code.attributes | code.assigned}
     for name in code.reads | code.mutates:
         value = space.get(name, _NOTHING)
         if is_data(value):
             found.reads.add((module, name))
+        if _is_of_library(value):
+            found.library_values.append(value)
         # Of a module that is only named before a dot, the attribute is used, and not all of it.
-        if value is not _NOTHING and (type(value) is not ModuleType or name not in within):
+        if value is not _NOTHING and (type(value) is not ModuleType or name in code.bare):
             yield value
-    yield from _imported(function, code.imports)
+    yield from _imported(function, code.reaches)
     found.writes.update((module, name) for name in code.writes | code.deletes)
     found.changes.update((module, n) for n in code.mutates if is_data(space.get(n, _NOTHING)))
     for root, chain in code.attributes:
         end = resolve_chain(space, root, chain)
         if end is not None:
             found.attributes.add(end)
+            if not is_own(end[0]):
+                found.library_values.append(sys.modules[end[0]])
             value = sys.modules[end[0]].__dict__.get(end[1], _NOTHING)
             if is_own(end[0]) and is_data(value):
                 found.reads.add(end)
@@ -339,7 +347,7 @@ _OTHERS: Final = (type(len), MethodType, staticmethod, classmethod, property, CA
 
 def resolve_chain(space: Mapping[str, Any], root: str, chain: str) -> Pair | None:
     """The module, and the attribute of it, that a chain leads to or through."""
-    module = space.get(root)
+    module, chain = chain_start(space, root, chain)
     for attribute in chain.split("."):
         if type(module) is not ModuleType:
             return None
@@ -352,6 +360,17 @@ def resolve_chain(space: Mapping[str, Any], root: str, chain: str) -> Pair | Non
             return name, attribute
         module = value
     return None
+
+
+def chain_start(space: Mapping[str, Any], root: str, chain: str) -> tuple[Any, str]:
+    """What a chain begins with, and the rest of it: after no name, a module that is imported."""
+    if root:
+        return space.get(root, _NOTHING), chain
+    name, _, rest = chain.rpartition(".")
+    while name and name not in sys.modules:
+        name, _, part = name.rpartition(".")
+        rest = f"{part}.{rest}"
+    return sys.modules.get(name, _NOTHING), rest
 
 
 def content(pair: Pair) -> Fingerprint | None:
