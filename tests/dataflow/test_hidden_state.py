@@ -5,12 +5,18 @@ from __future__ import annotations
 
 import builtins
 import decimal
+import gc
+import locale
+import os
 import random
+import signal
+import socket
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -166,6 +172,59 @@ STAR = {"a": "from math import *\nv = sqrt(4)", "b": "r = v + pi", "c": "pi = 3"
 RELOAD = "import importlib, settings_\nimportlib.reload(settings_)"
 SET_IN_MAIN = "import sys\nsetattr(sys.modules[__name__], 'q', {})"
 DECIMAL = "import decimal\nfrom decimal import Decimal\ndecimal.getcontext().prec = 5"
+SHOW = "\ndef show(x): return f'{x}'"
+FRAME = "import pandas as pd\ndf = pd.DataFrame({'a': [*range(99)]})" + SHOW
+ARRAY = "import numpy as np\nv = np.ones(3) / 7" + SHOW
+SETTINGS = (
+    (
+        FRAME,
+        "pd.set_option('display.max_rows', 11)",
+        "pd.set_option('display.max_rows', 12)",
+        (
+            "pd.get_option('display.max_rows')",
+            "pd.options.display.max_rows",
+            "df._repr_html_()",
+            "'%s' % df",
+            "df.__str__()",
+            "show(df)",
+        ),
+    ),
+    (
+        ARRAY,
+        "np.set_printoptions(precision=3)",
+        "np.set_printoptions(precision=4)",
+        ("np.get_printoptions()['precision']", "'%s' % v", "show(v)"),
+    ),
+    (ARRAY, "np.setbufsize(1600);", "np.setbufsize(3200);", ("np.getbufsize()",)),
+    (
+        "import locale",
+        "_ = locale.setlocale(locale.LC_NUMERIC, 'C.UTF-8')",
+        "pass",
+        ("locale.setlocale(locale.LC_NUMERIC)", "locale.getlocale(locale.LC_NUMERIC)"),
+    ),
+    ("import gc", "gc.set_threshold(600)", "gc.set_threshold(500)", ("gc.get_threshold()",)),
+    ("from gc import *", "set_threshold(600)", "set_threshold(500)", ("get_threshold()",)),
+    (
+        "import socket",
+        "socket.setdefaulttimeout(7)",
+        "socket.setdefaulttimeout(8)",
+        ("socket.getdefaulttimeout()",),
+    ),
+    (
+        "import sys",
+        "sys.setrecursionlimit(3001)",
+        "sys.setrecursionlimit(3002)",
+        ("sys.getrecursionlimit()",),
+    ),
+    ("import sys", "sys.argv[1:] = ['a']", "sys.argv[1:] = ['b']", ("sys.argv[1:]",)),
+    (
+        "import signal",
+        "_ = signal.signal(signal.SIGUSR1, signal.SIG_IGN)",
+        "_ = signal.signal(signal.SIGUSR1, lambda *_: None)",
+        ("signal.getsignal(signal.SIGUSR1) == signal.SIG_IGN",),
+    ),
+    ("import os", "_ = os.umask(0o27)", "_ = os.umask(0o77)", ("os.umask(0o22)",)),
+)
 STORIES = {
     **{
         f"a large array changed by {change}": Story(
@@ -467,10 +526,55 @@ STORIES = {
     "how numpy takes errors": Story(
         {
             "a": "import numpy as np\nv = np.arange(3)",
-            "c": "np.seterr(all='ignore')",
+            "c": "np.seterr(all='ignore');",
             "b": "n = 1 / v",
         },
-        ["a", "c", "b", ("c", "np.seterr(divide='print')")],
+        ["a", "c", "b", ("c", "np.seterr(divide='print');")],
+        {3},
+    ),
+    **{
+        f"{asked}, after {sets}, then {other}": Story(
+            {"a": imports, "b": sets, "c": f"r = {asked}"}, ["a", "b", "c", ("b", other)], {3}
+        )
+        for imports, sets, other, asks in SETTINGS
+        for asked in asks
+    },
+    **{
+        f"{asked}, before {sets}, and again": Story(
+            {"a": imports, "c": f"r = {asked}", "b": sets}, ["a", "c", "b", "c"], {2}
+        )
+        for imports, sets, _, asks in SETTINGS
+        for asked in asks
+    },
+    **{
+        f"{sets}, run twice with what reads it": Story(
+            {"a": imports, "b": sets, "c": f"r = {asks[0]}"}, ["a", "b", "c"] * 2, set()
+        )
+        for imports, sets, _, asks in SETTINGS
+    },
+    "what a setting was, shown": Story(
+        {"a": "import numpy as np", "b": "np.seterr(divide='call')"}, ["a", "b", "b"], {2}
+    ),
+    "what a setting was, not shown": Story(
+        {"a": "import numpy as np", "b": "np.seterr(divide='call');"}, ["a", "b", "b"], set()
+    ),
+    "a setting that is asked for as it is set, by a function": Story(
+        {
+            "a": "import numpy as np\ndef ask(): return np.seterr(over='warn')",
+            "b": "np.seterr(over='ignore');",
+            "c": "r = ask()",
+        },
+        ["a", "b", "c", ("b", "np.seterr(over='raise');")],
+        {3},
+    ),
+    "arrays deep in what is shown": Story(
+        {
+            "a": "import numpy as np\nclass C:\n    def __repr__(self): return f'{self.x}'\n"
+            "c = C()\nc.x = {'k': [[np.ones(3)]]}",
+            "b": "np.set_printoptions(precision=3)",
+            "c": "c",
+        },
+        ["a", "b", "c", ("b", "np.set_printoptions(precision=4)")],
         {3},
     ),
     "a name as one of a dict, which a later step gives": Story(
@@ -1356,6 +1460,25 @@ STORIES = {
 }
 
 
+GETS_AND_SETS: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
+    (gc.get_threshold, lambda state: gc.set_threshold(*state)),
+    (socket.getdefaulttimeout, socket.setdefaulttimeout),
+    (sys.getrecursionlimit, sys.setrecursionlimit),
+    (np.getbufsize, np.setbufsize),
+    (lambda: signal.getsignal(signal.SIGUSR1), lambda state: signal.signal(signal.SIGUSR1, state)),
+    (lambda: locale.setlocale(locale.LC_ALL), lambda state: locale.setlocale(locale.LC_ALL, state)),
+    (lambda: os.umask(0o22), os.umask),
+)
+
+
+@contextmanager
+def _kept(one: tuple[Callable[[], Any], Callable[[Any], Any]]) -> Iterator[None]:
+    get, put = one
+    state = get()
+    yield
+    put(state)
+
+
 @pytest.fixture
 def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
     monkeypatch.setenv("WFNB_HOME", str(tmp_path / "home"))
@@ -1365,7 +1488,11 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     (tmp_path / "settings_.py").write_text(MODULE)
     states = random.getstate(), np.random.get_state()
-    with decimal.localcontext(), np.errstate(), np.printoptions(), pd.option_context(*SHOWN):
+    monkeypatch.setattr(sys, "argv", ["wfnb"])
+    of_numpy = decimal.localcontext(), np.errstate(), np.printoptions(), pd.option_context(*SHOWN)
+    with ExitStack() as stack:
+        for each in (*of_numpy, *map(_kept, GETS_AND_SETS)):
+            stack.enter_context(each)
         kernel = Kernel("hidden")
         yield kernel
         kernel.stop()

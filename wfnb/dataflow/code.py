@@ -117,7 +117,8 @@ def analyze(code: str, callees: Callees = ()) -> Code:
         visitor.functions.update((name, [unknown_body(Effects(reads))]) for name, reads in callees)
         visitor.block(tree.body)
         called = {name for _, reads in callees for name in reads}
-        return _result(visitor, mentions(tree, visitor.trees, called), normal)
+        is_shown = not code.rstrip().endswith(";")  # as IPython has it
+        return _result(visitor, mentions(tree, visitor.trees, called, is_shown), normal)
     except UNREADABLE:
         return Code(opaque=frozenset({"syntax"}), syntax=False, normal=code)
 

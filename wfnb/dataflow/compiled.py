@@ -33,7 +33,14 @@ from wfnb.dataflow.known_functions import (
     PURE_METHODS,
     SETTER,
 )
-from wfnb.dataflow.module_mentions import Pair, chain_prefixes, is_seeding, words_among
+from wfnb.dataflow.module_mentions import (
+    TAKES_SETTINGS,
+    Pair,
+    chain_prefixes,
+    is_seeding,
+    words_among,
+)
+from wfnb.dataflow.process_settings import GIVES_BACK, SHOWS
 from wfnb.record import record
 
 NOTEBOOK: Final = "__main__"
@@ -121,7 +128,7 @@ def _uses(code: types.CodeType) -> Uses:
         frozenset(pair for pair, count in found.loads.items() if count > 0),
         frozenset(found.assigned),
         frozenset(found.bare),
-        words_among(found.names),
+        words_among(found.names) | found.words(),
         found.seeds,
         found.stores,
         frozenset(found.imports),
@@ -237,6 +244,8 @@ class _Walk:
         self.names = {*code.co_names} | ({*code.co_consts} & {NOTEBOOK})
         self.calls: set[str] = set()
         self.sets: set[Pair] = set()
+        self.shows = False
+        self.given_back = 0  # settings that were set, of which what they were before is used
         self.called: frozenset[str] = _NO_NAMES
         self.alone: frozenset[str] = _NO_NAMES  # what the last instruction called
         # What is run by `eval`, imported, or taken of an object may stand in any text of the code.
@@ -293,11 +302,18 @@ class _Walk:
         # What a class body imports is an attribute of the class.
         self.reaches |= walk.imports if walk.is_class else walk.reaches
         self.sets |= walk.sets
+        self.shows |= walk.shows
+        self.given_back += walk.given_back
         self.seeds |= walk.seeds
         free = walk.code.co_freevars
         # A variable of an inner function is not that of the same name outside, unless it is free.
         self.changed |= {name for name in walk.changed if name[0] == _GLOBAL or name in free}
         self.stores |= walk.stores
+
+    def words(self) -> set[str]:
+        """What it says of settings, beside the names."""
+        found = {SHOWS: self.shows, TAKES_SETTINGS: self.given_back}
+        return {word for word, is_so in found.items() if is_so}
 
     def import_name(self, module: str, names: Iterable[str]) -> None:
         self.imports.add(module)
@@ -323,6 +339,8 @@ class _Walk:
         tops = (self.top(depth) for depth in depths[: 2 if opname == _TAKES_ARGUMENTS else 3])
         self.called = frozenset(n for names in tops for n in names if n[0] in _OUTSIDE)
         last = {_last(each) for each in self.called}
+        asks = "setlocale" in last and count < 2
+        self.given_back += asks or not GIVES_BACK.isdisjoint(last)
         if last & {"setattr", "delattr"}:
             self.note_setting(self.top(count))
         self.note_setting(n for n in self.called if _sets(_last(n)))
@@ -353,6 +371,7 @@ class _Walk:
             return
         if name == "POP_TOP":
             self.note_setting(each for each in self.alone if not _is_harmless(each))
+            self.given_back -= not GIVES_BACK.isdisjoint(map(_last, self.alone))
         self.alone = _NO_NAMES
         if name in _GLOBAL_LOADS:
             self.load_global(name, value, arg or 0)
@@ -384,6 +403,7 @@ class _Walk:
             count = before + after + 1 if name == "UNPACK_EX" else arg or 0
             self.stack += [names] * count
         elif name == "BINARY_OP":
+            self.shows |= "%" in instruction.argrepr
             self.binary(instruction.argrepr)
         else:
             self.other(instruction)
@@ -475,6 +495,7 @@ class _Walk:
     def other(self, instruction: dis.Instruction) -> None:
         """What it leaves on the stack is new; how much, the interpreter tells."""
         opname = instruction.opname
+        self.shows |= opname.startswith("FORMAT_")
         if opname in (_TAKES_ARGUMENTS, "CALL_KW", "CALL_FUNCTION_EX"):
             self.call(opname, instruction.arg or 0)
         taken = self.top()

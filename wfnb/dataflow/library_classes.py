@@ -11,12 +11,14 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from itertools import islice
 from operator import is_
-from types import ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
 from .fingerprint import (
     Fingerprint,
+    attributes,
     fingerprint,
     is_library_class,
     module_of,
@@ -25,7 +27,7 @@ from .fingerprint import (
     registered_names,
 )
 from .module_mentions import Pair
-from .user_modules import chain_start
+from .user_modules import chain_start, is_own
 
 _MOST: Final = 300
 """Classes that are looked at."""
@@ -33,6 +35,14 @@ _REGISTER: Final = "register"
 """What `numbers.Number.register(C)` changes goes by the name of this method."""
 _ASKING: Final = ("getattr", "hasattr")
 _NOTHING: Final = object()
+
+_ATOMS: Final = (int, float, complex, str, bytes, bool, type(None))
+_HOLDERS: Final = ("__main__", "types", "argparse")
+"""Modules of objects that hold what the notebook gives them."""
+_LOOKED_AT: Final = 30
+_FIRST: Final = 10
+"""Objects that are looked at from one value, and from one of those, for the library that each is
+of."""
 
 Attribute = tuple[type, str]
 
@@ -180,3 +190,38 @@ def registers(attribute: Attribute) -> bool:
 def _runs(part: object) -> bool:
     """Whether it is a method, a property, an accessor, a class."""
     return issubclass(type(part), type) or any("__get__" in namespace(b) for b in mro(type(part)))
+
+
+def libraries_of(values: Iterable[object]) -> set[str]:
+    """The libraries that values come from, or what they hold, as far as that is looked at: of an
+    object, those of all its classes."""
+    found: set[str] = set()
+    for value in values:
+        waiting, met = [value], set[int]()
+        while waiting and len(met) < _LOOKED_AT:
+            each: Any = waiting.pop(0)
+            kind = type(each)
+            if id(each) in met or kind in _ATOMS:
+                continue
+            met.add(id(each))
+            waiting += _parts(each)
+            if kind is ModuleType:
+                found.add(str(each.__dict__.get("__name__")))
+            elif kind is FunctionType or kind is BuiltinFunctionType:
+                found.add(str(each.__module__))
+            else:
+                found.update(map(module_of, mro(each if issubclass(kind, type) else kind)))
+    tops = {name.partition(".")[0] for name in found}
+    return {name if name[:2] == "__" else name.removeprefix("_") for name in tops}
+
+
+def _parts(value: object) -> list[object]:
+    """Some of what it holds: of many, the first."""
+    kind = type(value)
+    if kind in (list, tuple, set, frozenset):
+        return [*islice(value, _FIRST)]  # type: ignore[call-overload]
+    if kind is dict:
+        return [*islice(value.values(), _FIRST)]  # type: ignore[attr-defined]
+    module = module_of(kind)
+    held = attributes(value) if module in _HOLDERS or is_own(module) else None
+    return [*islice(held.values(), _FIRST)] if held else []

@@ -23,6 +23,14 @@ from wfnb.dataflow.known_functions import (
     OPAQUE_NAMES,
     words,
 )
+from wfnb.dataflow.process_settings import (
+    ASKED,
+    GIVES_BACK,
+    SET,
+    SETS_ENVIRONMENT,
+    SHOWS,
+    USES_FILES,
+)
 from wfnb.record import record
 
 Pair = tuple[str, str]
@@ -35,29 +43,21 @@ _SETTERS: Final = ("setattr", "delattr")
 _NAMED: Final = (*_SETTERS, "getattr", "hasattr")
 _SEEDING: Final = ("setstate", "set_state", "set_rng_state")
 
-SHOWS: Final = " shows"
-USES_FILES: Final = " files"
-SETS_ENVIRONMENT: Final = " environment"
 TAKES_NAMES: Final = " names"
 TAKES_SETTINGS: Final = " settings"
 TAKES_STATE: Final = " state"
 """What words say, beside those that name a setting themselves; of TAKES_NAMES: the notebook's
 names are taken as a whole, as `get_ipython().user_ns` and `sys.modules["__main__"]` give them; of
-TAKES_SETTINGS: what a setting was is used where it is set, as in `old = np.seterr(…)`; of
+TAKES_SETTINGS: what a setting is or was is used where it is set, as in `old = np.seterr(…)`; of
 TAKES_STATE: the state of a random generator is used, as by `random.getstate()`."""
 RELOADS: Final = "reload"
-_SETTINGS: Final = words(
-    """
-    getcontext setcontext seterr set_printoptions options set_option reset_option setlocale
-    chdir fchdir reload
-    """
-)
+_SETTINGS: Final = SET | {RELOADS}
 LOOKS: Final = {"getcontext": "setcontext", "options": "set_option"}
 """Of these, what sets something where an attribute of it is bound alone; and what does the same."""
 _SHOWING: Final = words(
     """
     print display repr str ascii format pprint pformat to_string to_html to_latex to_markdown
-    array2string array_str array_repr info
+    array2string array_str array_repr info format_map warn __str__ __repr__ __format__
     """
 )
 _FILES: Final = words(
@@ -136,10 +136,13 @@ class Mentions:
 
 
 def mentions(
-    tree: ast.Module, others: Iterable[ast.Module | None] = (), called: Collection[str] = ()
+    tree: ast.Module,
+    others: Iterable[ast.Module | None] = (),
+    called: Collection[str] = (),
+    is_shown: bool = True,
 ) -> Mentions:
     """What a cell and the code in its magics (`others`) say, in functions that they define and use,
-    too. Those of `called` are used by functions of other cells.
+    too. Those of `called` are used by functions of other cells; `is_shown`: the last value is.
 
     >>> found = mentions(ast.parse("c.rate = 5; os.environ['A'] = c.name; c.n += 1"))
     >>> sorted(found.assigned), sorted(found.attributes)
@@ -148,8 +151,9 @@ def mentions(
     >>> sorted(found.assigned)
     [('c', 'n')]
     """
-    found = _Nodes()
-    if tree.body and isinstance(tree.body[-1], ast.Expr):
+    found, last = _Nodes(), None
+    if is_shown and tree.body and isinstance(tree.body[-1], ast.Expr):
+        last = tree.body[-1]
         found.words.add(SHOWS)
     for node in _nodes((tree, *others), called):
         kind = node.__class__
@@ -161,7 +165,7 @@ def mentions(
             (found.loaded if node.ctx.__class__ is ast.Load else found.bound).add(node.id)
             found.bare += [(id(node), node.id)]
             found.words.update(_word(node.id))
-        elif kind is ast.JoinedStr:
+        elif kind is ast.JoinedStr or (kind is ast.BinOp and isinstance(node.op, ast.Mod)):
             found.words.add(SHOWS)
         elif kind in _DEFINITIONS:
             found.bound.add(node.name)
@@ -169,7 +173,9 @@ def mentions(
             found.parameters.add(node.arg)
         elif kind is ast.Constant:
             found.names.update([node.value] if isinstance(node.value, str) else ())
-        elif kind is ast.Expr:
+        elif (kind is ast.Expr and node is not last) or (
+            kind is ast.Assign and getattr(node.targets[0], "id", "") == "_"
+        ):
             found.alone.add(id(node.value))
         elif kind is ast.AugAssign:
             found.stores = True
@@ -290,7 +296,8 @@ class _Nodes:
     def call(self, node: ast.Call) -> None:
         name = _called_name(node)
         self.calls.add(name)
-        if name == "seterr" and id(node) not in self.alone:
+        is_question = name == "setlocale" and len(node.args) + len(node.keywords) < 2
+        if is_question or (name in GIVES_BACK and id(node) not in self.alone):
             self.words.add(TAKES_SETTINGS)
         self.words.update([TAKES_NAMES] if _is_main(*node.args[:1]) else ())
         self.stores = self.stores or name in MUTATING_METHODS or name in MUTATING_FUNCTIONS
@@ -425,9 +432,9 @@ def words_among(names: Iterable[str]) -> frozenset[str]:
 
 
 def _word(name: str) -> tuple[str, ...]:
-    if name in _SETTINGS:
+    if name in _SETTINGS or name in ASKED:
         return (name,)
-    if name in _SHOWING:
+    if name in _SHOWING or name.startswith("_repr_"):
         return (SHOWS,)
     if name in _NAME_HOLDERS:
         return (TAKES_NAMES,)

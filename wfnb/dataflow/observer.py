@@ -90,11 +90,11 @@ from .fingerprint import (
     origin,
 )
 from .known_functions import OPAQUE_NAMES
-from .library_classes import before_attributes
+from .library_classes import before_attributes, libraries_of
 from .magics import SHOWN
-from .module_mentions import TAKES_NAMES, USES_FILES
+from .module_mentions import TAKES_NAMES
 from .plain_cells import PlainCells, PlainRun
-from .process_settings import libraries
+from .process_settings import USES_FILES
 from .process_state import (
     CalledCode,
     Early,
@@ -872,7 +872,7 @@ class Observer:
         values += [chain_start({}, *pair)[0] for pair in pairs if not pair[0]]
         binds = code.mentions.loaded & (code.writes | code.may_write)
         words = {*code.mentions.words, *reached.words}
-        return Early(words, {*code.mentions.names, *reached.spoken}, libraries(values), binds)
+        return Early(words, {*code.mentions.names, *reached.spoken}, libraries_of(values), binds)
 
     def _before_attributes(self, segment: Segment, attributes: Collection[str]) -> Early:
         """What it does before it sets one of these attributes of classes."""

@@ -6,76 +6,189 @@ first met: before, all is as a new process has it. Its state is looked at before
 cell, so that it does not matter how it was set; `set_option`, which sets what is set already, is
 known by its name.
 
-Options for how things are shown count for code that shows something, the others for code that uses
-the library.
+A row of the table is data: whoever finds a setting that is not here adds one. `sets` and `asks` are
+names as they stand in code; where the name alone may be that of many things, the module and a dot
+before it.
 """
 
 from __future__ import annotations
 
-import locale
-import os
+import signal
 import sys
-from collections.abc import Collection, Iterable, Mapping
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
-from .fingerprint import module_of, mro
-from .module_mentions import SETS_ENVIRONMENT, SHOWS, USES_FILES
+from wfnb.record import record
+
+from .known_functions import words
+
+SHOWS: Final = " shows"
+USES_FILES: Final = " files"
+SETS_ENVIRONMENT: Final = " environment"
+USES: Final = " uses"
+"""What shows that code shows something, uses files, sets the environment; or uses a library."""
 
 ENVIRONMENT: Final = "os.environ"
 DIRECTORY: Final = "the working directory"
+_OF_CONTEXT: Final = ("prec", "rounding", "Emin", "Emax", "capitals", "clamp", "traps")
 _DISPLAY: Final = ("display", "styler")
+_TAKEN: Final = ("SIGINT", "SIGCHLD", "SIGWINCH")
+"""Signals for which IPython and the terminal set functions of their own."""
+_SIGNALS: Final = sorted(signal.valid_signals() - {getattr(signal, name, 0) for name in _TAKEN})
 
-States = Mapping[str, Any]
 
-_LIBRARIES: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
-    "the context of decimal": ("decimal", frozenset({"getcontext", "setcontext"})),
-    "the error handling of numpy": ("numpy", frozenset({"seterr"})),
-    "the print options of numpy": ("numpy", frozenset({"set_printoptions"})),
-    "the options of pandas": ("pandas", frozenset({"options", "set_option", "reset_option"})),
-    "the display options of pandas": (
-        "pandas",
-        frozenset({"options", "set_option", "reset_option"}),
+@record
+class Setting:
+    """A place in the process. `state` gives what it is, or its parts, of the module that `library`
+    names, which has to be loaded."""
+
+    library: str
+    state: Callable[[Any], Any]
+    sets: frozenset[str]
+    """Names in code that may set it."""
+    asks: frozenset[str] = frozenset()
+    """Names in code that give what it is set to."""
+    users: str = ""
+    """Who reads it besides: all code that uses the library (USES), or of this what shows something
+    (SHOWS); or what uses files."""
+    is_seen_by_name: bool = False
+    """Whether it is looked at only beside code that names it, as to look is to set it."""
+
+
+def _pandas(module: Any, is_display: bool) -> Mapping[str, Any]:
+    return {n: repr(v) for n, v in module.options.d.items() if (n in _DISPLAY) is is_display}
+
+
+def _umask(module: Any) -> int:
+    before: int = module.umask(0)
+    module.umask(before)
+    return before
+
+
+GIVES_BACK: Final = words("seterr seterrcall setbufsize umask signal")
+"""What sets something, and gives what it was before."""
+SETTINGS: Final[Mapping[str, Setting]] = {
+    ENVIRONMENT: Setting(
+        library="os",
+        # The dict under it: `os.environ` itself decodes each variable, before and after each cell.
+        state=lambda module: dict(getattr(module.environ, "_data", module.environ)),
+        sets=frozenset({SETS_ENVIRONMENT}),
     ),
-    "the locale": ("locale", frozenset({"setlocale"})),
+    DIRECTORY: Setting(
+        library="os",
+        state=lambda module: module.getcwd(),
+        sets=words("chdir fchdir"),
+        users=USES_FILES,
+    ),
+    "the context of decimal": Setting(
+        library="decimal",
+        state=lambda module: [repr(getattr(module.getcontext(), name)) for name in _OF_CONTEXT],
+        sets=words("getcontext setcontext"),
+        users=USES,
+    ),
+    "the error handling of numpy": Setting(
+        library="numpy",
+        state=lambda module: module.geterr(),
+        sets=words("seterr"),
+        asks=words("geterr"),
+        users=USES,
+    ),
+    "the print options of numpy": Setting(
+        library="numpy",
+        state=lambda module: module.get_printoptions(),
+        sets=words("set_printoptions"),
+        asks=words("get_printoptions"),
+        users=SHOWS,
+    ),
+    "the buffer size of numpy": Setting(
+        library="numpy",
+        state=lambda module: module.getbufsize(),
+        sets=words("setbufsize"),
+        asks=words("getbufsize"),
+    ),
+    "the options of pandas": Setting(
+        library="pandas",
+        state=lambda module: _pandas(module, False),
+        sets=words("options set_option reset_option"),
+        asks=words("options get_option describe_option"),
+        users=USES,
+    ),
+    "the display options of pandas": Setting(
+        library="pandas",
+        state=lambda module: _pandas(module, True),
+        sets=words("options set_option reset_option set_eng_float_format"),
+        asks=words("options get_option describe_option"),
+        users=SHOWS,
+    ),
+    "the locale": Setting(
+        library="locale",
+        # Asked for, and not set: there is no second argument.
+        state=lambda module: module.setlocale(module.LC_ALL),
+        sets=words("setlocale"),
+        asks=words("strftime strptime day_name month_name"),
+        users=USES,
+    ),
+    "the garbage collector": Setting(
+        library="gc",
+        state=lambda module: (module.isenabled(), module.get_threshold(), module.get_debug()),
+        sets=words("gc.enable gc.disable gc.set_threshold gc.set_debug"),
+        asks=words("gc.isenabled gc.get_threshold gc.get_debug"),
+    ),
+    "the time limit of sockets": Setting(
+        library="socket",
+        state=lambda module: module.getdefaulttimeout(),
+        sets=words("setdefaulttimeout"),
+        asks=words("getdefaulttimeout"),
+        users=USES,
+    ),
+    "the functions for signals": Setting(
+        library="_signal",
+        state=lambda module: [
+            getattr(getattr(each, "__code__", None), "co_code", getattr(each, "__name__", each))
+            for each in map(module.getsignal, _SIGNALS)
+        ],
+        sets=words("signal.signal"),
+        asks=words("signal.getsignal signal.raise_signal signal.alarm signal.setitimer os.kill"),
+    ),
+    "the limit of recursion": Setting(
+        library="sys",
+        state=lambda module: module.getrecursionlimit(),
+        sets=words("setrecursionlimit"),
+        asks=words("getrecursionlimit"),
+    ),
+    "the arguments of the process": Setting(
+        library="sys",
+        state=lambda module: dict(enumerate(module.argv)),
+        sets=words("sys.argv"),
+        asks=words("sys.argv parse_args parse_known_args"),
+    ),
+    "the mask of new files": Setting(
+        library="os",
+        state=_umask,
+        sets=words("umask"),
+        asks=words("umask"),
+        is_seen_by_name=True,
+    ),
 }
-_SHOWING: Final = ("the print options of numpy", "the display options of pandas")
-_SETTERS: Final[Mapping[str, frozenset[str]]] = {
-    ENVIRONMENT: frozenset({SETS_ENVIRONMENT}),
-    DIRECTORY: frozenset({"chdir", "fchdir"}),
-    **{place: words for place, (_, words) in _LIBRARIES.items()},
-}
+SET: Final = frozenset(n for each in SETTINGS.values() for n in each.sets if n[0].isalpha())
+"""What sets a setting."""
+ASKED: Final = frozenset(name for each in SETTINGS.values() for name in each.asks)
+"""What gives a setting."""
 
 
-def states() -> dict[str, Any]:
-    """What each setting is now; those of libraries that are not loaded are left out."""
-    # The dict under it: `os.environ` itself decodes each variable, before and after each cell.
-    found: dict[str, Any] = {ENVIRONMENT: dict(getattr(os.environ, "_data", os.environ))}
-    try:
-        found[DIRECTORY] = os.getcwd()
-    except OSError:  # it has been removed
-        found[DIRECTORY] = ""
-    # Asked for, and not set: there is no second argument.
-    found["the locale"] = locale.setlocale(locale.LC_ALL)
-    loaded = sys.modules.get
-    try:
-        if (module := loaded("decimal")) is not None:
-            context = module.getcontext()
-            traps = sorted(signal.__name__ for signal, on in context.traps.items() if on)
-            numbers = context.prec, context.Emin, context.Emax, context.capitals, context.clamp
-            found["the context of decimal"] = (*numbers, context.rounding, *traps)
-        if (module := loaded("numpy")) is not None:
-            found["the error handling of numpy"] = repr(module.geterr())
-            found["the print options of numpy"] = repr(module.get_printoptions())
-        if (module := loaded("pandas")) is not None:
-            options = module.options.d
-            shown = [options[name] for name in _DISPLAY if name in options]
-            found["the display options of pandas"] = repr(shown)
-            found["the options of pandas"] = repr(
-                [part for name, part in options.items() if name not in _DISPLAY]
-            )
-    except Exception:  # a library that is being loaded, or another than it is named for
-        pass
+def states(last: Mapping[str, Any], words: Collection[str] = ()) -> dict[str, Any]:
+    """What each setting is now; those of libraries that are not loaded are left out. What cannot
+    be looked at is as it was `last`, as a directory that has been removed; so are those that are
+    looked at only beside code which names them, where none of these words does."""
+    found = {**last}
+    for place, setting in SETTINGS.items():
+        module = sys.modules.get(setting.library)
+        if module is None or (setting.is_seen_by_name and setting.sets.isdisjoint(words)):
+            continue
+        try:
+            found[place] = setting.state(module)
+        except Exception:  # a library that is being loaded, or another than it is named for
+            continue
     return found
 
 
@@ -92,39 +205,16 @@ def changes(place: str, state: Any, first: Any) -> tuple[Any, ...]:
 
 def setting(words: Collection[str]) -> set[str]:
     """The settings that code with these words sets, or may set."""
-    return {place for place, setters in _SETTERS.items() if not setters.isdisjoint(words)}
+    return {place for place, each in SETTINGS.items() if not each.sets.isdisjoint(words)}
 
 
 def settings_used(words: Collection[str], libraries: Collection[str]) -> set[str]:
     """The settings that code with these words uses, which uses these libraries."""
-    found = {DIRECTORY} if USES_FILES in words else set()
-    for place, (library, _) in _LIBRARIES.items():
-        if library in libraries and (SHOWS in words or place not in _SHOWING):
+    found = set()
+    for place, each in SETTINGS.items():
+        is_user = each.users in words
+        if each.users in (USES, SHOWS):
+            is_user = each.library in libraries and (each.users == USES or is_user)
+        if is_user or not each.asks.isdisjoint(words):
             found.add(place)
     return found
-
-
-def libraries(values: Iterable[object]) -> set[str]:
-    """The libraries that values come from, or the first of what they hold: of an object, those of
-    all its classes."""
-    found: set[str] = set()
-    for value in values:
-        for each in (value, *_first(value)):
-            kind: Any = type(each)
-            if kind is ModuleType:
-                names = [each.__dict__.get("__name__")]
-            elif kind is FunctionType or kind is BuiltinFunctionType:
-                names = [each.__module__]
-            else:
-                names = [*map(module_of, mro(each if issubclass(kind, type) else kind))]
-            found.update(str(name).partition(".")[0] for name in names)
-    return {"decimal" if name == "_decimal" else name for name in found}
-
-
-def _first(value: object) -> Iterable[object]:
-    kind = type(value)
-    if kind is dict and value:
-        return (next(iter(value.values())),)  # type: ignore[attr-defined]
-    if any(kind is each for each in (list, tuple, set)) and value:
-        return (next(iter(value)),)  # type: ignore[call-overload]
-    return ()

@@ -32,18 +32,17 @@ from . import process_settings, user_modules
 from .compiled import Uses, full_reach
 from .fingerprint import Fingerprint, find_imported, module_of
 from .known_functions import LOADERS, SEEN_FUNCTIONS
-from .library_classes import LibraryClasses, attributes_named, registers
+from .library_classes import LibraryClasses, attributes_named, libraries_of, registers
 from .module_mentions import (
     LOOKS,
     RELOADS,
-    SETS_ENVIRONMENT,
     TAKES_SETTINGS,
     TAKES_STATE,
     Mentions,
     Pair,
     is_seeding,
 )
-from .process_settings import DIRECTORY, ENVIRONMENT
+from .process_settings import DIRECTORY, ENVIRONMENT, SETS_ENVIRONMENT
 from .reached_modules import ReachedModules, reached_modules
 from .result_caches import ResultCaches, place_of
 
@@ -130,7 +129,7 @@ class Early:
     binds: Collection[str]
 
     def libraries_used(self, names: Mapping[str, Any]) -> set[str]:
-        return self.libraries | process_settings.libraries(map(names.get, self.binds))
+        return self.libraries | libraries_of(map(names.get, self.binds))
 
 
 @dataclass(slots=True, eq=False)
@@ -171,12 +170,12 @@ class Places:
         """Code with these mentions is about to run, and has these values."""
         generators = generator_states()
         self._see(generators)
-        now = process_settings.states()
-        self._see_settings(now)
         values = [*values]
         named = attributes_named({*said.attributes, *said.assigned, *called.attributes}, names)
         self._classes.meet((*values, *(kind for kind, _ in named)))
         use, reached = self._use(said, called, names, values)
+        now = process_settings.states(self._last, {*said.words, *called.words, *use.words})
+        self._see_settings(now)
         self._caches.meet((*called.result_caches, *use.caches))
         data = {pair: user_modules.content(pair) for pair in use.data() if pair[0] in sys.modules}
         for pair, held in data.items():
@@ -186,7 +185,7 @@ class Places:
                 digest = held.digest if held else ""
                 self.known[place] = _known_state(f"{LOST}{digest}", UNSEEN, None, digest)
         return Moment(
-            dict(self.known), generators, now, data, process_settings.libraries(values),
+            dict(self.known), generators, now, data, libraries_of(values),
             _spaces(reached, said.modules) if reached or said.modules else {}, use.suspect,
         )  # fmt: skip
 
@@ -208,6 +207,14 @@ class Places:
         pairs |= use.attributes
         if use.modules:
             pairs |= reached_modules((), use.modules, (), use.names, self.known).pairs(self.known)
+        # With the names of modules, however they were imported: `gc.disable`.
+        chains = said.attributes | said.assigned | called.attributes | called.assigned
+        ends = [user_modules.resolve_chain(names, *each) for each in chains]
+        ends += (user_modules.resolve_chain(sys.modules, *each) for each in said.imported)
+        words.update(".".join(end) for end in (*ends, *pairs) if end is not None)
+        kinds = (FunctionType, BuiltinFunctionType)
+        functions: Iterable[Any] = (v for v in values + bound if type(v) in kinds)
+        words.update(f"{v.__module__}.{v.__name__}".removeprefix("_") for v in functions)
         seeds = said.seeds or called.seeds or use.seeds
         if seeds:
             # A seed that was set already changes nothing; the text says which one it is.
@@ -237,7 +244,7 @@ class Places:
         objects = {name: module for each in reached for name, module in each.all.items()}
         has = [*values, *bound, *objects.values(), *use.library_values]
         has += [sys.modules[module] for module, _ in pairs]
-        libraries = before.libraries | process_settings.libraries(has)
+        libraries = before.libraries | libraries_of(has)
         spoken = said.names | called.spoken | use.names
         self._library_classes(said, called, names, libraries, spoken, before_setting, found)
         settings = use.sets.union(*(user_modules.settings_of(each, names) for each in called.code))
@@ -298,7 +305,7 @@ class Places:
         if place not in self.known:
             return ABSENT
         self._see(generator_states())
-        now = process_settings.states().get(place)
+        now = process_settings.states(self._last).get(place)
         if now is not None and now != self._last.get(place, now):
             self.known[place] = _known_state(f"{LOST}{place}", UNSEEN, None, "")
         return self.known[place].version
@@ -399,7 +406,7 @@ class Places:
     ) -> None:  # fmt: skip
         """`used_first` are settings that it may have used before it set them."""
         sets = process_settings.setting(words) | self._changed.get(code, set())
-        now = process_settings.states()
+        now = process_settings.states(self._last, words)
         for place, state in now.items():
             if place not in before.settings:  # its library was loaded now: what it was, nobody saw
                 self._first.setdefault(place, None if place in sets else state)

@@ -16,6 +16,7 @@ from xxhash import xxh3_64_hexdigest
 from .code import names_of_no_module
 from .content import read
 from .introspection import (
+    attributes,
     find_imported,
     is_iterator,
     is_library_class,
@@ -34,6 +35,7 @@ from .walk import Walk
 __all__ = [
     "Fingerprint",
     "Sharing",
+    "attributes",
     "find_imported",
     "fingerprint",
     "hides",
