@@ -18,8 +18,8 @@ from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.fields_read import strings
 from wfnb.workflows.definition.problem import join_path
 from wfnb.workflows.definition.scope import NESTED, TERMINAL_ID, TERMINALS
-from wfnb.workflows.definition.truncation import Cut, PrintedValue, source_of
-from wfnb.workflows.definition.value_forms import Reference, Source
+from wfnb.workflows.definition.truncation import Cut, PrintedValue, TextKeyDict, source_of
+from wfnb.workflows.definition.value_forms import Form, Lost, Reference, Source
 
 from .action_rows import Row, rows
 from .words import run_sign, seconds, status_of
@@ -36,6 +36,14 @@ _BESIDE = {
 }
 """The same, by a field that such results have, as variables of a nested run: `b_run` is what a run
 was called where there is `b_recursion_depth`, too."""
+_KINDS = (
+    (bool, "bool"),
+    (str, "text"),
+    (int | float, "number"),
+    (Mapping, "mapping"),
+    (Sequence, "list"),
+    (object, "nothing"),
+)
 MOST = 60  # rows a cell shows
 TOOK = "took"
 
@@ -43,8 +51,9 @@ TOOK = "took"
 @record
 class Difference:
     """One fact that differs: where it belongs (`definition`, `variables`, `run`, or an action with
-    the number of its turn), its name, and both values; None: not there. `timed` ones differ
-    whenever the same happens again; `cut` ones are not recorded whole, and what is is the same.
+    the number of its turn), its name, and both values; None: not there, or null where the other is
+    no text. `timed` ones differ whenever the same happens again; `cut` ones are not recorded whole,
+    and what is is the same.
     """
 
     place: str
@@ -159,10 +168,7 @@ def _differences(one: Run, other: Run) -> Iterator[Difference]:
         yield from _value_difference("run", name, values)
     # As data: what was written, with nothing that reading it added.
     yield from _nested_differences("definition", "", one.workflow.data, other.workflow.data)
-    for name in dict.fromkeys((*one.initial, *other.initial)):
-        yield from _nested_differences(
-            "variables", name, one.initial.get(name), other.initial.get(name)
-        )
+    yield from _entries("variables", "", one.initial, other.initial)
     first, second = _turns(one), _turns(other)
     ids = _terminal_ids(one), _terminal_ids(other)
     for key in dict.fromkeys((*first, *second)):
@@ -264,16 +270,18 @@ def _nested_differences(place: str, path: str, one: Any, other: Any) -> Iterator
     for each in _differences_within(place, path, one, other):
         found = True
         yield each
-    if not found and not _is_known_same(one, other):
+    if found:
+        return
+    kinds = _kind(one), _kind(other)
+    if kinds[0] != kinds[1]:  # a tuple is shown as the list that it is not
+        yield Difference(place=place, name=f"{path}: type", values=kinds)
+    elif not _is_known_same(one, other):
         yield Difference(place=place, name=path, values=(one, other), cut=True)
 
 
 def _differences_within(place: str, path: str, one: Any, other: Any) -> Iterator[Difference]:
     if isinstance(one, Mapping) and isinstance(other, Mapping):
-        for name in dict.fromkeys((*one, *other)):
-            yield from _nested_differences(
-                place, join_path(path, name), one.get(name), other.get(name)
-            )
+        yield from _entries(place, path, one, other)
     # Of lists of other lengths nobody can say which entry is which: they are told whole.
     elif _is_list(one) and _is_list(other) and len(one) == len(other):
         for index, pair in enumerate(zip(one, other, strict=True)):
@@ -282,11 +290,39 @@ def _differences_within(place: str, path: str, one: Any, other: Any) -> Iterator
         yield Difference(place=place, name=path, values=(one, other))
 
 
+def _entries(
+    place: str, path: str, one: Mapping[str, Any], other: Mapping[str, Any]
+) -> Iterator[Difference]:
+    for name in dict.fromkeys((*one, *other)):
+        where = join_path(path, name) if path else name
+        if name in one and name in other:
+            yield from _nested_differences(place, where, one[name], other[name])
+        else:
+            values = (_entry(one, name), _entry(other, name))
+            yield Difference(place=place, name=where, values=values)
+
+
+def _entry(of: Mapping[str, Any], name: str) -> Any:
+    """None where it is not there: one that is there and is null is said to be."""
+    return "null" if name in of and of[name] is None else of.get(name)
+
+
+def _kind(value: Any) -> str:
+    """Of which type a value is, as far as its form tells."""
+    source = source_of(value)
+    if isinstance(source, Lost):
+        return source.kind
+    if isinstance(value, PrintedValue | TextKeyDict) and value.kind:
+        return value.kind
+    shown = next(name for kinds, name in _KINDS if isinstance(value, kinds))
+    return f"shown as {shown}" if isinstance(value, Form) else shown
+
+
 def _is_known_same(one: Any, other: Any) -> bool:
     """Whether two values are the same that are recorded alike. A text may only show one: two frames
     of three rows are printed alike, and lie in files whose names tell them apart."""
     kept = source_of(one), source_of(other)
-    if kept != (None, None):
+    if any(isinstance(each, Reference) for each in kept):
         return _files(kept[0]) == _files(kept[1])
     if isinstance(one, PrintedValue):
         return one.number is not None
@@ -302,9 +338,14 @@ def _is_list(value: Any) -> bool:
 
 
 def _equal(one: Any, other: Any) -> bool:
-    """As JSON: true is not 1; and NaN is not the text that says it."""
-    kinds = isinstance(one, bool | PrintedValue), isinstance(other, bool | PrintedValue)
-    return bool(one == other) and kinds[0] == kinds[1]
+    """As they are printed: true is not 1, nor is 1.0, and -0.0 is not 0.0; NaN is NaN, and not the
+    text that says it."""
+    if isinstance(one, float) and isinstance(other, float):
+        return repr(float(one)) == repr(float(other))
+    apart = (bool, float, PrintedValue)
+    return bool(one == other) and all(
+        isinstance(one, kind) == isinstance(other, kind) for kind in apart
+    )
 
 
 def _short_value(value: Any) -> str:
