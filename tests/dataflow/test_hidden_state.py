@@ -158,6 +158,46 @@ class C:
     def count_all(self):
         type(self).n += 1
 """
+SETS_AND_GETS = """
+    def __set__(self, owner, value): self.{0} = value
+    def __get__(self, owner, kind=None): return self.{0} if owner else self
+class C:
+    x = D()
+    def put(self, value): self.x = value
+"""
+KEEPERS = {
+    "a descriptor": ("class D:\n    v = 0" + SETS_AND_GETS.format("v"), "c.x = 5", "r = e.x"),
+    "a descriptor, by a method,": (
+        "class D:\n    v = 0" + SETS_AND_GETS.format("v"),
+        "c.put(5)",
+        "r = e.x",
+    ),
+    "a slot of a descriptor": (
+        "class D:\n    __slots__ = ('v',)\n    def __init__(self): self.v = 0"
+        + SETS_AND_GETS.format("v"),
+        "c.x = 5",
+        "r = e.x",
+    ),
+    "a descriptor that counts": (
+        "class D:\n    n = 0\n    def __get__(self, owner, kind=None):\n"
+        "        self.n += 1\n        return self.n\nclass C:\n    x = D()",
+        "q = c.x",
+        "r = e.x",
+    ),
+    "a method in its default": (
+        "class C:\n    def put(self, v, past=[]):\n        past.append(v)\n"
+        "        return len(past)",
+        "q = c.put(5)",
+        "r = e.put(1)",
+    ),
+    "the function around a property": (
+        "def make():\n    s = {}\n    class C:\n        @property\n"
+        "        def x(self): return s.get('v', 0)\n        @x.setter\n"
+        "        def x(self, v): s['v'] = v\n    return C\nC = make()",
+        "c.x = 5",
+        "r = e.x",
+    ),
+}
 WEAK = """
 import weakref
 class K:
@@ -1056,6 +1096,22 @@ STORIES = {
         )
         for change in ("w().v += 1", "w().put()", "k.put()")
         for read in ("k.v", "w().v")
+    },
+    **{
+        f"what {keeper} keeps, and an object of the class changes": Story(
+            {"a": kind, "b": "c = C()\ne = C()", "d": read, "c": change},
+            ["a", "b", "d", "c", "d"],
+            {3},
+        )
+        for keeper, (kind, change, read) in KEEPERS.items()
+    },
+    **{
+        f"what {keeper} keeps, in order": Story(
+            {"a": kind, "b": "c = C()\ne = C()", "c": change, "d": read},
+            ["a", "b", "c", "d"] * 2,
+            set(),
+        )
+        for keeper, (kind, change, read) in KEEPERS.items()
     },
     "a class that is made anew and was registered": Story(
         {

@@ -9,8 +9,9 @@ import enum
 import functools
 import sys
 import types
-from collections import namedtuple
+from collections import deque, namedtuple
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -193,14 +194,46 @@ def _is_content(name: Any, part: Any) -> bool:
 
 
 def class_data(kind: type) -> Iterator[tuple[str, Any]]:
-    """What objects of a class of the notebook share, but for what they do: `C.rate`."""
+    """What objects of a class of the notebook share, but for what they do: `C.rate`, what a
+    descriptor of the notebook's own keeps, and data that methods have from a function around
+    them."""
     for base in mro(kind):
         if module_of(base) == "__main__":
             for name, part in namespace(base).items():
-                binds = any("__get__" in namespace(each) for each in mro(type(part)))
-                own = type(name) is str and not (name[:1] == "_" and name[-1:] == "_")
-                if not binds and not has_base(type(part), type) and own and _is_content(name, part):
-                    yield name, part
+                if type(name) is not str:
+                    continue
+                of = type(part)
+                if any(of is each for each in _METHODS):
+                    yield from ((name, data) for data in _method_data(part))
+                elif not (name[:1] == "_" and name[-1:] == "_") and _is_content(name, part):
+                    binds = any("__get__" in namespace(each) for each in mro(of))
+                    if not has_base(of, type) and (not binds or module_of(of) == "__main__"):
+                        yield name, part
+
+
+_METHODS = (types.FunctionType, staticmethod, classmethod, property)
+_DATA = (int, float, str, bytes, list, dict, set, bytearray, deque)
+
+
+def _method_data(part: Any) -> Iterator[Any]:
+    """Data that a method keeps between its calls: what it has from a function around it, and the
+    values that it takes where it is given none."""
+    if type(part) is property:
+        functions = [part.fget, part.fset, part.fdel]
+    else:
+        functions = [getattr(part, "__func__", part)]
+    for each in functions:
+        if type(each) is types.FunctionType:
+            for around in each.__closure__ or ():
+                with suppress(ValueError):  # nothing is in it yet
+                    if _is_data(around.cell_contents):
+                        yield around.cell_contents
+            yield from filter(_is_data, each.__defaults__ or ())
+
+
+def _is_data(value: object) -> bool:
+    kind = type(value)
+    return any(kind is each for each in _DATA) or module_of(kind) == "__main__"
 
 
 _SHOWN = (
