@@ -116,3 +116,43 @@ def test_an_array_of_a_frame_lies_in_it_again(keeper: Keeper):
         one.loc[1, "x"] = 9
 
     assert back["seen"].tolist() == seen.tolist() == [0, 9, 2, 3]
+
+
+def test_an_array_in_the_memory_of_what_an_earlier_step_kept_lies_there_again(keeper: Keeper):
+    raw = bytearray(6)
+    space = {"raw": raw, "numbers": np.frombuffer(raw, "u1")}
+
+    kept = keeper.keep({"numbers": space["numbers"]}, namespace=space, beside={"raw": raw})
+    back = keeper.restore(kept).values
+    back["raw"][2] = 9
+
+    assert back["numbers"].tolist() == [0, 0, 9, 0, 0, 0]
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_of_what_comes_back_with_a_memory_of_its_own_that_is_said(keeper: Keeper, beside: bool):
+    a = np.arange(6)
+    space = {"masked": np.ma.array(a), "a": a, "other": np.arange(3)}
+    values = {"masked": space["masked"], "other": space["other"]} if beside else space
+
+    kept = keeper.keep(values, namespace=space, beside={"a": a} if beside else None)
+
+    assert {one.name: one.without for one in kept.values if one.without} == {
+        "masked": ("the memory that it shares with a",),
+        **({} if beside else {"a": ("the memory that it shares with masked",)}),
+    }
+    alone = keeper.keep({"box": [space["masked"], a]})
+    assert alone.values[0].without == ("memory that its parts share",)
+
+
+def test_where_there_is_no_room_for_what_is_shared_that_is_said(keeper: Keeper):
+    rows = ["x" * 4000]
+    space = {"rows": rows, "box": {"in": rows}, "n": [1]}
+    large = {"rows": [rows, "y" * 90_000]}
+
+    kept = keeper.keep({"box": space["box"], "n": space["n"]}, beside=large, budget=10_000)
+
+    assert {one.name: one.without for one in kept.values} == {
+        "box": ("the objects that it shares with rows",),
+        "n": (),
+    }

@@ -21,7 +21,8 @@ class KeptValue:
     holds an open file"). `type` is as in "pandas.DataFrame", `says` a short line about it ("1,000
     rows × 3 columns"), `size` its bytes in the store (shared ones counted for each name). `needs`
     are names that it looks up when it is used and that are not kept with it. `along`: nobody asked
-    for it here, but it was kept before, and shares objects with what was asked for."""
+    for it here, but it was kept before, and shares objects with what was asked for. `without` says
+    what of it does not come back."""
 
     name: str
     type: str
@@ -31,6 +32,7 @@ class KeptValue:
     why_not: str | None = None
     needs: tuple[str, ...] = ()
     along: bool = False
+    without: tuple[str, ...] = ()
 
     @property
     def is_held(self) -> bool:

@@ -138,14 +138,15 @@ class Traces:
     code of own modules. `writes` has each place with its state; or with data, and where they are
     not the same in each process (None: they are gone); `caches` are functions that keep results,
     which it may have called; `possible` are data that it might have changed, and did not;
-    `settings` is what of libraries functions may have set that it called."""
+    `settings` is what of libraries functions may have set that it called, and which caches hold
+    results of such."""
 
     reads: set[str] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)
     sources: dict[str, str] = field(default_factory=dict)
     states: dict[str, str] = field(default_factory=dict)
     data: dict[str, Fingerprint | None] = field(default_factory=dict)
-    caches: list[object] = field(default_factory=list)
+    caches: list[Any] = field(default_factory=list)
     possible: set[str] = field(default_factory=set)
     settings: set[str] = field(default_factory=set)
 
@@ -284,7 +285,10 @@ class Places:
         objects = [*changed.values(), *data]
         for pair in user_modules.holders(objects, self.modules) if self.modules else ():
             found.data.setdefault(".".join(pair), user_modules.content(pair))
-        new = (cache for value in bound for cache in full_reach(value).caches)
+        new = [cache for value in bound for cache in full_reach(value).caches]
+        # What they hold comes back in no kernel.
+        filled = (cache for cache in (*found.caches, *new) if cache.cache_info().currsize)
+        found.settings.update(map(place_of, filled))
         fresh = self._caches.meet(new) & self.known.keys()
         found.data |= dict.fromkeys(fresh)
         if not (said.stores or called.stores or changed or found.caches):

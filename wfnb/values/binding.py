@@ -332,6 +332,15 @@ def raised(kind: Any, arguments: tuple[Any, ...]) -> Any:
     return BaseException.__new__(kind, *arguments)
 
 
+def set_chain(error: Any, state: tuple[Any, tuple[Any, Any, bool]]) -> None:
+    """Its own state, and the exceptions before it."""
+    held, (cause, context, suppresses) = state
+    if held is not None:
+        error.__setstate__(held)
+    error.__cause__, error.__context__ = cause, context
+    error.__suppress_context__ = suppresses
+
+
 def value_of(kind: Any, built_in: Any, held: tuple[Any, ...]) -> Any:
     return built_in.__new__(kind, *held)
 

@@ -16,6 +16,7 @@ get one memory again; an array of the user's that lies in one alone does.
 from __future__ import annotations
 
 import sys
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -25,6 +26,7 @@ from wfnb.core.kept_values import KeptMemory
 
 from .type_names import full_name
 
+LENDERS = (bytearray, array)
 MOST = 1_000
 """Places in memory that are recorded of what was kept at once."""
 
@@ -39,16 +41,16 @@ class Extent(NamedTuple):
     steps: tuple[int, ...] = ()
 
 
-def extent(array: Any, fixed: bool) -> Extent | None:
+def extent(numbers: Any, fixed: bool) -> Extent | None:
     """Of an array of NumPy; None where it is empty."""
-    if not array.size:
+    if not numbers.size:
         return None
-    low = high = array.__array_interface__["data"][0]
+    low = high = numbers.__array_interface__["data"][0]
     # A stride may be negative (`a[::-1]`), so that the first element is not at the lowest address.
-    for size, stride in zip(array.shape, array.strides, strict=True):
+    for size, stride in zip(numbers.shape, numbers.strides, strict=True):
         far = (size - 1) * stride
         low, high = low + min(far, 0), high + max(far, 0)
-    return Extent(low, high + array.itemsize, fixed, array.strides)
+    return Extent(low, high + numbers.itemsize, fixed, numbers.strides)
 
 
 def element_extent(element: Any) -> Extent | None:
@@ -86,6 +88,16 @@ def shared_memory(extents: Iterable[tuple[int, Sequence[Extent]]]) -> tuple[Kept
     found = ((one, owner, at) for owner, mine in extents for at, one in enumerate(mine))
     several = (met for met in overlapping_groups(found) if not all(one.fixed for one, _, _ in met))
     return tuple(lies for number, met in enumerate(several) for lies in _place_owners(number, met))
+
+
+def torn_memory(extents: Iterable[tuple[int, Sequence[Extent]]]) -> Iterator[set[int]]:
+    """Of owners by number those that lie in one memory and will not when they are made again: of
+    what can be, `shared_parts` has made one."""
+    found = ((one, owner, at) for owner, mine in extents for at, one in enumerate(mine))
+    for met in overlapping_groups(found):
+        owners = [owner for where, owner, _ in met if not where.fixed]
+        if len(owners) > 1:
+            yield {*owners}
 
 
 Lies = tuple[Extent, int, int]
@@ -154,7 +166,10 @@ class Region(NamedTuple):
 
 def is_part(what: Any) -> bool:
     """Whether it can be written as a place in a memory: an array, or an element of one that is a
-    view into it; not of a subclass, which may have more than its elements."""
+    view into it; not of a subclass, which may have more than its elements. What lends its memory
+    (`shared_buffers.py`) is that memory."""
+    if isinstance(what, LENDERS):
+        return True
     kind = full_name(type(what))
     if kind == "numpy.ndarray":
         return what.dtype == object or not what.dtype.hasobject
@@ -176,7 +191,7 @@ def shared_parts(lying: Sequence[Lying]) -> list[list[int]]:
 
 def _are_alike(parts: Iterable[Any]) -> bool:
     """Whether all hold objects, or none does."""
-    return len({one.dtype == object for one in parts}) == 1
+    return len({getattr(one, "dtype", None) == "O" for one in parts}) == 1
 
 
 def regions(lying: Sequence[Lying]) -> dict[int, Region]:

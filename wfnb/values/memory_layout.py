@@ -10,10 +10,19 @@ from types import FunctionType
 from typing import Any
 
 from . import binding
-from .memory import Extent, Lying, Region, buffer_extent, element_extent, extent, tensor_extent
+from .memory import (
+    LENDERS,
+    Extent,
+    Lying,
+    Region,
+    buffer_extent,
+    element_extent,
+    extent,
+    tensor_extent,
+)
 from .reductions import Reduce, is_plain_array, reduced_array
 from .refusals import REFUSED, NotKept
-from .shared_buffers import LENDERS, NOBODY, Lenders, lenders, may_lend
+from .shared_buffers import NOBODY, Lenders, lenders, may_lend
 from .type_names import full_name
 
 _OF_A_VIEW = (binding.viewed, binding.repeated)

@@ -27,8 +27,8 @@ _SPECIAL = (
 
 
 def mutable_ids(value: Any) -> tuple[set[int], list[Any]] | None:
-    """The ids of what can be changed in a value, and the arrays among it; None where that cannot be
-    seen from outside."""
+    """The ids of what can be changed in a value, and the arrays and bytes among it; None where that
+    cannot be seen from outside."""
     found: set[int] = set()
     arrays: list[Any] = []
     seen: set[int] = set()
@@ -53,9 +53,7 @@ def mutable_ids(value: Any) -> tuple[set[int], list[Any]] | None:
         elif kind is dict:
             _queue_values(left, one)
             _queue_values(left, one.values())
-        elif kind is bytearray:
-            continue
-        elif _is_array_of_atoms(one):
+        elif kind is bytearray or _is_array_of_atoms(one):
             arrays.append(one)
         else:
             if kind not in plain:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from functools import partial
+from functools import lru_cache, partial
 from logging import Logger
 from operator import mul
 from pickle import PickleBuffer
@@ -25,7 +25,7 @@ from .immutability import FIXED
 from .memory import Region
 from .memory_layout import Places
 from .object_reducers import reducer_for
-from .reductions import OWN_BLOB_FROM, SPECIAL, Reduce
+from .reductions import OWN_BLOB_FROM, SPECIAL, Reduce, reduce_cached
 from .refusals import NotKept, refusal_reason
 from .shared_buffers import NOBODY, Lenders
 from .type_names import base_names, bases_of, full_name, is_a, package_of
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 
+_CACHED = type(lru_cache(len))
 _NO_LIBRARY = frozenset(("", "__main__", "builtins", "wfnb"))
 
 
@@ -44,7 +45,8 @@ class Pickler(CloudPickler):
     `defines` is whether it has a class of the notebook, or names that its functions look up;
     `classes` are the names of such classes;
     `members` are those of enumerations of the notebook, `functions` the ids of its functions,
-    `defining` the ids of what belongs to one, `places` where its arrays are. `digests` of classes
+    `defining` the ids of what belongs to one, `places` where its arrays are,
+    `without` what does not come back. `digests` of classes
     are shared by those who pickle at the same time. `lent` are objects of which it is known that
     arrays lie in their memory, `regions` the memories that several arrays share, by the ids of
     those; `shared` finds what belongs to libraries, and `process` are the ids
@@ -74,6 +76,7 @@ class Pickler(CloudPickler):
         self.functions: set[int] = set()
         self.places = Places(lent, regions)
         self.members: dict[int, Any] = {}
+        self.without: set[str] = set()
         self._never = never
         self._digests = {} if digests is None else digests
         self._shared = Belongings(namespace) if shared is None else shared
@@ -113,6 +116,8 @@ class Pickler(CloudPickler):
             return self._method
         if issubclass(kind, Logger):
             return self._by_its_name
+        if kind is _CACHED:
+            return self._cached
         if enum_members.is_plain(kind) and is_own(kind):
             return self._member_of_more if enum_members.holds_more(kind) else self._member
         if what := refusal_reason(kind):
@@ -123,6 +128,8 @@ class Pickler(CloudPickler):
         if kind is object:
             return self._sentinel
         made = found or reducer_for(kind) or _as_ever
+        if issubclass(kind, BaseException):
+            made = partial(_with_chain, made)
         if found is None and FIXED.isdisjoint(bases) and package_of(kind) not in _NO_LIBRARY:
             return partial(self._of_library, made)
         return made
@@ -263,6 +270,12 @@ class Pickler(CloudPickler):
         self.process.add(id(obj))
         return NotImplemented
 
+    def _cached(self, obj: Any) -> Any:
+        reduced = reduce_cached(obj)
+        if reduced is not NotImplemented and obj.cache_info().currsize:
+            self.without.add(f"the results in the cache of {obj.__name__}")
+        return reduced
+
     def _note_named(self, obj: Any) -> Any:
         self._note(obj)
         return NotImplemented
@@ -384,6 +397,21 @@ def _with_attributes(obj: Any) -> Any:
 
 def _as_ever(obj: Any) -> Any:
     return NotImplemented
+
+
+def _with_chain(made: Reduce, error: Any) -> Any:
+    """An exception with those that it was raised from, or in whose handling. Pickle leaves them."""
+    chain = error.__cause__, error.__context__, error.__suppress_context__
+    reduced = made(error)
+    if chain == (None, None, False):
+        return reduced
+    if reduced is NotImplemented:
+        reduced = error.__reduce_ex__(5)
+    made_by, arguments, *state = reduced
+    if len(state) > 1:  # it says itself how it is filled
+        return reduced
+    held = (*state, None)[0]
+    return made_by, arguments, (held, chain), None, None, binding.set_chain
 
 
 def _refuse(what: str, met: object) -> Any:

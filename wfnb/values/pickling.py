@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from . import binding, mutability
 from .belongings import Belongings
 from .enum_members import state
-from .memory import Extent, Lying, regions, shared_parts
+from .memory import Extent, Lying, regions, shared_parts, torn_memory
 from .pickler import Pickler
 from .refusals import NotKept, attempt
 from .shared_buffers import NOBODY, Lenders, lent_of
@@ -34,7 +34,8 @@ class Bundle:
     """The pickle of a tuple with the values of `names`, in that order: its bytes in pieces, and the
     large buffers that are beside it: they are the memory of the values, so write them before those
     change. `modules` are the packages it refers to, `needs` names that functions in it look up,
-    `memory` where arrays are, `process` the names of what belongs to the process."""
+    `memory` where arrays are, `process` the names of what belongs to the process, `without` what
+    does not come back."""
 
     names: tuple[str, ...]
     chunks: Sequence[bytes]
@@ -43,6 +44,7 @@ class Bundle:
     needs: frozenset[str]
     memory: Sequence[Extent]
     process: frozenset[str]
+    without: frozenset[str]
 
 
 def pack_values(
@@ -60,7 +62,8 @@ def pack_values(
     made: list[tuple[Mapping[str, Any], Pickler]] = []
     reasons: dict[str, str] = {}
     # Shared objects must be in one pickle, or they come back as two.
-    values = {**values, **_sharing_values(values, beside, new)} if beside else values
+    along, left = _sharing_values(values, beside, new) if beside else ({}, {})
+    values = {**values, **along}
     for same in _same(values):
         with attempt(same, reasons):
             made.append((same, dump_values(same, new)))
@@ -76,6 +79,8 @@ def pack_values(
             # anew.
             bundles.append(_bundle(together, pickler, new))
     classes = {name for name, value in values.items() if is_a(value, type)}
+    if any(bundle.memory for bundle in bundles):
+        bundles = _with_torn(bundles, left)
     bundles.sort(key=lambda bundle: classes.isdisjoint(bundle.names))
     return bundles, reasons
 
@@ -117,8 +122,9 @@ def _borrowed_ids(
 
 def _sharing_values(
     values: Mapping[str, Any], beside: Mapping[str, Any], new: New
-) -> Mapping[str, Any]:
-    """Those of the others that share something with values, or with one that does."""
+) -> tuple[Mapping[str, Any], Mapping[str, Sequence[Extent]]]:
+    """Those of the others that share something with values, or with one that does; and where in
+    memory the rest is."""
     ids = MutableIds(new)
     found: dict[str, set[int]] = {}
     lying: dict[str, Sequence[Lying]] = {}
@@ -130,7 +136,30 @@ def _sharing_values(
     sets = _with_shared(list(found.values()), list(lying.values()))
     met = [{names[at] for at in places} for places in groups(sets)]
     along = {name for together in met if not together.isdisjoint(values) for name in together}
-    return {name: beside[name] for name in beside if name in along and name not in values}
+    others = [name for name in beside if name not in values]
+    left = {
+        name: [one.where for one in lying.get(name, ())] for name in others if name not in along
+    }
+    return {name: beside[name] for name in others if name in along}, left
+
+
+def _with_torn(bundles: Sequence[Bundle], left: Mapping[str, Sequence[Extent]]) -> list[Bundle]:
+    """With what is said of those that lie in one memory with each other, or with what was `left`,
+    and come back with one of their own."""
+    owners: list[tuple[tuple[str, ...], Sequence[Extent]]] = [
+        *((bundle.names, bundle.memory) for bundle in bundles),
+        *(((name,), memory) for name, memory in left.items()),
+    ]
+    said: dict[int, set[str]] = {}
+    for torn in torn_memory(enumerate(memory for _, memory in owners)):
+        for at in torn:
+            others = sorted(name for other in torn - {at} for name in owners[other][0])
+            with_whom = f"the memory that it shares with {', '.join(others)}"
+            said.setdefault(at, set()).add(with_whom if others else "memory that its parts share")
+    return [
+        replace(bundle, without=bundle.without.union(said.get(at, ())))
+        for at, bundle in enumerate(bundles)
+    ]
 
 
 def _sharing_groups(
@@ -221,4 +250,5 @@ def _bundle(
         needs=frozenset(pickler.needs),
         memory=pickler.places.extents,
         process=frozenset(name for name, value in values.items() if id(value) in pickler.process),
+        without=frozenset(pickler.without),
     )

@@ -93,7 +93,7 @@ def _polars(frame: Any) -> Any:
     return binding.polars_frame, (frame.to_arrow(),)
 
 
-def _reduce_cached(function: Any) -> Any:
+def reduce_cached(function: Any) -> Any:
     """By value, without what it has in its cache; the pickle of it would look for its name."""
     if function.__module__ != "__main__":
         return NotImplemented
@@ -145,7 +145,6 @@ SPECIAL: Mapping[str, Reduce] = {
     "builtins.mappingproxy": _proxy,
     "argparse.Action": _of_argparse,
     "argparse._ActionsContainer": _of_argparse,
-    "functools._lru_cache_wrapper": _reduce_cached,
     "functools.cached_property": _cached_property,
     "numpy._core.getlimits.finfo": _limits,
     "numpy.core.getlimits.finfo": _limits,

@@ -15,9 +15,8 @@ from ctypes import addressof, c_char
 from functools import cached_property
 from typing import Any
 
-from .memory import Extent, Lying
+from .memory import LENDERS, Extent, Lying
 
-LENDERS = (bytearray, array)
 _HEADER = re.compile(rb"(?=\x96[\0-\xff]{5}\0\0\0)")
 """How bytes that can be changed begin in a pickle: a pickler is not asked about a `bytearray`."""
 _FRAME = 1 << 18
@@ -45,6 +44,10 @@ class Lenders:
         if at < 0 or where.low >= self._sorted_lenders[at][0].high:
             return None
         return self._sorted_lenders[at][1], self._lows[at]
+
+    @property
+    def lying(self) -> list[Lying]:
+        return [Lying(where, one) for where, one in self._lenders]
 
     @cached_property
     def _lenders(self) -> list[tuple[Extent, Any]]:

@@ -15,6 +15,7 @@ from .class_digest import is_own
 from .immutability import FIXED
 from .memory import Lying, extent
 from .pickler import Pickler
+from .shared_buffers import Lenders
 from .type_names import base_names, bases_of, is_a, module_of, package_of
 
 _FIXED_PACKAGES = ("pyarrow",)
@@ -71,13 +72,17 @@ class MutableIds:
         found = None if is_a(value, type) else mutability.mutable_ids(value)
         if found is not None:
             ids, arrays = found
-            places = ((extent(one, fixed=False), one) for one in arrays)
-            return ids, [Lying(where, one) for where, one in places if where is not None]
+            lenders = Lenders(one for one in arrays if type(one) is bytearray)
+            places = (
+                (extent(one, fixed=False), one) for one in arrays if type(one) is not bytearray
+            )
+            lying = [Lying(where, one) for where, one in places if where is not None]
+            return ids, lying + lenders.lying
         if pickler is None or pickler.defines:
             pickler = outline(value, self._new)
         if pickler not in self._found:
             self._found[pickler] = _pickled_ids(pickler)
-        return self._found[pickler], pickler.places.lying
+        return self._found[pickler], pickler.places.lying + pickler.places.lenders.lying
 
 
 def _pickled_ids(pickler: Pickler) -> set[int]:

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from wfnb.core.kept_values import (
@@ -83,10 +84,15 @@ class Keeping:
     hidden: Collection[str] = ()
 
     def keep(
-        self, asked_for: Mapping[str, Any], asked: tuple[str, ...], beside: Mapping[str, Any]
+        self,
+        asked_for: Mapping[str, Any],
+        asked: tuple[str, ...],
+        beside: Mapping[str, Any],
+        torn: Mapping[str, str] = MappingProxyType({}),
     ) -> KeptValues:
         """`beside` are values that were kept before: what shares with those asked for is kept along
-        with them, so that they share when all come back. What it would cost those is not done."""
+        with them, so that they share when all come back. What it would cost those is not done;
+        `torn` says of names what they do not share then."""
         values = dict(asked_for)
         reasons = {
             name: why for name, value in values.items() if (why := self._why_not(name, value))
@@ -111,7 +117,9 @@ class Keeping:
             except _No as no:
                 # What was kept before would be lost with it: then once more, each value for itself.
                 if not asked_for.keys() >= {*bundle.names}:
-                    return self.keep(asked_for, asked, {})
+                    others = sorted({*bundle.names} - asked_for.keys())
+                    lost = f"the objects that it shares with {', '.join(others)}"
+                    return self.keep(asked_for, asked, {}, dict.fromkeys(bundle.names, lost))
                 reasons |= dict.fromkeys(bundle.names, str(no))
                 continue
             where |= dict.fromkeys(bundle.names, len(groups))
@@ -120,6 +128,11 @@ class Keeping:
             modules |= bundle.modules
             process |= bundle.process
         lies = shared_memory(enumerate(memory))
+        without = {
+            name: bundle.without.union((torn[name],) if name in torn else ())
+            for bundle in bundles
+            for name in bundle.names
+        }
         needs = {name: bundle.needs - where.keys() for bundle in bundles for name in bundle.names}
         return KeptValues(
             values=tuple(
@@ -133,6 +146,7 @@ class Keeping:
                     self.secrets,
                     name in process,
                     name not in asked_for,
+                    without.get(name, ()),
                 )
                 for name, value in values.items()
             ),
@@ -206,6 +220,7 @@ def _value(
     secrets: Collection[str],
     is_of_process: bool,
     along: bool,
+    without: Iterable[str],
 ) -> KeptValue:
     if group is None:
         return KeptValue(name=name, type=kind_of(value), why_not=why_not)
@@ -219,4 +234,5 @@ def _value(
         group=group,
         needs=tuple(sorted(needs)),
         along=along,
+        without=tuple(sorted(without)),
     )

@@ -84,7 +84,8 @@ def kept_lines(step: Step) -> Iterator[str]:
     for value in kept.failed:
         yield f"not kept: {value.name} · {value.why_not}"
     for value in kept.values:
-        said = [value.type, value.says] if value.why_not is None else [value.why_not]
+        held = [value.type, value.says, *(f"without {part}" for part in value.without)]
+        said = held if value.why_not is None else [value.why_not]
         word = "kept" if value.why_not is None else "not kept"
         word = "kept along" if value.along else word
         yield f"{word}{since}: {value.name} · {' · '.join(filter(None, said))}"

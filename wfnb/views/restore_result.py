@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
-from wfnb.core.kept_values import KeptValues, Plan, PlanEntry
+from wfnb.core.kept_values import KeptValue, KeptValues, Plan, PlanEntry
 from wfnb.core.session import Session, Step
 from wfnb.errors import listing
 from wfnb.hints import Command
@@ -187,14 +187,21 @@ def _version_lines(plan: Plan) -> Iterator[str]:
 
 
 def _needs(kept: KeptValues, names: list[PlanEntry], there: Set[str] | None) -> Iterator[str]:
-    """What is used by a value that came back, and is not there."""
-    back = {entry.name for entry in names if entry.way not in ("cannot", "removed")}
+    """What is used by a value that came back, and is not there; and what it came back without."""
+    back = {entry.name: entry.way for entry in names if entry.way not in ("cannot", "removed")}
     for value in kept.values:
+        if value.without and back.get(value.name, "same") != "same":
+            yield without(value)
         # None: what is there is not known (a look from outside the kernel), so nothing is said to
         # lack.
         gone = [name for name in value.needs if there is not None and name not in there]
         if value.name in back and gone:
             yield f"{value.name} uses {', '.join(gone)}, which is not there"
+
+
+def without(value: KeptValue) -> str:
+    """What does not come back of a value that does."""
+    return f"{value.name} comes back without {listing(value.without, '')}"
 
 
 def _methods_run(names: list[PlanEntry]) -> Iterator[str]:

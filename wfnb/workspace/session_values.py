@@ -181,6 +181,8 @@ class SessionValues:
         `missing`, by name.
 
         NothingKept, ValueNotKept, StoreForeign, BadValue where `into` is no dict."""
+        from wfnb.views.restore_result import without  # noqa: PLC0415  only where it is asked
+
         if into is not None and not isinstance(into, dict):
             raise BadValue("into", f"{into!r:.80}", "a namespace to put them into, as globals()")
         last = self.find_step(step, alone=alone)
@@ -196,7 +198,8 @@ class SessionValues:
             there = {*back.values, *back.left}
             values = {name: into[name] for name in kept.names if name in there}
         missing = {lost.name: lost.why for lost in back.missing}
-        return Values(values, missing, self._notes(last, found))
+        torn = [value for value in kept.values if value.without and value.name in back.values]
+        return Values(values, missing, [*self._notes(last, found), *map(without, torn)])
 
     def plan(
         self,
@@ -236,7 +239,7 @@ class SessionValues:
 
         NothingKept, NamesUnknown, ValueNotKept, StoreForeign."""
         from wfnb.values.lookups import looked_up  # noqa: PLC0415  only where it is asked
-        from wfnb.views.restore_result import Restoration, kept_before  # noqa: PLC0415  as above
+        from wfnb.views.restore_result import Restoration, kept_before, without  # noqa: PLC0415  as above
 
         last = self.find_step(step, exact, alone)
         found, kept = wanted_values(self._log.session, last, names, alone)
@@ -255,6 +258,7 @@ class SessionValues:
             f"{name} is another value than when a function that uses it was kept"
             for name in back.constants
         ]
+        torn = [value for value in kept.values if value.without and value.name in back.values]
         why += doubts
         same = {entry.name for entry in planned.names if entry.way == "same"}
         values = back.also | {k: value for k, value in back.values.items() if k not in same}
@@ -268,7 +272,7 @@ class SessionValues:
             namespace=namespace,
             values=values,
             give_back=back.give_back,
-            doubts=tuple(doubts),
+            doubts=(*doubts, *map(without, torn)),
             gone=tuple(entry.name for entry in planned.names if entry.way == "removed"),
             restoration=Restoration(last, kept, planned, told, lost, tuple(back.also), there, uses),
             # What comes with the others because they need it, no step kept for itself.

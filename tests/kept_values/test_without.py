@@ -1,0 +1,79 @@
+"""What of a value does not come back is said; what can come back does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import wfnb
+from wfnb.values import Keeper
+
+from .notebook import namespace
+
+CACHES = {
+    "function": "@cache\ndef value(n):\n    return n\nvalue(1)",
+    "method": "class value:\n    @cache\n    def total(self):\n        return 1\nvalue().total()",
+    "in a list": "value = [lru_cache(maxsize=2)(lambda n: n)]\nvalue[0](1)",
+    "partial": "@cache\ndef f(n):\n    return n\nvalue = partial(f, 1)\nvalue()",
+}
+
+
+@pytest.mark.parametrize("case", CACHES)
+def test_of_a_cache_that_holds_results_it_is_said_that_these_are_lost(keeper: Keeper, case: str):
+    code = f"from functools import *\n{CACHES[case]}"
+    full = namespace(code)
+
+    kept = keeper.keep({"value": full["value"]}, namespace=full)
+
+    (said,) = kept.values[0].without
+    assert said.startswith("the results in the cache of ")
+
+
+def test_of_an_empty_cache_nothing_is_lost(keeper: Keeper):
+    space = namespace("from functools import cache\n@cache\ndef value(n):\n    return n")
+
+    assert keeper.keep({"value": space["value"]}, namespace=space).values[0].without == ()
+
+
+RAISED = {
+    "from": "raise ValueError('x') from KeyError(1)",
+    "in the handling of another": "try:\n    1 / 0\nexcept Exception:\n    raise ValueError('x')",
+    "from none": "try:\n    1 / 0\nexcept Exception:\n    raise ValueError('x') from None",
+    "of a group": "raise ExceptionGroup('x', [ValueError(1)]) from OSError(2, 'no')",
+    "of a class of its own": (
+        "class Own(Exception):\n    def __init__(self, a, b):\n"
+        "        super().__init__(a)\n        self.b = b\nraise Own(1, [2]) from KeyError(1)"
+    ),
+    "alone": "raise ValueError('x')",
+}
+
+
+def chain(error: BaseException | None) -> Any:
+    if error is None:
+        return None
+    more = chain(error.__cause__), chain(error.__context__), error.__suppress_context__
+    return type(error).__name__, repr(error.args), {**vars(error)}, more
+
+
+@pytest.mark.parametrize("case", RAISED)
+def test_an_exception_comes_back_with_those_before_it(keeper: Keeper, case: str):
+    body = RAISED[case].replace("\n", "\n    ")
+    space = namespace(f"try:\n    {body}\nexcept Exception as error:\n    value = error")
+
+    back = keeper.restore(keeper.keep({"value": space["value"]}, namespace=space), namespace=space)
+
+    assert chain(back.values["value"]) == chain(space["value"])
+
+
+def test_a_restore_says_what_a_value_comes_back_without(tmp_path: Any):
+    ws = wfnb.home(tmp_path).start("demo")
+    space = namespace("from functools import cache\n@cache\ndef value(n):\n    return n\nvalue(1)")
+    ws.step("Fit", keep={"value": space["value"]})
+
+    told = ws.values.prepare(1, (), {}, whole=True)
+    back = ws.restore(1)
+
+    said = "value comes back without the results in the cache of value"
+    assert told.doubts == (said,)
+    assert told.put().notes == back.notes == [said]
