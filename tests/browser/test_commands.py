@@ -304,3 +304,16 @@ def test_a_run_is_cancelled_from_the_menu_while_its_cell_blocks(lab: Lab):
 
     expect(run).to_contain_text("cancelled")
     lab.idle()
+
+
+def test_a_run_is_cancelled_in_its_first_moment_whatever_the_panel_was_told(lab: Lab):
+    lab.open("first.ipynb", notebook("%load_ext wfnb\n%wfnb start first --fresh", NAPS))
+    lab.run_cell(0)
+    lab.begin(1)
+    cell = lab.page.locator(".jp-Notebook .jp-Cell").nth(1)
+    cell.locator(".jp-OutputArea-output", has_text="nap-1").wait_for()
+
+    lab.command("wfnb:cancel-run")
+
+    expect(cell).to_contain_text("Run nap-1 cancelled.")
+    lab.idle()

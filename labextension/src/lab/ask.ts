@@ -21,10 +21,10 @@ export async function runWorkflow({ link }: Opened): Promise<string> {
 
 export async function cancelRun({ link }: Opened): Promise<string> {
   const { runs } = await link.ask('snapshot', {});
-  const going = runs.filter((run) => run.here && run.ended === null);
+  const going = runs.filter((run) => run.ended === null);
   const run = await one(__('Cancel a run'), going, (each: RunHead) => `${each.name}: ${each.workflow}`);
   if (run === undefined) {
-    return going.length === 0 ? __('No run is going on in this kernel.') : '';
+    return going.length === 0 ? __('No run is going on.') : '';
   }
   return (await link.ask('cancel', { run: run.name })) ?? __('Run %1 is being cancelled.', run.name);
 }

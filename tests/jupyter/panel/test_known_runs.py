@@ -4,7 +4,9 @@ each other; and what its runs ask is known wherever they run."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from tests.workflows.runner.place import LONG, SOON, runner_in, step, steps
 from wfnb.jupyter.panel.current_session import FollowedSession
 from wfnb.jupyter.panel.known_runs import KnownRuns
+from wfnb.jupyter.panel.publisher import Publisher
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.editor_answers import ran_definition
@@ -54,6 +57,37 @@ def test_a_line_that_is_on_its_way_as_a_run_is_opened_is_known_by_its_number(
 
     assert (texts(on_its_way.pieces), texts(opened["tail"])) == (["first"], ["first"])
     assert opened["upto"] == on_its_way.upto == 1
+
+
+@dataclass
+class Place:
+    """Where the notebook is: at one session, and no other is there."""
+
+    at: FollowedSession
+
+    def current(self) -> FollowedSession:
+        return self.at
+
+    def others(self) -> list[str]:
+        return []
+
+
+def test_who_asks_for_a_snapshot_sees_a_run_that_began_after_the_last_look(
+    runner: Runner, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("wfnb.jupyter.panel.publisher.FOLLOW", LONG)
+    told: Queue[dict[str, Any]] = Queue()
+    publisher = Publisher(Place(followed(runner)), lambda: None)  # type: ignore[arg-type]
+    publisher.join("one", told.put)
+    assert told.get(timeout=SOON)["runs"] == []
+    running = runner.start(steps(step("a", "sleep", args={"seconds": LONG})), save=False)
+
+    snapshot = publisher.snapshot()
+
+    publisher.leave("one")
+    running.interrupt(at_once=True)
+    assert running.wait(SOON)
+    assert [(run["name"], run["here"]) for run in snapshot["runs"]] == [(running.name, True)]
 
 
 def test_a_line_that_is_told_later_is_not_in_the_answer_and_has_a_later_number(

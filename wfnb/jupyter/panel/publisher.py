@@ -118,9 +118,11 @@ class Publisher:
     # what they are told
 
     def snapshot(self) -> Told:
-        """Where the session is, with the number of the last change that was told."""
+        """Where the session is at this moment, with the number of the last change: all are told
+        those that they were not told yet. A run that began after the last look is there."""
         with self._lock:
-            self._look(refresh=False)
+            self._look(refresh=False, runs=True)
+            self._tell_changes()
             whole = self._whole()
             if not self._listeners:
                 self._forget()
@@ -159,15 +161,19 @@ class Publisher:
             if self._thread is not current_thread():
                 return False
             self._look(refresh=monotonic() - self._looked >= FOLLOW)
-            changes = self._changes()
-            if changes is not None:
-                self._tell(changes, of=[each for each in self._listeners.values() if each.knows])
+            told = self._tell_changes()
             new = [each for each in self._listeners.values() if not each.knows]
             if new:
                 self._tell(self._whole(), of=new)
-            told = bool(new) or changes is not None
+            told = told or bool(new)
             self._repeat_number(told)
             return told
+
+    def _tell_changes(self) -> bool:
+        changes = self._changes()
+        if changes is not None:
+            self._tell(changes, of=[each for each in self._listeners.values() if each.knows])
+        return changes is not None
 
     def _repeat_number(self, told: bool) -> None:
         now = monotonic()
@@ -177,8 +183,10 @@ class Publisher:
             self._repeat_at.popleft()
             self._tell({"kind": "delta", "seq": self._live.seq})
 
-    def _look(self, refresh: bool) -> None:
-        """Follow what the notebook uses now, and what other processes recorded in it."""
+    def _look(self, refresh: bool, runs: bool = False) -> None:
+        """Follow what the notebook uses now; `refresh`: and what other processes recorded in it;
+        `runs`: and what began or ended of its runs, which is seen without that while one goes
+        on."""
         found = self.following.current()
         if found is not self._followed:
             self._forget()
@@ -193,7 +201,7 @@ class Publisher:
             found.workspace.log.refresh()
             # Another kernel may have been killed in a step: nobody else will say so.
             found.workspace.steps.close_lost()
-        if found is not None and (refresh or self.runs.going or self._live is None):
+        if found is not None and (refresh or runs or self.runs.going or self._live is None):
             self.runs.look(found)
         if refresh:
             self._looked = monotonic()
