@@ -4,7 +4,7 @@ import { frame } from '../src/render/frame';
 import { h } from '../src/render/dom';
 import { PATIENCE } from '../src/render/patience';
 import type { MakeTab } from '../src/render/tab';
-import { delta, fakeHost, fakeLink, head, many, picture, row } from './fake';
+import { delta, fakeHost, fakeLink, head, many, picture, row, settled } from './fake';
 import { cleared, framed, hear, open, shows, tab, tabs } from './given_frame';
 
 cleared();
@@ -79,6 +79,21 @@ test('a link that is gone is said, and what was told stays', async () => {
 
   expect(root.querySelector<HTMLElement>('.wfnb-body')?.hidden).toBe(false);
   expect(root.querySelector('.wfnb-notice')?.textContent).toContain('The kernel is gone.');
+});
+
+test('while a notebook is resumed, that it waits for the kernel is said where its cells are counted', async () => {
+  const [rows, host] = [many(3), fakeHost()];
+  const link = fakeLink(rows, { snapshot: () => picture(rows) });
+  const says = 'Waiting for the kernel.';
+  const stop = vi.fn();
+  const end = frame(document.body, link, { ...host, resume: { ...host.stale, going: true, says, stop, run: vi.fn() } }, [tab('One')]);
+  await settled();
+
+  link.turn('connecting');
+
+  const said = [...document.querySelectorAll<HTMLElement>('.wfnb-notice')].filter(({ hidden }) => !hidden);
+  expect(said.map((each) => each.querySelector('span')?.textContent)).toEqual([says]);
+  end.dispose();
 });
 
 test('what waits on a busy kernel says so and offers to interrupt, until it is answered', async () => {

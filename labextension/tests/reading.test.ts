@@ -89,7 +89,7 @@ test('while the journal is read, the deeds of a card that write are disabled, an
     [...document.querySelectorAll<HTMLButtonElement>('.wfnb-card button')].find(({ textContent }) => textContent === name)!;
 
   const why = ['confirm', 'hide', 'edit title'].map((name) => deed(name).title);
-  expect(why).toEqual(Array(3).fill('This needs wfnb in a kernel: load it first.'));
+  expect(why).toEqual(Array(3).fill('The history as it was saved: no kernel has loaded it.'));
   deed('hide').click();
   deed('edit title').click();
   expect(link.asked.map(({ word }) => word)).not.toContain('hide');

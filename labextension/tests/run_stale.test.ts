@@ -111,5 +111,5 @@ test('without a kernel it does nothing and says what is needed', async () => {
   button(made).click();
 
   expect(made.host.did).toEqual([]);
-  expect(button(made).title).toBe('This needs wfnb in a kernel: load it first.');
+  expect(button(made).title).toBe('The history as it was saved: no kernel has loaded it.');
 });

@@ -304,7 +304,7 @@ class Lab:
                     cell => cell.sharedModel.getSource().includes('%load_ext wfnb'));
                 const writing = [...document.querySelectorAll('#wfnb-panel [data-writes]')];
                 return !loads || !writing.some(
-                    each => /^This (waits|needs)/.test(each.getAttribute('title')));
+                    each => /^(Waiting for|The history as)/.test(each.getAttribute('title')));
             }"""
         )
 

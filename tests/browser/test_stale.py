@@ -158,11 +158,10 @@ def test_after_a_restart_what_they_rest_on_is_run_first(chain: Lab):
         await sessionContext.session.kernel.info;
         """
     )
-    chain.panel.get_by_text("The history as it was saved: no kernel has loaded it.").wait_for()
+    saved = "The history as it was saved: no kernel has loaded it."
+    chain.panel.get_by_text(saved).wait_for()
     expect(run_stale(chain)).to_be_disabled()
-    assert run_stale(chain).get_attribute("title") == (
-        "This needs wfnb in a kernel: load it first."
-    )
+    assert run_stale(chain).get_attribute("title") == saved
 
     chain.panel.get_by_role("button", name="Load wfnb").click()
     expect(run_stale(chain)).to_be_enabled()

@@ -18,17 +18,10 @@ import { button, spoken } from './status_line';
 import { tabList } from './tab_list';
 import type { Changed, MakeTab, Tab } from './tab';
 
-type Sentences = Readonly<Partial<Record<LinkState, string>>>;
-const away = (): Sentences => ({
+/** Why nothing can be changed. */
+const away = (): Readonly<Partial<Record<LinkState, string>>> => ({
   connecting: __('Waiting for the kernel.'),
   journal: __('The history as it was saved: no kernel has loaded it.'),
-  lost: __('The connection to the server is lost. What is shown is the last that it told.'),
-  gone: __('The kernel is gone. What is shown is the last that it told.'),
-});
-/** Why nothing can be changed. */
-const readOnly = (): Sentences => ({
-  connecting: __('This waits for the kernel.'),
-  journal: __('This needs wfnb in a kernel: load it first.'),
   lost: __('The connection to the server is lost.'),
   gone: __('The kernel is gone.'),
 });
@@ -128,7 +121,8 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
 
   function notice(): void {
     const now = link.state;
-    const told = state === null && now !== 'lost' ? '' : (away()[now] ?? '');
+    // Whoever resumes reads below that it waits.
+    const told = (state === null && now !== 'lost') || (resume?.going && now === 'connecting') ? '' : (away()[now] ?? '');
     const says = waits ? __('The kernel is busy: this waits until the cell ends.') : told;
     const left = !writable(now) && now !== 'lost' && now !== 'connecting';
     notices.hidden = says === '';
@@ -140,7 +134,7 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
     shows(load, left && state !== null);
     shows(loadFirst, left && state === null && !kept.empty);
     shows(start, state === null && kept.empty && (left || writable(now)));
-    writing.because(readOnly()[now] ?? '');
+    writing.because(away()[now] ?? '');
   }
 
   function note(): void {
