@@ -98,7 +98,7 @@ def test_what_changes_a_session_is_disabled_and_says_why(steps: Lab):
     undo = steps.panel.get_by_role("button", name="undo")
 
     expect(undo).to_be_disabled()
-    expect(undo).to_have_attribute("title", "This needs wfnb in a kernel: load it first.")
+    expect(undo).to_have_attribute("title", READ_ONLY)
     assert steps.run("return app.commands.isEnabled('wfnb:undo')") is False
     assert steps.run("return app.commands.isEnabled('wfnb:export-report')") is True
     steps.panel.get_by_role("button", name="Load wfnb").click()
@@ -168,6 +168,23 @@ def test_a_notebook_without_a_history_begins_one_by_a_click(lab: Lab, screen: Sc
     screen("after")
     lab.cell("%%step The first\n1")
     expect(lab.rows).to_have_count(1)
+
+
+def test_a_notebook_that_was_begun_by_a_click_runs_from_the_top_in_a_new_kernel(lab: Lab):
+    """No cell of it loads wfnb: what needs it does, before it runs."""
+    lab.open("clicked.ipynb", notebook("%%step Load\nx = 1", "%%step Sum\nprint(x + 1)"))
+    lab.panel.get_by_role("button", name="Start").click()
+    expect(lab.panel.locator(".wfnb-session")).to_have_text("clicked")
+    lab.run_all()
+    expect(lab.rows).to_have_count(2)
+
+    lab.run(f"{RESTART}; await app.commands.execute('notebook:run-all-cells')")
+
+    assert "2" in lab.output(1)
+    assert [lab.output(place).count("not found") for place in (0, 1)] == [0, 0]
+    expect(lab.panel.get_by_text(READ_ONLY)).to_be_hidden()
+    expect(lab.panel.locator(".wfnb-mark.wfnb-away")).to_have_count(0)
+    expect(lab.rows).to_have_count(2)
 
 
 def test_the_first_new_step_in_a_notebook_loads_wfnb(lab: Lab):

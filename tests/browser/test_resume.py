@@ -42,6 +42,7 @@ def test_plain_cells_are_steps_and_the_notebook_goes_on_where_it_failed(lab: Lab
     lab.page.get_by_text("skipped 2.").wait_for()
     assert "last 6" in lab.output(LAST)
     assert "total 6" in lab.output(SUM)
+    assert "already loaded" not in lab.output(0)
     screen("resumed")
 
 

@@ -59,13 +59,13 @@ const commands = (): Record<string, Command> => ({
   },
   'wfnb:load': {
     label: __('Load wfnb'),
-    caption: __('Load wfnb into the kernel of the notebook'),
+    caption: __('Load wfnb into the kernel'),
     needs: 'unloaded',
     run: ({ host }) => host.load(),
   },
   'wfnb:make-step': {
     label: __('Make this cell a step'),
-    caption: __('Make this cell a step, titled by its first comment or by the heading above it'),
+    caption: __('Its title is its first comment, or the heading above it'),
     code: true,
     icon,
     run: ({ host }) => host.makeStep(),
@@ -84,19 +84,19 @@ const commands = (): Record<string, Command> => ({
   },
   'wfnb:branch-from-step': {
     label: __('Branch from this step'),
-    caption: __('Insert a cell that opens a branch at the step of the active cell'),
+    caption: __('Insert a cell that opens a branch there'),
     step: true,
     run: ({ host }, row) => host.branchFrom(row),
   },
   'wfnb:revise-step': {
     label: __('Revise this step'),
-    caption: __('Insert a cell that corrects the step of the active cell'),
+    caption: __('Insert a cell that corrects it'),
     step: true,
     run: ({ host }, row) => host.revise(row),
   },
   'wfnb:restore-step': {
     label: __('Restore the values of this step'),
-    caption: __('Insert a cell that brings back what the step of the active cell kept'),
+    caption: __('Insert a cell that brings back what it kept'),
     step: true,
     kept: true,
     run: ({ host }, row) => host.restore(row),
@@ -115,7 +115,7 @@ const commands = (): Record<string, Command> => ({
   },
   'wfnb:run-stale-to-step': {
     label: __('Run stale steps up to this one'),
-    caption: __('Run the cells that make the stale step of the active cell fresh'),
+    caption: __('Run the cells that make it fresh'),
     needs: 'kernel',
     step: true,
     stale: true,
@@ -128,13 +128,13 @@ const commands = (): Record<string, Command> => ({
   },
   'wfnb:sessions': {
     label: __('Sessions…'),
-    caption: __('All sessions that are kept here, with their notebooks; go on with one'),
+    caption: __('Go on with another session that is kept here'),
     needs: 'kernel',
     run: onDemand('sessions'),
   },
   'wfnb:search': {
     label: __('Search all sessions…'),
-    caption: __('Find steps and runs by their words in all sessions that are kept here, and go there'),
+    caption: __('Find steps and runs by their words, and go there'),
     run: ({ host }) => host.searchAll(''),
   },
   'wfnb:undo': {
@@ -157,7 +157,7 @@ const commands = (): Record<string, Command> => ({
   },
   'wfnb:cancel-run': {
     label: __('Cancel a run'),
-    caption: __('End a workflow that this kernel runs'),
+    caption: __('End a workflow that goes on'),
     needs: 'kernel',
     run: onDemand('cancelRun'),
   },

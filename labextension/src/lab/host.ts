@@ -45,10 +45,8 @@ export async function report(work: unknown): Promise<void> {
 /** A kernel that a cell keeps busy may answer late: a cell is written without the code then. */
 const PATIENCE = 1_500;
 
-/** What the host does by way of the kernel. `wanted`: a cell was made that needs wfnb. */
-export interface Deeds extends Required<Pick<Host, 'load' | 'start' | 'figure' | 'searchAll'>> {
-  wanted(): void;
-}
+/** What the host does by way of the kernel. */
+export type Deeds = Required<Pick<Host, 'load' | 'start' | 'figure' | 'searchAll'>>;
 
 export function host(
   panel: NotebookPanel,
@@ -56,7 +54,7 @@ export function host(
   texts: StepCells,
   link: Link,
   standing: Standing,
-  { wanted, ...deeds }: Deeds,
+  deeds: Deeds,
 ): Required<Host> {
   const run = (id: string): Promise<string | null> => runCell(panel, id);
   const stale = staleRun({ ask: (args) => link.ask('next_stale', args), texts, run, say });
@@ -71,10 +69,7 @@ export function host(
       )();
     },
   });
-  const make = (text: CellText): void => {
-    void write(panel, text);
-    wanted();
-  };
+  const make = (text: CellText): void => void write(panel, text);
   const line = (): string => cells.head?.line ?? 'main';
   /** The branch that goes on after the step, where the next one would come on another; of main, `switch` says so. */
   const ends = (row: Row): string => {
@@ -92,9 +87,7 @@ export function host(
     goToCell: (cell_id) => void goToCell(panel, cell_id),
     newStep: (stage, after) => make(stepText(stage, after ? ends(after) : '')),
     async makeStep() {
-      if (await head(panel)) {
-        wanted();
-      } else {
+      if (!(await head(panel))) {
         say(__('This cell cannot be edited.'));
       }
     },

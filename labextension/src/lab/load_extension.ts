@@ -1,11 +1,12 @@
-/** A notebook → wfnb in its kernel: loaded without a cell, for a person or a setting that wants it. */
+/** A notebook → wfnb in its kernel: loaded without a cell, for a person, a setting or a cell that wants it. */
 
 import { SessionContextDialogs } from '@jupyterlab/apputils';
 import type { ISessionContext } from '@jupyterlab/apputils';
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import { __ } from '../words';
 
-const CODE = '%load_ext wfnb';
+/** IPython does not keep it as loaded: a cell's own `%load_ext` after it would say that it is loaded already. */
+const CODE = "__import__('wfnb').load_ipython_extension(get_ipython())";
 const INSTALL = '`%pip install wfnb`';
 
 /** Nothing where it went well, else why not, in a sentence. A kernel is started where there is none. */
@@ -15,12 +16,17 @@ export async function load(context: ISessionContext, start = true): Promise<stri
     return __('No kernel was started: wfnb is not loaded.');
   }
   if (kernel.connectionStatus === 'disconnected') {
-    return __('There is no connection to the kernel: wfnb is not loaded.');
+    return __('The kernel did not answer: the connection was lost.');
   }
   const { language_info } = await kernel.info;
   if (language_info.name !== 'python') {
     return __('wfnb runs in kernels of Python: this one is of %1.', language_info.name);
   }
+  return (await order(kernel)) ?? __('The kernel did not answer.');
+}
+
+/** Sent at once: what is sent next finds wfnb there. Null where the kernel did not come to it. */
+export async function order(kernel: Kernel.IKernelConnection): Promise<string | null> {
   const future = kernel.requestExecute({ code: CODE, silent: true, store_history: false, allow_stdin: false });
   const reply = (await future.done) as KernelMessage.IExecuteReplyMsg | undefined;
   const said = reply?.content;
@@ -29,7 +35,7 @@ export async function load(context: ISessionContext, start = true): Promise<stri
       ? __('wfnb is not installed where this kernel runs. %1 in a cell installs it, then load it again.', INSTALL)
       : __('wfnb was not loaded: %1', said.evalue);
   }
-  return said?.status === 'ok' ? '' : __('wfnb was not loaded: the kernel was stopped.');
+  return said?.status === 'ok' ? '' : null;
 }
 
 async function running(context: ISessionContext, start: boolean): Promise<Kernel.IKernelConnection | null> {

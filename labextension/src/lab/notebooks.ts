@@ -12,11 +12,11 @@ import { cells } from './cells';
 import type { Cells } from './cells';
 import { connection } from './connection';
 import { history } from './history';
-import { host, say } from './host';
+import { host, report, say } from './host';
 import { identity } from './identity';
 import { journal } from './journal';
 import type { Where } from './journal';
-import { load } from './load_extension';
+import { load, order } from './load_extension';
 import type { Choice } from './search';
 import { standing } from './notebook_notes';
 import { addOutput } from './output';
@@ -70,19 +70,22 @@ export function notebooks(
     const past = journal(() => where(panel));
     const link = history(kernel, past, seen, (now) => stands.say(now));
     const steps = cells(link);
-    const texts = stepCells(panel.content, kernel);
+    const texts = stepCells(panel.content, kernel, () => {
+      const there = panel.sessionContext.session?.kernel;
+      there && void report(order(there));
+    });
     const shown = badges({
       notebook: panel.content, cells: steps, texts, wanted: wishes.badges, open: (key) => open(made, key),
     });
 
-    /** Whether wfnb is there now. A person is told why not, unless it was tried `quietly`. */
-    async function loaded(start: boolean, quietly = false): Promise<boolean> {
+    /** Whether wfnb is there now. A person is told why not. */
+    async function loaded(start: boolean): Promise<boolean> {
       const fault = await load(panel.sessionContext, start).catch((reason: unknown) => String(reason));
       if (fault === '') {
         kernel.reach();
       }
       const says = fault || ((await lives(kernel)) ? '' : __('wfnb is loaded, and the kernel does not answer yet.'));
-      if (says && !quietly) {
+      if (says) {
         say(says);
       }
       return says === '';
@@ -92,8 +95,6 @@ export function notebooks(
       figure: ({ key, figures = [] }: Showing, place: number) => past.figure(key, figures[place] ?? ''),
       searchAll: (words: string) => void import('./on_demand').then(({ search }) => search(past.search, words)).then((choice) => choice && lead(choice)),
       start: async () => (writable(link.state) || (await loaded(true))) && begun(link),
-      /** A cell was made for a step: the kernel, where there is one, is to understand it. */
-      wanted: () => void (['journal', 'gone'].includes(link.state) && loaded(false, !panel.sessionContext.session?.kernel)),
     };
     const quiet = byItself(kernel, panel, () => wishes.autoLoad() && where(panel).session !== null, () => loaded(false));
     const looked = (): void => kernel.looked();

@@ -15,6 +15,8 @@ import { opened, plain } from './step_count';
 const PAUSE = 150;
 /** A plain cell with this tag is a step, as each is in record mode. */
 const TAG = 'wfnb-step';
+/** A line that nothing but wfnb reads. */
+const MAGIC = /^\s*%%?(step|branch|wfnb|(run_)?workflow)\b/m;
 
 export interface StepCells {
   /** How many steps the cell opens as it stands; 0 where there is no such code cell. */
@@ -33,7 +35,8 @@ interface Known {
   plain: boolean;
 }
 
-export function stepCells(notebook: Notebook, link: Link): StepCells {
+/** `needed`: a cell of wfnb is about to run in a kernel that may not have it, as after *Restart and Run All*. */
+export function stepCells(notebook: Notebook, link: Link, needed: () => void): StepCells {
   const listeners = new Set<() => void>();
   const texts = new Map<string, Known>();
   let said = '';
@@ -90,9 +93,10 @@ export function stepCells(notebook: Notebook, link: Link): StepCells {
     cells = null;
     timer ??= setTimeout(look, PAUSE);
   };
-  const soon = (_: unknown, { notebook: of }: { notebook: Notebook }): void => {
+  const soon = (_: unknown, { notebook: of, cell }: { notebook: Notebook; cell: Cell }): void => {
     if (of === notebook) {
       look();
+      connected || (MAGIC.test(cell.model.sharedModel.getSource()) && needed());
     }
   };
   const begun = (): void => {
