@@ -86,6 +86,8 @@ class Look:
     """The calls that it drew."""
     conflict: bool | None = None
     """Whether files of a repository are in conflict; None: that was not looked at."""
+    failed: bool | None = None
+    """Whether what it ran failed; None: it ran nothing, or nobody knows."""
     acts: tuple[str, ...] = ()
     """What a cell or a tool did, of `kind.ACTS`."""
     names: tuple[str, ...] = ()

@@ -715,14 +715,22 @@ class Notebook(Host):
         reads = {} if segment is None else {n: version for n, (version, _) in segment.reads.items()}
         code = plain_python(self.shell, source)
         place = self._folder if self.workspace is None else self.workspace.log.folder
-        raised = None
+        raised, result = None, result_of(self.shell, running.info)
         if outcome.status != "ok":
-            result, names = result_of(self.shell, running.info), self.shell.user_ns
+            names = self.shell.user_ns
             raised = line_raised(result, running.source, names)
             raised = raised and raised - running.source.partition(source)[0].count("\n")
         try:
             return self._witness.look(
-                source, code, files, outcome, reads, place, self.path(), raised
+                source,
+                code,
+                files,
+                outcome,
+                reads,
+                place,
+                self.path(),
+                raised,
+                getattr(result, "result", None),
             )
         except Exception:  # a fault of ours: the cell has run
             print_exc()

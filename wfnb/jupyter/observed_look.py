@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
+from subprocess import CompletedProcess
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -48,10 +49,12 @@ class Witness:
         folder: Path,
         notebook: Path | None,
         raised: int | None = None,
+        value: Any = None,
     ) -> Look | None:
         """The look that a cell was with this `source`: `code` is that as Python, `opened` are
         absolute paths, `reads` the versions of the names that it read, `raised` the line at which
-        it raised an exception. None: nothing was to be seen."""
+        it raised an exception, `value` what it ended
+        with. None: nothing was to be seen."""
         seen = sight(code, self._nature, self._fixed, raised)
         self._fixed = (self._fixed | seen.fixed) - seen.free
         what = cell_title(source)
@@ -71,9 +74,21 @@ class Witness:
             what=what,
             files=tuple(name for name in shown if len(name) <= LONGEST_NAME),
             acts=(*seen.acts, *(("file",) if files else ())),
+            failed=self._has_failed(code, outcome, value) if seen.acts else None,
             names=seen.names[:_MOST_NAMES],
             seen=digest(*parts),
         )
+
+    def _has_failed(self, code: str, outcome: Outcome, value: Any) -> bool:
+        """Whether the code raised, or what it ran says that it failed: a program by its code, which
+        raises nothing."""
+        if outcome.status != "ok":
+            return True
+        if isinstance(value, CompletedProcess):
+            return value.returncode != 0
+        if type(value).__name__ == "ExitCode" and isinstance(value, int):  # of `pytest.main`
+            return value != 0
+        return ".system(" in code and self._names.get("_exit_code", 0) != 0
 
     def _nature(self, name: str) -> Nature:
         value = self._names.get(name)

@@ -6,10 +6,15 @@ from __future__ import annotations
 import pytest
 
 from tests.core.story import Story, at, done
-from tests.investigations.core.investigating import TURNS, found, gone, investigating
+from tests.investigations.core.investigating import LONG, TURNS, found, gone, investigating
 from wfnb import errors
+from wfnb.core.findings import Look
+from wfnb.investigations.core.commands import LookAt
+from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind_reader import builtin
-from wfnb.investigations.core.requirements import actions
+from wfnb.investigations.core.missing_evidence import missing_looks
+from wfnb.investigations.core.requirements import actions, standing
+from wfnb.investigations.core.requirements import status as status_of
 from wfnb.views.answer import answer
 
 
@@ -234,3 +239,50 @@ def test_a_plan_needs_no_findings_and_goes_on_by_its_numbers():
         True,
         False,
     ]
+
+
+def ran(what: str, failed: bool | None, *acts: str) -> Look:
+    return Look(kind="cell", what=what, acts=("run", *acts), failed=failed, seen=f"{what} {failed}")
+
+
+RUNS = {
+    "it passed": ((ran("!pytest", False, "test"),), ()),
+    "nobody knows": ((ran("!pytest", None, "test"),), ()),
+    "it failed": ((ran("!pytest", True, "test"),), ("tests without a failure after `!pytest`",)),
+    "mended": ((ran("!pytest", True, "test"), ran("!pytest -q", False, "test")), ()),
+    "broken": (
+        (ran("!pytest", False, "test"), ran("!pytest -q", True, "test")),
+        ("tests without a failure after `!pytest -q`",),
+    ),
+    "something else passed": (
+        (ran("!pytest", True, "test"), ran("!ruff check", False, "check"), ran("!make", False)),
+        ("tests without a failure after `!pytest`",),
+    ),
+}
+
+
+@pytest.mark.parametrize("in_steps", [True, False], ids=["steps", "before a step"])
+@pytest.mark.parametrize("case", RUNS)
+def test_nothing_is_ready_while_what_ran_last_failed(case: str, in_steps: bool):
+    looks, lacks = RUNS[case]
+    story = gone("precommit", 2, 9)
+    for look in looks:
+        story.do(LookAt(looks=(look,), since=story.session.position))
+        if in_steps:
+            story.do(done(f"after {look.what}", findings=found(LONG)))
+    says = found(LONG, confidence="certain")
+    story.do(done("ready", findings=says, next_step_needed=False))
+
+    now = investigation_of(story.session)
+    last = next(reversed(story.session.steps.values()))
+    assert missing_looks(story.session, now.found) == lacks
+    ready = status_of(standing(story.session, last), ended=True)
+    assert ready.endswith("_not_ready" if lacks else "_ready_for_commit")
+    assert last.current.next_step_needed == bool(lacks)
+
+
+def test_a_failure_is_something_to_see_where_it_is_looked_for():
+    story = gone("debug", 2, 5)
+    story.do(LookAt(looks=(ran("!pytest", True, "test"),), since=story.session.position))
+
+    assert missing_looks(story.session, investigation_of(story.session).found) == ()

@@ -77,3 +77,29 @@ def test_a_cell_before_the_first_step_ticks_its_list(debugging: Kernel):
         "Find the code that the symptom passes through: search for its message, its names, "
         "its inputs.": "cell: !grep -c read parse.py"
     }
+
+
+FAILS = {
+    "a program": "!python -c 'raise SystemExit(3)'",
+    "an exception": "import subprocess; subprocess.run(['false'], check=True)",
+    "what it returned": "import subprocess; subprocess.run(['false'])",
+}
+
+
+@pytest.mark.parametrize("code", FAILS.values(), ids=FAILS)
+def test_a_change_is_not_ready_while_what_was_run_failed(debugging: Kernel, code: str):
+    says = "--finding 'all that was asked for is in it and nothing else is as far as one sees here'"
+    debugging.ok("%wfnb start ready --kind precommit --no-pause")
+    debugging.ok(f"%step What is to be committed --set path=. --relevant parse.py {says}")
+    debugging.ok("%wfnb look changes")
+    debugging.ok("_ = open('parse.py').read()")
+    debugging.run(code)
+    debugging.ok("%step It ran")
+
+    failed = debugging.ok("%step Ready --confidence certain --done").answer
+    debugging.ok("import subprocess; subprocess.run(['true'])")
+    passed = debugging.ok("%step Ready now --confidence certain --done").answer
+
+    assert "something that ran without a failure after" in str(failed)
+    assert "without a failure" not in str(passed)
+    assert passed["next_step_needed"] is False

@@ -165,6 +165,7 @@ def _merge_looks(looks: Sequence[Look]) -> Look:
         names=tuple(dict.fromkeys(name for look in looks for name in look.names)),
         acts=tuple(dict.fromkeys(act for look in looks for act in look.acts)),
         conflict=conflict(looks),
+        failed=next((look.failed for look in looks if look.failed), None),
         ticks="named",
     )
 

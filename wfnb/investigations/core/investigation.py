@@ -42,6 +42,8 @@ class FindingsIndex:
     shown: set[tuple[str, str]] = field(default_factory=set)
     """What is relevant, or of the context, and was opened or used."""
     conflicts: dict[int, bool] = field(default_factory=dict)
+    runs: dict[int, tuple[Look, ...]] = field(default_factory=dict)
+    """By step, what it ran of which the end is known."""
     """What the looks of a step said of that last, by its key."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
 from wfnb.core.findings import Findings, Look
@@ -142,11 +142,31 @@ def missing_looks(
         for ways in now.kind.evidence
         if seen.isdisjoint(ways)
     )
+    if any("run" in ways for ways in now.kind.evidence):
+        lacks += tuple(failures((*_runs(found), *recent)))
     last = conflict(now.looks)
     # The looks since the last step are newer than all that steps have.
     if last is None:
         last = next(reversed(found.conflicts.values()), None)
     return (*lacks, "a look at git that finds nothing in conflict") if last else lacks
+
+
+def _runs(found: FindingsIndex) -> Iterator[Look]:
+    for key in sorted(found.runs):
+        yield from found.runs[key]
+
+
+def failures(looks: Iterable[Look]) -> Iterator[str]:
+    """What ran last of its kind (tests, a linter, anything else) and failed: that it ran is no
+    evidence that what it looked at is well."""
+    last: dict[str, Look] = {}
+    for look in looks:
+        if look.failed is not None:
+            kind = next((act for act in ("test", "check") if act in look.acts), "run")
+            last[kind] = look
+    for kind, look in last.items():
+        if look.failed:
+            yield f"{_NAMES[kind]} without a failure after `{look.what}`"
 
 
 def examined_files(found: FindingsIndex) -> list[str]:

@@ -43,6 +43,7 @@ _COUNTERS = (
     *("findings", "words", "files", "relevant", "context", "issues", "severities"),
     *("looks", "seen", "opened", "places", "used", "about"),
 )
+_BESIDE = ("shown", "conflicts", "runs")
 
 
 def apply(session: Session, event: Event) -> None:
@@ -218,6 +219,8 @@ def include(session: Session, step: Step) -> None:
         known = conflict(counted.all_looks)
         if known is not None:
             now.found.conflicts[step.key] = known
+        if ran := tuple(look for look in counted.all_looks if look.failed is not None):
+            now.found.runs[step.key] = ran
 
 
 def exclude(session: Session, step: Step) -> None:
@@ -303,7 +306,7 @@ def findings_without(session: Session, steps: Iterable[Step]) -> FindingsIndex:
     now = investigation_of(session)
     assert now is not None
     # The counters are changed below; the session's own must not be.
-    copied = {name: getattr(now.found, name).copy() for name in (*_COUNTERS, "shown", "conflicts")}
+    copied = {name: getattr(now.found, name).copy() for name in (*_COUNTERS, *_BESIDE)}
     left = replace(now.found, **copied)
     for step in steps:
         counted = _counted_evidence(session, step)
@@ -428,6 +431,7 @@ def _show(found: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
 def _remove_step(found: FindingsIndex, step: Step, looks: Sequence[Look]) -> None:
     _take(found, step.current.findings or NOTHING, looks)
     found.conflicts.pop(step.key, None)
+    found.runs.pop(step.key, None)
 
 
 def conflict(looks: Sequence[Look]) -> bool | None:

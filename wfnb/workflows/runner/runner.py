@@ -419,6 +419,7 @@ class Runner(SessionRuns):
                 what=f"{call.tool} · {call.status}",
                 files=tuple(file for file in read if (folder / file).is_file()),
                 acts=done.acts,
+                failed=call.status != "ok" if done.acts else None,
                 seen=seen,
             )
             with suppress(Refused):  # the tool or the file is gone, or its name is a secret
