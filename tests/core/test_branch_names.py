@@ -15,6 +15,7 @@ NEAR = [
     ("medan", "median"),
     ("mediann", "median"),
     ("mediun", "median"),
+    ("amedian", "median"),
     ("no_drift", "no-drift"),
     ("NoDrift", "no-drift"),
     ("robsut2", "robust2"),

@@ -26,7 +26,7 @@ from wfnb.core.commands import (
 )
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.flow import ABSENT, ANY, DERIVED, LOST, OPEN, PLAIN, Flow, Freshness
-from wfnb.core.freshness import place_on, sharing
+from wfnb.core.freshness import kept_version, place_on, sharing
 from wfnb.core.queries import lineage
 from wfnb.core.replay import replay
 from wfnb.core.session import Session, Step
@@ -711,3 +711,26 @@ def test_code_that_cannot_be_seen_is_not_taken_to_write_again_what_it_once_wrote
     names.plain("k", "2")
 
     assert stale(names.story.session) == ["main:2", "main:3"]
+
+
+def test_a_value_is_of_the_version_that_its_name_had_when_it_was_kept():
+    flow = Flow(reads={"a": ("A", 1)}, writes={"b": "B"}, held={"c": ("C", PLAIN)})
+    step = Step(key=7, number=1, branch=MAIN, versions=[])
+    assert kept_version(step, "a") is None
+
+    step.kept_flow = flow
+
+    assert [kept_version(step, name) for name in "abcd"] == [("A", 1), ("B", 7), ("C", PLAIN), None]
+
+
+def test_what_a_step_changed_under_another_name_is_open_where_that_is_another_object():
+    names = kernel()
+    names.run("s", writes="a")
+    names.run("t", reads="a", writes="b", shares=True)
+    names.run("u", reads="a", writes="ab", shares=True)
+    names.run("v", reads="b", writes="c")
+    assert stale(names.story.session) == []
+
+    names.run("w", writes="b", number=2)
+
+    assert stale(names.story.session) == ["main:4"]

@@ -5,11 +5,11 @@ import pytest
 from tests.core.story import Story, at, begun, done
 from wfnb.core.commands import ClearSession, FinishStep, KeepValues, Redo, Undo
 from wfnb.core.events import Cell, Outcome, StepFinished, ValuesKept
-from wfnb.core.keeping import follows
+from wfnb.core.keeping import follows, patterns
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.replay import replay
 from wfnb.core.validation import Place
-from wfnb.errors import NothingKept, StepKeptGone
+from wfnb.errors import BadValue, NothingKept, StepKeptGone
 
 
 def kept(name: str = "df", blob: str = "a", **says: object) -> KeptValues:
@@ -200,3 +200,11 @@ def test_a_step_follows_the_one_before_it_on_its_line_also_when_it_runs_again():
 def test_the_first_step_follows_none():
     with pytest.raises(NothingKept):
         follows(Story().session, done("a"))
+
+
+def test_what_can_be_no_name_is_refused_with_what_can():
+    with pytest.raises(BadValue) as refusal:
+        patterns(["df", "a-b"])
+
+    said = "names of variables: df, or 'model*', or all"
+    assert (refusal.value.value, refusal.value.needs) == ("a-b", said)

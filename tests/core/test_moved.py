@@ -5,6 +5,7 @@ import pytest
 from tests.core.story import Kernel, Story, at, done, numbers
 from wfnb.core.commands import DescribeStep, NotebookCells
 from wfnb.core.events import Cell
+from wfnb.core.moved_cells import own_source
 from wfnb.core.validation import Place
 
 LOAD = "%%step Load\na = 1\nb = 2"
@@ -166,3 +167,9 @@ def test_where_nothing_is_known_of_the_cells_a_copy_is_a_new_step_as_before(page
     step = page.run(LOAD, "copy", None)
 
     assert (step.number, step.current.warnings) == (3, ())
+
+
+def test_a_cell_with_two_steps_gives_each_its_own_lines():
+    both = f"{LOAD}\n{FIT}"
+
+    assert [own_source(Cell(id="c", source=both, part=part)) for part in (0, 1)] == [LOAD, FIT]

@@ -53,3 +53,9 @@ def test_an_end_without_an_application_is_none():
     assert unsolved_reason(session) == (
         "the principle is applied nowhere (`--no-more` answers without)"
     )
+
+
+def test_a_step_that_names_another_principle_applies_it_nowhere():
+    named = done("the cart", fields={"general_principle": "momentum is conserved"})
+
+    assert rows(*NAMED, done("method"), named) == [("principle", 5, "momentum is conserved")]

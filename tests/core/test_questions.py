@@ -128,3 +128,9 @@ def test_an_answer_may_be_what_its_step_computes():
         outcome = Outcome(status=status, values=values)
         session = Story(*begun, done(fields=answer, outcome=outcome)).session
         assert ledger(session, session.lines["main"]).rows[0][2] == shown
+
+
+def test_an_answer_whose_number_says_nothing_answers_the_question_that_is_open():
+    session = Story(*BEGUN, asks("where?"), tells("here", "")).session
+
+    assert ledger(session, session.lines["main"]).rows == (("1", "where?", "here", [3, 4]),)

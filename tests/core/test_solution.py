@@ -279,3 +279,9 @@ def test_a_branch_on_which_the_strategy_ends_settles_the_line_that_it_left_once_
 
 def test_a_branch_that_is_merged_after_the_strategy_ended_on_it_settles_its_line_too():
     assert is_solved(given(*THOUGHT, MergeBranch(branch="alt")))
+
+
+def test_a_step_of_a_branch_is_not_measured_by_the_total():
+    session = given(done("a", total=9), done("b", branch="alt"), SelectBranch(branch="alt"))
+
+    assert "of 9 steps" not in unsolved_reason(session)

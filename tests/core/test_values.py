@@ -198,3 +198,28 @@ def test_a_long_source_is_cut_with_its_true_size_noted():
     assert cut == "x" * 200_000 + "\n# … cut: 200,001 characters in all"
     assert validation.source("x" * 200_000) == "x" * 200_000
     assert validation.source("a\ud800b") == "a\\ud800b"
+
+
+def nested(levels: int, wrap):
+    value = 1
+    for _ in range(levels):
+        value = wrap(value)
+    return value
+
+
+@pytest.mark.parametrize("wrap", [lambda value: {"a": value}, lambda value: [value]])
+def test_twenty_levels_are_a_value_and_one_more_is_none(wrap):
+    assert validation.json("field", nested(20, wrap)) == nested(20, wrap)
+
+    with pytest.raises(BadValue) as refusal:
+        validation.json("field", nested(21, wrap))
+
+    assert refusal.value.needs == "a value that JSON can hold, at most 20 levels deep"
+
+
+def test_more_tags_than_one_reads_are_refused_by_their_number():
+    with pytest.raises(BadValue) as refusal:
+        validation.tags(f"t{n}" for n in range(validation.MOST_TAGS + 1))
+
+    most = validation.MOST_TAGS
+    assert (refusal.value.value, refusal.value.needs) == (f"{most + 1} of them", f"{most} at most")

@@ -39,6 +39,11 @@ WRONG = {
         {"actions": [{"do": [{"do": "x", "by": ["git:"]}]}]},
         "'git:' says nothing after its colon",
     ),
+    "an act with a name": (
+        {"actions": [{"do": [{"do": "x", "by": ["test:unit"]}]}]},
+        "'test:unit' is no evidence",
+    ),
+    "what JSON cannot hold": ({"completion": 1j}, "the file is"),
     "no patience": ({"confidence": {"patience": {"low": 0}}}, "patience with 'low' is 0"),
     "less patience": ({"confidence": {"patience": {"low": -1}}}, "patience with 'low' is -1"),
     "a field of two words": ({"fields": {"a b": {"says": "x"}}}, "the field 'a b' is not up to"),
@@ -65,3 +70,7 @@ def test_a_kind_of_ones_own_is_checked(change: dict[str, Any], says: str):
         kind_from({**OWN, **change}, "mine.yaml")
 
     assert says in str(refused.value)
+
+
+def test_one_step_may_be_the_usual_number():
+    assert kind_from({**OWN, "total": {"usual": 1, "least": 1}}, "mine.yaml").total.usual == 1

@@ -8,26 +8,34 @@ from typing import Any
 
 import pytest
 
-from tests.core.story import Story, at, done
-from tests.investigations.core.investigating import LONG, found, investigating
+from tests.core.story import Kernel, Story, at, begun, done
+from tests.investigations.core.investigating import LONG, found, investigating, looking, turn
 from tests.investigations.core.test_kinds_own import OWN
-from wfnb.core.commands import AddStep
-from wfnb.core.events import Cell
+from wfnb.core.commands import AddStep, FinishStep
+from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Issue, Look
 from wfnb.core.validation import Place
 from wfnb.errors import BadValue, KindBroken
-from wfnb.investigations.core.assessment import Fate, assess, fate_of, fates
-from wfnb.investigations.core.commands import Backtrack, ChooseKind, JudgeHypothesis, TakeAdvice
-from wfnb.investigations.core.decide import combine_looks
+from wfnb.investigations.core.assessment import Fate, assess, fate_of, fates, mark_of
+from wfnb.investigations.core.commands import (
+    Backtrack,
+    ChooseKind,
+    JudgeHypothesis,
+    LookAt,
+    TakeAdvice,
+)
+from wfnb.investigations.core.decide import MOST_LOOKS, combine_looks
+from wfnb.investigations.core.end_rules import WORDS, Ending, ending, evidence_gaps
 from wfnb.investigations.core.estimate import estimate
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind import OFFERED, RuleCondition, Total
 from wfnb.investigations.core.kind_reader import builtin, kind_from
-from wfnb.investigations.core.reducer import counts, places
+from wfnb.investigations.core.reducer import counts, places, said_since
 from wfnb.investigations.core.repeated_requests import advice_request, was_requested
-from wfnb.investigations.core.requirements import Standing, floor
-from wfnb.investigations.core.step_rules import judge_end
+from wfnb.investigations.core.requirements import Standing, floor, required_pause, status
+from wfnb.investigations.core.requirements import standing as standing_of
+from wfnb.investigations.core.step_rules import judge_again, judge_end
 
 DEBUG = builtin()["debug"]
 
@@ -259,3 +267,76 @@ def test_a_field_that_a_kind_does_not_know_does_nothing_and_it_says_which_it_kno
     assert list(told.warnings) == [
         "mine has no field 'quite_another', so it does nothing. It knows aaa, bbb."
     ]
+
+
+def test_the_mark_of_a_hypothesis_is_that_of_its_words():
+    marks = [mark_of(claim) for claim in ("The loop", "the  loop", "\ud800", "the list")]
+
+    assert marks[0] == marks[1]
+    assert len({*marks}) == 3
+
+
+def test_what_more_than_a_step_holds_was_looked_at_is_one_look_that_says_how_much():
+    looks = tuple(Look(kind="cell", what=f"cell {n}", files=(f"{n}.py",)) for n in range(300))
+    story = Story(investigating(), done("a"), LookAt(looks=looks))
+
+    last = investigation_of(story.session).looks[-1]
+
+    assert last.what == f"{300 - MOST_LOOKS} more: cell {MOST_LOOKS}"
+
+
+def test_evidence_is_of_this_session_where_nothing_else_is_said():
+    assert evidence_gaps(WORDS, shown=True) == ()
+
+
+def test_an_end_that_was_asked_for_where_nothing_was_found_says_so_and_no_more():
+    end = ending(DEBUG.confidence, turn=2, planned=5, level=None, lacks=(), asked=True)
+
+    assert end == Ending(ended=True, why="asked for at step 2 of 5")
+
+
+def test_a_step_that_found_something_stands_as_one_with_findings():
+    story = Story(investigating(), done("a"), looking(), done("b", findings=found("One")))
+
+    assert standing_of(story.session, at(story.session, 1)).has_findings
+
+
+def test_what_was_withdrawn_before_the_kind_was_chosen_is_not_counted_again():
+    story = Story(investigating(pause=False), done("a"), Backtrack(place=Place(number=1)))
+    story.do(investigating("analyze", pause=False))
+    for words in "bcd":
+        story.do(done(words, findings=found(relevant="a.py")))
+
+    assert turn(story, 4) == 3
+
+
+def test_the_same_is_said_since_the_first_version_though_the_words_are_others():
+    kernel = Kernel(Story(investigating(pause=False)))
+    first = kernel.run("a", id="c", findings=found(confidence="low"))
+    step = kernel.run("b", id="c", findings=found(confidence="low"))
+
+    assert len(step.versions) == 2
+    said = said_since(kernel.story.session, step, lambda version: version.findings.confidence)
+    assert said == first.key
+
+
+def test_who_has_to_wait_is_told_the_status_of_a_pause():
+    story = Story(investigating(), done("a"))
+    session = story.session
+
+    pause = required_pause(session, None, found(), investigation_of(session).found)
+
+    assert pause.status == status(standing_of(session, at(session, 1)), ended=False)
+    assert pause.status != status(standing_of(session, at(session, 1)), ended=True)
+
+
+def test_a_step_that_says_more_at_its_end_is_judged_with_all_its_fields():
+    story = Story(investigating("docgen", pause=False))
+    story.do(begun("a", fields={"total_files_to_document": 3, "num_files_documented": 1}))
+    step = at(story.session, 1)
+    (attempt,) = story.session.running
+
+    more = FinishStep(attempt=attempt, outcome=Outcome(), fields={"num_files_documented": 2})
+    judged = judge_again(story.session, step, more)
+
+    assert judged.fields == {"total_files_to_document": 3, "num_files_documented": 2}

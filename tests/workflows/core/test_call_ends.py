@@ -20,7 +20,7 @@ from wfnb.workflows.core.events import CallFinished, RunEnded, RunParked
 from wfnb.workflows.core.ready_actions import side_by_side
 from wfnb.workflows.core.resume_queries import begun_at
 from wfnb.workflows.core.rollback_state import is_undone
-from wfnb.workflows.definition.truncation import PrintedValue
+from wfnb.workflows.definition.truncation import Cut, PrintedValue
 
 from .story import Told, calls, fails, ok, played, states, steps
 
@@ -241,3 +241,24 @@ def test_a_variable_that_only_stands_for_a_value_is_known_to_do_so_when_a_wait_i
     told.do(ResumeRun(process="another", variables={"rows": TABLE}))
 
     assert type(told.run.variables["rows"]) is PrintedValue
+
+
+@pytest.mark.parametrize(("when", "in_part"), [("boom", ("stdout",)), ("success", ())])
+def test_the_end_names_the_fields_that_were_cut_and_are_searched(when, in_part):
+    told = begun(states("a", a={when: "b"}, b={}))
+    cut = Cut("x", size=9, kept=1)
+
+    ended = end(told.do(FinishCall(call=2, result={**ok, "stdout": cut, "note": cut})))
+
+    assert ended.in_part == in_part
+
+
+def test_an_item_that_cannot_begin_ends_as_one_of_its_list():
+    told = Told(steps({"id": "a", "for_each": ["x", "y"], "args": {"v": "{item.none}"}}))
+    told.do(StartCall(action="a"))
+
+    ended = end(told.do(StartCall(action="a[0]")))
+
+    assert ended.status == "failed"
+    assert told.run.calls[ended.call].within == 2
+    assert told.run.loops[2].open == set()

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from wfnb.errors import CallStands, CallUncertain, ItemsTooMany
 from wfnb.workflows.core.apply import replay
-from wfnb.workflows.core.commands import ResumeRun, StopRun
+from wfnb.workflows.core.commands import FinishCall, ResumeRun, StartCall, StopRun
+from wfnb.workflows.core.rollback_state import rolled_back
 from wfnb.workflows.definition.for_each import ForEach, item_keys, list_items
+from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.views.action_rows import rows
 
 from .story import Told, act, calls, fails, late, ok, played, states, steps, turns
@@ -447,3 +449,32 @@ def test_whatever_lists_it_goes_on_with_no_item_is_done_twice_and_all_of_the_las
     whole = next(c for c in reversed(told.run.calls.values()) if c.action == "a")
     for key, result in zip(item_keys(whole.items), whole.result["results"], strict=True):
         assert done[f"a {key}"] == bool(result["success"])
+
+
+def test_where_another_list_takes_its_place_other_actions_are_known_as_before():
+    told = Told(steps(each([1, 2]), "b", mode="parallel"))
+    for action in ("a", "b", "a[0]"):
+        told.do(StartCall(action=action))
+    told.do(FinishCall(call=told.run.position, result=ok))
+    mended = parse(steps(each([3, 1]), "b", mode="parallel"))
+    told.do(ResumeRun(process="another", lost="again", workflow=mended))
+    unsure = {**told.run.unsure}
+    assert "b" in unsure
+
+    told.do(StartCall(action="a"))
+
+    assert told.run.unsure["b"] == unsure["b"]
+
+
+def test_an_item_that_stood_at_a_resume_is_undone_with_the_list_that_it_stood_in():
+    told = Told(steps(each([1, 2], compensation=UNDO)))
+    for action in ("a", "a[0]"):
+        told.do(StartCall(action=action))
+    told.do(FinishCall(call=told.run.position, result=ok))
+    told.do(StartCall(action="a[1]"))
+    told.do(ResumeRun(process="another", lost="again"))
+
+    played(None, told, **{"a[1]": fails})
+
+    assert calls(told)[-1] == "undo a[0] ok"
+    assert rolled_back(told.run) == ["a"]

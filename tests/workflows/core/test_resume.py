@@ -203,6 +203,14 @@ def test_a_choice_is_answered_by_its_words_or_its_place(answer):
     assert told.run.questions == {}
 
 
+def test_the_first_choice_is_number_one():
+    told = asking("a")
+
+    told.do(AnswerQuestion(answer="1"))
+
+    assert told.run.answers == {2: "yes"}
+
+
 @pytest.mark.parametrize("place", ["0", "3"])
 def test_a_place_that_no_choice_has_is_refused(place):
     with pytest.raises(AnswerNotChoice):

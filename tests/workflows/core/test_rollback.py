@@ -259,3 +259,22 @@ def test_an_action_whose_end_nobody_saw_is_not_asked_about_as_it_is_not_called_a
     assert isinstance(resumed, RunResumed)
     undone = ["undo b ok"] * (status == "ok")
     assert calls(told) == ["a ok", f"b {status}", *undone, "undo a ok"]
+
+
+def test_what_could_not_be_undone_counts_as_undone_once_where_it_is_tried_again():
+    told = stuck()
+    before = list(told.run.rolled)
+
+    told.do(replace(UNDO, retry=True))
+
+    assert (before, told.run.rolled) == ([2], [])
+
+
+def test_what_was_undone_stays_so_where_what_is_stuck_is_tried_again():
+    definition = steps({"id": "a", **undo()}, {"id": "b", **undo()}, "c")
+    told = played(definition, c=fails, undo_a=fails)
+    before = list(told.run.rolled)
+
+    told.do(replace(UNDO, retry=True))
+
+    assert (before, told.run.rolled) == ([4, 2], [4])
