@@ -7,7 +7,7 @@ wrong with the text of a workflow; nothing is written.
     word -> a snapshot, rows, a card, a report     queries.py    as a kernel answers the same word
     POST …/wfnb/check  {path, text}                workflows.py  a workflow's file is checked
 
-`labextension/src/lab/journal.ts` asks. jupyter_server is imported here alone, and what reads
+`labextension/src/lab/server_journal.ts` asks. jupyter_server is imported here alone, and what reads
 journals only once somebody asks.
 """
 

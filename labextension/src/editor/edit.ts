@@ -5,7 +5,7 @@ import { applied, change, Refusal } from './change';
 import type { Command, Data, Json, Splice } from './commands';
 import { Draft } from './draft';
 import type { Op } from './ops';
-import { endedTree, read } from './reading';
+import { endedTree, read } from './workflow_text';
 import type { Programs } from './places';
 import { isSame, valueAt } from './set_field';
 import type { Entry, Node, Tree } from './tree';

@@ -7,7 +7,7 @@ import { signOf } from '../render/signs';
 import { __ } from '../words';
 import type { Json } from './commands';
 import type { Graph } from './graph';
-import type { Reading } from './reading';
+import type { Reading } from './workflow_text';
 
 export type Finding = Checked['problems'][number];
 

@@ -16,7 +16,7 @@ import type { Graph, Way } from './graph';
 import type { EditorHost } from './host';
 import { owner, placeOf } from './problems';
 import type { Finding } from './problems';
-import { read } from './reading';
+import { read } from './workflow_text';
 import type { ViewModel } from './use_view_model';
 
 export interface Choice {

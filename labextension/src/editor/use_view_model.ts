@@ -14,7 +14,7 @@ import { useText } from './hooks';
 import type { EditorHost } from './host';
 import { counted, placeOf } from './problems';
 import type { Finding } from './problems';
-import { read } from './reading';
+import { read } from './workflow_text';
 import { useKernel, useRan, useRun, useRuns } from './use_kernel';
 
 interface Good {

@@ -10,8 +10,8 @@ import type { Kernel } from '@jupyterlab/services';
 import { UUID } from '@lumino/coreutils';
 import type { JSONObject, JSONValue } from '@lumino/coreutils';
 
-import { endThread, makeThread, post, postClose, postOpen, targets } from './thread';
-import type { Comm } from './thread';
+import { endThread, makeThread, post, postClose, postOpen, targets } from './subshell';
+import type { Comm } from './subshell';
 
 export const STATE = 'wfnb.state';
 export const CONTROL = 'wfnb.control';

@@ -12,7 +12,7 @@ import { __ } from '../words';
 import type { Connection } from './connection';
 import { say } from './host';
 import { join } from './shared_kernel';
-import { checkedByServer } from './journal';
+import { checkedByServer } from './server_journal';
 import { load } from './load_extension';
 import { oneEdit } from './one_edit';
 import { pick } from './picker';

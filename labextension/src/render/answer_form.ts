@@ -4,7 +4,7 @@ import type { OpenQuestion } from '../picture';
 import { __ } from '../words';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
-import { writes } from './reading';
+import { writes } from './read_only';
 import { statusLine } from './status_line';
 
 const LONGEST = 100_000;

@@ -16,7 +16,7 @@ import { figuresPart } from './figures';
 import { attribute, each, h, text } from './dom';
 import { markup } from './markup';
 import { icon } from './icon';
-import { writes } from './reading';
+import { writes } from './read_only';
 import { button } from './status_line';
 import { AWAY, away, signed } from './signs';
 

@@ -10,7 +10,7 @@ import { codeBeside } from './code_beside';
 import { each, h } from './dom';
 import { figuresPart } from './figures';
 import { statusLine } from './status_line';
-import { sideBySide } from './side_by_side';
+import { sideBySide } from './comparison_table';
 import type { MakeTab } from './tab';
 import { verdicts } from './verdicts';
 

@@ -5,7 +5,7 @@ import type { Lost } from '../picture';
 import { __ } from '../words';
 import { deliberate } from './deliberate';
 import { h } from './dom';
-import { writes } from './reading';
+import { writes } from './read_only';
 import { spoken, waits } from './status_line';
 
 /** `goOn` is called with an answer for every call, and with the button that does nothing meanwhile. */

@@ -4,7 +4,7 @@ import type { Link } from '../link';
 import type { Card, Row } from '../picture';
 import { __ } from '../words';
 import { h } from './dom';
-import { writes } from './reading';
+import { writes } from './read_only';
 import { button, statusLine } from './status_line';
 
 export interface Describing {

@@ -12,7 +12,7 @@ import { typing } from './keys';
 import { news } from './news';
 import { patient } from './patience';
 import { question } from './question';
-import { reading } from './reading';
+import { reading } from './read_only';
 import { runStale } from './run_stale';
 import { button, spoken } from './status_line';
 import { tabList } from './tab_list';

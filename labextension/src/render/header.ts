@@ -9,7 +9,7 @@ import { current } from './current';
 import { deliberate } from './deliberate';
 import { attribute, h, text } from './dom';
 import { icon } from './icon';
-import { writes } from './reading';
+import { writes } from './read_only';
 import { button, spoken as coded } from './status_line';
 import { spoken } from './signs';
 

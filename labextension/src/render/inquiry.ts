@@ -6,7 +6,7 @@ import { checklist } from './checklist';
 import { sentence } from '../link';
 import { __, term } from '../words';
 import { attribute, each, h, text } from './dom';
-import { writes } from './reading';
+import { writes } from './read_only';
 import { button } from './status_line';
 import { signed, signOf } from './signs';
 import type { MakeTab } from './tab';

@@ -11,7 +11,7 @@ import { attribute, h, text } from './dom';
 import { keeping } from './focus';
 import { opened } from './run_detail';
 import type { Opened } from './run_detail';
-import { writes } from './reading';
+import { writes } from './read_only';
 import { button, statusLine } from './status_line';
 import { seconds } from './seconds';
 import { look } from './tables';

@@ -8,7 +8,7 @@ import type { State } from '../store';
 import { __, _n } from '../words';
 import { deliberate } from './deliberate';
 import { attribute, h } from './dom';
-import { writes } from './reading';
+import { writes } from './read_only';
 import { button, spoken } from './status_line';
 import { grouped } from './signs';
 

@@ -9,7 +9,7 @@ import { switches } from './deeds';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { keeping } from './focus';
-import { writes } from './reading';
+import { writes } from './read_only';
 import { button, statusLine } from './status_line';
 import { against, signed } from './signs';
 

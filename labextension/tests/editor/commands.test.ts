@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { applied, change, mentions, Refusal } from '../../src/editor/change';
 import type { Command, Data } from '../../src/editor/commands';
 import { edit, spliced } from '../../src/editor/edit';
-import { read } from '../../src/editor/reading';
+import { read } from '../../src/editor/workflow_text';
 
 function edited(text: string, ...commands: Command[]): string {
   return spliced(text, edit(text, commands));

@@ -5,8 +5,8 @@ import type { Op } from '../../src/editor/change';
 import { applied, change, Refusal } from '../../src/editor/change';
 import type { Data, Path } from '../../src/editor/commands';
 import { edit, inverse, spliced, written } from '../../src/editor/edit';
-import type { Read } from '../../src/editor/reading';
-import { read } from '../../src/editor/reading';
+import type { Read } from '../../src/editor/workflow_text';
+import { read } from '../../src/editor/workflow_text';
 import { command, definition, Random, text } from './random';
 
 /** How many; WFNB_CASES=100000 tries more, WFNB_SEED=n others. */

@@ -6,7 +6,7 @@ import { mentions } from '../../src/editor/change';
 import type { Data } from '../../src/editor/commands';
 import { FIELDS } from '../../src/editor/fields';
 import { lacks } from '../../src/editor/names';
-import { read } from '../../src/editor/reading';
+import { read } from '../../src/editor/workflow_text';
 import { scalarText } from '../../src/editor/yaml_scalar';
 
 /** Texts that Python reads, and this page does not: it says so. */

@@ -5,7 +5,7 @@
 import { Refused, sentence, writable } from '../link';
 import type { Dispose, Link, LinkState } from '../link';
 import type { Ask, Asks, Beside, Gone, Snapshot, News } from '../picture';
-import type { Journal } from './journal';
+import type { Journal } from './server_journal';
 
 /** Milliseconds between two looks at the journal. */
 export const EVERY = 2_000;

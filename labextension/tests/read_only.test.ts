@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { cells } from '../src/lab/cells';
 import { parts } from '../src/lab/step_words';
 import { frame } from '../src/render/frame';
-import { reading, writes } from '../src/render/reading';
+import { reading, writes } from '../src/render/read_only';
 import { away } from '../src/render/signs';
 import { TABS } from '../src/render/tabs';
 import { h } from '../src/render/dom';

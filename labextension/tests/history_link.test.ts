@@ -2,8 +2,8 @@
 
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { EVERY, PATIENCE, history } from '../src/lab/history';
-import type { Journal } from '../src/lab/journal';
+import { EVERY, PATIENCE, history } from '../src/lab/history_link';
+import type { Journal } from '../src/lab/server_journal';
 import { Refused } from '../src/link';
 import type { News } from '../src/picture';
 import { store } from '../src/store';
