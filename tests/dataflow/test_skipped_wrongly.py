@@ -2,6 +2,7 @@
 was edited, the notebook ends as if all its cells had run."""
 
 import json
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -93,6 +94,20 @@ BOOKS: dict[str, tuple[str, ...]] = {
         "seen = up() + look()",
     ),
     "a nested list": ("a = [[1], [2]]", "b = a[0]", "w = 1", "b.append(5)", "seen = a"),
+    **{
+        f"a class of {kind[:9]}{how[:7]}": (
+            f"{kind}\ndef mark(kind):\n    {how}\n    return kind",
+            f"x = mark({name})",
+            "w = 1",
+            f"seen = {name}.label",
+        )
+        for kind, name in (
+            ("from fractions import Fraction", "Fraction"),
+            ("import fractions", "fractions.Fraction"),
+            ("class K: label = 0", "K"),
+        )
+        for how in ("kind.label = 3", "setattr(kind, 'label', 3)")
+    },
     "an attribute": (
         "from types import SimpleNamespace as S\no = S(n=[1])",
         "p = o.n",
@@ -103,10 +118,17 @@ BOOKS: dict[str, tuple[str, ...]] = {
 }
 
 
+def unmark() -> None:
+    if "label" in vars(Fraction):
+        del Fraction.label  # type: ignore[attr-defined]
+
+
 class Book:
-    """A notebook in a kernel; `came` are the cells that ran last."""
+    """A notebook in a kernel; `came` are the cells that ran last. A restart of the kernel leaves
+    classes of libraries as they are, another process does not."""
 
     def __init__(self, kernel: Kernel, bodies: tuple[str, ...], marked: bool) -> None:
+        unmark()
         head = "%%step Part {}\n" if marked else ""
         self.cells = {
             letter: head.format(letter) + body
@@ -145,6 +167,7 @@ def test_a_notebook_that_shares_something_ends_as_if_all_had_run(story: str, mar
                 whole = repr(book.resume())
                 book.cells |= {id: f"{book.cells[id]}\nzz = 1" for id in [*book.cells][edited:]}
                 kernel.restart()
+                unmark()
 
                 assert repr(book.resume()) == whole, edited
             finally:

@@ -248,8 +248,9 @@ class _Walk:
         self.given_back = 0  # settings that were set, of which what they were before is used
         self.called: frozenset[str] = _NO_NAMES
         self.alone: frozenset[str] = _NO_NAMES  # what the last instruction called
-        # What is run by `eval`, imported, or taken of an object may stand in any text of the code.
-        if not (OPAQUE_NAMES | LOADERS | LOOKUPS).isdisjoint(self.names):
+        # What is run by `eval`, imported, taken of an object or set may stand in any text of the
+        # code.
+        if not (OPAQUE_NAMES | LOADERS | LOOKUPS | {"setattr"}).isdisjoint(self.names):
             self.names |= {text for text in code.co_consts if isinstance(text, str)}
         self.seeds = any(map(is_seeding, code.co_names))
         self.stack: list[frozenset[str]] = []

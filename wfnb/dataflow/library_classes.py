@@ -72,13 +72,16 @@ class LibraryClasses:
                 if not known and is_library_class(base):
                     self._classes[id(base)] = base, dict(namespace(base))
 
-    def changes(self, named: Iterable[Attribute]) -> dict[str, Fingerprint | None]:
+    def changes(
+        self, named: Iterable[Attribute], spoken: Container[str]
+    ) -> dict[str, Fingerprint | None]:
         """The places that code has set which ended now: those that it names, and those where
-        something else is that runs code. None: it is there no more."""
+        something else is that runs code, or of which it says the name, whatever it calls the class
+        (`def mark(kind): kind.label = 3`). None: it is there no more."""
         found = dict[str, Fingerprint | None]()
         for kind, name in named:
             self._classes.setdefault(id(kind), (kind, {}))
-            found |= self._look(kind, name)
+            found |= self._look(kind, name) if name else {}
         for kind, before in [*self._classes.values()]:
             now = namespace(kind)
             # By identity: what stands in a class may have an `==` that runs anything.
@@ -86,7 +89,8 @@ class LibraryClasses:
                 continue
             for name in now.keys() | before.keys():
                 part = now.get(name, _NOTHING)
-                if part is not before.get(name, _NOTHING) and (_runs(part) or name in before):
+                told = name in before or name in spoken or _runs(part)
+                if told and part is not before.get(name, _NOTHING):
                     found |= self._look(kind, name)
             self._classes[id(kind)] = kind, dict(now)
         return found
@@ -169,7 +173,8 @@ def _sets(node: ast.AST, attributes: Collection[str], setting: Collection[str]) 
 
 
 def attributes_named(pairs: Iterable[Pair], names: Mapping[str, Any]) -> Iterator[Attribute]:
-    """The attributes of classes of libraries among attributes as they are written."""
+    """The attributes of classes of libraries among attributes as they are written; of a class that
+    a module has, none ("")."""
     for root, chain in pairs:
         value, chain = chain_start(names, root, chain)
         for attribute in chain.split("."):
@@ -179,6 +184,9 @@ def attributes_named(pairs: Iterable[Pair], names: Mapping[str, Any]) -> Iterato
             if issubclass(type(value), type) and is_library_class(value):
                 yield value, attribute
             break
+        else:
+            if issubclass(type(value), type) and is_library_class(value):
+                yield value, ""
 
 
 def registers(attribute: Attribute) -> bool:

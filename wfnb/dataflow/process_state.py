@@ -235,7 +235,9 @@ class Places:
         found.reads |= {".".join(pair) for pair in pairs | named} & before.known.keys()
         found.reads |= {".".join(pair) for pair in named if _may_be_set(pair)}
         in_modules = (
-            p for p in said.assigned | called.assigned if not [*attributes_named([p], names)]
+            p
+            for p in said.assigned | called.assigned
+            if not any(attribute for _, attribute in attributes_named([p], names))
         )
         assigned = {*_resolved_pairs(in_modules, names), *use.assigned}
         if before.spaces:
@@ -436,7 +438,7 @@ class Places:
         """`spoken` are the names in the code."""
         used = attributes_named(said.attributes | called.attributes, names)
         named = attributes_named(said.assigned | called.assigned, names)
-        set_now = self._classes.changes([*named, *filter(registers, used)])
+        set_now = self._classes.changes([*named, *filter(registers, used)], spoken)
         found.data |= set_now
         reads = self._classes.used(libraries, spoken)
         if mine := reads & set_now.keys():
