@@ -237,6 +237,13 @@ SURE: Cells = {
     "F": "q = [0, 1]\nq[0] = 2\nfor q[1] in range(3):\n    pass",
     "G": "g_seen = counted([3, 1])",
     "H": "from day_setup import Model\nh_model = Model()\nh_size = h_model.size",
+    "I": "frame.index.name = 'b'\ni_size = frame.size or 3",
+    "J": "import os\nj_home = os.environ.get('DAY_NONE') or 3\nj_name = os.path.join('a', 'b')",
+    "K": "import time\nk_then = time.time()\nk_all = not any([k_then is None])",
+    "L": "class Node:\n    def link(self, other):\n        self.next.last = other\nl_node = Node()",
+    "M": "m_size = os.path.getsize('.') or 3",
+    "N": "import threading\nn_lock = type(threading.Lock()).__name__",
+    "O": "o_text = named_text()",
 }
 SETUP: Cells = {
     "0": "import logging\nimport sys\nimport warnings\ndef loud():\n"
@@ -245,7 +252,9 @@ SETUP: Cells = {
     "    return n\n"
     "def counted(rows):\n    rows = [*rows]\n    rows.sort()\n    logging.info('sorted')\n"
     "    with warnings.catch_warnings():\n        warnings.simplefilter('ignore')\n"
-    "    return rows",
+    "    return rows\n"
+    "def named_text():\n    import os\n"
+    "    return [os.getcwd() and '', os.path.basename('a')]",
 }
 """Functions that are told of what they set by nothing that the cells say which call them."""
 DAY_SETUP = """
@@ -269,6 +278,44 @@ def test_what_cannot_be_put_back_for_sure_runs_again(desk: Desk):
     write(desk, {**cells, "z": "print(1)\nt = 1"})
 
     assert execute(desk) == "r" * (1 + len(UNSURE)) + "s" * len(SURE) + "r"
+
+
+SETS: Cells = {
+    "1": "import logging\nfrom types import SimpleNamespace\n"
+    "f_box = SimpleNamespace(log=logging.getLogger('day'))\n"
+    "f_logs = {'day': f_box.log}\nimport calendar as f_unused\n"
+    "def loud_in(box):\n    f_box.log.disabled = True\n    return 1\n"
+    "def named():\n    import copyreg\n    return [copyreg.pickle(zip, repr), 1]\n"
+    "def partly():\n    from functools import partial\n"
+    "    return [partial(setattr, f_unused)('day', 1), 1]\n",
+    "za": "f_box.log.disabled = True",
+    "zb": "f_logs['day'].disabled = True\nf_x = 1",
+    "zc": "__builtins__.__dict__['day'] = 1",
+    "zd": "import builtins\nvars(builtins)['day'] = f_y = 1",
+    "ze": "import threading\nf_z = 3\nthreading.current_thread().name = 'day'",
+    "zf": "import copyreg\nf_level = copyreg.pickle(zip, repr) or 3",
+    "zg": "import mimetypes\nf_types = mimetypes.add_type('a/b', '.day') or 1",
+    "zh": "from mimetypes import add_type\nf_added = [add_type('a/b', '.day'), 1]",
+    "zi": "from unittest import mock\nimport calendar\n"
+    "f_patched = mock.patch.object(calendar, 'month', 3).start()",
+    "zj": "import calendar\nf_set = object.__setattr__(calendar, 'day', 1) or 2",
+    "zk": "import calendar\nfrom functools import partial\n"
+    "f_partial = [partial(setattr, calendar, 'day')(1), 2]",
+    "zl": "f_in_box = loud_in(f_box)",
+    "zm": "f_named = named()",
+    "zn": "f_by = partly()",
+    "zo": "import socket\nf_timeout = (socket.setdefaulttimeout(9), 3)",
+    "zp": "import csv\nf_limit = csv.field_size_limit(9999)",
+}
+"""After a cell that makes them, forms of setting that no list of setters has."""
+
+
+def test_what_is_not_known_to_set_nothing_runs_again(desk: Desk):
+    write(desk, {**SETS, "zz": "1 / 0"})
+    execute(desk, code=1)
+    write(desk, {**SETS, "zz": "t = 1"})
+
+    assert execute(desk)[1:] == "r" * len(SETS)
 
 
 def test_what_a_cell_set_in_the_shell_is_there_for_the_cells_below(desk: Desk):

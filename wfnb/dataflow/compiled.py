@@ -22,6 +22,7 @@ from itertools import islice
 from typing import Any, Final
 
 from wfnb.dataflow.known_functions import (
+    ATTRIBUTE_SETTERS,
     HARMLESS_IN_FUNCTIONS,
     LOADERS,
     LOOKUPS,
@@ -87,6 +88,8 @@ class Uses:
     sets: frozenset[Pair] = frozenset()
     """What it calls or changes that may set something of the process, if that is of a library: a
     global and what is taken of it; after no name, what it imports itself."""
+    called: frozenset[Pair] = frozenset()
+    """What it calls, as `sets` has it."""
     name: str = ""
     """Its own."""
     is_method: bool = False
@@ -136,6 +139,7 @@ def _uses(code: types.CodeType) -> Uses:
         frozenset(found.names),
         frozenset(found.calls),
         frozenset(found.sets),
+        frozenset(found.called_outside),
         code.co_name,
         _is_method(code.co_qualname),
     )
@@ -166,6 +170,11 @@ def _pair(name: str) -> Pair:
     """
     root, _, chain = name[1:].partition(".")
     return (root, chain) if name[0] == _GLOBAL else ("", name[1:])
+
+
+def _pairs(names: Iterable[str], more: str = "") -> set[Pair]:
+    """Globals, each with what is taken of it; after no name, what the code imports itself."""
+    return {_pair(each.lstrip(_GIVEN) + more) for each in names if each[0] in _OUTSIDE}
 
 
 def _sets(name: str) -> bool:
@@ -246,7 +255,8 @@ class _Walk:
         self.sets: set[Pair] = set()
         self.shows = False
         self.given_back = 0  # settings that were set, of which what they were before is used
-        self.called: frozenset[str] = _NO_NAMES
+        self.called_outside: set[Pair] = set()
+        self.called: frozenset[str] = _NO_NAMES  # by the last call
         self.alone: frozenset[str] = _NO_NAMES  # what the last instruction called
         # What is run by `eval`, imported, taken of an object or set may stand in any text of the
         # code.
@@ -285,7 +295,8 @@ class _Walk:
             # CPython loads the dots and the names of an import, in this order, just before it.
             level, names = names, instruction.argval
         if "catch_warnings" in self.names:  # then it is for a block alone
-            self.sets = {pair for pair in self.sets if "warnings" not in ".".join(pair)}
+            for pairs in (self.sets, self.called_outside):
+                pairs -= {pair for pair in pairs if "warnings" in ".".join(pair)}
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
                 self.inner(_Walk(constant, nested=True, outer=self.variables))
@@ -305,6 +316,7 @@ class _Walk:
         self.sets |= walk.sets
         self.shows |= walk.shows
         self.given_back += walk.given_back
+        self.called_outside |= walk.called_outside
         self.seeds |= walk.seeds
         free = walk.code.co_freevars
         # A variable of an inner function is not that of the same name outside, unless it is free.
@@ -325,25 +337,22 @@ class _Walk:
     def note_setting(self, roots: Iterable[str], opname: str = "", name: Any = "") -> None:
         """Something of these is changed, or called: an attribute of a name where the instruction
         says that."""
-        for each in roots:
-            of, chain = each.lstrip(_GIVEN)[:1], each.lstrip(_GIVEN)[1:]
-            whole = f"{chain}.{name}" if opname.endswith("ATTR") else chain
-            if of == _IMPORT:
-                self.sets.add(("", whole))
-            elif of == _GLOBAL:
-                root, _, rest = whole.partition(".")
-                self.sets.add((root, rest))
+        self.sets |= _pairs(roots, f".{name}" if opname.endswith("ATTR") else "")
 
     def call(self, opname: str, count: int) -> None:
         """What is called stands below its arguments; where these are unpacked, not far below."""
         depths = (2, 3, 4) if opname == "CALL_FUNCTION_EX" else (count + 1, count + 2, count + 3)
         tops = (self.top(depth) for depth in depths[: 2 if opname == _TAKES_ARGUMENTS else 3])
         self.called = frozenset(n for names in tops for n in names if n[0] in _OUTSIDE)
+        self.called_outside |= _pairs(self.called)
         last = {_last(each) for each in self.called}
         asks = "setlocale" in last and count < 2
         self.given_back += asks or not GIVES_BACK.isdisjoint(last)
-        if last & {"setattr", "delattr"}:
+        if not last.isdisjoint(ATTRIBUTE_SETTERS):
             self.note_setting(self.top(count))
+        given = frozenset[str]().union(*map(self.top, range(1, count + 1)))
+        if any(_last(each) in ATTRIBUTE_SETTERS for each in given):  # `partial(setattr, log)`
+            self.note_setting(given)
         self.note_setting(n for n in self.called if _sets(_last(n)))
 
     def top(self, depth: int = 1) -> frozenset[str]:

@@ -307,6 +307,9 @@ SETTER = re.compile(
     re.IGNORECASE,
 )
 
+# They set an attribute of what they are given first.
+ATTRIBUTE_SETTERS = words("setattr delattr __setattr__ __delattr__")
+
 # Decorators that neither call the function nor hand it to code that would.
 DEFERRING_DECORATORS = words(
     """

@@ -23,7 +23,7 @@ from hashlib import blake2b
 from importlib.machinery import PathFinder
 from importlib.util import resolve_name
 from itertools import accumulate, islice
-from types import FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
 from .code import UNREADABLE, normalize
@@ -32,6 +32,7 @@ from .fingerprint import Fingerprint, find_imported, fingerprint, namespace
 from .fingerprint import module_of as home
 from .fingerprint.introspection import attributes
 from .module_mentions import Pair
+from .standard_library import may_set
 
 _MOST: Final = 3000
 """Functions that are followed from those that are called."""
@@ -267,10 +268,45 @@ def settings_of(code: Uses, space: Mapping[str, Any]) -> set[tuple[str, str]]:
     said = (
         (root, chain)
         for root, chain in code.sets | code.assigned
-        if (_is_of_library(space.get(root, _NOTHING)) if root else not _names_own(chain))
+        if (_reaches_library(space, root, chain) if root else not _names_own(chain))
         and not is_own((resolve_chain(space, root, chain) or ("", ""))[0])
     )
-    return {(method, ".".join(filter(None, pair))) for pair in said}
+    called = (each for each in code.called if may_set(_path(space, *each)))
+    return {(method, ".".join(filter(None, pair))) for pair in (*said, *called)}
+
+
+def _path(space: Mapping[str, Any], root: str, chain: str) -> str:
+    """The dotted name of what a chain means, with that of the module that it is of; empty where it
+    is of none."""
+    if not root:
+        return chain
+    value: Any = space.get(root)
+    if type(value) is ModuleType:
+        found = value.__dict__.get("__name__")
+    elif type(value) in (FunctionType, BuiltinFunctionType) or issubclass(type(value), type):
+        module = home(value) if issubclass(type(value), type) else value.__module__
+        module = str(module).lstrip("_")
+        found = f"{_HOMES.get(module, module)}.{value.__qualname__}"
+    else:
+        return ""
+    return f"{found}.{chain}".rstrip(".")
+
+
+_HOMES: Final = {"posix": "os", "nt": "os"}
+
+
+def _reaches_library(space: Mapping[str, Any], root: str, chain: str) -> bool:
+    """Whether a name is of a library, or what an attribute is taken of that is a part of it."""
+    value = space.get(root, _NOTHING)
+    if _is_of_library(value):
+        return True
+    for attribute in chain.split(".")[:-1]:
+        value = (attributes(value) or {}).get(attribute)
+        if _is_of_library(value):
+            return True
+    if type(value) is dict:
+        value = [*value.values()]
+    return bool(chain) and type(value) in (list, tuple) and any(map(_is_of_library, value[:100]))
 
 
 def _names_own(chain: str) -> bool:

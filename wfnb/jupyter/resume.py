@@ -14,8 +14,10 @@ A wrong skip is worse than a needless run. So a cell is skipped only where nothi
 * What they kept was made by the versions of Python and of libraries that are here.
 * No call stands alone that might set something: `time.sleep(1)` and `model.fit(x)` are known,
   `sns.set_theme()` is not, so that it runs again; nothing is assigned to a part of a module, or of
-  an object that comes back by its name. Nor is there a call that gave nothing (`x = f()`), or that
-  says that it sets (`old = signal.signal(…)`), or a decorator that may register what it is over.
+  an object that comes back by its name, or that is in a container. Nor is there a call that gave
+  nothing (`x = f()`) or is only asked whether it did (`f() or 3`), that says that it sets (`old =
+  signal.signal(…)`), or that is of the standard library and not known to set nothing; nor a
+  decorator that may register what it is over.
 * Nothing that it wrote shares an object with a name that is in the kernel already: put back by
   itself it would be a copy.
 
@@ -27,7 +29,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
@@ -41,6 +43,7 @@ from wfnb.core.session import Session, Step
 from wfnb.core.step_lines import is_plain, marks
 from wfnb.core.validation import source as kept_source
 from wfnb.dataflow.known_functions import (
+    ATTRIBUTE_SETTERS,
     DEFERRING_DECORATORS,
     HARMLESS_IF_UNUSED,
     MODULES,
@@ -50,7 +53,9 @@ from wfnb.dataflow.known_functions import (
     PURE_METHODS,
     SETTER,
 )
+from wfnb.dataflow.standard_library import is_harmless, may_set
 from wfnb.errors import WfnbError
+from wfnb.record import record
 from wfnb.values.environment import version_differences
 from wfnb.views.kept_values import now_kept
 from wfnb.views.words import refer
@@ -60,7 +65,9 @@ from .extension import load
 from .notebook import Notebook
 from .transform import plain_python
 
-_IMPORT = ast.Import | ast.ImportFrom
+_BUILTINS = ("__builtins__", "__builtin__")
+_WHOLE = ("pandas", "numpy", "polars")
+"""Libraries whose values have no parts but their own."""
 _FUNCTIONS = PURE_FUNCTIONS | {"sleep"}
 _OF_OBJECTS = MUTATING_METHODS | MUTATING_IF_UNUSED
 """What may be called for what it shows or writes: it sets nothing of the process. A method that
@@ -77,7 +84,7 @@ class Resumption:
         self._given: dict[str, str] = {}
         self._seen: set[int] = set()
         self._asked: set[int] = set()
-        self._imports: dict[str, frozenset[str]] = {}
+        self._imports: dict[str, Mapping[str, str]] = {}
 
     def ask(
         self, id: str | None, source: str, shown: Sequence[str] | None = None
@@ -196,25 +203,30 @@ class Resumption:
         except (SyntaxError, ValueError, RecursionError):
             return False
         steps = self._notebook.open().session.steps.values()
-        modules = MODULES.union(*map(self._imported_names, steps))
+        paths = {name: path for step in steps for name, path in self._imported(step).items()}
+        modules = {*MODULES, *_BUILTINS, *paths}
+        modules.update(name for step in steps if step.flow for name in step.flow.imports)
         own = {name for step in steps for name in _left(step)} - modules
         kept = [value for step in cell if (found := now_kept(step)) for value in found.values]
         there = modules | {one.name for one in kept if not one.is_held or one.type == "module"}
         nothing = {one.name for one in kept if one.type == "NoneType"}
-        return all(_keeps_process(each, there, own, nothing) for each in ast.walk(tree))
+        names = _Names(standing=there, own=own, whole=set(_whole(steps)), paths=paths)
+        return all(_keeps_process(each, there, own, nothing) for each in ast.walk(tree)) and all(
+            _is_known(each, names) for each in _run_at_once(tree)
+        )
 
-    def _imported_names(self, step: Step) -> frozenset[str]:
-        """What its cell imports, also what a library has made so that no name leads back to it."""
+    def _imported(self, step: Step) -> Mapping[str, str]:
+        """What its cell imports, also what a library has made so that no name leads back to it: by
+        its name here, that with its module."""
         source = step.current.cell.source if step.current.cell else ""
         if source not in self._imports:
-            names = frozenset[str]()
+            found: dict[str, str] = {}
             if "import" in source:
                 with suppress(SyntaxError, ValueError, RecursionError):
-                    tree = ast.walk(ast.parse(plain_python(self._notebook.shell, source)))
-                    each = (one for node in tree if isinstance(node, _IMPORT) for one in node.names)
-                    names = frozenset((one.asname or one.name).partition(".")[0] for one in each)
-            self._imports[source] = names
-        return self._imports[source] | frozenset(step.flow.imports if step.flow else ())
+                    tree = ast.parse(plain_python(self._notebook.shell, source))
+                    found = {name: path for node in ast.walk(tree) for name, path in _paths(node)}
+            self._imports[source] = found
+        return self._imports[source]
 
     def _put_back(self) -> str:
         """Put back what the skipped cells left; why that is not possible, where it is not."""
@@ -300,11 +312,112 @@ def _keeps_process(
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             return all(_defers(each, own) for each in node.decorator_list)
         case ast.Attribute() | ast.Subscript() if not isinstance(node.ctx, ast.Load):
-            root = _root(node)
-            # What a function gives is no name's value: `get_ipython().…`.
-            is_given = any(isinstance(each, ast.Call) for each in _chain(node))
-            return root not in modules and (root in own or not is_given)
+            return _is_own(node, modules, own)
     return True
+
+
+@record
+class _Names:
+    """What names are when a cell is looked at: `standing` are there whatever cells run; the
+    notebook gives its `own`; `whole` come back with all their parts; `paths` has what is imported,
+    by its name here, with its module."""
+
+    standing: Container[str]
+    own: Container[str]
+    whole: Container[str]
+    paths: Mapping[str, str]
+
+    def path(self, function: ast.expr) -> str:
+        """The dotted name of what is called, where no other call is in it; else nothing."""
+        chain = [*_chain(function)]
+        if not all(isinstance(each, ast.Name | ast.Attribute) for each in chain):
+            return ""
+        parts = [each.attr for each in chain if isinstance(each, ast.Attribute)]
+        return ".".join([self.paths.get(_root(function), ""), *reversed(parts)])
+
+
+def _is_known(node: ast.AST, names: _Names) -> bool:
+    """Whether a part of what a cell runs is known to set nothing of the process: what it calls of
+    the standard library, what sets attributes, and what may give nothing, as what sets does."""
+    match node:
+        case ast.BoolOp():
+            return all(_is_asked(each, names) for each in node.values[:-1])
+        case ast.UnaryOp(op=ast.Not(), operand=asked) | ast.IfExp(test=asked):
+            return _is_asked(asked, names)
+        case ast.Compare(comparators=[ast.Constant(value=None)]):
+            return _is_asked(node.left, names)
+        case ast.Call():
+            if any(_last(each) in ATTRIBUTE_SETTERS for each in node.args):
+                return False  # `partial(setattr, log)`
+            if _last(node.func) in ATTRIBUTE_SETTERS:
+                return bool(node.args) and _is_own(node.args[0], names.standing, names.own)
+            return not may_set(names.path(node.func))
+        case ast.Attribute(value=ast.Attribute() | ast.Subscript()) if _is_set(node):
+            # Of what is in a container nobody knows whether it is there whatever cells run.
+            return _root(node) in names.whole
+    return True
+
+
+def _is_set(node: ast.Attribute) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+def _last(node: ast.AST) -> str:
+    """The name that it ends with."""
+    return str(getattr(node, "attr", None) or getattr(node, "id", ""))
+
+
+def _is_own(node: ast.expr, there: Container[str], own: Container[str]) -> bool:
+    """Whether what it is of comes back as a value."""
+    root = _root(node)
+    # What a function gives is no name's value: `get_ipython().…`.
+    is_given = any(isinstance(each, ast.Call) for each in _chain(node))
+    return root not in there and (root in own or not is_given)
+
+
+def _is_asked(value: ast.expr, names: _Names) -> bool:
+    """Whether what is only asked whether it is something is known to set nothing."""
+    if isinstance(value, ast.Call) and is_harmless(names.path(value.func)):
+        return all(_is_asked(each, names) for each in value.args)
+    is_own = isinstance(value, ast.Call) and _root(value) in names.own
+    return is_own or _is_harmless(value, names.standing, names.own)
+
+
+def _run_at_once(tree: ast.AST) -> Iterator[ast.AST]:
+    """The parts of code that run with it. What is in a function is looked for where it is called
+    (`Flow.sets`)."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                waiting += [*node.decorator_list, node.args]
+            case ast.Lambda():
+                waiting.append(node.args)
+            case _:
+                waiting += ast.iter_child_nodes(node)
+
+
+def _paths(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """What an import binds, each with the module that it is of."""
+    match node:
+        case ast.Import():
+            for one in node.names:
+                first = one.name.partition(".")[0]
+                yield one.asname or first, one.name if one.asname else first
+        case ast.ImportFrom():
+            for one in node.names:
+                yield one.asname or one.name, f"{'.' * node.level}{node.module or ''}.{one.name}"
+
+
+def _whole(steps: Iterable[Step]) -> Iterator[str]:
+    """The names whose values have no parts but their own, as those of a frame are."""
+    for step in steps:
+        kept = now_kept(step)
+        for one in () if kept is None else kept.values:
+            if one.type.partition(".")[0] in _WHOLE:
+                yield one.name
 
 
 def _defers(decorator: ast.expr, own: Container[str]) -> bool:
