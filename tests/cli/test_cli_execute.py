@@ -383,6 +383,25 @@ def test_parameters_are_set_after_their_defaults_and_what_read_another_runs_agai
     assert printed(desk)["b"] == "8 b c\n"
 
 
+def test_a_parameter_that_no_default_has_is_said(desk: Desk):
+    write(desk, {"p": "n = 1\nname = 'a'", "b": "print(n)"}, p="parameters")
+
+    found = desk.wfnb("exec", "day.ipynb", "-p", "m", "2", "-p", "n", "3")
+
+    assert (found.code, found.err.splitlines()[0]) == (
+        0,
+        "wfnb exec: the cell tagged `parameters` has no 'm'. It has: n, name.",
+    )
+
+
+def test_numbers_that_have_no_literal_are_parameters_too(desk: Desk):
+    write(desk, {"p": "n = 1", "b": "print(n)"}, p="parameters")
+
+    execute(desk, "-p", "n", "[.inf, -.inf, .nan]")
+
+    assert printed(desk)["b"] == "[inf, -inf, nan]\n"
+
+
 def test_marked_steps_that_keep_their_values_need_no_recording(desk: Desk):
     top = "%load_ext wfnb\n%wfnb open day"
     cells = {"o": top, "a": f"%%step Load --keep x\n{LOAD}", "b": MEAN, "c": "1 / 0"}

@@ -146,6 +146,60 @@ def test_of_what_was_given_and_what_was_kept_the_last_is_compared(tmp_path: Path
     assert (row.cells, row.best) == ((0.3, 0.4), (0,))
 
 
+@pytest.mark.parametrize(
+    ("values", "best"),
+    [
+        ((float("-inf"), 0.5, 0.7), (0,)),
+        ((float("inf"), 0.5, 0.7), (1,)),
+        (("-inf", 0.5, 0.7), (0,)),
+        (("inf", 0.5, 0.7), (1,)),
+        (("0.25", 0.5, 0.7), (0,)),
+        (("1/4", 0.5, 0.7), (0,)),
+        ((0.2500001, 0.2500002, "1/3"), (0,)),
+        (("Decimal", 0.5, 0.7), ()),
+        (("fast", 0.5, 0.7), ()),
+        (("nan", 0.5, 0.7), (1,)),
+        ((None, 0.5, 0.7), (1,)),
+    ],
+)
+def test_the_best_is_marked_only_where_all_that_is_there_was_compared(
+    values: tuple[object, ...], best: tuple[int, ...]
+):
+    load, ridge, lasso = (Outcome(values={"rmse": value}) for value in values)
+    session = given(
+        done("Load", outcome=load),
+        done("Ridge", branch="ridge", leaves=1, outcome=ridge),
+        done("Lasso", branch="lasso", leaves=1, outcome=lasso),
+    )
+
+    found = compare(session, list(session.lines.values()), frozenset(), frozenset())
+
+    assert next(row for row in found.rows if row.name == "rmse").best == best
+
+
+def test_a_line_on_which_a_step_failed_has_not_the_best_value():
+    session = given(
+        done("Load", outcome=Outcome(values={"rmse": 0.5})),
+        done("Ridge", branch="ridge", outcome=Outcome(values={"rmse": 0.1})),
+        done("Tune", branch="ridge", outcome=Outcome(status="failed")),
+        done("Lasso", branch="lasso", leaves=1, outcome=Outcome(values={"rmse": 0.4})),
+    )
+
+    found = compare(session, list(session.lines.values()), frozenset(), frozenset())
+
+    row = next(row for row in found.rows if row.name == "rmse")
+    assert (row.cells, row.best) == ((0.5, 0.1, 0.4), (2,))
+
+
+def test_two_numbers_that_differ_never_look_alike():
+    one, other = 0.123456789, 0.123456788
+
+    shown = compared(Row(name="rmse", cells=(one, other), best=(1,))).text
+
+    assert "0.123456789 " in shown
+    assert "0.123456788 *" in shown
+
+
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_a_value_that_is_no_number_hides_no_best_one(place: int):
     values = [2.0, 3.0]

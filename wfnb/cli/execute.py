@@ -30,13 +30,14 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 
 from wfnb.data_files import plain_yaml
-from wfnb.errors import BadOption
+from wfnb.errors import BadOption, listing
 from wfnb.files import home_path, refuse_link
 from wfnb.identity.document import last_heading
 from wfnb.render.text import escape
 from wfnb.workflows.tools.notebook_file import (
     check_names,
     clear_outputs,
+    defaults,
     inject,
     is_run,
     read,
@@ -73,6 +74,7 @@ def execute(
         given = {name: _value(text) for name, text in parameters}
         check_names(given)
         if given:
+            _warn_of_unknown(given, defaults(notebook))
             inject(notebook, given, _language(notebook))
             _name_injected(notebook)
     except ToolFailed as refusal:
@@ -315,6 +317,15 @@ def _name_injected(notebook: Any) -> None:
         for cell in notebook.cells:
             if _INJECTED in cell.metadata.get("tags", ()):
                 cell["id"] = _INJECTED
+
+
+def _warn_of_unknown(given: Iterable[str], known: set[str] | None) -> None:
+    """A name that no default has is set, and most likely read by nothing."""
+    for name in given if known else ():
+        if name not in (known or ()):
+            there = listing(sorted(known or ()), "")
+            said = f"wfnb exec: the cell tagged `parameters` has no {name!r}. It has: {there}."
+            complain(escape.line(said))
 
 
 def _value(text: str) -> Any:

@@ -10,7 +10,7 @@ from wfnb.core.session import Line, Session
 from wfnb.render.text import escape
 from wfnb.views.code_comparison import compare_code
 from wfnb.views.compare import compare
-from wfnb.views.words import cut, short
+from wfnb.views.words import cut
 
 from .timeline import figure_names
 
@@ -41,7 +41,7 @@ def comparison(session: Session, lines: Sequence[str] | None = None) -> dict[str
         "rows": [
             {
                 "name": cut(escape.line(row.name), 80),
-                "cells": [escape.line(short(value, 200)) for value in row.cells],
+                "cells": [escape.line(text) for text in row.shown],
                 "best": list(row.best),
             }
             for row in compared.rows

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any
 
 from wfnb.core.kept_values import KeptValue
@@ -26,6 +28,18 @@ class Row:
     cells: tuple[Any, ...]
     best: tuple[int, ...] = ()
     timed: bool = False
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The cells in few characters: numbers with all their digits where fewer would make two of
+        them look alike."""
+        said = [short(value, 200) for value in self.cells]
+        numbers = {value for value in self.cells if isinstance(value, float)}
+        alike = len({short(value) for value in numbers}) < len(numbers)
+        return tuple(
+            repr(value) if alike and isinstance(value, float) else text
+            for value, text in zip(self.cells, said, strict=True)
+        )
 
 
 @record
@@ -63,7 +77,7 @@ class Comparison:
         rows = [row for row in self.rows if times or not row.timed]
         return (
             ("", *self.lines),
-            [(row.name, *(short(value, 200) for value in row.cells)) for row in rows],
+            [(row.name, *row.shown) for row in rows],
             {(place, index + 1) for place, row in enumerate(rows) for index in row.best},
         )
 
@@ -115,14 +129,18 @@ def _rows(
         return Row(name=said, cells=tuple(cells), **rest)
 
     yield own("steps", map(len, steps))
-    yield own("outcome", map(_outcome, counting))
+    outcomes = [_outcome(part) for part in counting]
+    # What a line came to on which something failed is no result that others are measured by.
+    failed = [each not in (None, sign("ok")) for each in outcomes]
+    yield own("outcome", outcomes)
     if any(step.stale for part in steps for step in part):
         yield own("stale", (sum(step.stale for step in part) for part in steps))
     yield own("seconds", map(_seconds, steps), timed=True)
     for name in values:
         cells = tuple(part.get(name) for part in found)
         end = min if name in lowest else max if name in highest else _usual_best(name)
-        yield Row(name=name, cells=cells, best=_best(cells, end))
+        well = [None if bad else cell for cell, bad in zip(cells, failed, strict=True)]
+        yield Row(name=name, cells=cells, best=_best(well, end))
     results = tuple(map(_last_result, counting))
     if any(result is not None for result in results):
         yield own("result", results)
@@ -215,13 +233,37 @@ def _usual_best(name: str) -> Any:
 
 
 def _best(cells: Sequence[Any], end: Any) -> tuple[int, ...]:
+    known = [_number(value) for value in cells]
+    # Of what cannot be compared with the rest nobody knows whether it is better.
+    if any(
+        isinstance(value, str) and number is None
+        for value, number in zip(cells, known, strict=True)
+    ):
+        return ()
     # NaN is not itself, and neither more nor less than any other.
-    numbers = [value for value in cells if _is_number(value) and value == value]
+    numbers = [number for number in known if number is not None and number == number]
     # The best of one is no comparison.
     if end is None or len(numbers) < 2:
         return ()
     first = end(numbers)
-    return tuple(i for i, value in enumerate(cells) if _is_number(value) and value == first)
+    return tuple(i for i, number in enumerate(known) if number == first)
+
+
+def _number(value: Any) -> int | float | Fraction | None:
+    """A number as it was given, or that a text says: an infinite one, a Decimal, a Fraction.
+
+    >>> [_number(each) for each in (2, True, "inf", " 0.50 ", "1/4", "fast", None)]
+    [2, None, inf, 0.5, Fraction(1, 4), None, None]
+    """
+    if isinstance(value, str):
+        if parts := _RATIO.fullmatch(value.strip()):
+            return Fraction(*map(int, parts.groups()))
+        with suppress(ValueError):
+            return float(value)
+    return value if _is_number(value) else None
+
+
+_RATIO = re.compile(r"([+-]?[0-9]{1,30})/([1-9][0-9]{0,29})")
 
 
 def _is_number(value: Any) -> bool:

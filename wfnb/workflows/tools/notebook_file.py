@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from keyword import iskeyword
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from wfnb import files
+from wfnb.core.assigned_names import find_assigned
 
 from .result_fields import ToolFailed
 
@@ -96,7 +98,7 @@ def inject(notebook: Any, parameters: Mapping[str, Any], language: str) -> None:
     first."""
     if language.lower() != "python":
         raise ToolFailed(f"Parameters can be set in Python notebooks; this one is {language}.")
-    lines = ["# Parameters", *(f"{name} = {value!r}" for name, value in parameters.items())]
+    lines = ["# Parameters", *(f"{name} = {_literal(value)}" for name, value in parameters.items())]
     made = import_module("nbformat.v4").new_code_cell(
         "\n".join(lines), metadata={"tags": ["injected-parameters"]}
     )
@@ -107,6 +109,29 @@ def inject(notebook: Any, parameters: Mapping[str, Any], language: str) -> None:
                 notebook.cells[place + 1 - over : place + 1] = [made]
                 return
     notebook.cells.insert(0, made)
+
+
+def _literal(value: Any) -> str:
+    """The value as Python writes it, where the names `inf` and `nan` mean nothing.
+
+    >>> _literal({"a": [1, float("inf")], "b": None})
+    "{'a': [1, float('inf')], 'b': None}"
+    """
+    if isinstance(value, float) and not isfinite(value):
+        return f"float('{float(value)!r}')"
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key!r}: {_literal(each)}' for key, each in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_literal, value))}]"
+    return repr(value)
+
+
+def defaults(notebook: Any) -> set[str] | None:
+    """The names that the cell tagged `parameters` sets; None: there is none."""
+    for cell in notebook.cells:
+        if "parameters" in cell.metadata.get("tags", ()):
+            return {*find_assigned(cell.source)}
+    return None
 
 
 def last_value(notebook: Any) -> str | None:
