@@ -44,6 +44,23 @@ STORIES: dict[str, tuple[tuple[str, ...], str, str]] = {
         "%wfnb restore 2",
         "b",
     ),
+    "one of two that shared an object": (
+        (
+            "%%step 1 Both --keep a,b\na = [1]\nb = [a]",
+            "del b",
+        ),
+        "%wfnb restore 1 b",
+        "b",
+    ),
+    "a function with a cache": (
+        (
+            "from functools import cache\nimport random\nrandom.seed(1)",
+            "%%step 1 Both --keep f\n@cache\ndef f(): return [random.random()]\nx = f()",
+            "del f",
+        ),
+        "%wfnb restore 1",
+        "f()",
+    ),
     "what a program kept": (
         (
             "import os, wfnb",
@@ -104,3 +121,14 @@ def test_a_cell_is_not_skipped_for_what_an_earlier_attempt_kept(kernel: Kernel):
     told = [ask(json.dumps({"ask": {"id": id, "source": s}})) for id, s in cells.items()]
 
     assert [reply["run"] for reply in told] == [True, True]
+
+
+def test_names_that_share_an_object_and_are_restored_together_have_their_versions(kernel: Kernel):
+    kernel.say("%%step 1 Both --keep a,b\na = [1]\nb = [a]", "cell-1")
+    kernel.say("del a, b")
+    assert kernel.say("%wfnb restore 1 b a") is None
+
+    _, answer = kernel.run(READS.format("b"), "cell-use")
+
+    assert answer is not None
+    assert "stale_steps" not in answer

@@ -186,3 +186,20 @@ def test_a_part_that_needs_another_says_so(ws: Workspace):
 
     assert alone.notes == ["lookup needs models: `%wfnb restore 1 lookup models`"]
     assert both.notes == []
+
+
+def test_names_that_shared_objects_and_are_restored_one_at_a_time_say_so(ws: Workspace):
+    rows = [1]
+    run(ws, "Load", {"rows": rows, "box": {"in": rows}, "n": [3]}, "rows", "box", "n")
+    fresh: dict[str, object] = {}
+
+    first = ws.values.prepare(1, ["rows"], fresh).put()
+    second = ws.values.prepare(1, ["box"], fresh)
+    other = ws.values.prepare(1, ["n"], fresh).put()
+    into = ws.restore(1, "box", into=fresh)
+
+    said = "box no longer shares objects with rows: `%wfnb restore 1 box rows` restores all of them"
+    assert (first.notes, second.restoration.notes, other.notes) == ([], [said], [])
+    assert into.notes == [said]
+    assert ws.values.prepare(1, ["rows", "box"], fresh).put().notes == []
+    assert fresh["box"] == {"in": fresh["rows"]}

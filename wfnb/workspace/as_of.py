@@ -7,7 +7,7 @@ for objects that a newer one did. Nothing is put anywhere before all are read.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,8 @@ from wfnb.core.kept_values import KeptValues, Plan
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
 from wfnb.core.value_sources import Source, changed_since, merged_values, sources
-from wfnb.errors import NotRestored, ValueNotKept
+from wfnb.errors import NotRestored, ValueNotKept, listing
+from wfnb.hints import Command
 from wfnb.views.words import refer
 
 from .value_requests import names_of
@@ -104,6 +105,33 @@ def read_apart(keeper: Keeper, found: Sequence[Source]) -> RestoredValues:
     if not whole:
         space.update(back.also | back.values)
     return back
+
+
+def torn(
+    found: Sequence[Source], every: KeptValues, back: Container[str], there: Container[str]
+) -> dict[str, list[str]]:
+    """Of names that came `back`, those that shared objects with others that are there and stay as
+    they are, with the names of these."""
+    lost: dict[str, list[str]] = {}
+    for source in found:
+        kept = source.kept_values
+        for group in range(len(kept.groups)):
+            members = kept.members(group)
+            stay = [
+                name
+                for name in members
+                if name in there and name not in back and every.get(name) is kept.get(name)
+            ]
+            if stay:
+                lost |= {name: stay for name in members if name in source.names and name in back}
+    return lost
+
+
+def torn_note(step: Step, name: str, others: Sequence[str]) -> str:
+    way = Command("restore", refer(step, MAIN), name, *others)
+    return (
+        f"{name} no longer shares objects with {listing(others, '')}: `{way}` restores all of them"
+    )
 
 
 def _merge_plans(plans: Sequence[Plan], found: Sequence[Source]) -> Plan:

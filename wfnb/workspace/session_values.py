@@ -28,7 +28,16 @@ from wfnb.session_log import SessionLog, replay_session
 from wfnb.temporary_store import passing_folder, remove_left
 from wfnb.views.words import refer
 
-from .as_of import check_whole, notes_on, plan, read, read_apart, wanted_values
+from .as_of import (
+    check_whole,
+    notes_on,
+    plan,
+    read,
+    read_apart,
+    torn,
+    torn_note,
+    wanted_values,
+)
 from .value_requests import (
     LAST,
     KeepRequest,
@@ -187,6 +196,7 @@ class SessionValues:
             raise BadValue("into", f"{into!r:.80}", "a namespace to put them into, as globals()")
         last = self.find_step(step, alone=alone)
         found, kept = wanted_values(self._log.session, last, names, alone)
+        there_before = {*(into or ())}
         if into is None:
             back = read_apart(self._keeper, found)
             values = back.values
@@ -198,8 +208,12 @@ class SessionValues:
             there = {*back.values, *back.left}
             values = {name: into[name] for name in kept.names if name in there}
         missing = {lost.name: lost.why for lost in back.missing}
-        torn = [value for value in kept.values if value.without and value.name in back.values]
-        return Values(values, missing, [*self._notes(last, found), *map(without, torn)])
+        told = self._notes(last, found)
+        told += [without(one) for one in kept.values if one.without and one.name in back.values]
+        if names and into is not None:
+            parted = torn(found, kept, back.values, there_before)
+            told += [torn_note(last, name, others) for name, others in parted.items()]
+        return Values(values, missing, told)
 
     def plan(
         self,
@@ -258,8 +272,13 @@ class SessionValues:
             f"{name} is another value than when a function that uses it was kept"
             for name in back.constants
         ]
-        torn = [value for value in kept.values if value.without and value.name in back.values]
-        why += doubts
+        lacking = {
+            value.name: without(value)
+            for value in kept.values
+            if value.without and value.name in back.values
+        }
+        parted = torn(found, kept, back.values, namespace) if names else {}
+        why += [*doubts, *(torn_note(last, name, others) for name, others in parted.items())]
         same = {entry.name for entry in planned.names if entry.way == "same"}
         values = back.also | {k: value for k, value in back.values.items() if k not in same}
         there = namespace.keys() | values.keys()
@@ -272,12 +291,15 @@ class SessionValues:
             namespace=namespace,
             values=values,
             give_back=back.give_back,
-            doubts=(*doubts, *map(without, torn)),
+            doubts=(*doubts, *lacking.values()),
             gone=tuple(entry.name for entry in planned.names if entry.way == "removed"),
             restoration=Restoration(last, kept, planned, told, lost, tuple(back.also), there, uses),
-            # What comes with the others because they need it, no step kept for itself.
+            # What comes with the others because they need it, no step kept for itself; what comes
+            # back in part, or apart from what it shared objects with, is no step's value.
             versions={
-                name: kept_version(of[name], name) if name in of else None
+                name: kept_version(of[name], name)
+                if name in of and name not in {**lacking, **parted}
+                else None
                 for name in {*values, *same}
             },
         )
