@@ -17,6 +17,7 @@ PROGRAMS: dict[Mode, tuple[int, ...]] = {
     "aliases": (*range(times(4, 25)),),
     "lazy": (*range(times(4, 25)), 11),
     "hidden": (*range(times(4, 25)),),
+    "reach": (*range(times(4, 25)),),
 }
 TURNS = 4
 
