@@ -32,6 +32,12 @@ def digits(): return len(str(Decimal(1) / 3))
 def late():
     import os
     return os.environ.get("WFNB_TRIED")
+class Tau:
+    m = math
+def __getattr__(name):
+    if name == "last":
+        return held
+    raise AttributeError(name)
 def turn(): return getattr(math, "tau")
 def half():
     from math import tau
@@ -92,6 +98,7 @@ OWN = {
     "vars": ("import reached_", "vars(reached_)['rate']"),
     "its dict": ("import reached_", "reached_.__dict__['rate']"),
     "attrgetter": ("import operator, reached_\ng = operator.attrgetter('rate')", "g(reached_)"),
+    "an attribute that the module makes": ("import reached_", "reached_.last, reached_.add(1)"),
     "an unknown name": ("import reached_\nn = 'rate'", "getattr(reached_, n), reached_.add"),
     "a match": ("import reached_", "match reached_:\n    case object(rate=r): pass"),
     "format": ("import reached_", "'{0.rate}'.format(reached_)"),
@@ -117,6 +124,8 @@ LIBRARY = {
     "a function of a module": ("import reached_", "reached_.turn()"),
     "an import in a function of a module": ("import reached_", "reached_.half()"),
     "an attribute of a module": ("import reached_", "reached_.math.tau"),
+    "a class of a module": ("import reached_\no = reached_.Tau()", "o.m.tau"),
+    "a text with dots": ("import pydoc", "pydoc.locate('math.tau')"),
     "another name": ("import math\nm = math", "m.tau"),
     "an object": (
         "import math\nclass C:\n    def __init__(self): self.m = math\no = C()",
@@ -198,6 +207,28 @@ PATCHES = {
     "by a function that imports it": "def g():\n    import math as m\n    m.tau = 5\ng()",
     "by setattr in a function": "def g():\n    import math as m\n    setattr(m, 'tau', 5)\ng()",
     "by a text": "__import__('math').tau = 5",
+    "by a mock": "from unittest import mock\nmock.patch('math.tau', 5).start()",
+}
+
+
+FUNCTIONS = {
+    "of a library": ("import math\nmath.perm = lambda: y", "math.perm()"),
+    "of an own module": ("import reached_\nreached_.hook = lambda: y", "reached_.hook()"),
+    "by a function": (
+        "import reached_\nreached_.hook = lambda: y",
+        "def f():\n    import reached_ as m\n    return m.hook()\nf()",
+    ),
+    "by a text": (
+        "import reached_\nreached_.hook = lambda: y\nname = 'hook'",
+        "getattr(reached_, name)()",
+    ),
+}
+LATER = {
+    "an attribute": "import math\nx = math.tau",
+    "a function": "def f():\n    import math\n    return math.perm(5, 2)\nx = f()",
+    "an import": "from math import perm as f",
+    "a text": "import math\nx = getattr(math, 'ta' + 'u')",
+    "a list": "import math\nm = [math]\nx = m[0].tau",
 }
 
 
@@ -209,6 +240,7 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
     monkeypatch.setenv("WFNB_TRIED", "")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(math, "tau", math.tau)
+    monkeypatch.setattr(math, "perm", math.perm)
     monkeypatch.setattr(time, "time", time.time)
     (tmp_path / "reached_.py").write_text(MODULE)
     invalidate_caches()
@@ -255,6 +287,29 @@ def test_a_function_that_imports_what_it_uses_reads_its_settings(kernel: Kernel,
 @pytest.mark.parametrize("way", PATCHES)
 def test_what_is_set_in_a_library_is_seen(kernel: Kernel, way: str):
     assert 2 in stale_when_run_twice(kernel, "import math", "x = math.tau", PATCHES[way])
+
+
+@pytest.mark.parametrize("way", FUNCTIONS)
+def test_a_function_that_a_cell_put_into_a_module_reads_what_it_names(kernel: Kernel, way: str):
+    put, call = FUNCTIONS[way]
+
+    for number in (1, 2, 3, 4, 3):
+        code = ("y = 1", put, call, "y = 5")[number - 1]
+        assert kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")[0].error is None
+
+    assert 3 in {step["number"] for step in kernel.marks() if step["stale"]}
+
+
+@pytest.mark.parametrize("way", LATER)
+def test_what_is_set_first_when_it_was_read_is_seen(kernel: Kernel, way: str):
+    calls = "x = f(5, 2)" if way == "an import" else "x = 1"
+    for number, code in enumerate(("z = 1", LATER[way], calls), 1):
+        assert kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")[0].error is None
+    change = "import math\nmath.tau, math.perm = 5, lambda *_: 7"
+    kernel.run(f"%%step 1 Cell\n{change}", "cell-1")
+
+    stale = {step["number"] for step in kernel.marks() if step["stale"]}
+    assert stale == ({2, 3} if way == "an import" else {2})
 
 
 def test_state_behind_an_import_in_a_function_is_what_the_line_gives(kernel: Kernel):

@@ -21,7 +21,7 @@ OPAQUE_NAMES = words("exec eval globals")
 OPAQUE_AT_TOP = words("locals")
 
 # What gives a module by a text, and what gives an attribute of one by a text or as a whole.
-LOADERS = words("__import__ import_module modules")
+LOADERS = words("__import__ import_module modules resolve_name locate")
 LOOKUPS = words(
     """
     getattr attrgetter methodcaller __getattribute__ __getattr__ vars __dict__ dir getmembers format

@@ -89,7 +89,7 @@ from .fingerprint import (
     names_of_no_module,
     origin,
 )
-from .known_functions import OPAQUE_NAMES
+from .known_functions import LOOKUPS, OPAQUE_NAMES
 from .library_classes import before_attributes, libraries_of
 from .magics import SHOWN
 from .module_mentions import TAKES_NAMES
@@ -857,7 +857,7 @@ class Observer:
             changes = {*code.mutates, *writes}
             own = code.writes | code.may_write
             bound = own if callees and extra <= code.reads else frozenset()
-            reached = self._follow(asked, binds, changes, bound)
+            reached = self._follow(asked, binds, changes, bound, code.mentions.names)
             near = {} if reached.names.isdisjoint(own) else reached.runs
             if near.keys() <= callees.keys():
                 reached.stores = may_store(reached.code, code.mentions.names | reached.methods)
@@ -885,17 +885,28 @@ class Observer:
         return self._before_setting(before_attributes(segment.text, attributes, setters))
 
     def _follow(
-        self, asked: set[str], binds: set[str], changes: set[str], bound: frozenset[str]
+        self,
+        asked: set[str],
+        binds: set[str],
+        changes: set[str],
+        bound: frozenset[str],
+        spoken: frozenset[str],
     ) -> ReachableCode:
         """Add what functions and classes of the notebook use that may be called, but for names of
-        `bound`."""
-        waiting, done, found = list(asked), set(), ReachableCode()
-        while waiting:
+        `bound`. Those that it has put into modules are called by who says their names."""
+        waiting, done, found = list(asked), set[str](), ReachableCode()
+        inside = self._places.values() if self._places.known else {}
+        while waiting := waiting or [
+            place
+            for place in inside.keys() - done
+            if place.rpartition(".")[2] in spoken | found.spoken
+            or not LOOKUPS.isdisjoint(spoken | found.spoken)
+        ]:
             name = waiting.pop()
-            if name in done or name not in self._names:
+            if name in done or not (name in self._names or name in inside):
                 continue
             done.add(name)
-            value = self._names[name]
+            value = inside[name] if name in inside else self._names[name]
             is_cache = type(value) is CACHE
             reached = full_reach(value)
             every = reached.every

@@ -185,9 +185,12 @@ class Places:
             if known is not None and (held is None or known.print.digest != held.digest):
                 digest = held.digest if held else ""
                 self.known[place] = _known_state(f"{LOST}{digest}", UNSEEN, None, digest)
+        # What is set in a module by a text, as `patch("math.pi", 3)` does, shows there.
+        texts = {text.rpartition(".")[0] for text in said.names if "." in text}
+        imports = said.modules | (texts & sys.modules.keys())
         return Moment(
             dict(self.known), generators, now, data, libraries_of(values),
-            _spaces(reached, said.modules) if reached or said.modules else {}, use.suspect,
+            _spaces(reached, imports) if reached or imports else {}, use.suspect,
         )  # fmt: skip
 
     def end_code(
@@ -207,7 +210,8 @@ class Places:
         named = {*pairs}
         pairs |= use.attributes
         if use.modules:
-            pairs |= reached_modules((), use.modules, (), use.names, self.known).pairs(self.known)
+            all_names = said.names | called.spoken | use.names
+            pairs |= reached_modules((), use.modules, (), all_names, self.known).pairs(self.known)
         # With the names of modules, however they were imported: `gc.disable`.
         chains = said.attributes | said.assigned | called.attributes | called.assigned
         ends = [user_modules.resolve_chain(names, *each) for each in chains]
@@ -339,6 +343,15 @@ class Places:
             del self.known[place]
         return {place: known.version for place, known in sorted(found.items())}
 
+    def values(self) -> dict[str, object]:
+        """What is in the modules in which code has set something, by place."""
+        pairs = {place: place.rpartition(".") for place in self.known}
+        return {
+            place: user_modules.value_of((module, name))
+            for place, (module, _, name) in pairs.items()
+            if module
+        }
+
     # one kind after the other
 
     def _bound_in_modules(
@@ -368,14 +381,13 @@ class Places:
         imports, spoken = said.reaches | called.reaches, said.names | called.spoken
         reached: list[ReachedModules] = []
         if alone or called.modules or imports or spoken & LOADERS:
-            places = {*self.known, *(f"{name}." for name in self.modules)}
-            reached += [reached_modules(alone, called.modules, imports, spoken, places)]
+            reached += [reached_modules(alone, called.modules, imports, spoken, self.known)]
         pairs = {*_resolved_pairs(said.attributes | called.attributes, names)}
         for each in reached:
             pairs |= {pair for pair in each.pairs(()) if user_modules.is_own(pair[0])}
         taken = {*_resolved_pairs(said.imported, sys.modules)}
         ends = {
-            pair: user_modules.value_of(pair)
+            pair: user_modules.value_given(pair)
             for pair in pairs | taken
             if user_modules.is_own(pair[0])
         }

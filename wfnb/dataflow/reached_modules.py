@@ -62,9 +62,12 @@ def reached_modules(
 ) -> ReachedModules:
     """`alone` are values of names that stand alone, and `held` what values hold; `imports` are
     names of modules, and of what may be one, that functions import; `spoken` are the names in all
-    the code, and `places` what code has set of modules, or reads there."""
+    the code, and `places` what code has set of modules."""
     names = {*imports}
     if not LOADERS.isdisjoint(spoken):  # which one it loads, a text says, which may be put together
+        dotted = [name.replace(":", ".") for name in spoken if "." in name or ":" in name]
+        spoken = {*spoken, *(part for name in dotted for part in name.split("."))}
+        names |= {name.rpartition(".")[0] for name in dotted}
         names |= {*spoken, *(place.rpartition(".")[0] for place in places)}
     partly = _named([*held, *map(sys.modules.get, names)])
     whole = _named(alone)

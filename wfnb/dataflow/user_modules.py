@@ -248,7 +248,7 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
             found.attributes.add(end)
             if not is_own(end[0]):
                 found.library_values.append(sys.modules[end[0]])
-            value = sys.modules[end[0]].__dict__.get(end[1], _NOTHING)
+            value = value_given(end)
             if is_own(end[0]) and is_data(value):
                 found.reads.add(end)
             yield value
@@ -351,6 +351,7 @@ def _class_parts(kind: Any, found: Use) -> Iterator[object]:
                 found.reads.add((home(base), base.__qualname__))
             yield from map(_function, namespace(base).values())
             yield from map(type, namespace(base).values())  # descriptors
+            yield from (part for part in namespace(base).values() if type(part) is ModuleType)
             yield type(base)
 
 
@@ -433,6 +434,12 @@ def value_of(pair: Pair) -> Any:
         return module.__dict__[pair[1]]
     found = find_imported(*pair) if "." in pair[1] else None
     return _NOTHING if found is None else found
+
+
+def value_given(pair: Pair) -> Any:
+    """What an attribute is, or the function of its module that is asked for it."""
+    value = value_of(pair)
+    return value_of((pair[0], "__getattr__")) if value is _NOTHING else value
 
 
 # code
