@@ -12,7 +12,7 @@ from typing import Any
 from wfnb.errors import JournalError, WfnbError, WorkflowInvalid
 from wfnb.render.text import escape
 from wfnb.workflows.library.key_values import secrets, variables, verdicts
-from wfnb.workflows.library.saved import is_library_name
+from wfnb.workflows.library.saved_workflow import is_library_name
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools import process_guard

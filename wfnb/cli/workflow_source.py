@@ -12,7 +12,7 @@ from wfnb.errors import WorkflowBroken
 from wfnb.files import real_path
 from wfnb.workflows.definition.names import normal_form
 from wfnb.workflows.library.definition_file import read_definition, read_file
-from wfnb.workflows.library.saved import check_workflow_name, is_library_name, named_as
+from wfnb.workflows.library.saved_workflow import check_workflow_name, is_library_name, named_as
 
 OF_FILE = "file "
 """How the word begins that says where a workflow was written, if that was a file."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .text import escape, inline_code
-from .text.fonts import CODE, FONT
+from .text.css_fonts import CODE, FONT
 from .text.tables import html_table, markdown_table, text_table
 
 MIME = "application/vnd.wfnb+json"  # of our own: JupyterLab would show application/json instead

@@ -11,7 +11,7 @@ from wfnb.core.session import Session, Step
 from wfnb.errors import spoken
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
-from wfnb.render.text.fonts import CODE, SPACED
+from wfnb.render.text.css_fonts import CODE, SPACED
 from wfnb.render.text.markup import html as markup
 
 from .finding_lines import finding_lines

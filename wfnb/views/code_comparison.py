@@ -19,7 +19,7 @@ from wfnb.core.validation import LONGEST_SOURCE, place_text
 from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
-from wfnb.render.text.fonts import CODE, FONT
+from wfnb.render.text.css_fonts import CODE, FONT
 from wfnb.render.text.line_diff import line_diff
 
 from .words import title_of

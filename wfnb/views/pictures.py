@@ -29,7 +29,7 @@ from wfnb.render import drawing
 from wfnb.render.drawing.graph import Edge, Graph, Lane, Node
 from wfnb.render.message import MIME, Table
 from wfnb.render.text import escape
-from wfnb.render.text.fonts import FONT
+from wfnb.render.text.css_fonts import FONT
 from wfnb.render.text.tables import html_table
 
 from .run_entries import RunEntry, by_step, run_notes

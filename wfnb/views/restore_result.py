@@ -11,7 +11,7 @@ from wfnb.errors import listing
 from wfnb.hints import Command
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
-from wfnb.render.text.fonts import FONT
+from wfnb.render.text.css_fonts import FONT
 from wfnb.render.text.tables import html_table, text_table
 
 from .staleness import reason

@@ -10,7 +10,7 @@ from wfnb.errors import listing, spoken
 from wfnb.render.drawing.graph import Lane
 from wfnb.render.message import MIME, Message, Table
 from wfnb.render.text import escape, inline_code
-from wfnb.render.text.fonts import FONT
+from wfnb.render.text.css_fonts import FONT
 
 from .extension import VIEWS
 from .words import came_to, short, signs, states, title_of

@@ -12,7 +12,7 @@ from wfnb.errors import listing
 from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
-from wfnb.render.text.fonts import FONT
+from wfnb.render.text.css_fonts import FONT
 from wfnb.render.text.tables import html_table, text_table
 
 from .restore_result import kept_before, place_of

@@ -12,7 +12,7 @@ from wfnb.hints import Command
 from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.render.message import MIME, Table
 from wfnb.render.text import escape, inline_code
-from wfnb.render.text.fonts import FONT
+from wfnb.render.text.css_fonts import FONT
 
 from .pictures import Picture
 from .staleness import reason, settles

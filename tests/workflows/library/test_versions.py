@@ -7,7 +7,7 @@ import pytest
 
 from wfnb.errors import BadValue, WorkflowExists, WorkflowUnknown
 from wfnb.workflows.definition.reader import content_hash, parse
-from wfnb.workflows.library.saved import is_library_name
+from wfnb.workflows.library.saved_workflow import is_library_name
 
 from .shelves import no_room, save, workflow
 

@@ -9,7 +9,7 @@ import pytest
 from wfnb.errors import BadText, WorkflowUnknown
 from wfnb.workflows.definition.reader import content_hash, parse
 from wfnb.workflows.library.definition_file import LARGEST
-from wfnb.workflows.library.saved import SavedWorkflow
+from wfnb.workflows.library.saved_workflow import SavedWorkflow
 
 from .shelves import contents, index, save, workflow
 

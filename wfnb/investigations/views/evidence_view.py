@@ -9,7 +9,7 @@ from typing import Any
 
 from wfnb.render.message import MIME, Message
 from wfnb.render.text import escape
-from wfnb.render.text.fonts import CODE, FONT
+from wfnb.render.text.css_fonts import CODE, FONT
 from wfnb.render.text.tables import html_table, markdown_table, text_table
 from wfnb.views.pictures import Picture, drawn_html
 

@@ -13,7 +13,7 @@ from wfnb.render import document
 from wfnb.render.document import Part, figure, heading, quiet, table
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
-from wfnb.render.text.fonts import SPACED
+from wfnb.render.text.css_fonts import SPACED
 
 from . import checklist
 from .chart import Chart, confidence

@@ -132,7 +132,7 @@ def workflow_of(workflow: str | None, definition: str | dict[str, Any] | None) -
     if (workflow is None) == (definition is None):
         raise WorkflowSource("A workflow is a saved one's name, or a definition: exactly one.")
     from wfnb.workflows.library.definition_file import read_definition  # noqa: PLC0415  heavy
-    from wfnb.workflows.library.saved import check_workflow_name  # noqa: PLC0415
+    from wfnb.workflows.library.saved_workflow import check_workflow_name  # noqa: PLC0415
 
     if workflow is not None:
         check_workflow_name(workflow)

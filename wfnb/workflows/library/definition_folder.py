@@ -20,7 +20,14 @@ from wfnb.lock import LockTimeout, lock_file
 
 from . import versions
 from .index import FILE, IndexEntry, Look, look, stamp_of, verify_entry, write_index
-from .saved import SUFFIX, SavedWorkflow, check_workflow_name, definition_description, read, text_of
+from .saved_workflow import (
+    SUFFIX,
+    SavedWorkflow,
+    check_workflow_name,
+    definition_description,
+    read,
+    text_of,
+)
 
 BROKEN_SUFFIX = f"{SUFFIX}.broken"
 LOCK = ".lock"

@@ -12,7 +12,7 @@ from wfnb.errors import BadValue
 from wfnb.files import write
 
 from .definition_file import read_file
-from .saved import SavedWorkflow, check_workflow_name, named_as
+from .saved_workflow import SavedWorkflow, check_workflow_name, named_as
 
 
 def taken_in(

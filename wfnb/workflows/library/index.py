@@ -20,7 +20,7 @@ from wfnb.record import record
 from wfnb.workflows.definition.names import WORKFLOW, fold
 
 from .definition_file import load_json
-from .saved import INDEX, SUFFIX, SavedWorkflow, name_from_file, read, saved_from
+from .saved_workflow import INDEX, SUFFIX, SavedWorkflow, name_from_file, read, saved_from
 
 FILE = INDEX + SUFFIX
 VERSION = "1.0"

@@ -17,7 +17,7 @@ from typing import Any
 from wfnb.errors import WorkflowBroken
 from wfnb.files import refuse_link, write
 
-from .saved import SUFFIX, SavedWorkflow, read
+from .saved_workflow import SUFFIX, SavedWorkflow, read
 
 FOLDER = "versions"
 AT = "@"

@@ -23,7 +23,7 @@ from . import versions
 from .definition_folder import Folder, unusable
 from .import_export import give_out, taken_in
 from .index import IndexEntry, Look, verify_entry
-from .saved import SUFFIX, SavedWorkflow, check_workflow_name, read
+from .saved_workflow import SUFFIX, SavedWorkflow, check_workflow_name, read
 from .versions import AT
 
 EXAMPLES = Path(__file__).with_name("examples")

@@ -24,7 +24,7 @@ from wfnb.workflows.definition.scope import END, KnownName, NamesInScope
 from wfnb.workflows.definition.template import placeholder
 from wfnb.workflows.definition.variable import ABSENT, Variable
 from wfnb.workflows.library.definition_file import read_definition
-from wfnb.workflows.library.saved import named_as
+from wfnb.workflows.library.saved_workflow import named_as
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.tools.registry import REGISTRY, Registry, builtin
 

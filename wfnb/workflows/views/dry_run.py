@@ -8,7 +8,7 @@ from typing import Any
 from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
-from wfnb.render.text.fonts import SPACED
+from wfnb.render.text.css_fonts import SPACED
 from wfnb.render.text.tables import html_table
 from wfnb.views.pictures import drawn_html
 from wfnb.views.words import cut

@@ -13,7 +13,7 @@ from wfnb.hints import Command, Option
 from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
-from wfnb.render.text.fonts import CODE, SPACED
+from wfnb.render.text.css_fonts import CODE, SPACED
 from wfnb.views.words import cut, short
 from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.core.run import Call, Run

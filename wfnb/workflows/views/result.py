@@ -11,7 +11,7 @@ from wfnb.hints import Command, Option
 from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
-from wfnb.render.text.fonts import CODE, SPACED
+from wfnb.render.text.css_fonts import CODE, SPACED
 from wfnb.render.text.inline_code import html as coded
 from wfnb.render.text.tables import html_table, text_table
 from wfnb.views.words import cut, short

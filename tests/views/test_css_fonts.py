@@ -8,7 +8,7 @@ from tests.investigations.views.inquiries import tides
 from wfnb.inspection.facts import ChangedFile, Changes
 from wfnb.investigations.views import code_views
 from wfnb.render.message import Message
-from wfnb.render.text.fonts import CODE
+from wfnb.render.text.css_fonts import CODE
 from wfnb.views.card import Card
 
 DIFFERS = Changes(
