@@ -15,11 +15,11 @@ from wfnb import consent
 from wfnb.errors import AdviserKey, LibraryUnusable, NotTrusted, StoreForeign
 from wfnb.home_folder import Home
 from wfnb.investigations.core.events import AdviceTaken
-from wfnb.investigations.core.kind_reader import builtin, to_data
+from wfnb.investigations.core.kind_reader import builtin_kinds, to_data
 from wfnb.trust import setting
 
 STRATEGY = "{name: react, title: Hers, stages: {plan: {next: [do]}, do: {}}}"
-KIND = {**to_data(builtin()["debug"]), "title": "Hers"}
+KIND = {**to_data(builtin_kinds()["debug"]), "title": "Hers"}
 STEPS = {"steps": [{"id": "one", "tool": "shell", "args": {"command": "echo hers"}}]}
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from wfnb.investigations.core.kind import Confidence, Kind, Rule, RuleCondition, Status, Total
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 
 from .markdown import page, table, wrapped
 
@@ -20,7 +20,7 @@ def with_kinds(page: str) -> str:
 
 def kinds() -> str:
     """A table of all kinds, then each with its own."""
-    found = builtin().values()
+    found = builtin_kinds().values()
     heads = ("kind", "in a line", "the first step needs", "steps", "`%wfnb look` offers")
     return page(table(heads, map(_line, found)), *map(_kind, found))
 
@@ -101,7 +101,7 @@ def _waits(kind: Kind) -> str:
 
 def _evidence(kind: Kind) -> str:
     """
-    >>> _evidence(builtin()["precommit"])
+    >>> _evidence(builtin_kinds()["precommit"])
     ' Before it ends early, a look by git and by run has to be there.'
     """
     if not kind.evidence:

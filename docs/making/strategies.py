@@ -6,7 +6,7 @@ from pathlib import Path
 import yaml
 
 import wfnb
-from wfnb.core.strategy import Stage, Strategy, builtin, strategy_from
+from wfnb.core.strategy import Stage, Strategy, builtin_strategies, strategy_from
 from wfnb.views.pictures import Picture, stage_picture
 
 from .markdown import code, made_from, page, table
@@ -100,7 +100,7 @@ def _own() -> Strategy:
 
 
 def _all() -> tuple[Strategy, ...]:
-    return tuple(builtin().values())
+    return tuple(builtin_strategies().values())
 
 
 def _strategy(strategy: Strategy) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wfnb.workflows.tools.registry import builtin
+from wfnb.workflows.tools.registry import builtin_tools
 from wfnb.workflows.tools.tool import Tool
 
 from .markdown import made_from, page, table
@@ -210,7 +210,7 @@ def tools() -> str:
 
 
 def _all() -> tuple[Tool, ...]:
-    return tuple(builtin().values())
+    return tuple(builtin_tools().values())
 
 
 def _tool(tool: Tool) -> str:

@@ -11,7 +11,7 @@ from wfnb.core.findings import Findings
 from wfnb.investigations.core.commands import ChooseKind
 from wfnb.investigations.core.events import CarriedFindings
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.workspace import Workspace
 
 from .figures import Curve, Figure, Measured, Times, shown, timed
@@ -78,7 +78,7 @@ def by_continuing(workspace: Workspace, number: int) -> None:
     if number == 1:
         brought = Findings(findings=tuple(f"known before: {each}" for each in range(20)))
         carried = CarriedFindings(session="before", kind="debug", found=brought)
-        workspace.log.do(ChooseKind(kind=builtin()["debug"], carried=carried))
+        workspace.log.do(ChooseKind(kind=builtin_kinds()["debug"], carried=carried))
     _found(workspace, number, 1_000_000 if number == 1 else None)
 
 

@@ -27,11 +27,15 @@ def written(place: Path, url: str, chances: random.Random) -> None:
     texts = {
         "advisers.yaml": [f"{{her: {{url: '{url}', model: good, key: HIS_TOKEN}}}}", *anything],
         "strategies/react.json": [
-            json.dumps({**strategy.to_data(strategy.builtin()["react"]), "title": "boom"}),
+            json.dumps(
+                {**strategy.to_data(strategy.builtin_strategies()["react"]), "title": "boom"}
+            ),
             *anything,
         ],
         "kinds/debug.json": [
-            json.dumps({**kind_reader.to_data(kind_reader.builtin()["debug"]), "title": "boom"}),
+            json.dumps(
+                {**kind_reader.to_data(kind_reader.builtin_kinds()["debug"]), "title": "boom"}
+            ),
             *anything,
         ],
         f"workflows/{chances.choice(shipped)}.json": [json.dumps(CALLS), *anything],

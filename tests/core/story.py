@@ -28,7 +28,7 @@ from wfnb.core.queries import line_steps, stage_choices
 from wfnb.core.replay import advance, replay
 from wfnb.core.session import Session, Step
 from wfnb.core.step_lookup import find
-from wfnb.core.strategy import Stage, Strategy, builtin
+from wfnb.core.strategy import Stage, Strategy, builtin_strategies
 from wfnb.views.answer import Answer, answer
 
 
@@ -121,7 +121,9 @@ def begun(description: str = "a step", **says: Any) -> AddStep:
 
 def following(strategy: str | Strategy | None) -> ChooseStrategy:
     """The session follows a built-in strategy, or the one given."""
-    return ChooseStrategy(strategy=builtin()[strategy] if isinstance(strategy, str) else strategy)
+    return ChooseStrategy(
+        strategy=builtin_strategies()[strategy] if isinstance(strategy, str) else strategy
+    )
 
 
 def strategy(stages: Mapping[str, list[str]], **fields: Mapping[str, str]) -> Strategy:

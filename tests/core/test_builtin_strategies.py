@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 from tests.core.story import Story, choices, done, following, stages
-from wfnb.core.strategy import builtin, strategy_from, to_data
+from wfnb.core.strategy import builtin_strategies, strategy_from, to_data
 
 TABLE = json.loads((Path(__file__).parent / "strategies.json").read_text("utf-8"))
 
 
 def test_the_built_in_strategies_are_the_nine_of_the_recorded_table():
-    assert list(builtin()) == sorted(TABLE)
+    assert list(builtin_strategies()) == sorted(TABLE)
 
 
 @pytest.mark.parametrize("name", TABLE)
 def test_a_built_in_strategy_has_the_transitions_and_fields_of_the_recorded_table(name):
-    found = builtin()[name].stages
+    found = builtin_strategies()[name].stages
 
     assert {stage: list(found[stage].next) for stage in found} == TABLE[name]["transitions"]
     assert {stage: list(found[stage].fields) for stage in found if found[stage].fields} == (
@@ -27,7 +27,7 @@ def test_a_built_in_strategy_has_the_transitions_and_fields_of_the_recorded_tabl
 
 @pytest.mark.parametrize("name", TABLE)
 def test_every_stage_of_every_strategy_says_what_it_is_and_what_to_do(name):
-    chosen = builtin()[name]
+    chosen = builtin_strategies()[name]
 
     assert chosen.title
     assert chosen.description
@@ -37,13 +37,13 @@ def test_every_stage_of_every_strategy_says_what_it_is_and_what_to_do(name):
 
 @pytest.mark.parametrize("name", TABLE)
 def test_a_strategy_is_the_same_after_a_way_through_the_journal(name):
-    data = json.loads(json.dumps(to_data(builtin()[name])))
+    data = json.loads(json.dumps(to_data(builtin_strategies()[name])))
 
-    assert strategy_from(data, "test") == builtin()[name]
+    assert strategy_from(data, "test") == builtin_strategies()[name]
 
 
 def test_texts_are_kept_for_each_strategy_and_stage_not_for_each_name_of_a_stage():
-    shared = [chosen.stages["final_response"].prompt for chosen in builtin().values()]
+    shared = [chosen.stages["final_response"].prompt for chosen in builtin_strategies().values()]
 
     assert len(set(shared)) == len(shared)
 

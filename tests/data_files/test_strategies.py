@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.trusted import trusted
-from wfnb.core.strategy import Stage, Strategy, builtin, strategy_from, to_data
+from wfnb.core.strategy import Stage, Strategy, builtin_strategies, strategy_from, to_data
 from wfnb.data_files.strategies import shelf
 from wfnb.errors import StrategyBroken, StrategyUnknown
 
@@ -72,7 +72,7 @@ def test_without_files_or_folder_there_are_the_nine(folder):
         shelf(trusted(folder)).strategies
         == shelf(folder / "none").strategies
         == shelf(None).strategies
-        == builtin()
+        == builtin_strategies()
     )
     assert not shelf(trusted(folder)).broken
 

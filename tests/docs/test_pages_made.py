@@ -18,7 +18,7 @@ from wfnb.cli.program import program
 from wfnb.jupyter.options import BRANCH, RUN, STEP
 from wfnb.jupyter.verbs import VERBS
 from wfnb.workflows.definition.schema import workflow_schema
-from wfnb.workflows.tools.registry import builtin
+from wfnb.workflows.tools.registry import builtin_tools
 from wfnb.workflows.views.result import RunResult
 
 MODULES = sorted(module.name for module in iter_modules(making.__path__, "making."))
@@ -83,11 +83,11 @@ def test_every_tool_and_its_parameters_are_in_the_page_of_tools():
     page = (DOCS / "tools.md").read_text("utf-8")
     named = {
         tool.name: [name for name in tool.parameters["properties"] if f"| `{name}` |" not in page]
-        for tool in builtin().values()
+        for tool in builtin_tools().values()
         if f"\n## `{tool.name}`\n" in page
     }
 
-    assert named == {name: [] for name in builtin()}
+    assert named == {name: [] for name in builtin_tools()}
 
 
 def test_every_command_is_in_the_page_of_the_command_line():

@@ -24,7 +24,7 @@ from wfnb.core.commands import (
 )
 from wfnb.core.events import BranchOpened, BranchScored, Cell, Outcome, StepAdded, ValuesKept
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
-from wfnb.core.strategy import builtin
+from wfnb.core.strategy import builtin_strategies
 from wfnb.core.validation import Place
 from wfnb.panel import Live, LiveRun, card, comparison, rows_page, run_detail, snapshot
 from wfnb.render.text import escape
@@ -110,7 +110,7 @@ def branches() -> Mapping[str, Any]:
 def strategy() -> Mapping[str, Any]:
     """Stages that were passed, and the ones that may follow."""
     scene = Scene()
-    react = builtin()["react"]
+    react = builtin_strategies()["react"]
     scene.do(following("react"))
     stage = react.start
     for place in range(7):

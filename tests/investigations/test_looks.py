@@ -18,7 +18,7 @@ from wfnb.errors import (
 )
 from wfnb.home_folder import Home
 from wfnb.investigations.core.kind import OFFERED
-from wfnb.investigations.core.kind_reader import builtin, kind_from, to_data
+from wfnb.investigations.core.kind_reader import builtin_kinds, kind_from, to_data
 from wfnb.investigations.looks.look import LOOKS, look
 from wfnb.workspace import Workspace
 
@@ -35,11 +35,11 @@ def test_where_nothing_differs_the_last_commit_is_offered(tmp_path: Path):
 
 def test_what_a_kind_offers_is_what_can_be_looked_at():
     assert tuple(LOOKS) == OFFERED
-    assert builtin()["codereview"].looks[:2] == ("changes", "last")
+    assert builtin_kinds()["codereview"].looks[:2] == ("changes", "last")
 
 
 def test_a_kind_may_offer_all_that_can_be_looked_at():
-    data = to_data(builtin()["debug"])
+    data = to_data(builtin_kinds()["debug"])
 
     assert kind_from({**data, "looks": list(OFFERED)}, "here").looks == OFFERED
     with pytest.raises(KindBroken, match="there are changes, last, outline, calls, undocumented"):

@@ -11,12 +11,12 @@ from wfnb.errors import AdviserUnknown, BadValue, NoInvestigation, PauseHolds
 from wfnb.investigations.advisers.adviser import Request
 from wfnb.investigations.core.estimate import estimate
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.core.requirements import awaiting_step
 from wfnb.workspace import Workspace
 
 PROBLEM = "A warning is missing"
-OWN = estimate(PROBLEM, builtin()["debug"])
+OWN = estimate(PROBLEM, builtin_kinds()["debug"])
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from wfnb.errors import (
     FolderMissing,
     RepositoryNone,
 )
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.looks.counted_fields import fill
 from wfnb.investigations.looks.look import look
 from wfnb.workspace import Workspace
@@ -31,7 +31,7 @@ def test_a_folder_without_a_repository_is_named_as_it_was_typed(here: Workspace,
 
 def filled(folder: Path, kind: str = "docgen", **says: Any) -> dict[str, Any]:
     says = {"fields": {}, "first": False, "ending": False} | says
-    return fill(builtin()[kind], says.pop("fields"), folder, **says)
+    return fill(builtin_kinds()[kind], says.pop("fields"), folder, **says)
 
 
 def test_docgen_counts_what_is_not_said(here: Workspace):

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.jupyter.kernel import MIME, Kernel, running
-from wfnb.core.strategy import builtin
-from wfnb.investigations.core.kind_reader import builtin as kinds
+from wfnb.core.strategy import builtin_strategies
+from wfnb.investigations.core.kind_reader import builtin_kinds as kinds
 
 pytestmark = pytest.mark.kernel
 
@@ -30,7 +30,7 @@ FLAGS += ["--finding", "--hypothesis", "--confidence", "--file", "--relevant", "
 FLAGS += ["--issue", "--model", "--backtrack", "--no-pause", "--keep", "--restore", "--number"]
 FLAGS += ["--reads", "--writes", "--confirms", "--refutes", "--tag"]
 BRANCHES = ["main", "robust", "rough"]
-STRATEGIES = sorted(builtin())
+STRATEGIES = sorted(builtin_strategies())
 VERBS = "abandon answer call cancel clear compare confirm diff export graph help list log merge"
 VERBS += " redo resume revise runs score select show stages start status strategy switch timeline"
 VERBS += " tools undo wait workflows kind look findings backtrack extend advise estimate"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.jupyter.kernel import Kernel
-from wfnb.core.strategy import Strategy, builtin
+from wfnb.core.strategy import Strategy, builtin_strategies
 
 pytestmark = pytest.mark.kernel
 
@@ -43,9 +43,9 @@ def settings(strategy: Strategy, stage: str) -> str:
     return " ".join(f'--set "{name}={FIELDS.get(name, "words")}"' for name in asked)
 
 
-@pytest.mark.parametrize("name", builtin())
+@pytest.mark.parametrize("name", builtin_strategies())
 def test_every_stage_can_be_walked_by_magics(kernel: Kernel, name: str):
-    strategy = builtin()[name]
+    strategy = builtin_strategies()[name]
     kernel.ok(f"%wfnb start walk --strategy {name}")
     stages = walk(strategy)
 
@@ -59,9 +59,9 @@ def test_every_stage_can_be_walked_by_magics(kernel: Kernel, name: str):
     assert "next_stages" not in ran.answer
 
 
-@pytest.mark.parametrize("name", builtin())
+@pytest.mark.parametrize("name", builtin_strategies())
 def test_a_stage_that_alone_can_follow_need_not_be_named(kernel: Kernel, name: str):
-    strategy = builtin()[name]
+    strategy = builtin_strategies()[name]
     kernel.ok(f"%wfnb strategy {name}")
 
     for stage in [strategy.start, *way(strategy, strategy.start, {END})]:
@@ -74,9 +74,9 @@ def test_a_stage_that_alone_can_follow_need_not_be_named(kernel: Kernel, name: s
     assert over.refusal.startswith(f"'{END}' is the last stage: this line is complete.")
 
 
-@pytest.mark.parametrize("name", builtin())
+@pytest.mark.parametrize("name", builtin_strategies())
 def test_a_stage_that_cannot_follow_is_refused_with_those_that_can(kernel: Kernel, name: str):
-    strategy = builtin()[name]
+    strategy = builtin_strategies()[name]
     kernel.ok(f"%wfnb strategy {name}")
     kernel.ok(f"%step Go {settings(strategy, strategy.start)}")
     follow = ", ".join(strategy.stages[strategy.start].next)

@@ -29,8 +29,8 @@ def write_orders(folder: Path) -> None:
     ws.runs.define({"name": "orders", "description": ORDER, "steps": [step]})
     ws.run("orders")
     for name, data in (
-        ("strategies/react.json", strategy.to_data(strategy.builtin()["react"])),
-        ("kinds/debug.json", kind_reader.to_data(kind_reader.builtin()["debug"])),
+        ("strategies/react.json", strategy.to_data(strategy.builtin_strategies()["react"])),
+        ("kinds/debug.json", kind_reader.to_data(kind_reader.builtin_kinds()["debug"])),
     ):
         path = folder / ".wfnb" / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,7 @@ import wfnb
 from tests.mcp.agent import Call, answers, at, refusal, results, talk
 from wfnb.investigations.advisers.adviser import Request
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.mcp.connection import Connection
 
 CODE = "def mean(values):\n    return sum(values) / (len(values) - 1)\n"
@@ -136,8 +136,8 @@ def test_there_is_a_tool_for_each_kind_where_a_person_asked_for_them(tmp_path: P
     listed = talk(asking(tmp_path), lambda client: client.list_tools()).tools
     plain = talk(at(tmp_path), lambda client: client.list_tools()).tools
 
-    assert {each.name for each in listed} - {each.name for each in plain} == set(builtin())
-    assert set(CONVERSATIONS) == set(builtin())
+    assert {each.name for each in listed} - {each.name for each in plain} == set(builtin_kinds())
+    assert set(CONVERSATIONS) == set(builtin_kinds())
     by_name = {each.name: each.input_schema for each in listed}
     assert by_name["debug"]["required"] == [
         *("step", "step_number", "total_steps", "next_step_required", "findings"),
@@ -172,9 +172,9 @@ def test_a_scripted_conversation_comes_to_its_end_and_is_kept(folder: Path, kind
         assert each["next_step_number"] == number + 1
         assert f"tep {number + 1}" in each["next_steps"]
         assert each["required_actions"]
-        assert each.get(f"{kind}_required", False) == builtin()[kind].paused
+        assert each.get(f"{kind}_required", False) == builtin_kinds()[kind].paused
         assert each["ignored"] == ["model", "use_websearch"]
-    whole = found[-1][builtin()[kind].completion]
+    whole = found[-1][builtin_kinds()[kind].completion]
     assert (whole["initial_request"], whole["steps_taken"]) == (f"Step 1 of {kind}", len(script))
     session = wfnb.open(thread, home_folder=folder / ".wfnb").session
     assert investigation_of(session).kind.name == kind

@@ -13,7 +13,7 @@ from tests.investigations.views.inquiries import found, investigating, looking
 from wfnb.core.commands import Command, ConfirmSteps, FinishStep
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.queries import stage_choices
-from wfnb.core.strategy import builtin
+from wfnb.core.strategy import builtin_strategies
 from wfnb.core.validation import Place
 from wfnb.panel import Live
 from wfnb.panel.timeline import size
@@ -178,7 +178,7 @@ def test_a_step_takes_a_thousand_bytes_at_most(title):
         assert size(message) <= WIRE, json.dumps(message, ensure_ascii=False)
 
 
-@pytest.mark.parametrize("name", sorted(builtin()))
+@pytest.mark.parametrize("name", sorted(builtin_strategies()))
 def test_a_step_of_any_strategy_takes_a_thousand_bytes_at_most(name):
     story = Story(following(name))
     live = Live(story.session)

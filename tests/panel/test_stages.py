@@ -15,7 +15,7 @@ from tests.panel.client import Client
 from tests.panel.telling import whole
 from tests.views.graphs import HOSTILE, edges, history
 from tests.workflows.views.given import checks, looped, step, steps
-from wfnb.core.strategy import builtin
+from wfnb.core.strategy import builtin_strategies
 from wfnb.errors import Refused
 from wfnb.panel import Live, snapshot
 from wfnb.panel.drawn_graph import NODES, draw_graph
@@ -84,7 +84,10 @@ def test_nothing_moves_while_a_strategy_is_followed():
 
 
 DRAWN = {
-    **{name: stage_graph(Story().session, builtin()[name], "main") for name in builtin()},
+    **{
+        name: stage_graph(Story().session, builtin_strategies()[name], "main")
+        for name in builtin_strategies()
+    },
     "history": history(),
     "run": run_graph(looped().run, "checks-1"),
     "definition": definition_graph(parse(checks())),
@@ -126,7 +129,7 @@ def test_no_box_stands_upon_another(graph):
 
 
 def test_the_built_in_strategies_but_one_are_narrow_enough_for_a_panel():
-    widths = {name: draw_graph(DRAWN[name])["width"] for name in builtin()}
+    widths = {name: draw_graph(DRAWN[name])["width"] for name in builtin_strategies()}
 
     assert [name for name, width in widths.items() if width > 300] == ["base_sequential"]
 

@@ -4,7 +4,7 @@ hidden."""
 from tests.core.drawn import FORK
 from tests.core.story import Story, done, following
 from wfnb.core.commands import HideSteps
-from wfnb.core.strategy import builtin
+from wfnb.core.strategy import builtin_strategies
 from wfnb.core.validation import Place
 from wfnb.views.pictures import stage_picture
 from wfnb.views.report import report
@@ -14,8 +14,10 @@ from wfnb.views.status import Status
 
 def test_a_stage_of_the_strategy_before_is_none_of_the_next():
     """Both begin with a stage of that name."""
-    assert builtin()["base_sequential"].start in builtin()["react"].stages
-    fields = dict.fromkeys(builtin()["base_sequential"].stages["problem_reception"].fields, "x")
+    assert builtin_strategies()["base_sequential"].start in builtin_strategies()["react"].stages
+    fields = dict.fromkeys(
+        builtin_strategies()["base_sequential"].stages["problem_reception"].fields, "x"
+    )
     story = Story(following("base_sequential"), done("a", fields=fields), following("react"))
 
     assert snapshot(story.session)["stage"] is None
@@ -23,7 +25,9 @@ def test_a_stage_of_the_strategy_before_is_none_of_the_next():
 
 def test_a_status_that_is_solved_names_no_next_stage():
     """Where a branch was chosen, its stage may be one that others may follow."""
-    fields = dict.fromkeys(builtin()["base_sequential"].stages["problem_reception"].fields, "x")
+    fields = dict.fromkeys(
+        builtin_strategies()["base_sequential"].stages["problem_reception"].fields, "x"
+    )
     data = snapshot(Story(following("base_sequential"), done("a", fields=fields)).session)
 
     assert " · next " in Status(data).sentence

@@ -192,7 +192,7 @@ def _spread(names: Iterable[str], onward: Callable[[str], Iterable[str]]) -> set
 
 
 @cache
-def builtin() -> Mapping[str, Strategy]:
+def builtin_strategies() -> Mapping[str, Strategy]:
     """The nine strategies that come with wfnb by name, in the order of their names."""
     folder = files(__package__) / "strategies"
     found = sorted((file for file in folder.iterdir() if file.name.endswith(".json")), key=str)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wfnb.errors import KindBroken, KindUnknown, NotTrusted
 from wfnb.investigations.core.kind import Kind
-from wfnb.investigations.core.kind_reader import builtin, kind_from
+from wfnb.investigations.core.kind_reader import builtin_kinds, kind_from
 from wfnb.record import record
 from wfnb.trust import Trust
 
@@ -34,6 +34,6 @@ def shelf(folder: Path | None, trust: Trust | None = None) -> KindShelf:
     this user has trusted it."""
     read, broken = reader.read(folder, kind_from, KindBroken, trust)
     return KindShelf(
-        kinds={**builtin(), **{each.name: each for each in read.own}},
+        kinds={**builtin_kinds(), **{each.name: each for each in read.own}},
         broken={**broken, **reader.refusals(read.foreign, "Kind")},
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from wfnb.core.strategy import Strategy, builtin, strategy_from
+from wfnb.core.strategy import Strategy, builtin_strategies, strategy_from
 from wfnb.errors import NotTrusted, StrategyBroken, StrategyUnknown
 from wfnb.record import record
 from wfnb.trust import Trust
@@ -33,6 +33,6 @@ def shelf(folder: Path | None, trust: Trust | None = None) -> Shelf:
     once this user has trusted it."""
     read, broken = reader.read(folder, strategy_from, StrategyBroken, trust)
     return Shelf(
-        strategies={**builtin(), **{each.name: each for each in read.own}},
+        strategies={**builtin_strategies(), **{each.name: each for each in read.own}},
         broken={**broken, **reader.refusals(read.foreign, "Strategy")},
     )

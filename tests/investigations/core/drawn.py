@@ -10,7 +10,7 @@ from wfnb.core.findings import Findings, Look
 from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack, ChooseKind, ExtendTotal, LookAt, TakeAdvice
 from wfnb.investigations.core.events import Advice, CarriedFindings
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 
 KINDS = ("debug", "debug", "refactor", "thinkdeep", "planner", "docgen", "consensus")
 CARRIED = CarriedFindings(
@@ -33,7 +33,7 @@ said = st.fixed_dictionaries(
 )
 kinds = st.builds(
     ChooseKind,
-    kind=st.none() | st.sampled_from(KINDS).map(lambda name: builtin()[name]),
+    kind=st.none() | st.sampled_from(KINDS).map(lambda name: builtin_kinds()[name]),
     pause=st.booleans(),
     reviewer=st.sampled_from((None, "alice")),
     carried=st.sampled_from((None, None, CARRIED)),

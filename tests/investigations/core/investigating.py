@@ -12,7 +12,7 @@ from wfnb.investigations.core.commands import ChooseKind, LookAt, TakeAdvice
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.finding_parser import findings
 from wfnb.investigations.core.kind import LOOKS, Kind
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.core.requirements import standing
 
 CELL = Look(kind="cell", what="parse('')", files=("a.py",), names=("parse",), acts=("run", "file"))
@@ -30,7 +30,7 @@ TURNS = {"docgen": 2, "consensus": 3, "secaudit": 7}
 
 
 def investigating(kind: str | Kind = "debug", **says: object) -> ChooseKind:
-    return ChooseKind(**{"kind": builtin()[kind] if isinstance(kind, str) else kind, **says})
+    return ChooseKind(**{"kind": builtin_kinds()[kind] if isinstance(kind, str) else kind, **says})
 
 
 def looking(*looks: Look) -> LookAt:
@@ -45,14 +45,14 @@ def gone(kind: str, turn: int, total: int, level: str | None = None, **fields: A
     """An investigation of `total` planned steps after its step `turn`, at that confidence; what
     the kind asks to be looked at was looked at."""
     story = Story(investigating(kind, pause=False), looking(OPENED))
-    fixed = builtin()[kind].total.rule != "estimate"
+    fixed = builtin_kinds()[kind].total.rule != "estimate"
     for number in range(1, turn + 1):
         given = total if number == 1 and not fixed else None
         first = {**FIELDS.get(kind, {}), **fields} if number == 1 else {}
         says = found(LONG, relevant="a.py", confidence=level if number == turn else None)
         story.do(done(f"step {number}", total=given, fields=first, findings=says))
-        if number < turn and builtin()[kind].evidence:
-            ways = [ways[0] for ways in builtin()[kind].evidence]
+        if number < turn and builtin_kinds()[kind].evidence:
+            ways = [ways[0] for ways in builtin_kinds()[kind].evidence]
             looks = (
                 Look(kind=way if way in LOOKS else "cell", what=way, acts=(way,)) for way in ways
             )

@@ -19,11 +19,11 @@ from wfnb.investigations.core.carry_over import carry_findings as carry
 from wfnb.investigations.core.commands import Backtrack, ChooseKind
 from wfnb.investigations.core.events import CarriedFindings
 from wfnb.investigations.core.investigation import FindingsIndex, investigation_of
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 
 
 def carrying(carried: CarriedFindings | None, kind: str = "refactor") -> ChooseKind:
-    return ChooseKind(kind=builtin()[kind], pause=False, carried=carried)
+    return ChooseKind(kind=builtin_kinds()[kind], pause=False, carried=carried)
 
 
 def test_another_session_takes_along_what_was_found():

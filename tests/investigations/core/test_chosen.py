@@ -14,7 +14,7 @@ from wfnb.core.events import Cell
 from wfnb.core.replay import replay
 from wfnb.investigations.core.commands import NOBODY, ChooseKind
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 
 
 def test_the_pause_alone_is_changed_without_a_new_count():
@@ -29,7 +29,7 @@ def test_the_pause_alone_is_changed_without_a_new_count():
 
 
 def chosen(kind: str | None, cell: Cell, **says: Any) -> ChooseKind:
-    return ChooseKind(kind=None if kind is None else builtin()[kind], cell=cell, **says)
+    return ChooseKind(kind=None if kind is None else builtin_kinds()[kind], cell=cell, **says)
 
 
 FIRST, SECOND, THIRD = (Cell(id=f"c{n}", source=f"%wfnb kind {n}") for n in range(3))
@@ -94,9 +94,9 @@ def test_after_all_steps_were_put_away_a_cell_chooses_again():
 
 
 def test_who_is_asked_stays_until_somebody_else_is_named():
-    story = Story(ChooseKind(kind=builtin()["debug"], reviewer="alice", planner="bob"))
+    story = Story(ChooseKind(kind=builtin_kinds()["debug"], reviewer="alice", planner="bob"))
 
-    story.do(ChooseKind(kind=builtin()["refactor"], pause=False, planner=NOBODY))
+    story.do(ChooseKind(kind=builtin_kinds()["refactor"], pause=False, planner=NOBODY))
 
     now = investigation_of(story.session)
     assert (now.reviewer, now.planner, now.pause) == ("alice", None, False)
@@ -105,7 +105,9 @@ def test_who_is_asked_stays_until_somebody_else_is_named():
 def test_a_kind_whose_file_was_changed_goes_on_with_its_count():
     story = Story(investigating(pause=False), done("a", total=9), done("b"))
 
-    story.do(ChooseKind(kind=replace(builtin()["debug"], completion="all_of_it"), pause=False))
+    story.do(
+        ChooseKind(kind=replace(builtin_kinds()["debug"], completion="all_of_it"), pause=False)
+    )
     story.do(done("c"))
 
     assert (turn(story, 3), story.session.total) == (3, 9)

@@ -13,7 +13,7 @@ from wfnb.core.decide import decide
 from wfnb.core.session import Session
 from wfnb.investigations.core.commands import ChooseKind
 from wfnb.investigations.core.events import CarriedFindings
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 
 
 def calls(work: Callable[[], object]) -> int:
@@ -37,7 +37,7 @@ BROUGHT = CarriedFindings(session="old", kind="debug", found=found("brought", re
 LONG_ONES: dict[str, ChooseKind] = {
     "debug": investigating("debug"),
     "precommit": investigating("precommit"),
-    "continues": ChooseKind(kind=builtin()["debug"], carried=BROUGHT),
+    "continues": ChooseKind(kind=builtin_kinds()["debug"], carried=BROUGHT),
 }
 
 

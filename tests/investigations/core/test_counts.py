@@ -18,7 +18,7 @@ from wfnb.investigations.core.assessment import missing_at_end
 from wfnb.investigations.core.commands import ChooseKind, ExtendTotal, LookAt, TakeAdvice
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import investigation_of, state_of
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.core.reserved_names import ANSWERS
 from wfnb.views.report import Report, summary
 from wfnb.views.snapshot import snapshot
@@ -219,9 +219,9 @@ def test_an_end_with_evidence_is_solved_in_every_view():
     assert "**Answer:** a" in Report(session).markdown
 
 
-@pytest.mark.parametrize("kind", builtin())
+@pytest.mark.parametrize("kind", builtin_kinds())
 def test_a_field_of_an_answer_is_no_name_for_the_whole(kind: str):
-    total = {"total": 1} if builtin()[kind].total.rule == "estimate" else {}
+    total = {"total": 1} if builtin_kinds()[kind].total.rule == "estimate" else {}
     fields: dict[str, Any] = {
         "mode": "precision",
         "path": ".",
@@ -229,14 +229,14 @@ def test_a_field_of_an_answer_is_no_name_for_the_whole(kind: str):
         "total_files_to_document": 0,
         "num_files_documented": 0,
     }
-    known = {name: value for name, value in fields.items() if name in builtin()[kind].fields}
-    story = Story(ChooseKind(kind=builtin()[kind], pause=False, reviewer="alice"))
-    says = found(LONG, relevant="a.py", confidence=builtin()[kind].confidence.sure)
+    known = {name: value for name, value in fields.items() if name in builtin_kinds()[kind].fields}
+    story = Story(ChooseKind(kind=builtin_kinds()[kind], pause=False, reviewer="alice"))
+    says = found(LONG, relevant="a.py", confidence=builtin_kinds()[kind].confidence.sure)
 
     told = story.answer(done("a", fields=known, findings=says, **total)).to_dict()
 
     assert {*told} - ANSWERS <= {
-        builtin()[kind].completion,
+        builtin_kinds()[kind].completion,
         f"{kind}_status",
         f"{kind}_required",
     }

@@ -12,10 +12,10 @@ from wfnb import errors
 from wfnb.core.findings import Findings
 from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack, ExtendTotal
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 
-DEBUG = builtin()["debug"].confidence
-REFACTOR = builtin()["refactor"].confidence
+DEBUG = builtin_kinds()["debug"].confidence
+REFACTOR = builtin_kinds()["refactor"].confidence
 
 TABLE = {  # level, enough evidence -> what comes of turns 1 to 6 of 5 where nothing is asked
     ("certain", True): "-EEEEE",

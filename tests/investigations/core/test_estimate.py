@@ -5,9 +5,9 @@ import pytest
 from tests.core.story import Story, at, done
 from tests.investigations.core.investigating import investigating
 from wfnb.investigations.core.estimate import Estimate, estimate
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 
-DEBUG = builtin()["debug"]
+DEBUG = builtin_kinds()["debug"]
 SAID = {
     "Empty input crashes": (4, ()),
     "Mend a typo in the help": (3, ("-1 it says 'typo'",)),
@@ -37,13 +37,13 @@ def test_a_problem_is_estimated_from_its_words(problem: str, said: tuple[int, tu
     ],
 )
 def test_a_total_of_another_rule_is_no_estimate(kind: str, total: int, why: str):
-    assert estimate("sometimes? often?", builtin()[kind]) == Estimate(total=total, why=(why,))
+    assert estimate("sometimes? often?", builtin_kinds()[kind]) == Estimate(total=total, why=(why,))
 
 
-@pytest.mark.parametrize("kind", builtin())
+@pytest.mark.parametrize("kind", builtin_kinds())
 @pytest.mark.parametrize("problem", ["", "typo", "- race?\n" * 500 + "a.b " * 9, "\x00" * 1000])
 def test_an_estimate_stays_in_its_bounds(kind: str, problem: str):
-    assert 2 <= estimate(problem, builtin()[kind]).total <= 12
+    assert 2 <= estimate(problem, builtin_kinds()[kind]).total <= 12
 
 
 def test_the_first_step_is_estimated_and_says_why():

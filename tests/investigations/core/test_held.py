@@ -14,7 +14,7 @@ from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack, LookAt, TakeAdvice
 from wfnb.investigations.core.events import Advice, LookedAt
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.core.requirements import actions, tick_actions
 
 
@@ -23,7 +23,7 @@ def test_the_answer_to_a_step_says_what_to_look_at_before_the_next():
 
     answer = story.answer(done("Empty input crashes", findings=found(files="parse.py"))).to_dict()
 
-    assert answer["required_actions"] == [a.do for a in builtin()["debug"].actions[0].do]
+    assert answer["required_actions"] == [a.do for a in builtin_kinds()["debug"].actions[0].do]
     assert (answer["status"], answer["total_steps"]) == ("pause_for_investigation", 4)
     assert (len(answer["required_actions"]), answer["next_step_number"]) == (4, 2)
 

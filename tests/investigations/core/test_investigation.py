@@ -13,18 +13,18 @@ from wfnb.investigations.core.commands import Backtrack, ChooseKind, ExtendTotal
 from wfnb.investigations.core.events import KindChosen, TotalExtended
 from wfnb.investigations.core.finding_parser import models
 from wfnb.investigations.core.investigation import investigation_of, looks_before
-from wfnb.investigations.core.kind_reader import builtin, kind_from, recorded_kind, to_data
+from wfnb.investigations.core.kind_reader import builtin_kinds, kind_from, recorded_kind, to_data
 
 
-@pytest.mark.parametrize("name", builtin())
+@pytest.mark.parametrize("name", builtin_kinds())
 def test_a_kind_that_is_recorded_is_the_same_kind(name: str):
-    kind = builtin()[name]
+    kind = builtin_kinds()[name]
 
     assert recorded_kind(to_data(kind)) == kind
 
 
 def test_a_kind_whose_default_level_does_not_exist_is_broken():
-    data = to_data(builtin()["debug"]) | {"confidence": {"default": "cetrain"}}
+    data = to_data(builtin_kinds()["debug"]) | {"confidence": {"default": "cetrain"}}
 
     with pytest.raises(errors.KindBroken) as refused:
         kind_from(data, "mine.yaml")

@@ -11,7 +11,7 @@ from wfnb import errors
 from wfnb.core.findings import Look
 from wfnb.investigations.core.commands import LookAt
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.core.missing_evidence import missing_looks
 from wfnb.investigations.core.requirements import actions, standing
 from wfnb.investigations.core.requirements import status as status_of
@@ -65,7 +65,7 @@ def test_the_status_of_a_pause(kind: str, named: str):
 def test_the_status_of_the_end(kind: str, named: str):
     turns = TURNS.get(kind, 4)
 
-    assert status(gone(kind, turns, 4, builtin()[kind].confidence.sure), turns) == named
+    assert status(gone(kind, turns, 4, builtin_kinds()[kind].confidence.sure), turns) == named
 
 
 def test_a_debugging_that_ends_unsure_is_only_complete():
@@ -97,7 +97,7 @@ def test_a_long_plan_begins_with_deep_thinking(turn: int, total: int, deep: bool
 
 ACTIONS = [
     *(("debug", 1, 6, level, {}, 4) for level in (None, "certain")),
-    *(("debug", 2, 6, level, {}, 4) for level in builtin()["debug"].confidence.levels),
+    *(("debug", 2, 6, level, {}, 4) for level in builtin_kinds()["debug"].confidence.levels),
     ("analyze", 1, 4, None, {}, 6),
     ("analyze", 3, 4, None, {}, 6),
     ("analyze", 4, 4, None, {}, 6),
@@ -122,7 +122,7 @@ ACTIONS = [
     *(("planner", turn, total, None, {}, 4) for turn, total, _ in DEEP),
     *(
         ("thinkdeep", 2, 5, level, {}, 1 if level == "certain" else 3)
-        for level in builtin()["thinkdeep"].confidence.levels
+        for level in builtin_kinds()["thinkdeep"].confidence.levels
     ),
     ("consensus", 1, 3, None, {}, 2),
     ("consensus", 2, 3, None, {}, 3),
@@ -144,7 +144,10 @@ def test_documenting_asks_for_ten_to_twelve(turn: int):
 
 @pytest.mark.parametrize(
     ("kind", "levels"),
-    [("debug", builtin()["debug"].confidence.levels), ("thinkdeep", ("exploring", "low", "high"))],
+    [
+        ("debug", builtin_kinds()["debug"].confidence.levels),
+        ("thinkdeep", ("exploring", "low", "high")),
+    ],
 )
 def test_other_confidence_asks_for_other_things(kind: str, levels: tuple[str, ...]):
     lists = {actions((s := gone(kind, 2, 6, level)).session, at(s.session, 2)) for level in levels}
@@ -163,7 +166,7 @@ NEEDS = {
 }
 
 
-@pytest.mark.parametrize("kind", builtin())
+@pytest.mark.parametrize("kind", builtin_kinds())
 def test_the_first_step_brings_what_the_kind_needs(kind: str):
     story = Story(investigating(kind))
 

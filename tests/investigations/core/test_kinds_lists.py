@@ -14,7 +14,7 @@ from wfnb import errors
 from wfnb.core.findings import Look
 from wfnb.investigations.core.commands import ChooseKind, LookAt
 from wfnb.investigations.core.kind import Action
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.core.requirements import (
     Standing,
     actions,
@@ -27,7 +27,9 @@ from wfnb.investigations.core.step_rules import files_left
 from wfnb.investigations.views.checklist import checklist
 from wfnb.views.answer import answer
 
-BY_STEPS = [name for name, kind in builtin().items() if kind.total.rule in ("estimate", "fixed")]
+BY_STEPS = [
+    name for name, kind in builtin_kinds().items() if kind.total.rule in ("estimate", "fixed")
+]
 LATER = {"planner": [1], "secaudit": [6]}
 
 """Lists of longer investigations: by their place in the kind."""
@@ -44,7 +46,7 @@ def shown(kind: str, total: int, fields: dict[str, Any]) -> list[int]:
     """The lists that are shown under the steps of an investigation of so many, by their place in
     the kind; confidence goes up."""
     story = Story(investigating(kind, pause=False))
-    levels = builtin()[kind].confidence.levels
+    levels = builtin_kinds()[kind].confidence.levels
     found_at: list[int] = []
     for number in range(1, total + 1):
         level = levels[min(number - 1, len(levels) - 2)]
@@ -60,14 +62,14 @@ def shown(kind: str, total: int, fields: dict[str, Any]) -> list[int]:
         if number < total:
             stands = standing(story.session, at(story.session, number))
             assert stands is not None
-            found_at.append(builtin()[kind].actions.index(rule(stands)))
+            found_at.append(builtin_kinds()[kind].actions.index(rule(stands)))
     return found_at
 
 
 @pytest.mark.parametrize("kind", BY_STEPS)
 def test_every_list_that_goes_by_steps_is_shown_once_in_the_usual_number(kind: str):
-    rules = builtin()[kind].actions
-    usual = shown(kind, builtin()[kind].total.usual, dict(FIELDS.get(kind, {})))
+    rules = builtin_kinds()[kind].actions
+    usual = shown(kind, builtin_kinds()[kind].total.usual, dict(FIELDS.get(kind, {})))
     by_steps = [
         at
         for at, each in enumerate(rules)
@@ -90,7 +92,9 @@ def test_the_list_of_an_internal_review_is_shown_too():
 def test_a_deep_question_begins_with_the_question():
     story = Story(investigating("thinkdeep"), done("Why?"))
 
-    assert actions(story.session, at(story.session, 1)) == builtin()["thinkdeep"].actions[0].do
+    assert (
+        actions(story.session, at(story.session, 1)) == builtin_kinds()["thinkdeep"].actions[0].do
+    )
 
 
 @pytest.mark.parametrize(
@@ -218,7 +222,7 @@ def test_a_look_from_before_the_kind_was_chosen_is_none():
 
 
 def test_a_look_that_is_asked_for_by_name_goes_there():
-    asked = builtin()["precommit"].actions[1].do
+    asked = builtin_kinds()["precommit"].actions[1].do
     staged = Look(kind="git", what="staged: 2 files")
 
     assert [look for _, look in tick_actions(asked, (staged,))] == [None] * 4 + [staged, None]
@@ -270,7 +274,7 @@ def test_a_look_ticks_the_first_that_asks_for_it(asked, looks, by):
 
 
 COUNT, DONE = "total_files_to_document", "num_files_documented"
-DOCGEN = builtin()["docgen"]
+DOCGEN = builtin_kinds()["docgen"]
 LEFT = {
     "some": (DOCGEN, {COUNT: 4, DONE: 1}, (1, 4)),
     "one": (DOCGEN, {COUNT: 2, DONE: 1}, (1, 2)),
@@ -327,7 +331,7 @@ def test_a_field_that_the_kind_does_not_know_is_warned_of(kind, fields, near):
 
     told = story.answer(done("a", fields=fields, findings=found(relevant="a.py")))
 
-    (name,) = fields.keys() - builtin()[kind].fields.keys()
+    (name,) = fields.keys() - builtin_kinds()[kind].fields.keys()
     assert told.warnings == [f"{kind} has no field {name!r}, so it does nothing. {near}"]
 
 
@@ -345,7 +349,7 @@ def test_only_a_total_below_the_least_is_warned_of():
 
 def test_another_kind_has_not_begun_with_the_steps_of_the_one_before():
     story = Story(investigating(), done("a"), looking(CELL), done("b"))
-    story.do(ChooseKind(kind=builtin()["refactor"]))
+    story.do(ChooseKind(kind=builtin_kinds()["refactor"]))
 
     from wfnb.investigations.views.page import FindingsPage  # noqa: PLC0415
 

@@ -10,7 +10,7 @@ from tests.core.story import Story, at, done
 from tests.investigations.core.investigating import TURNS, found, gone, investigating
 from wfnb.investigations.core.assessment import ReviewRequest, review
 from wfnb.investigations.core.commands import ChooseKind
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 
 REVIEWED = ReviewRequest(reviewer="alice")
 SKIPS: list[tuple[str, str, Mapping[str, str], ReviewRequest | str]] = [
@@ -41,7 +41,7 @@ SKIPS: list[tuple[str, str, Mapping[str, str], ReviewRequest | str]] = [
 def test_a_reviewer_is_asked_at_the_end_unless(kind, level, fields, wanted):
     turns = TURNS.get(kind, 4)
     story = gone(kind, turns, 4, level, **fields)
-    story.do(ChooseKind(kind=builtin()[kind], pause=False, reviewer="alice"))
+    story.do(ChooseKind(kind=builtin_kinds()[kind], pause=False, reviewer="alice"))
 
     assert review(story.session, at(story.session, turns)) == wanted
 
@@ -58,7 +58,7 @@ WORTH = {
 
 @pytest.mark.parametrize(("says", "worth"), WORTH.values(), ids=WORTH)
 def test_a_review_needs_something_to_look_at(says, worth):
-    kind = ChooseKind(kind=builtin()["debug"], reviewer="alice")
+    kind = ChooseKind(kind=builtin_kinds()["debug"], reviewer="alice")
     story = Story(kind, done("a", total=1, findings=says))
 
     assert (review(story.session, at(story.session, 1)) == REVIEWED) == worth

@@ -16,7 +16,7 @@ from wfnb.investigations.core.commands import Backtrack, ChooseKind, LookAt, Tak
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind import LOOKS, Action
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.core.reducer import conflict
 from wfnb.investigations.core.requirements import actions, tick_actions
 
@@ -26,7 +26,7 @@ FIRST = {
 }
 
 
-@pytest.mark.parametrize("name", sorted({*builtin()} - {"consensus", "planner"}))
+@pytest.mark.parametrize("name", sorted({*builtin_kinds()} - {"consensus", "planner"}))
 def test_every_kind_makes_the_next_step_wait(name: str):
     story = Story(investigating(name), done("a", **FIRST))
 

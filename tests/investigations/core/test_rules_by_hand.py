@@ -30,18 +30,18 @@ from wfnb.investigations.core.estimate import estimate
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind import OFFERED, RuleCondition, Total
-from wfnb.investigations.core.kind_reader import builtin, kind_from
+from wfnb.investigations.core.kind_reader import builtin_kinds, kind_from
 from wfnb.investigations.core.reducer import counts, places, said_since
 from wfnb.investigations.core.repeated_requests import advice_request, was_requested
 from wfnb.investigations.core.requirements import Standing, floor, required_pause, status
 from wfnb.investigations.core.requirements import standing as standing_of
 from wfnb.investigations.core.step_rules import judge_again, judge_end
 
-DEBUG = builtin()["debug"]
+DEBUG = builtin_kinds()["debug"]
 
 
 def standing(kind: str, turn: int, total: int, level: str = "low", **fields: Any) -> Standing:
-    return Standing(kind=builtin()[kind], turn=turn, total=total, level=level, fields=fields)
+    return Standing(kind=builtin_kinds()[kind], turn=turn, total=total, level=level, fields=fields)
 
 
 MODELS = ["a", "b"]
@@ -190,7 +190,7 @@ def test_advice_is_asked_for_once_by_a_cell_also_by_one_without_an_id():
 
 def test_who_plans_and_reviews_stays_where_another_kind_names_nobody():
     story = Story(ChooseKind(kind=DEBUG, reviewer="alice", planner="bob"))
-    story.do(ChooseKind(kind=builtin()["refactor"]))
+    story.do(ChooseKind(kind=builtin_kinds()["refactor"]))
 
     now = investigation_of(story.session)
     assert now is not None

@@ -11,7 +11,7 @@ from wfnb.core.findings import Look
 from wfnb.core.session import Session
 from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack, LookAt
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.views.tables import sections
 from wfnb.views.answer import Answer
 
@@ -87,8 +87,8 @@ def added(answer: Answer) -> dict[str, Any]:
 
 
 def asked(kind: str, rule: int) -> list[str]:
-    return [action.do for action in builtin()[kind].actions[rule].do]
+    return [action.do for action in builtin_kinds()[kind].actions[rule].do]
 
 
 def thoughts(kind: str, rule: int) -> list[str]:
-    return [action.do for action in builtin()[kind].actions[rule].do if not action.by]
+    return [action.do for action in builtin_kinds()[kind].actions[rule].do if not action.by]

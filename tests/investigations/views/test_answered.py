@@ -15,7 +15,7 @@ from tests.investigations.views.inquiries import (
 from wfnb.core.findings import Look
 from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack, ExtendTotal
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.views.page import FindingsPage
 
 LONG = (
@@ -173,11 +173,11 @@ def test_a_file_was_checked_where_something_opened_it_and_counts_once():
     assert added(other)["debug_status"]["files_checked"] == 0
 
 
-@pytest.mark.parametrize("kind", sorted(builtin()))
+@pytest.mark.parametrize("kind", sorted(builtin_kinds()))
 def test_the_line_under_a_step_has_the_whole_status(kind: str):
     fields = {"path": ".", "mode": "ask", "models": ["a"]}
     story = Story(investigating(kind, pause=False))
-    says = found(LONG, relevant="a.py", confidence=builtin()[kind].confidence.sure)
+    says = found(LONG, relevant="a.py", confidence=builtin_kinds()[kind].confidence.sure)
     answer = story.answer(done("a", total=1, fields=fields, findings=says))
 
     named = answer.to_dict()["status"]

@@ -19,7 +19,7 @@ from wfnb.investigations.core.events import (
     KindChosen,
     LookedAt,
 )
-from wfnb.investigations.core.kind_reader import builtin, to_data
+from wfnb.investigations.core.kind_reader import builtin_kinds, to_data
 from wfnb.investigations.views.page import FindingsPage
 from wfnb.render.text import escape
 from wfnb.views.answer import answer
@@ -72,7 +72,7 @@ def hostile(text: str) -> Session:
         )
         for number in (1, 2)
     )
-    kind = to_data(builtin()["debug"])
+    kind = to_data(builtin_kinds()["debug"])
     story = Story()
     story.record([KindChosen(kind=kind, carried=carried, reviewer=text), first, look])
     story.record([AdviceTaken(advice=advice, step=3), second, AdviceTaken(advice=advice, step=6)])

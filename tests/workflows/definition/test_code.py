@@ -8,7 +8,7 @@ from wfnb.workflows.definition.check import ToolFacts, check
 from wfnb.workflows.definition.python_syntax import mistake
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.tools.python import PYTHON
-from wfnb.workflows.tools.registry import builtin
+from wfnb.workflows.tools.registry import builtin_tools
 
 READS = [
     "",
@@ -90,7 +90,7 @@ def test_code_that_needs_placeholders_to_read_is_refused_with_the_way_on(code: o
     ],
 )
 def test_what_the_system_is_given_holds_no_nul(tool, args, place):
-    facts = ToolFacts(parameters=builtin()[tool].parameters, results=None)
+    facts = ToolFacts(parameters=builtin_tools()[tool].parameters, results=None)
     definition = parse({"variables": {"x": 1}, "steps": [{"id": "a", "tool": tool, "args": args}]})
     found = check(definition, {tool: facts}, {})
 
@@ -101,7 +101,7 @@ def test_what_the_system_is_given_holds_no_nul(tool, args, place):
 
 def test_what_a_program_reads_may_hold_a_nul():
     args = {"command": "cat", "input": "a\0b"}
-    facts = ToolFacts(parameters=builtin()["shell"].parameters, results=None)
+    facts = ToolFacts(parameters=builtin_tools()["shell"].parameters, results=None)
     definition = parse({"steps": [{"id": "a", "tool": "shell", "args": args}]})
 
     assert check(definition, {"shell": facts}, {}).problems == []

@@ -8,7 +8,7 @@ import pytest
 
 from wfnb.errors import BadValue, ToolBroken, ToolBuiltIn, ToolUnknown
 from wfnb.workflows.tools import registry
-from wfnb.workflows.tools.registry import Registry, builtin, tool
+from wfnb.workflows.tools.registry import Registry, builtin_tools, tool
 from wfnb.workflows.tools.sleep import SLEEP
 from wfnb.workflows.tools.tool import Tool, tool_of
 
@@ -201,7 +201,7 @@ def test_a_function_in_a_thread_has_no_grace(fresh):
 
 
 def test_every_built_in_tool_explains_itself_and_its_parameters():
-    names = tuple(builtin())
+    names = tuple(builtin_tools())
 
     assert names == (
         "open_terminal",
@@ -221,7 +221,7 @@ def test_every_built_in_tool_explains_itself_and_its_parameters():
         "wait_until",
         "watch",
     )
-    for name, one in builtin().items():
+    for name, one in builtin_tools().items():
         assert isinstance(one, Tool)
         assert one.name == name
         assert one.says.endswith("."), name

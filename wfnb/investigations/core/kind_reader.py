@@ -92,7 +92,7 @@ def to_data(kind: Kind) -> dict[str, Any]:
 
 
 @cache
-def builtin() -> Mapping[str, Kind]:
+def builtin_kinds() -> Mapping[str, Kind]:
     """The twelve kinds that come with wfnb by name, in the order of their names."""
     folder = files(__package__) / "kinds"
     found = sorted((file for file in folder.iterdir() if file.name.endswith(".json")), key=str)

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field
 from wfnb.hints import Command
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind import Kind
-from wfnb.investigations.core.kind_reader import builtin
+from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import Data, tool
 from wfnb.workspace import Workspace
@@ -175,5 +175,5 @@ def _answer(data: Data, kind: str, number: int) -> Data:
     return {name: value for name, value in data.items() if name not in _REPEATED}
 
 
-for _kind in builtin().values():
+for _kind in builtin_kinds().values():
     _declare(_kind)

@@ -15,7 +15,7 @@ from pydantic import Field
 from wfnb.mcp.connection import TERMINAL, Connection
 from wfnb.mcp.declaration import Data, tool
 from wfnb.workflows.definition.scope import TERMINALS
-from wfnb.workflows.tools.registry import builtin
+from wfnb.workflows.tools.registry import builtin_tools
 from wfnb.workflows.tools.tool import Tool
 
 from .workflows import workflow_of
@@ -124,6 +124,6 @@ def _declare(known: Tool, call: Callable[..., Data], results: tuple[str, ...]) -
 
 
 for _name in NAMES:
-    _known = builtin()[_name]
+    _known = builtin_tools()[_name]
     _declare(_known, _call(_name), _known.results or ())
-_declare(builtin()["run_workflow"], _run, RUN)
+_declare(builtin_tools()["run_workflow"], _run, RUN)

@@ -16,7 +16,7 @@ from typing import Any
 
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.runner.run_context import RunContext
-from wfnb.workflows.tools.registry import builtin
+from wfnb.workflows.tools.registry import builtin_tools
 from wfnb.workflows.tools.tool import Tool
 
 _MOST = 1000
@@ -45,7 +45,7 @@ def _of_call(
         return list(_workflows(around, params, called))
     if tool.name == "python":
         return _python(around, params)
-    return [] if tool.name in builtin() else _content([("", tool.call)])
+    return [] if tool.name in builtin_tools() else _content([("", tool.call)])
 
 
 def _python(around: RunContext, params: Mapping[str, Any]) -> list[Any]:

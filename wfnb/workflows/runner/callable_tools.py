@@ -11,7 +11,7 @@ from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import DEFINITION
 from wfnb.workflows.library.workflows import WorkflowLibrary
-from wfnb.workflows.tools.registry import builtin
+from wfnb.workflows.tools.registry import builtin_tools
 
 PYTHON = "python"
 """The tool that has the names of the notebook."""
@@ -43,7 +43,7 @@ def callable_tools(
 
 def need_notebook(tools: Collection[str | None]) -> bool:
     """Whether they may need what a notebook has: its names, or tools of its own."""
-    return PYTHON in tools or not {*tools} <= builtin().keys()
+    return PYTHON in tools or not {*tools} <= builtin_tools().keys()
 
 
 def _calls(workflow: Definition, left: Collection[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:

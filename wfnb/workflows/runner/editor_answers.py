@@ -26,7 +26,7 @@ from wfnb.workflows.definition.variable import ABSENT, Variable
 from wfnb.workflows.library.definition_file import read_definition
 from wfnb.workflows.library.saved_workflow import named_as
 from wfnb.workflows.library.workflows import WorkflowLibrary
-from wfnb.workflows.tools.registry import REGISTRY, Registry, builtin
+from wfnb.workflows.tools.registry import REGISTRY, Registry, builtin_tools
 
 from .nested_definitions import ActionPath, as_ran, as_saved, nested_definitions, shown_data
 from .start import check_definition, facts, read, tools_of
@@ -50,7 +50,7 @@ class Surroundings:
 
 def without_packages(library: WorkflowLibrary, folder: Path) -> Surroundings:
     """Only the tools that come with wfnb: the code of no other package is loaded."""
-    tools = Registry(builtin, offered=tuple)
+    tools = Registry(builtin_tools, offered=tuple)
     return Surroundings(library=library, folder=folder, tools=tools, whole=False)
 
 

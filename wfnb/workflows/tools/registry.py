@@ -109,7 +109,7 @@ def _tools(offer: Any, name: str) -> Iterator[Tool]:
 
 
 @cache
-def builtin() -> Mapping[str, Tool]:
+def builtin_tools() -> Mapping[str, Tool]:
     """The tools that come with wfnb, in the order in which they are explained."""
     from .ask import ASK  # noqa: PLC0415  all of them only when one is asked for
     from .nested_workflow import RUN_WORKFLOW  # noqa: PLC0415
@@ -126,7 +126,7 @@ def builtin() -> Mapping[str, Tool]:
     return {tool.name: tool for tool in tools}
 
 
-REGISTRY = Registry(builtin)
+REGISTRY = Registry(builtin_tools)
 """The tools of this process."""
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=REGISTRY.reset_after_fork)
