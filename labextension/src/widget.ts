@@ -28,7 +28,7 @@ interface Bundle {
 const KEPT = Symbol.for('wfnb.renderers');
 const GONE = 'The session is shown here while a kernel runs that has loaded wfnb.';
 /** How long the kernel may take to send the renderer before a person is told that it does not come. */
-const PATIENCE = 10_000;
+const RENDERER_TIMEOUT = 10_000;
 /** How long a line under the view stays. */
 const SHOWN = 10_000;
 /** JupyterLab runs no command for a key pressed in an element that has this. */
@@ -52,7 +52,7 @@ async function fetched(model: Model, hash: string): Promise<Renderer> {
     const timer = setTimeout(() => {
       model.off('msg:custom', hear);
       failed(new Error(GONE));
-    }, PATIENCE);
+    }, RENDERER_TIMEOUT);
     const hear = (message: unknown): void => {
       const said = message as Bundle;
       if (said.kind === 'renderer' && said.hash === hash) {

@@ -22,7 +22,7 @@ const UNANSWERED = 'The kernel did not answer.';
 /** What models say when nothing comes back any more: the kernel was restarted, or closed the widget. */
 const ENDS = ['comm_live_update', 'comm:close'];
 /** After so many milliseconds without an answer, the kernel counts as busy. */
-const PATIENCE = 1_000;
+const BUSY_AFTER = 1_000;
 
 export interface WidgetLink extends Link {
   /** Somebody looks here now: where the kernel tells it no more, it is asked to. */
@@ -101,7 +101,7 @@ export async function connect(model: Model): Promise<WidgetLink> {
     ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]> {
       const id = (asked += 1);
       const answer = new Promise<unknown>((done, failed) => waiting.set(id, { done, failed }));
-      setTimeout(() => state === 'live' && waiting.has(id) && set('busy'), PATIENCE);
+      setTimeout(() => state === 'live' && waiting.has(id) && set('busy'), BUSY_AFTER);
       try {
         control.send({ ...args, id, ask: word });
       } catch {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { frame } from '../src/render/frame';
 import { h } from '../src/render/dom';
-import { PATIENCE } from '../src/render/patience';
+import { BUSY_AFTER } from '../src/render/patience';
 import type { MakeTab } from '../src/render/tab';
 import { delta, fakeHost, fakeLink, head, many, picture, row, settled } from './fake';
 import { cleared, framed, hear, open, shows, tab, tabs } from './given_frame';
@@ -106,7 +106,7 @@ test('what waits on a busy kernel says so and offers to interrupt, until it is a
   const notice = root.querySelector('.wfnb-notice') as HTMLElement;
 
   root.querySelector<HTMLElement>('[aria-label="undo"]')?.click();
-  vi.advanceTimersByTime(PATIENCE - 1);
+  vi.advanceTimersByTime(BUSY_AFTER - 1);
   const early = notice.hidden;
   vi.advanceTimersByTime(1);
   const late = notice.textContent;

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { EVERY, PATIENCE, history } from '../src/lab/history_link';
+import { EVERY, RECONNECT_TIME, history } from '../src/lab/history_link';
 import type { Journal } from '../src/lab/server_journal';
 import { Refused } from '../src/link';
 import type { News } from '../src/picture';
@@ -113,7 +113,7 @@ test('a kernel that restarts is waited for before the journal is read, and goes 
   kernel.tell(picture([row(0)]));
 
   kernel.turn('connecting');
-  await pass(PATIENCE - 1);
+  await pass(RECONNECT_TIME - 1);
   expect(known.state?.row(0)?.here).toBe(true);
   await pass(1);
   expect(known.state?.row(0)?.here).toBe(false);
@@ -136,7 +136,7 @@ test('a server that is lost is said to be lost, and its history is shown as soon
 
   kernel.turn('lost');
   expect(link.state).toBe('connecting');
-  await pass(PATIENCE);
+  await pass(RECONNECT_TIME);
   expect(link.state).toBe('lost');
   expect(told).toHaveLength(1);
 

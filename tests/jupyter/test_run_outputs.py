@@ -30,7 +30,7 @@ steps:
 """
 LOCK = """import os, sqlite3
 import wfnb.workflows.runner.run_loop
-wfnb.workflows.runner.run_loop.PATIENCE = (0.01,)
+wfnb.workflows.runner.run_loop.RETRY_DELAYS = (0.01,)
 def lock():
     global db
     file = os.environ["WFNB_HOME"] + "/journal.db"

@@ -53,7 +53,7 @@ def test_where_the_journal_cannot_be_read_nothing_goes(tmp_path: Path):
 def test_nobody_collects_between_keeping_and_recording(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(keeper, "PATIENCE", 0.0)
+    monkeypatch.setattr(keeper, "LOCK_TIMEOUT", 0.0)
     keep = Keeper(tmp_path, tmp_path / "own")
     recorded: list[KeptValues] = []
 
@@ -94,7 +94,7 @@ def test_who_keeps_waits_for_who_collects(tmp_path: Path):
 def test_one_that_waits_too_long_keeps_nothing_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(keeper, "PATIENCE", 0.0)
+    monkeypatch.setattr(keeper, "LOCK_TIMEOUT", 0.0)
     keep = Keeper(tmp_path, tmp_path / "own")
     keep.keep({"a": [1]})
     said: list[KeptValues] = []

@@ -27,7 +27,7 @@ TERMINAL = "terminal"
 """The set of tools that use terminals."""
 _LONGEST_KEY = 120
 _LONGEST_LINE = 160
-_PATIENCE = 20.0  # seconds; a start is recorded in much less
+_LOCK_TIMEOUT = 20.0  # seconds; a start is recorded in much less
 
 
 class Connection:
@@ -143,7 +143,7 @@ class Connection:
             return
         validation.line("key", key, _LONGEST_KEY)
         try:
-            with lock_file(self.home.path / "keys.lock", _PATIENCE):
+            with lock_file(self.home.path / "keys.lock", _LOCK_TIMEOUT):
                 yield
         except LockTimeout:
             raise BadValue("key", key, "a moment: another run is being started") from None

@@ -16,7 +16,7 @@ from .store import Store, name_of
 
 ROOM = 100_000_000
 """Bytes of all figures of a folder `.wfnb`."""
-_PATIENCE = 1.0
+_LOCK_TIMEOUT = 1.0
 
 
 class FigureStore:
@@ -30,7 +30,7 @@ class FigureStore:
         """The name of the bytes, which are kept now; None where the disk says no."""
         blob = name_of([data])
         try:
-            with self._store.lock(alone=False, patience=_PATIENCE):
+            with self._store.lock(alone=False, patience=_LOCK_TIMEOUT):
                 if not self._store.holds(blob):
                     self._make_room(len(data))
                     self._store.put(blob, [data])

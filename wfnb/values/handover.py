@@ -24,7 +24,7 @@ from wfnb.record import record
 from wfnb.trust import Trust, data_folder
 
 from .describe import describe
-from .keeper import BUDGET, PATIENCE, Keeper
+from .keeper import BUDGET, LOCK_TIMEOUT, Keeper
 from .read import missing_reason
 from .store import Store
 
@@ -77,7 +77,7 @@ class Handover:
         """While this block runs, no process collects garbage here. In whichever thread it ends."""
         with ExitStack() as stack:
             with suppress(OSError, StoreBusy):  # what is kept says so
-                stack.enter_context(self._store.lock(alone=False, patience=PATIENCE))
+                stack.enter_context(self._store.lock(alone=False, patience=LOCK_TIMEOUT))
             yield
 
     def keep(

@@ -24,7 +24,7 @@ from .write import Budget, Keeping
 
 BUDGET = 1_000_000_000
 """Bytes that the values of one session may take up in the store."""
-PATIENCE = 10.0
+LOCK_TIMEOUT = 10.0
 """Seconds that one waits for another process."""
 
 
@@ -56,7 +56,7 @@ class Keeper:
         with ExitStack() as stack:
             obstacle = None
             try:
-                stack.enter_context(self._store.lock(alone=False, patience=PATIENCE))
+                stack.enter_context(self._store.lock(alone=False, patience=LOCK_TIMEOUT))
             except StoreBusy:
                 obstacle = "another process has been removing values from the store all the time"
             except OSError as error:
@@ -198,7 +198,7 @@ class Keeper:
         if not self._store.folder.is_dir():
             return Usage(blobs=0, size=0)
         try:
-            with self._store.lock(alone=True, patience=PATIENCE):
+            with self._store.lock(alone=True, patience=LOCK_TIMEOUT):
                 # Within the lock: what is kept while `live` is asked would be neither in it nor
                 # safe.
                 dead = sorted(set(self._store.pieces()) - set(live()))

@@ -21,7 +21,7 @@ const noKernel = (): string => __('This notebook has no kernel. Choose one to se
 const connectionLost = (): string => __('The kernel did not answer: the connection was lost.');
 
 /** Milliseconds after which an answer that an idle kernel did not give was lost on its way. */
-const PATIENCE = 20_000;
+const ANSWER_TIMEOUT = 20_000;
 
 /** Read after the cells that were sent before: what they say, or ask, is of the notebook as those leave it. */
 const IN_TURN: ReadonlySet<Ask> = new Set<Ask>(['cells', 'next_stale']);
@@ -248,10 +248,10 @@ export function connection(context: ISessionContext): Connection {
           waiting.get(id)?.failed(new Error(__('The kernel did not answer.')));
           waiting.delete(id);
         } else if (waiting.has(id)) {
-          setTimeout(late, PATIENCE);
+          setTimeout(late, ANSWER_TIMEOUT);
         }
       };
-      setTimeout(late, PATIENCE);
+      setTimeout(late, ANSWER_TIMEOUT);
       return answer as Promise<Asks[K][1]>;
     },
     on(f) {

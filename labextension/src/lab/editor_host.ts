@@ -31,7 +31,7 @@ export interface TextPlace {
   mark: EditorHost['mark'];
 }
 
-const PATIENCE = 15_000;
+const ANSWER_TIMEOUT = 15_000;
 
 export function editorHost(place: TextPlace, context: ISessionContext, link: Connection, state: IStateDB | null, open: (path: string) => void): EditorHost {
   const { shared } = place;
@@ -119,7 +119,7 @@ function answering(link: Connection, answers: () => boolean): Promise<void> {
     const timer = setTimeout(() => {
       stop();
       failed(new Error(__('wfnb was loaded, and does not answer.')));
-    }, PATIENCE);
+    }, ANSWER_TIMEOUT);
     look();
   });
 }

@@ -10,7 +10,7 @@ import type { Journal } from './server_journal';
 /** Milliseconds between two looks at the journal. */
 export const EVERY = 2_000;
 /** A kernel that was there is waited for so long: a connection that comes back at once is no news. */
-export const PATIENCE = 400;
+export const RECONNECT_TIME = 400;
 
 /** `seen`: whether anybody sees what is shown. `beside` is told what the journal says of the notebook. */
 export function history(
@@ -142,7 +142,7 @@ export function history(
       clearTimeout(timer);
       reached = true;
     } else {
-      later(PATIENCE);
+      later(RECONNECT_TIME);
     }
     show();
   });

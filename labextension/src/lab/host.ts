@@ -43,7 +43,7 @@ export async function report(work: unknown): Promise<void> {
 }
 
 /** A kernel that a cell keeps busy may answer late: a cell is written without the code then. */
-const PATIENCE = 1_500;
+const ANSWER_TIMEOUT = 1_500;
 
 /** What the host does by way of the kernel. */
 export type Deeds = Required<Pick<Host, 'load' | 'start' | 'figure' | 'searchAll'>>;
@@ -78,7 +78,7 @@ export function host(
   };
   const source = async ({ key }: Row, version?: number): Promise<Asks['source'][1]> => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<null>((done) => (timer = setTimeout(() => done(null), PATIENCE)));
+    const late = new Promise<null>((done) => (timer = setTimeout(() => done(null), ANSWER_TIMEOUT)));
     const found = await Promise.race([link.ask('source', { key, ...(version && { version }) }).catch(() => null), late]);
     clearTimeout(timer);
     return found;

@@ -40,7 +40,7 @@ export interface Notebooks {
 }
 
 /** How long a kernel into which wfnb was loaded may take to answer. */
-const PATIENCE = 20_000;
+const LOAD_TIMEOUT = 20_000;
 
 export interface Wishes {
   badges(): boolean;
@@ -137,7 +137,7 @@ async function lives(link: Link): Promise<boolean> {
   let undo: Dispose = () => undefined;
   const live = new Promise<boolean>((done) => {
     undo = link.watch((state) => writable(state) && done(true));
-    setTimeout(() => done(false), PATIENCE);
+    setTimeout(() => done(false), LOAD_TIMEOUT);
   });
   return live.finally(undo);
 }

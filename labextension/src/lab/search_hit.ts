@@ -9,7 +9,7 @@ import type { Choice } from './search';
 import { __ } from '../words';
 
 /** How long a notebook that was opened may take to say which session it goes on with. */
-const PATIENCE = 20_000;
+const SESSION_TIMEOUT = 20_000;
 
 export async function lead(
   { commands }: JupyterFrontEnd,
@@ -43,7 +43,7 @@ export async function lead(
 
 /** The session that the notebook shows, as soon as that is known. */
 async function sessionOf({ cells }: Opened): Promise<string | null> {
-  for (const end = Date.now() + PATIENCE; cells.head === null && Date.now() < end; ) {
+  for (const end = Date.now() + SESSION_TIMEOUT; cells.head === null && Date.now() < end; ) {
     await new Promise<void>((done) => {
       const timer = setTimeout(() => (deaf(), done()), end - Date.now());
       const deaf = cells.listen(() => (clearTimeout(timer), deaf(), done()));

@@ -8,7 +8,7 @@ import type { Kernel } from '@jupyterlab/services';
 import type { JSONObject } from '@lumino/coreutils';
 
 /** How long a kernel may take to answer what needs no waiting; then it counts as busy, or as not able to. */
-const PATIENCE = 2_000;
+const ANSWER_TIMEOUT = 2_000;
 
 /** Null where the kernel has no threads: what is asked then waits for the cell that runs. */
 export type Thread = string | null;
@@ -69,7 +69,7 @@ function made(kernel: Kernel.IKernelConnection, thread: Thread, msgType: KernelM
 
 async function soon<T>(answer: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((done) => (timer = setTimeout(() => done(null), PATIENCE)));
+  const late = new Promise<null>((done) => (timer = setTimeout(() => done(null), ANSWER_TIMEOUT)));
   const found = await Promise.race([answer.catch(() => null), late]);
   clearTimeout(timer);
   return found;

@@ -2,7 +2,7 @@
 
 import type { Dispose, Link } from '../link';
 
-export const PATIENCE = 1500;
+export const BUSY_AFTER = 1500;
 
 /** `told(true)` when something has waited too long on a busy kernel, `told(false)` when nothing waits so any more. */
 export function patient(link: Link, told: (waits: boolean) => void): { link: Link; dispose: Dispose } {
@@ -17,7 +17,7 @@ export function patient(link: Link, told: (waits: boolean) => void): { link: Lin
         waiting.add(mine);
         told(true);
       }
-    }, PATIENCE);
+    }, BUSY_AFTER);
     timers.add(timer);
     return link.ask(word, args).finally(() => {
       clearTimeout(timer);

@@ -20,7 +20,7 @@ from wfnb.redaction import redaction
 GROUP = "wfnb.advisers"
 """The entry points by which an installed package offers advisers: each is an Adviser, an endpoint,
 a function (marked by `@wfnb.adviser` or not: then its entry point names it), or several."""
-PATIENCE = 60.0
+REPLY_TIMEOUT = 60.0
 """Seconds that a reply may take, where nothing else is said."""
 
 _NAME = re.compile(r"\w[\w.+/@-]{0,79}")
@@ -59,7 +59,7 @@ class Adviser:
 
     name: str
     ask: Callable[[Request], Any]
-    timeout: float = PATIENCE
+    timeout: float = REPLY_TIMEOUT
     key: str | None = None
     says: str = ""
 
@@ -67,7 +67,7 @@ class Adviser:
 def adviser_of(
     function: Callable[[Request], Any],
     name: str | None = None,
-    timeout: float = PATIENCE,
+    timeout: float = REPLY_TIMEOUT,
     key: str | None = None,
 ) -> Adviser:
     """Raises BadValue for a name that cannot be one, a function that takes no request, a time."""
@@ -196,7 +196,7 @@ ADVISERS = Registry()
 def adviser(function: F, /) -> F: ...
 @overload
 def adviser(
-    *, name: str | None = None, timeout: float = PATIENCE, key: str | None = None
+    *, name: str | None = None, timeout: float = REPLY_TIMEOUT, key: str | None = None
 ) -> Callable[[F], F]: ...
 def adviser(function: Any = None, /, **says: Any) -> Any:
     """`@wfnb.adviser`: make a function one that investigations may ask.

@@ -18,7 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from wfnb.record import record
 
-from .adviser import PATIENCE, Adviser, Reply, Request, hide_key, secret
+from .adviser import REPLY_TIMEOUT, Adviser, Reply, Request, hide_key, secret
 
 if TYPE_CHECKING:
     import httpx
@@ -53,7 +53,7 @@ class Endpoint:
     url: str
     model: str
     key: str | None = "OPENAI_API_KEY"
-    timeout: float = PATIENCE
+    timeout: float = REPLY_TIMEOUT
     retries: int = 2
     temperature: float | None = None
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from wfnb.core import validation
 from wfnb.errors import BadValue
 
-from .adviser import ADVISERS, HIDDEN, PATIENCE, checked_name, checked_time, checked_variable
+from .adviser import ADVISERS, HIDDEN, REPLY_TIMEOUT, checked_name, checked_time, checked_variable
 from .chat import Endpoint, is_here
 
 
@@ -41,7 +41,7 @@ def check_endpoint(given: dict[str, Any]) -> Endpoint:
         url=_checked_url(given["url"]),
         model=validation.line("model", given["model"], 200),
         key=checked_variable(given.get("key", "OPENAI_API_KEY")),
-        timeout=checked_time(given.get("timeout", PATIENCE)),
+        timeout=checked_time(given.get("timeout", REPLY_TIMEOUT)),
         retries=retries,
         temperature=None if warmth is None else validation.number("temperature", warmth),
     )

@@ -13,11 +13,11 @@ from threading import RLock
 from time import monotonic
 from typing import Any
 
-PATIENCE = 20.0
+ANSWER_TIMEOUT = 20.0
 """Seconds that a front end has at least to answer twice. One that was let go and lives comes back
 by itself."""
 AGAIN = 11.0
-"""Seconds after which who did not answer is asked again: twice that is longer than `PATIENCE`."""
+"""Seconds after which who did not answer is asked again: twice that is above `ANSWER_TIMEOUT`."""
 TWICE = 2
 
 
@@ -74,7 +74,7 @@ class FrontEnds:
             return [
                 next(iter(front.comms))
                 for front in self._all()
-                if front.tries >= TWICE and now - front.since >= PATIENCE
+                if front.tries >= TWICE and now - front.since >= ANSWER_TIMEOUT
             ]
 
     def ask(self, but: str) -> list[Any]:

@@ -22,7 +22,7 @@ LONGEST = 2_000
 """Characters of a pattern."""
 LARGEST = 100_000
 """Parts of a pattern when its repetitions are written out: half a kilobyte each, at most."""
-PATIENCE = 1.0
+SEARCH_TIMEOUT = 1.0
 """Seconds that one search may take."""
 
 
@@ -53,12 +53,14 @@ def compile_pattern(pattern: str) -> Any:
 def search(pattern: str, text: str, start: int = 0) -> Match | None:
     """The first match in `text` from `start` on.
 
-    Raises PatternTooSlow after PATIENCE seconds, PatternInvalid for what is no expression.
+    Raises PatternTooSlow after SEARCH_TIMEOUT seconds, PatternInvalid for what is no expression.
     """
     try:
-        return cast("Match | None", compile_pattern(pattern).search(text, start, timeout=PATIENCE))
+        return cast(
+            "Match | None", compile_pattern(pattern).search(text, start, timeout=SEARCH_TIMEOUT)
+        )
     except TimeoutError:
-        raise PatternTooSlow(pattern, PATIENCE) from None
+        raise PatternTooSlow(pattern, SEARCH_TIMEOUT) from None
 
 
 def group_names(pattern: str) -> tuple[str, ...]:

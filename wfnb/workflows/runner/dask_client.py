@@ -16,7 +16,7 @@ from wfnb.errors import ClusterDiffers, ClusterUnreachable
 
 DASK = "dask://"
 """What an address begins with where a user writes it: messages tell it so."""
-PATIENCE = 5.0
+CLUSTER_TIMEOUT = 5.0
 """Seconds in which a cluster has to answer."""
 
 
@@ -31,7 +31,7 @@ def connect_client(address: str, security: Any = None) -> Any:
             client = make(
                 address.replace(DASK, "tcp://"),
                 security=security,
-                timeout=PATIENCE,
+                timeout=CLUSTER_TIMEOUT,
                 # The code of the user may count on a default client of its own.
                 set_as_default=False,
                 name="wfnb",
@@ -51,7 +51,7 @@ def connect_client(address: str, security: Any = None) -> Any:
 def close(client: Any) -> None:
     """Its thread and sockets are gone after that, whatever became of the cluster."""
     with _quiet(), suppress(TimeoutError, OSError):
-        client.close(timeout=PATIENCE)
+        client.close(timeout=CLUSTER_TIMEOUT)
 
 
 def _check_versions(address: str, found: Any) -> None:

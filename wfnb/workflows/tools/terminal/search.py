@@ -14,7 +14,7 @@ from collections import deque
 
 from wfnb.errors import PatternTooSlow
 from wfnb.record import record
-from wfnb.workflows.definition.pattern import PATIENCE, Match, compile_pattern
+from wfnb.workflows.definition.pattern import SEARCH_TIMEOUT, Match, compile_pattern
 
 STRETCH = 16_384
 """Characters before what is new that are looked at again."""
@@ -92,9 +92,9 @@ class Search:
         except TimeoutError:
             pass
         try:
-            return await asyncio.to_thread(self._search_from, text, start, PATIENCE)
+            return await asyncio.to_thread(self._search_from, text, start, SEARCH_TIMEOUT)
         except TimeoutError:
-            raise PatternTooSlow(self._pattern, PATIENCE) from None
+            raise PatternTooSlow(self._pattern, SEARCH_TIMEOUT) from None
 
     def _search_from(self, text: str, start: int, seconds: float) -> Match | None:
         found: Match | None = self._expression.search(text, start, timeout=seconds, concurrent=True)

@@ -31,7 +31,7 @@ from .terminal import Terminal
 
 MOST_OPEN_TERMINALS = 50
 """Terminals that may be open at the same time."""
-PATIENCE = 0.25
+START_TIMEOUT = 0.25
 """Seconds that a program has for showing something before `open` is done without it."""
 _BASH = ("--norc", "--noprofile", "+H")
 _NO_HISTORY = {
@@ -87,7 +87,7 @@ class Terminals:
         """Start a program in a terminal of its own, for the run `root` (none: it stays open until
         it is closed); `shell` is its command line, `size` are rows and columns. A bash without
         arguments reads no start-up files and has the prompt `$ `. Done as soon as the program has
-        shown something, or after PATIENCE. It inherits no variable that is to be `without`.
+        shown something, or after START_TIMEOUT. It inherits no variable that is to be `without`.
 
         Raises ToolFailed: MOST_OPEN_TERMINALS are open, there is no such program or folder;
         SystemUnsupported where there are no terminals.
@@ -110,7 +110,7 @@ class Terminals:
             # In a thread, and not awaited: it goes through all processes of the machine.
             asyncio.get_running_loop().run_in_executor(None, marked_processes.sweep)
         try:
-            await session.terminal.wait_for_start(PATIENCE)
+            await session.terminal.wait_for_start(START_TIMEOUT)
         except BaseException:
             await self._end([session])
             raise
