@@ -1456,6 +1456,11 @@ STORIES = {
     "a value that a cell takes on from its own run": Story(
         {"a": "n = globals().get('n', 0) + 1", "b": "r = n"}, ["a", "b", "a"], {1, 2}
     ),
+    "an object that a cell takes on from what it was before, twice": Story(
+        {"a": "m = [1]"},
+        ["a", *[("a", "m = globals().get('m', [])")] * 2],
+        {1},
+    ),
     "an object that a cell takes on from its own run": Story(
         {"a": "m = globals().get('m', [])", "b": "r = [*m]"}, ["a", "b", "a", "b"], set()
     ),

@@ -384,12 +384,14 @@ class Observer:
         # A script that was edited is other code, though the cell says the same.
         code = _hash(seen.normal, *map(_file_digest, seen.mentions.scripts))
         bound, rebound, imported = self._bound_names(segment, by, complete)
+        taken: set[str] = set()  # what other code made, whatever this one gives it
         for name, (version, writer) in segment.guarded.items():
             own = writer == by and self._makers.get(name, seen.normal) == seen.normal
             is_same = id(self._names.get(name)) == segment.holds.get(name)
             if by > PLAIN and (not own if is_same else name in seen.mentions.fetched):
                 segment.reads[name] = version, writer
-        self._makers.update(dict.fromkeys(bound, seen.normal))
+            taken |= {name} if is_same and not own else set()
+        self._makers.update(dict.fromkeys(bound - taken, seen.normal))
         traces = self._read_places(segment, by)
         bound |= self._forget_late_reads(segment, bound, complete)
         changed, possible = self._changed_names(segment, bound)
