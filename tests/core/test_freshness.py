@@ -643,7 +643,7 @@ def test_a_step_that_failed_for_want_of_a_function_may_change_whatever_that_chan
     names.run("count", reads="y")
 
     assert stale(names.story.session) == ["main:2", "main:3", "main:4"]
-    assert why(names, 3) == "step 2, which it read, is stale"
+    assert why(names, 3) == "step 2, which gives it z, is stale"
 
 
 def test_who_calls_a_stale_function_may_change_what_its_new_version_changes():
@@ -671,7 +671,7 @@ def test_a_name_that_a_step_may_have_bound_to_what_it_held_is_open_once_that_is_
     names.run("use", reads="x", writes="u", number=3)
 
     assert stale(names.story.session) == ["main:3"]
-    assert why(names, 3) == "step 2, which it read, may have left x as it was"
+    assert why(names, 3) == "step 2, which gives it x, may have left x as it was"
 
 
 def test_a_name_that_shared_an_object_is_open_after_a_change_of_it_once_it_holds_another():

@@ -19,6 +19,7 @@ import ast
 import atexit
 import json
 import os
+import re
 import shutil
 import signal
 import sys
@@ -26,7 +27,7 @@ import tempfile
 import time
 import warnings
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
@@ -224,11 +225,13 @@ class Wrong:
 class Result:
     """What a notebook's marks came to, each counted at every look: `ok` are ✓, `stale` ◌, `lucky`
     those ◌ of which only what they read was another, `unclear` those where a cell that is no step
-    fails from the top and did not here, or the other way. `marks` has what was shown each time."""
+    fails from the top and did not here, or the other way. `untrue` are reasons of a ◌ that say what
+    did not happen. `marks` has what was shown each time."""
 
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[Wrong] = field(default_factory=list)
     needless: list[Wrong] = field(default_factory=list)
+    untrue: list[Wrong] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     marks: list[list[tuple[str, str | None, bool]]] = field(default_factory=list)
 
@@ -240,6 +243,8 @@ class Attempt:
     seen: Observation
     always: frozenset[str]
     at: int
+    runs: int = 1
+    """How often it ran so far."""
 
 
 class Runs(Protocol):
@@ -373,7 +378,9 @@ class Program:
         body = None if cell.text else cell.body
         self.lines.steps[place] = Recorded(place, body, revises)
         always = frozenset() if cell.text else _always(cell.body)
-        self.attempts[place] = Attempt(seen, always, self.clock)
+        before = self.attempts.get(place)
+        runs = before.runs + 1 if before else 1
+        self.attempts[place] = Attempt(seen, always, self.clock, runs)
         self._tell(f"    {cell.id[5:]}: step {place}{said}")
         return seen.error is None
 
@@ -393,8 +400,11 @@ class Program:
         self.result.marks.append(shown)
         lines: dict[str, dict[Place, FromTheTop]] = {}
         told = []
+        stale = {self._place(mark) for mark in marks if mark["stale"]}
         for mark in marks:
             place = self._place(mark)
+            if mark["stale"] and not self._is_true(mark["stale_reason"], place, stale):
+                self.result.untrue.append(Wrong(at, place, mark["stale_reason"]))
             step = self.lines.steps.get(place)
             assert step is not None, f"step {place} was recorded by no cell"
             if mark["outcome"] != "ok":
@@ -443,6 +453,21 @@ class Program:
         self.result.wrong.append(Wrong(at, place, why))
         return f"✓ WRONG ({why})"
 
+    def _is_true(self, reason: str, place: Place, stale: set[Place]) -> bool:
+        """Whether the harness saw happen what a reason says of runs of steps."""
+        own = self.attempts[place]
+
+        def step(text: str) -> tuple[Place, Attempt]:
+            branch, _, number = text.rpartition(":")
+            named = Place(branch or place.branch, int(number))
+            return named, self.attempts[named]
+
+        for pattern, is_so in REASONS.items():
+            if found := re.fullmatch(pattern, reason):
+                named, other = step(found["step"]) if "step" in found.groupdict() else (place, own)
+                return is_so(found.groupdict().get("name", ""), own, other, named in stale)
+        return True
+
     def _draws(self, place: Place, top: FromTheTop) -> bool:
         """Whether what the line gives rests on a generator that none of its cells seeded: one draw
         is as good as another."""
@@ -489,6 +514,29 @@ class Program:
     def _tell(self, line: str) -> None:
         if self.tell:
             self.result.told.append(line)
+
+
+REASONS: dict[str, Callable[[str, Attempt, Attempt, bool], bool]] = {
+    r"read .+ of step (?P<step>\S+), which has run again since": lambda _, own, other, __: (
+        other.at > own.at
+    ),
+    r"read .+ of an earlier run of step (?P<step>\S+)": lambda _, __, other, ___: other.runs > 1,
+    r"ran after step (?P<step>\S+), which changed .+": lambda _, own, other, __: (
+        other.at < own.at or other.runs > 1
+    ),
+    r"step (?P<step>\S+), which .+, is stale": lambda _, __, ___, is_stale: is_stale,
+    r"step (?P<step>\S+), which .+, failed": lambda _, __, other, ___: other.seen.error is not None,
+    r"(?P<name>\w+) was not there when it ran; .+": lambda name, own, _, __: (
+        name not in own.seen.before
+    ),
+    r"it ran again over .+, which it had changed itself": lambda _, own, __, ___: own.runs > 1,
+    r"step (?P<step>\S+) has changed .+ since": lambda _, own, other, __: other.at > own.at,
+    r"step (?P<step>\S+) changes .+, and that was not so when it ran": lambda _, own, other, __: (
+        other.at < own.at
+    ),
+}
+"""What a reason says -> whether that is so: of a name, of the attempt of its step and of that of
+the step that it names, and whether this one is stale."""
 
 
 def difference(attempt: Attempt, top: FromTheTop) -> str | None:
@@ -698,6 +746,7 @@ def run(
     totals: Counter[str] = Counter()
     wrong: list[int] = []
     broken: dict[int, str] = {}
+    untrue: dict[int, str] = {}
     computing = 0.0
     for seed, result, took in _results(seeds, mode, jobs, tuple(without)):
         computing += took
@@ -707,6 +756,8 @@ def run(
         totals += result.counts
         if result.wrong:
             wrong.append(seed)
+        if result.untrue:
+            untrue[seed] = result.untrue[0].why
     stale = totals["stale"]
     seconds = time.perf_counter() - since
     return {
@@ -724,6 +775,7 @@ def run(
         "wrong_programs": len(wrong),
         "wrong_seeds": wrong[:50],
         "broken": dict(list(broken.items())[:20]),
+        "untrue_reasons": dict(list(untrue.items())[:20]),
         "seconds": round(seconds, 1),
         "cpu_seconds": round(computing, 1),
         "programs_a_cpu_second": round(len(seeds) / computing, 1),
@@ -760,7 +812,7 @@ def main() -> int:
         print(f"── seed {seed} {'─' * 60}")
         print(readable(book if said.whole else shrunk(book)))
     print(json.dumps(summary))
-    return 1 if summary["wrong"] or summary["broken"] else 0
+    return 1 if summary["wrong"] or summary["broken"] or summary["untrue_reasons"] else 0
 
 
 if __name__ == "__main__":

@@ -400,6 +400,7 @@ def _end(
         _remember(step)
     step.outcome = outcome
     step.running = None
+    step.end = session.position
     if step.effected < len(step.versions):  # else its stage did nothing now, and that still holds
         step.warnings = (*step.current.warnings, *said)
         step.effected = len(step.versions) if outcome.status in WENT_WELL else step.effected

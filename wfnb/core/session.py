@@ -51,6 +51,8 @@ class Step:
     outcome: Outcome | None = None
     running: int | None = None
     """The position where its open attempt began; None: none is open."""
+    end: int = 0
+    """The position where its last attempt ended."""
     made_stale_by: tuple[int, ...] = ()
     """Keys of the steps before it that changed, or are stale, since it ran."""
     unmet_revisions: tuple[int, ...] = ()

@@ -88,11 +88,15 @@ def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
         return f"step {place} changes what {name} shares, and ran before {name} was made anew"
     if doubt.open and given is not None:
         state = _open(given, name, step.branch)
-        return f"step {refer(given, step.branch)}, which it read, {state}"
+        reads = "which it read" if given.key == doubt.read_from else f"which gives it {name}"
+        return f"step {refer(given, step.branch)}, {reads}, {state}"
     if name.startswith(CODE_OF):
-        return f"{name} has changed since"
+        is_old = doubt.read_from == UNSEEN
+        return f"it used {name} as it was" if is_old else f"{name} has changed since"
     giver = f"step {refer(given, step.branch)}" if given else "a cell that is no step"
     if " " in name and doubt.read_from in (None, PLAIN):  # a setting, which is always there
+        if given is not None and given.end < step.end:
+            return f"{giver} changes {name}, and that was not so when it ran"
         return f"{giver} has changed {name} since"
     if doubt.read_from is None:
         if given is None and session.freshness.plain.get(name) == LOST:
@@ -123,7 +127,11 @@ def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
     if given is not None and _revises(session, given, read):
         return f"read {name} of step {place}, which step {refer(given, step.branch)} revises"
     if given is not None and given.key == read.key:
-        return f"read {name} of step {place}, which has run again since"
+        if read.end > step.end:
+            return f"read {name} of step {place}, which has run again since"
+        if read.stale:
+            return f"step {place}, which it read, is stale"
+        return f"read {name} of an earlier run of step {place}"
     if _later_writer(session, step, doubt) is not None:
         return f"ran after step {place}, which changed {name}"
     if read.branch != step.branch and not comes_after(session, step, read):
