@@ -14,7 +14,7 @@ from functools import cache
 from random import Random
 from typing import Literal
 
-from tests.dataflow.bodies import Scope, Words, body, setup, words
+from tests.dataflow.bodies import Scope, Words, body, redefinition, setup, words
 
 Mode = Literal[
     "plain",
@@ -27,6 +27,7 @@ Mode = Literal[
     "reach",
     "loads",
     "keeps",
+    "redefines",
 ]
 IMPORTS = "import numpy as np\nimport pandas as pd"
 SEEDED = (
@@ -169,6 +170,12 @@ class _Writer:
         self.cells.append(self._setup(numbered, in_setup))
         for _ in range(random.randint(3, 8)):
             self.cells.append(self._cell(numbered))
+        if self.mode == "redefines":
+            for text in redefinition(random):
+                id, number = self._id(), self._number("main")
+                self._record("main", number, text)
+                said = f"{number} " if numbered else ""
+                self.cells.append(Cell(id, text, f"%%step {said}Step {id[5:]}"))
         cells = tuple(self.cells)
         events: list[Event] = [RunAll()] if random.random() < 0.7 else []
         if self.mode == "reach":
@@ -181,6 +188,8 @@ class _Writer:
             if self.mode == "keeps" and random.random() < 0.35:
                 events += self._away_and_back()
                 continue
+            if self.mode == "redefines" and random.random() < 0.4:
+                events += self._defined_between()
             events.append(self._event(numbered))
             if isinstance(events[-1], Restart) and random.random() < 0.6:
                 events.append(RunAll())
@@ -194,6 +203,15 @@ class _Writer:
             if self.random.random() < 0.5:
                 events.append(Run(self.random.choice(self.cells[: at + 1]).id))
         return events
+
+    def _defined_between(self) -> list[Event]:
+        """A cell that defines a class runs again, between two of those that use it."""
+        makers = [cell for cell in self.cells if re.search(r"\bclass \w|namedtuple", cell.body)]
+        users = [cell for cell in self.cells if re.search(r"\bK\b", cell.body)]
+        if not makers or not users:
+            return []
+        first, second = (self.random.choice(users) for _ in range(2))
+        return [Run(first.id), Run(self.random.choice(makers).id), Run(second.id)]
 
     def _id(self) -> str:
         self.count += 1

@@ -34,6 +34,7 @@ PROGRAMS: dict[str, tuple[int, ...]] = {
     "reach": (*range(times(6, 25)), 83),
     "loads": (*range(times(5, 15)), 27),
     "keeps": (*range(times(6, 25)), 164),
+    "redefines": (*range(times(6, 25)),),
     "behind": (*range(times(6, 25)), 60307, 60976, 61104),
 }
 X = Cell("cell-1", "x = 1", "%%step X")
