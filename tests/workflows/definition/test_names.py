@@ -288,3 +288,25 @@ def test_a_place_in_a_list_is_written_with_the_digits_of_ascii():
     for place, holds_there in (("rows.1", True), ("rows.١", False)):
         condition = Condition(field_equals={place: "b"})
         assert holds(condition, {"success": True, **scope}) is holds_there
+
+
+@pytest.mark.parametrize(
+    ("said", "warned"),
+    [
+        (
+            "{a_error_type!q}",
+            "is a field of two actions, and means the one that ended last: "
+            "write {a.error_type} or {a_error.type}",
+        ),
+        ("{a.error_type!q} {a_error.type!q}", ""),
+    ],
+)
+def test_a_name_that_fields_of_two_actions_have_is_warned_of(said, warned):
+    given = {"on_error": [{"result": {"type": "none"}}]}
+
+    checked = found(steps(echo("1", id="a"), echo("2", id="a_error", **given), echo(said)))
+
+    assert (lines(checked.problems), [warned in line for line in lines(checked.warnings)]) == (
+        [],
+        [True] * bool(warned),
+    )

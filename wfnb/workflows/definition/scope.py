@@ -100,6 +100,7 @@ class NamesInScope:
         self._calls: dict[str, frozenset[str] | None] = {}
         self._each = {name for name, work in workflow.actions.items() if work.for_each}
         self._makers: dict[str, int] = {}
+        self._written: dict[str, list[str]] = {}  # a name -> fields that are written so, `a.b`
         self._own: dict[str, int] = {}
         self._captured: set[str] = set()
         # The actions of which not all fields are known: after one of them a name may be anything.
@@ -139,7 +140,9 @@ class NamesInScope:
         if fields is None or found is None:
             self._open |= bit
         for name in (*(fields or ()), *always, *failures):
-            self._makers[f"{action}_{name}"] = bit
+            whole = f"{action}_{name}"
+            self._makers[whole] = self._makers.get(whole, 0) | bit
+            self._written.setdefault(whole, []).append(f"{action}.{name}")
             # Side by side nobody can say whose result was the last: such a field has no name of its
             # own.
             several = work.for_each or work.is_group
@@ -161,6 +164,11 @@ class NamesInScope:
         before = self._before[action] | (self._ended(action) if undoing else 0)
         if first in self._variables or is_defined(name, self._ran):
             return None
+        both = self._makers.get(first, 0) & before
+        if both & (both - 1) and first not in self._own:  # two actions
+            ways = " or ".join(f"{{{'.'.join([each, *rest])}}}" for each in self._written[first])
+            said = f"is a field of two actions, and means the one that ended last: write {ways}"
+            return Unknown(said, False)
         if (self._own.get(first, 0) | self._makers.get(first, 0)) & before:
             giver = first.removesuffix(f"_{RESULTS[0]}")
             lists = giver != first and giver in self._each and first not in self._own
