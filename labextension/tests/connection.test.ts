@@ -2,15 +2,15 @@
 
 import { afterEach, expect, test, vi } from 'vitest';
 
-import type { Ears } from '../src/lab/comms';
+import type { CommEvents } from '../src/lab/comms';
 
-const kernel = vi.hoisted(() => ({ ears: null as Ears | null, sent: [] as object[] }));
+const kernel = vi.hoisted(() => ({ events: null as CommEvents | null, sent: [] as object[] }));
 
 vi.mock('../src/lab/comms', () => ({
   HELLO: 'wfnb.hello',
-  dial: async (_kernel: unknown, _surely: boolean, ears: Ears) => {
-    kernel.ears = ears;
-    return { send: (data: object) => kernel.sent.push(data), live: () => undefined, hangUp: () => undefined };
+  openComms: async (_kernel: unknown, _surely: boolean, events: CommEvents) => {
+    kernel.events = events;
+    return { send: (data: object) => kernel.sent.push(data), live: () => undefined, close: () => undefined };
   },
 }));
 
@@ -41,7 +41,7 @@ test('an answer that does not come is waited for while a cell runs, and not for 
   const context = { session: { kernel: of }, ready: Promise.resolve(), disposed: signal(), kernelChanged: signal() };
   const link = connection(context as never);
   await vi.advanceTimersByTimeAsync(0);
-  kernel.ears?.show(picture([]) as never);
+  kernel.events?.show(picture([]) as never);
   status('busy');
   let said = '';
 

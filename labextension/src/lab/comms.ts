@@ -18,20 +18,20 @@ export const CONTROL = 'wfnb.control';
 /** Open, from the kernel, for as long as wfnb is loaded there. */
 export const HELLO = 'wfnb.hello';
 
-export interface Ears {
+export interface CommEvents {
   show(data: JSONValue): void;
   replied(data: JSONValue): void;
   /** The kernel closed one of the two: there is nobody there any more. */
   closed(): void;
 }
 
-export interface Call {
+export interface CommPair {
   /** `inTurn`: read after the cells that were sent before it, and before those sent after it. */
   send(data: JSONObject, inTurn?: boolean): void;
   /** Say that there is somebody here. */
   live(): void;
   /** `leaves`: for good. */
-  hangUp(leaves?: boolean): void;
+  close(leaves?: boolean): void;
 }
 
 /** The ways to kernels on which comms are open. */
@@ -44,13 +44,13 @@ function wayOut(kernel: Kernel.IKernelConnection): Kernel.IKernelConnection {
   return [...ways].find((other) => other !== kernel && other.id === kernel.id && !other.isDisposed) ?? kernel;
 }
 
-/** Open both. The ears hear whatever comes, until `hangUp`. Null where wfnb is not loaded, or nobody wants it now. */
-export async function dial(
+/** Open both. `events` get whatever comes, until `close`. Null where wfnb is not loaded, or nobody wants it now. */
+export async function openComms(
   kernel: Kernel.IKernelConnection,
   surely: boolean,
-  ears: Ears,
+  events: CommEvents,
   wanted: () => boolean,
-): Promise<Call | null> {
+): Promise<CommPair | null> {
   const known = surely ? [HELLO] : kernel.status === 'busy' ? null : await targets(kernel, null);
   if (known && !known.includes(HELLO)) {
     return null;
@@ -84,12 +84,12 @@ export async function dial(
     }
     if (KernelMessage.isCommCloseMsg(message)) {
       end();
-      ears.closed();
+      events.closed();
     } else if (KernelMessage.isCommMsgMsg(message) && data !== undefined) {
       if ((data as { kind?: unknown }).kind === 'ping') {
         live();
       } else {
-        (comm === state ? ears.show : ears.replied)(data);
+        (comm === state ? events.show : events.replied)(data);
       }
     }
   }
@@ -100,7 +100,7 @@ export async function dial(
   return {
     send: (data, inTurn = false) => post(kernel, inTurn ? null : thread, control, data),
     live,
-    hangUp(leaves = false) {
+    close(leaves = false) {
       if (open && !kernel.isDisposed && kernel.status !== 'dead') {
         comms.forEach((comm) => postClose(wayOut(kernel), comm, leaves));
       }

@@ -1,4 +1,4 @@
-/** A notebook's kernels, one after the other → one link. It finds wfnb where it is loaded already, hears when it is
+/** A notebook's kernels, one after the other → one link. It finds wfnb where it is loaded already, notices when it is
  *  loaded later, and connects again after a restart, a change of kernel, or a lost connection.
  */
 
@@ -11,8 +11,8 @@ import { Refused } from '../link';
 import type { Dispose, Link, LinkState } from '../link';
 import type { Ask, Asks, Gone, Reply, News } from '../picture';
 import { __ } from '../words';
-import { HELLO, dial } from './comms';
-import type { Call, Ears } from './comms';
+import { HELLO, openComms } from './comms';
+import type { CommPair, CommEvents } from './comms';
 import { executing } from './executing';
 import type { Executing } from './executing';
 
@@ -45,7 +45,7 @@ export function connection(context: ISessionContext): Connection {
   const waiting = new Map<number, Waiting>();
   let kernel: Kernel.IKernelConnection | null = null;
   let cells: Executing | null = null;
-  let call: Call | null = null;
+  let comms: CommPair | null = null;
   /** Which attempt to connect is the newest: one that comes late is dropped. */
   let attempt = 0;
   let asked = 0;
@@ -74,17 +74,17 @@ export function connection(context: ISessionContext): Connection {
     lost.forEach((each) => each.failed(new Error(connectionLost())));
   }
 
-  function hangUp(leaves = false): void {
+  function disconnect(leaves = false): void {
     attempt += 1;
-    call?.hangUp(leaves);
-    call = null;
+    comms?.close(leaves);
+    comms = null;
     fail();
     reached = 'connecting';
     show();
   }
 
   function gone(says: string, over = false): void {
-    hangUp();
+    disconnect();
     reached = 'gone';
     show();
     tell({ kind: 'gone', says, over });
@@ -114,10 +114,10 @@ export function connection(context: ISessionContext): Connection {
 
   /** Connect to the kernel; `surely` where it has just said that wfnb is there. */
   async function connect(to: Kernel.IKernelConnection, surely = false): Promise<void> {
-    hangUp();
+    disconnect();
     const mine = attempt;
     const wanted = (): boolean => mine === attempt;
-    const ears: Ears = {
+    const events: CommEvents = {
       show: (data) => {
         if (wanted()) {
           reached = 'live';
@@ -128,19 +128,19 @@ export function connection(context: ISessionContext): Connection {
       replied,
       closed: () => wanted() && parted(to),
     };
-    const made = await dial(to, surely, ears, wanted);
+    const made = await openComms(to, surely, events, wanted);
     if (mine !== attempt) {
-      return made?.hangUp();
+      return made?.close();
     }
     if (made === null) {
       return gone(NOT_LOADED);
     }
-    call = made;
+    comms = made;
   }
 
   const looked = (): void => {
-    if (call) {
-      call.live();
+    if (comms) {
+      comms.live();
     } else if (kernel && nothing?.over && !restarting && kernel.connectionStatus === 'connected') {
       tryTo(kernel);
     }
@@ -166,7 +166,7 @@ export function connection(context: ISessionContext): Connection {
   const status = (of: Kernel.IKernelConnection, now: Kernel.Status): void => {
     if (now === 'restarting' || now === 'autorestarting') {
       restarting = true;
-      hangUp();
+      disconnect();
     } else if (now === 'dead') {
       gone(noKernel());
     } else if (restarting && (now === 'idle' || now === 'busy')) {
@@ -175,9 +175,9 @@ export function connection(context: ISessionContext): Connection {
     }
   };
   const way = (of: Kernel.IKernelConnection, now: Kernel.ConnectionStatus): void => {
-    if (now === 'connected' && (!call || reached === 'lost') && !restarting) {
-      tryTo(of); // what is left of the call is taken back in the kernel only now
-    } else if (now !== 'connected' && call && reached === 'live') {
+    if (now === 'connected' && (!comms || reached === 'lost') && !restarting) {
+      tryTo(of); // what is left of the comms is taken back in the kernel only now
+    } else if (now !== 'connected' && comms && reached === 'live') {
       fail();
       reached = 'lost';
       show();
@@ -185,7 +185,7 @@ export function connection(context: ISessionContext): Connection {
   };
 
   function leave(): void {
-    hangUp(true);
+    disconnect(true);
     cells?.dispose();
     cells = null;
     if (kernel && !kernel.isDisposed) {
@@ -216,7 +216,7 @@ export function connection(context: ISessionContext): Connection {
     tryTo(next);
   }
 
-  const shut = (): void => hangUp();
+  const shut = (): void => disconnect();
   const back = ({ persisted }: PageTransitionEvent): void => {
     if (persisted && kernel) {
       tryTo(kernel);
@@ -237,12 +237,12 @@ export function connection(context: ISessionContext): Connection {
       return shown;
     },
     ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]> {
-      if (call === null || reached === 'lost') {
+      if (comms === null || reached === 'lost') {
         return Promise.reject(new Error(nothing?.says ?? connectionLost()));
       }
       const id = (asked += 1);
       const answer = new Promise<unknown>((done, failed) => waiting.set(id, { done, failed }));
-      call.send({ ...args, id, ask: word } as JSONObject, IN_TURN.has(word));
+      comms.send({ ...args, id, ask: word } as JSONObject, IN_TURN.has(word));
       const late = (): void => {
         if (shown === 'live') {
           waiting.get(id)?.failed(new Error(__('The kernel did not answer.')));
