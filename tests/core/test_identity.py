@@ -315,16 +315,6 @@ def test_without_a_cell_a_number_means_the_step_that_is_there():
     assert (step.attempts, len(step.versions), step.outcome.status) == (3, 1, "failed")
 
 
-def test_of_several_steps_with_one_source_a_shared_id_means_its_own():
-    story = Story()
-    kernel = Kernel(story)
-    kernel.run(A, id="c1")
-    kernel.run(A, id="c2", number=2)
-    kernel.run(A, id="c2", number=3)
-
-    assert kernel.run(A, id="c2").number != 1
-
-
 def test_a_total_that_was_given_stays_where_the_step_runs_again_without_one():
     story = Story(done("a", total=5), done("b"))
 

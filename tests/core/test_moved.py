@@ -173,3 +173,13 @@ def test_a_cell_with_two_steps_gives_each_its_own_lines():
     both = f"{LOAD}\n{FIT}"
 
     assert [own_source(Cell(id="c", source=both, part=part)) for part in (0, 1)] == [LOAD, FIT]
+
+
+def test_of_two_steps_with_one_source_a_shared_id_means_the_one_that_has_it(page):
+    there = ("c1", "c2", "copy")
+    copied = page.run(LOAD, "copy", cells(*there))
+    assert copied.number == 3
+
+    again = page.run(LOAD, "copy", cells(*there, twice=("copy",)))
+
+    assert (again.number, again.attempts) == (3, 2)
