@@ -10,7 +10,7 @@ from wfnb.errors import (
     RepositoryNone,
 )
 from wfnb.inspection.relative_paths import told_from
-from wfnb.investigations.looks.look import look
+from wfnb.investigations.looks.offered_looks import look
 from wfnb.workspace import Workspace
 
 

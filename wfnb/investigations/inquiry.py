@@ -44,7 +44,7 @@ from wfnb.session_log import SessionLog
 from .advisers import consensus, consult, planner, review
 from .core import decide as investigation_commands
 from .kind_choice import choice
-from .looks import counted_fields, look
+from .looks import counted_fields, offered_looks
 
 _PLANNED: WeakKeyDictionary[SessionLog, Advice] = WeakKeyDictionary()
 """What the planner said of the step that is about to be recorded."""
@@ -154,7 +154,7 @@ class Inquiry:
         a file; without a word at what the kind offers first. It counts as a look where one is
         awaited, and something is to be seen that was not before. LookUnknown lists the words."""
         cache = None if self.home is None else self.home / counted_fields.CACHE
-        seen, looked = look.look(self.log, what, targets, cache)
+        seen, looked = offered_looks.look(self.log, what, targets, cache)
         shown = seen.text
         # By what was shown: looking again where nothing changed is no new look.
         self.log.record_looks(*(replace(each, seen=digest(each.what, shown)) for each in looked))
