@@ -445,3 +445,12 @@ def test_mistakes_are_told_in_one_line(desk: Desk, words: tuple[str, ...], says:
     said = desk.wfnb("exec", *words)
 
     assert (said.code, says in said.err, len(said.err.splitlines())) == (2, True, 1), said.err
+
+
+def test_the_cell_in_which_a_kernel_died_is_named(desk: Desk):
+    write(desk, {"a": "x = 1", "b": "import os\nos._exit(3)", "c": "x"})
+
+    found = desk.wfnb("exec", "day.ipynb")
+
+    assert found.code != 0
+    assert "[2/3] import os · the kernel died in it" in found.err

@@ -14,6 +14,8 @@ from wfnb.errors import BadValue, FieldMissing
 from wfnb.views.words import tally_line
 
 SC = following("self_consistency")
+BIG = 2**53
+"""What a float takes the next number for."""
 
 
 @pytest.mark.parametrize(
@@ -27,6 +29,12 @@ SC = following("self_consistency")
         (["00710", 710], "710 wins with 100% (710 × 2)"),
         ([True, 1, "true"], "true wins with 67% (true × 2, 1 × 1)"),
         ([0.5, 0.5, "half"], "0.5 wins with 67% (0.5 × 2, half × 1)"),
+        (["New York", "new  york\n", "Rome"], "New York wins with 67% (New York × 2, Rome × 1)"),
+        ([BIG + 1, f" {BIG + 1}"], f"{BIG + 1} wins with 100% ({BIG + 1} × 2)"),
+        (
+            [BIG, str(BIG + 1)],
+            f"tie between {BIG} and {BIG + 1}, 50% each ({BIG} × 1, {BIG + 1} × 1)",
+        ),
         (["Yes", " yes", "NO"], "Yes wins with 67% (Yes × 2, NO × 1)"),
         ([[1, 2], [1, 2], [2, 1]], "[1, 2] wins with 67% ([1, 2] × 2, [2, 1] × 1)"),
     ],

@@ -212,6 +212,9 @@ class _Execution:
         except CellExecutionError as error:
             self._say(number, f"failed · {error.ename}: {error.evalue}")
             return False
+        except DeadKernelError:
+            self._say(number, "the kernel died in it")
+            raise
         marked = await self._ask({"mark": _about(cell)}) if self._asks else None
         cell.metadata.pop("wfnb", None)
         if marked and marked["mark"]:

@@ -1,9 +1,9 @@
 """the fields of a line's steps -> who won: answers counted, approaches with their scores.
 
 How answers vote: a number as a number (12 and 12.0 are one answer), a text as its words, without
-regard to case and to space around it. A text that reads as a number joins that number where it is
-among the answers ("12" votes with 12), and is a text otherwise ("1.10" and "1.1" are two versions).
-Nothing (null) does not vote.
+regard to case and to how much space is around and between them. A text that reads as a number joins
+that number where it is among the answers ("12" votes with 12), and is a text otherwise ("1.10" and
+"1.1" are two versions). Nothing (null) does not vote.
 """
 
 from __future__ import annotations
@@ -72,12 +72,15 @@ def _ballot(answers: Sequence[Any]) -> list[tuple[bool, str]]:
 def _vote(answer: Any, known: set[str]) -> tuple[bool, str]:
     if not isinstance(answer, str):
         return False, answer_text(answer)
-    with suppress(ValueError, OverflowError):
-        # A text joins only a number that is there: else "1.10" and "1.1", two versions, would be
-        # one.
-        if (number := answer_text(float(answer))) in known:
-            return False, number
-    text = answer.strip()
+    for read in (int, float):  # whole numbers as such: a float of 17 digits is another number
+        with suppress(ValueError, OverflowError):
+            # A text joins only a number that is there: else "1.10" and "1.1", two versions, would
+            # be one.
+            number = answer_text(read(answer))
+            if number in known:
+                return False, number
+            break
+    text = " ".join(answer.split())
     return (False, text) if text in known else (True, text.casefold())
 
 

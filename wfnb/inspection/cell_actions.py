@@ -38,6 +38,13 @@ _CLOCKS = frozenset(
     )
 )
 """Modules that compute of what they are given, tell the time, or draw lots."""
+_DICE = frozenset(
+    _words(
+        "default_rng getloadavg getpid getrandom monotonic now perf_counter process_time rand"
+        " randint randn random random_sample RandomState thread_time times today urandom utcnow"
+    )
+)
+"""The same, by what is called of any other module: `numpy.random.rand`, `os.urandom`."""
 _OUTSIDE = frozenset({"open", "eval", "exec", "compile", "__import__", "breakpoint"})
 _ABOUT_CODE = frozenset({"help", "vars", "dir"})
 """Built-in functions that show something of a function or a module."""
@@ -147,8 +154,9 @@ class _Reader:
                     top = (module or ".").partition(".")[0]
                     # The name may have been a module before in this cell: the later import counts.
                     self._modules.pop(name, None)
-                    if top in _CLOCKS:
-                        self._modules[name] = top
+                    lots = each.name in _DICE or "random" in (module or "").split(".")
+                    if lots or top in _CLOCKS:
+                        self._modules[name] = "random" if lots else top
                     else:
                         self._defined[name] = False
                     self._bind(name, free=True)
@@ -322,7 +330,7 @@ class _Reader:
             runs = given or not self._defined[function.id]
         elif root is not None and self._name(root) == "none" and root in self._fixed:
             runs = given
-        elif root is not None and self._top(root) in _CLOCKS and self._name(root) == "module":
+        elif name is not None and root is not None and self._is_clock(root, name):
             runs, shows = given, False
         elif name is not None:
             runs = self._name(root or "") in ("module", "code", "value") or given
@@ -332,6 +340,12 @@ class _Reader:
         if runs:
             self._record_call(call, name, code)
         return runs
+
+    def _is_clock(self, root: str, name: str) -> bool:
+        """Whether it tells the time, or draws lots: what it shows is new each time."""
+        if self._name(root) != "module":
+            return False
+        return self._top(root) in _CLOCKS or not _DICE.isdisjoint(name.split("."))
 
     def _record_call(self, call: ast.Call, name: str | None, code: list[str]) -> None:
         """A call that does something: what it uses, and what that may read."""

@@ -201,9 +201,12 @@ async def exit_terminal(context: Context, session_id: str) -> Fields:
     # A name that could be one: a mistake in writing is refused also when undoing.
     if context.undoing and TERMINAL_ID.fullmatch(session_id) and session_id not in there:
         return {"message": "The terminal had ended already"}
-    seen = await _screen_fields(_session(context, session_id))
-    count = await context.terminals.exit(session_id)
-    message = f"Terminal closed; {count} process{'es' * (count != 1)} ended"
+    session = _session(context, session_id)
+    seen, running = await _screen_fields(session), not session.terminal.program.ended
+    # A shell that has hung up by itself is none that had to be ended: it was ended all the same.
+    count = max(await context.terminals.exit(session_id), int(running))
+    ended = f"{count} process{'es' * (count != 1)} ended" if count else "its program had ended"
+    message = f"Terminal closed; {ended}"
     return {**seen, "process_running": False, "message": message}
 
 
