@@ -7,7 +7,9 @@ from typing import Any
 
 from wfnb.inspection.cell_actions import sight
 from wfnb.inspection.commands import Shell, commands
+from wfnb.inspection.digest import digest
 from wfnb.workflows.definition.models import GROUP
+from wfnb.workflows.definition.scope import TERMINALS
 
 _IDLE = frozenset(
     {
@@ -21,6 +23,20 @@ _IDLE = frozenset(
     }
 )
 _RUNS = Shell(looks=True, acts=("run",))
+
+
+_NEW_EACH_TIME = ("created_at", "elapsed_time", "session_id", "timestamp")
+"""What a terminal says of itself: the same screen, asked for again, is nothing new."""
+
+
+def seen_in(tool: str, params: Mapping[str, Any], result: Mapping[str, Any], status: str) -> str:
+    """What stands for what a call showed: another, where anything of it is."""
+    if tool in TERMINALS:
+        params, result = (
+            {name: value for name, value in each.items() if name not in _NEW_EACH_TIME}
+            for each in (params, result)
+        )
+    return digest(tool, repr(dict(params)), repr(dict(result)), status)
 
 
 def deed(tool: str, params: Mapping[str, Any]) -> Shell | None:

@@ -30,7 +30,6 @@ from wfnb.errors import (
     WorkflowInvalid,
 )
 from wfnb.files import portable_path
-from wfnb.inspection.digest import digest
 from wfnb.process import has_ended, process
 from wfnb.workflows.core.commands import EndRun, Lost, ResumeRun, StopRun
 from wfnb.workflows.core.decide import ask
@@ -51,7 +50,7 @@ from .callable_tools import callable_tools, need_notebook
 from .engine import engine
 from .local_runs import alive, enter, is_remote, leave, local_loop, place, running_here
 from .nested_run import left_open, lost_in, nothing_left, uncertain
-from .observed_actions import deed
+from .observed_actions import deed, seen_in
 from .planned_call_workflow import gathered, plan_workflow
 from .resume_warnings import (
     OPEN,
@@ -409,7 +408,7 @@ class Runner(SessionRuns):
             done = deed(call.tool, call.params)
             if done is None:
                 continue
-            seen = digest(call.tool, repr(call.params), repr(call.result), call.status)
+            seen = seen_in(call.tool, call.params, call.result, call.status)
             read = []
             for word in done.words:
                 with suppress(Refused):
