@@ -262,3 +262,13 @@ def test_an_item_that_cannot_begin_ends_as_one_of_its_list():
     assert ended.status == "failed"
     assert told.run.calls[ended.call].within == 2
     assert told.run.loops[2].open == set()
+
+
+def test_an_item_that_cannot_begin_leads_to_no_state():
+    listed = {"for_each": ["x"], "params": {"v": "{item.none}"}, "failure": "b"}
+    told = Told(states("a", a=listed, b={}))
+    told.do(StartCall(action="a"))
+
+    ended = end(told.do(StartCall(action="a[0]")))
+
+    assert (ended.status, ended.goto) == ("failed", None)

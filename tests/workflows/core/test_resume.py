@@ -277,3 +277,12 @@ def test_nothing_is_asked_where_the_call_is_not_made_again():
     assert calls(told) == ["a unknown", "b ok"]
     with pytest.raises(CallUncertain):
         resumed(told, start="a")
+
+
+def test_a_run_that_succeeded_in_part_goes_on_only_from_where_that_is_said():
+    listed = {"id": "a", "for_each": {"items": [1, 2], "tolerate": 1}}
+    told = played(steps(listed), **{"a[0]": fails})
+    assert told.run.status == "partial_success"
+
+    with pytest.raises(RunNotResumable):
+        told.do(ResumeRun(process="another"))
