@@ -734,3 +734,25 @@ def test_what_a_step_changed_under_another_name_is_open_where_that_is_another_ob
     names.run("w", writes="b", number=2)
 
     assert stale(names.story.session) == ["main:4"]
+
+
+@pytest.mark.parametrize("order", ["merge own more", "more merge own", "own more merge"])
+def test_a_line_sees_once_what_was_merged_into_one_that_it_left_and_merged_later(order: str):
+    names = kernel()
+    names.run("s", writes="a")
+    names.run("t", writes="b", branch="alt", leaves=Place(number=1))
+    names.run("u", writes="c", branch="sub", leaves=Place(number=2, branch="alt"))
+    for word in order.split():
+        if word == "merge":
+            names.story.do(MergeBranch(branch="sub"))
+        elif word == "own":
+            names.run("w", writes="d", branch="own", leaves=Place(number=2, branch="alt"))
+        else:
+            names.run("v", writes="e", branch="alt")
+    names.story.do(MergeBranch(branch="alt", into="own"))
+    names.run("x", reads="ce", branch="own")
+    assert stale(names.story.session) == []
+
+    names.run("other", writes="c", branch="sub", number=3)
+
+    assert stale(names.story.session) == ["own:4"]
