@@ -31,7 +31,7 @@ PROGRAMS: dict[str, tuple[int, ...]] = {
     "hidden": (*range(times(6, 25)),),
     "conditional": (*range(times(6, 25)),),
     "lazy": (*range(times(6, 25)),),
-    "reach": (*range(times(6, 25)), 83),
+    "reach": (*range(times(6, 25)), 83, 10221, 10489, 11280),
     "loads": (*range(times(5, 15)), 27),
     "keeps": (*range(times(6, 25)), 164),
     "redefines": (*range(times(6, 25)),),

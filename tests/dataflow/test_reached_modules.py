@@ -197,6 +197,10 @@ SETTINGS = {
         "import matplotlib\ndef f(): return matplotlib.rcParams['lines.linewidth']",
         "def g():\n    from matplotlib import rcParams\n    rcParams['lines.linewidth'] = 5\ng()",
     ),
+    "rcParams, of pyplot": (
+        "import matplotlib\ndef f(): return matplotlib.rcParams['lines.linewidth']",
+        "import matplotlib.pyplot as plt\nplt.rcParams['lines.linewidth'] = 5.5",
+    ),
     "a clock": ("from time import time as f", "import time\ntime.time = lambda: 5"),
 }
 PATCHES = {

@@ -246,6 +246,9 @@ class Places:
         assigned = {*_resolved_pairs(in_modules, names), *use.assigned}
         if before.spaces:
             assigned.update(self._bound_in_modules(before.spaces, code))
+        if said.stores or called.stores:
+            handed = {p for each in reached for p in each.pairs(self.known) if p[0] in each.whole}
+            found.possible.update(map(".".join, handed))
         for pair in assigned:
             found.data[".".join(pair)] = user_modules.content(pair)
         objects = {name: module for each in reached for name, module in each.all.items()}
@@ -520,12 +523,12 @@ def _spaces(reached: Iterable[ReachedModules], imports: Iterable[str]) -> dict[s
 
 
 def _may_be_set(pair: Pair) -> bool:
-    """Whether it is of a library, and what a notebook may replace by its own: data, and functions
-    that do not give the same from the same (a clock, a download)."""
+    """Whether it is what a notebook may replace by its own: data, and functions but for those of
+    libraries that give the same from the same, unlike a clock, a download."""
     value = user_modules.value_of(pair)
-    is_function = type(value) in (FunctionType, BuiltinFunctionType)
-    may = pair[1] not in SEEN_FUNCTIONS if is_function else user_modules.is_data(value)
-    return may and pair[0] != _BUILTINS and not user_modules.is_own(pair[0])
+    if pair[0] == _BUILTINS or issubclass(type(value), type) or not callable(value):
+        return pair[0] != _BUILTINS and user_modules.is_data(value)
+    return pair[1] not in SEEN_FUNCTIONS or user_modules.is_own(pair[0])
 
 
 def _is_class(pair: Pair) -> bool:

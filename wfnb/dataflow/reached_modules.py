@@ -45,12 +45,13 @@ class ReachedModules:
         for name, module in self.all.items():
             space, used = module.__dict__, {*self.spoken}
             if name in self.whole:
-                used |= {key for key, part in [*space.items()] if key[:1] != "_" and is_data(part)}
+                parts = ((key, part) for key, part in [*space.items()] if key[:1] != "_")
+                used |= {key for key, part in parts if not callable(part) and is_data(part)}
             found |= {
                 (name, key) for key in used & space.keys() if type(space[key]) is not ModuleType
             }
-        parts = (place.rpartition(".") for place in places if self.whole)
-        return found | {(module, key) for module, _, key in parts if module in self.whole}
+        named = (place.rpartition(".") for place in places if self.whole)
+        return found | {(module, key) for module, _, key in named if module in self.whole}
 
 
 def reached_modules(

@@ -394,7 +394,11 @@ def resolve_chain(space: Mapping[str, Any], root: str, chain: str) -> Pair | Non
             return None
         value = module.__dict__.get(attribute)
         if type(value) is not ModuleType:
-            return name, attribute
+            # `matplotlib.rcParams` has other names in its package.
+            whole = sys.modules.get(name.partition(".")[0])
+            held = whole.__dict__.get(attribute, _NOTHING) if type(whole) is ModuleType else None
+            is_one = held is value and id(type(value)) not in ATOMS and not is_own(name)
+            return (name.partition(".")[0] if is_one else name), attribute
         module = value
     return None
 
