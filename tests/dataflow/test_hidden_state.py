@@ -82,7 +82,7 @@ WRITTEN = {
 }
 AUTORELOAD = "# plain\n%load_ext autoreload\n%autoreload 2 --hide-errors"
 RESTART = "%restart"
-SHOWN = "display.max_rows", 60
+SHOWN = "display.max_rows", 60, "display.width", 80
 
 
 class Story(NamedTuple):
@@ -265,6 +265,29 @@ SETTINGS = (
     ),
     ("import os", "_ = os.umask(0o27)", "_ = os.umask(0o77)", ("os.umask(0o22)",)),
 )
+PARTS = {
+    "the environment": (
+        "import os",
+        "os.environ['WFNB_TRIED'] = '1'",
+        "os.environ['WFNB_TRIED'] = '2'",
+        "os.environ['WFNB_OTHER'] = '1'",
+        "r = os.environ['WFNB_TRIED']",
+    ),
+    "how pandas shows frames": (
+        FRAME,
+        "pd.set_option('display.max_rows', 7)",
+        "pd.set_option('display.max_rows', 8)",
+        "pd.set_option('display.width', 70)",
+        "r = repr(df)",
+    ),
+    "how numpy shows arrays": (
+        ARRAY,
+        "np.set_printoptions(precision=3)",
+        "np.set_printoptions(precision=4)",
+        "np.set_printoptions(threshold=3)",
+        "r = repr(v)",
+    ),
+}
 STORIES = {
     **{
         f"a large array changed by {change}": Story(
@@ -521,10 +544,33 @@ STORIES = {
         {1},
     ),
     "the context of decimal numbers, set before it is used": Story(
-        {"a": f"{DECIMAL}\nr = Decimal(1) / 3", "b": DECIMAL + "\ndecimal.getcontext().Emax = 99"},
+        {"a": f"{DECIMAL}\nr = Decimal(1) / 3", "b": DECIMAL + "\ndecimal.getcontext().prec = 9"},
         ["a", "b", "a", "b"],
         set(),
     ),
+    "the context of decimal numbers, of which a later step sets another part": Story(
+        {"a": f"{DECIMAL}\nr = Decimal(1) / 3", "b": "decimal.getcontext().rounding = 'ROUND_UP'"},
+        ["a", "b", "a"],
+        {1},
+    ),
+    **{
+        f"two parts of {what}, of which one is set otherwise": Story(
+            {"a": imports, "b": one, "c": two, "d": read}, ["a", "b", "c", "d", ("b", other)], {4}
+        )
+        for what, (imports, one, other, two, read) in PARTS.items()
+    },
+    **{
+        f"two parts of {what}, of which one is set in between": Story(
+            {"a": imports, "b": one, "d": read, "c": two}, ["a", "b", "d", "c"] * 2, {3}
+        )
+        for what, (imports, one, other, two, read) in PARTS.items()
+    },
+    **{
+        f"two parts of {what}, run twice": Story(
+            {"a": imports, "b": one, "c": two, "d": read}, ["a", "b", "c", "d"] * 2, set()
+        )
+        for what, (imports, one, other, two, read) in PARTS.items()
+    },
     "the context of decimal numbers, under a name": Story(
         {"a": "import decimal\nc = decimal.getcontext()\nc.prec = 5\nr = decimal.Decimal(1) / 3"},
         ["a", "a"],
@@ -1544,6 +1590,7 @@ def _kept(one: tuple[Callable[[], Any], Callable[[Any], Any]]) -> Iterator[None]
 def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
     monkeypatch.setenv("WFNB_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("WFNB_TRIED", "before")
+    monkeypatch.setenv("WFNB_OTHER", "before")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)

@@ -652,7 +652,7 @@ def test_what_a_restart_alone_puts_right_is_said_and_keeps_no_other_step_from_ru
     said = kernel.ok("%wfnb run-stale").shown[-1]["text/plain"]
 
     assert "ran steps 4, 5" in said
-    assert "the display options of pandas changed since the kernel started" in said
+    assert "the display options of pandas: display.max_rows changed since the kernel" in said
     assert list(stale(kernel)) == [1]
 
 
@@ -664,7 +664,8 @@ def test_a_setting_that_changed_since_is_said_with_who_changed_it(kernel: Kernel
     kernel.ok("pd.set_option('display.max_rows', 5)", "plain")
 
     assert stale(kernel) == {
-        1: "a cell that is no step has changed the display options of pandas since"
+        1: "a cell that is no step has changed the display options of pandas: display.max_rows"
+        " since"
     }
 
 

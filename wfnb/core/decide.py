@@ -54,6 +54,7 @@ from .events import (
     Undone,
 )
 from .extension import EXTENSIONS
+from .flow import ABSENT, OF
 from .queries import head
 from .session import Line, Session, Step
 from .step_lookup import find, line_of
@@ -84,7 +85,11 @@ def decide(session: Session, command: Command) -> list[Event]:
             now = session.freshness.plain
             # Only names that a step reads are known there: all others would fill the journal for
             # nothing.
-            changed = {name: each for name, each in versions.items() if now.get(name, each) != each}
+            changed = {
+                name: each
+                for name, each in versions.items()
+                if now.get(name, ABSENT if name.partition(OF)[0] in now else each) != each
+            }
             return [PlainNamesChanged(versions=changed)] if changed else []
         case ConfirmSteps(places=places, line=line):
             return _confirm(session, [find(session, place, line) for place in places])

@@ -48,6 +48,9 @@ ANY = "*"
 CODE_OF = "the code of "
 """A name that begins so is the code of a module of the user's own: no step writes it."""
 
+OF = ": "
+"""Between a place that has parts and one of them. Who asked for the place asked for all of them."""
+
 INTERRUPT = "an interrupt"
 """What code read, beside names, that was interrupted and went on: no line gives it."""
 
@@ -239,6 +242,8 @@ class Freshness:
     """What attempts wrote, and their flows, by step, code and inputs."""
     names_written: dict[tuple[int, str], frozenset[str]] = field(default_factory=dict)
     """The names that any attempt may have written, by step and code."""
+    wholes: dict[str, str] = field(default_factory=dict)
+    """By a part of a place, the place: who asked for that asked for all its parts."""
     shared: dict[str, set[str]] = field(default_factory=dict)
     """The names that shared an object at some time, by each of them."""
     runs: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)

@@ -59,6 +59,7 @@ from .flow import (
     DATA,
     LIBRARY,
     LOST,
+    OF,
     OPEN,
     PLAIN,
     Doubt,
@@ -90,6 +91,8 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
         return set()
     wave = _Wave(session)
     if flow is not None:
+        names = (*flow.reads, *flow.absent, *flow.writes)
+        facts.wholes.update((name, name.partition(OF)[0]) for name in names if OF in name)
         _record_calls(wave, facts, flow)
         _share(wave, session, flow)
         if step.certain:
@@ -159,6 +162,12 @@ def given_to(
     order = facts.lines[step.branch].order[step.key]
     for name in (*flow.reads, *flow.absent):
         yield name, *_given_name(facts, parts, name, order)
+    for name, place in facts.wholes.items():
+        # What it sets itself, and has not asked for, it sets first.
+        if place in flow.absent and not any(name in each for each in (flow.reads, flow.writes)):
+            version, writer = _given_name(facts, parts, name, order)
+            if version != ABSENT and name not in flow.absent:
+                yield name, version, writer
     for name in flow.perhaps:
         version, writer = _given_name(facts, parts, name, order)
         if version != ABSENT or writer is not None:
@@ -204,7 +213,8 @@ def _assess(
     assert flow is not None
     doubts, given = [], set()
     for name, version, writer in given_to(session, step, line):
-        given.add((name, version))
+        if version != ABSENT or OF not in name:  # a part that is as it was at first is not set
+            given.add((name, version))
         was, by = flow.reads.get(name) or flow.perhaps.get(name) or (ABSENT, None)
         if was != version or was.startswith(LOST):
             doubts.append(Doubt(name=name, read_from=by, given_by=writer, open=is_open(version)))
@@ -454,7 +464,8 @@ def _inputs(session: Session, step: Step, flow: Flow) -> frozenset[tuple[str, st
         makers = before | {PLAIN}
         reads = {name: read for name, read in flow.perhaps.items() if read[1] in makers} | {**reads}
     versions = [(name, version) for name, (version, _) in reads.items()]
-    return frozenset([*versions, *((name, ABSENT) for name in flow.absent)])
+    absent = ((name, ABSENT) for name in flow.absent if OF not in name)
+    return frozenset([*versions, *absent])
 
 
 def _doubt(session: Session, step: Step, doubts: tuple[Doubt, ...]) -> None:
@@ -633,7 +644,7 @@ def _enter(session: Session, step: Step) -> None:
     facts = session.freshness
     index = facts.lines.setdefault(step.branch, Index())
     order = index.order[step.key] = order_of(session, step)
-    for name in _relevant_names(facts, step):
+    for name in {facts.wholes.get(name, name) for name in _relevant_names(facts, step)}:
         _insert(index.readers.setdefault(name, []), (order, step.key))
     for name in may_write(facts, step):
         _insert(index.writers.setdefault(name, []), (order, step.key))
@@ -654,7 +665,7 @@ def _leave(facts: Freshness, step: Step) -> None:
     if index is None or step.flow is None or step.key not in index.order:
         return
     place = (index.order.pop(step.key), step.key)
-    for name in _relevant_names(facts, step):
+    for name in {facts.wholes.get(name, name) for name in _relevant_names(facts, step)}:
         index.readers[name].remove(place)
     for name in may_write(facts, step) | index.through.pop(step.key, frozenset()):
         index.writers[name].remove(place)
@@ -749,13 +760,15 @@ class _Wave:
         """A plain cell gave the name that version."""
         if self._facts.plain.get(name) != version:
             self._facts.plain[name] = version
+            if OF in name:
+                self._facts.wholes[name] = name.partition(OF)[0]
             self.push_readers(name)
 
     def push_readers(self, name: str) -> None:
         """Push who reads the name, on any line."""
         for line, index in self._facts.lines.items():
             self._lines.add(line)
-            for _, key in index.readers.get(name, ()):
+            for _, key in index.readers.get(self._facts.wholes.get(name, name), ()):
                 self.push(self._session.steps[key])
 
     def run(self) -> set[int]:
@@ -796,7 +809,7 @@ class _Wave:
             # Code of which nobody knows what it writes came or went: that concerns who reads
             # anything.
             for name in index.readers if ANY in names else names:
-                readers = index.readers.get(name)
+                readers = index.readers.get(facts.wholes.get(name, name))
                 if not readers:
                     continue
                 end = _next_writer(facts, parts, name, place)

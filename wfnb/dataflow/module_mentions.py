@@ -154,7 +154,8 @@ def mentions(
     found, last = _Nodes(), None
     if is_shown and tree.body and isinstance(tree.body[-1], ast.Expr):
         last = tree.body[-1]
-        found.words.add(SHOWS)
+        name = _called_name(last.value) if isinstance(last.value, ast.Call) else ""
+        found.words.update([SHOWS] if name not in SET - GIVES_BACK else ())
     for node in _nodes((tree, *others), called):
         kind = node.__class__
         if kind in _LOOKUPS:
@@ -169,6 +170,8 @@ def mentions(
             found.words.add(SHOWS)
         elif kind in _DEFINITIONS:
             found.bound.add(node.name)
+        elif kind is ast.keyword:
+            found.names.update(filter(None, [node.arg]))
         elif kind is ast.arg:
             found.parameters.add(node.arg)
         elif kind is ast.Constant:

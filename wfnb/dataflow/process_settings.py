@@ -13,11 +13,14 @@ before it.
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from typing import Any, Final
 
+from wfnb.core.flow import OF
 from wfnb.record import record
 
 from .known_functions import words
@@ -56,7 +59,8 @@ class Setting:
 
 
 def _pandas(module: Any, is_display: bool) -> Mapping[str, Any]:
-    return {n: repr(v) for n, v in module.options.d.items() if (n in _DISPLAY) is is_display}
+    groups = ((n, each) for n, each in module.options.d.items() if (n in _DISPLAY) is is_display)
+    return {f"{n}.{name}": repr(part) for n, each in groups for name, part in each.items()}
 
 
 def _umask(module: Any) -> int:
@@ -71,7 +75,10 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     ENVIRONMENT: Setting(
         library="os",
         # The dict under it: `os.environ` itself decodes each variable, before and after each cell.
-        state=lambda module: dict(getattr(module.environ, "_data", module.environ)),
+        state=lambda module: {
+            module.fsdecode(name): text
+            for name, text in getattr(module.environ, "_data", module.environ).items()
+        },
         sets=frozenset({SETS_ENVIRONMENT}),
     ),
     DIRECTORY: Setting(
@@ -82,7 +89,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     ),
     "the context of decimal": Setting(
         library="decimal",
-        state=lambda module: [repr(getattr(module.getcontext(), name)) for name in _OF_CONTEXT],
+        state=lambda module: {n: repr(getattr(module.getcontext(), n)) for n in _OF_CONTEXT},
         sets=words("getcontext setcontext"),
         users=USES,
     ),
@@ -170,6 +177,8 @@ SETTINGS: Final[Mapping[str, Setting]] = {
         is_seen_by_name=True,
     ),
 }
+whole: Final = partial(re.compile(f"{OF}.*", re.DOTALL).sub, "")
+"""The setting that a part is of; of another name, that."""
 SET: Final = frozenset(n for each in SETTINGS.values() for n in each.sets if n[0].isalpha())
 """What sets a setting."""
 ASKED: Final = frozenset(name for each in SETTINGS.values() for name in each.asks)
@@ -177,30 +186,37 @@ ASKED: Final = frozenset(name for each in SETTINGS.values() for name in each.ask
 
 
 def states(last: Mapping[str, Any], words: Collection[str] = ()) -> dict[str, Any]:
-    """What each setting is now; those of libraries that are not loaded are left out. What cannot
-    be looked at is as it was `last`, as a directory that has been removed; so are those that are
-    looked at only beside code which names them, where none of these words does."""
-    found = {**last}
+    """What each setting is now, each part of those that have some; those of libraries that are not
+    loaded are left out. What cannot be looked at is as it was `last`, as a directory that has been
+    removed; so are those that are looked at only beside code which names them, where none of these
+    words does."""
+    found: dict[str, Any] = {}
     for place, setting in SETTINGS.items():
         module = sys.modules.get(setting.library)
-        if module is None or (setting.is_seen_by_name and setting.sets.isdisjoint(words)):
+        if module is None:
             continue
         try:
-            found[place] = setting.state(module)
-        except Exception:  # a library that is being loaded, or another than it is named for
+            if setting.is_seen_by_name and setting.sets.isdisjoint(words):
+                raise LookupError
+            state = setting.state(module)
+        except Exception:  # it is being loaded, or another than it is named for
+            found.update((each, was) for each, was in last.items() if whole(each) == place)
             continue
+        if isinstance(state, dict):
+            found.update((f"{place}{OF}{name}", part) for name, part in state.items())
+        else:
+            found[place] = state
     return found
 
 
-def changes(place: str, state: Any, first: Any) -> tuple[Any, ...]:
-    """What a setting is, otherwise than it was at first: nothing, where it is the same. Of the
-    environment the variables alone that are others: it differs from process to process."""
-    if state == first:
-        return ()
-    if place == ENVIRONMENT and isinstance(first, dict):
-        either = sorted(state.keys() | first.keys())
-        return tuple((k, state.get(k)) for k in either if state.get(k) != first.get(k))
-    return (state,)
+def is_named(place: str, spoken: Iterable[str]) -> bool:
+    """Whether a text says the name of a part.
+
+    >>> is_named("the display options of pandas: display.width", ["width"])
+    True
+    """
+    last = place.partition(OF)[2].rpartition(".")[2]
+    return any(last in text for text in spoken)
 
 
 def setting(words: Collection[str]) -> set[str]:

@@ -26,7 +26,7 @@ from hashlib import blake2b
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Final
 
-from wfnb.core.flow import ABSENT, CODE_OF, LOST, PLAIN, UNSEEN, Read
+from wfnb.core.flow import ABSENT, CODE_OF, LOST, OF, PLAIN, UNSEEN, Read
 
 from . import process_settings, user_modules
 from .compiled import Uses, full_reach
@@ -42,7 +42,7 @@ from .module_mentions import (
     Pair,
     is_seeding,
 )
-from .process_settings import DIRECTORY, ENVIRONMENT, SETS_ENVIRONMENT
+from .process_settings import DIRECTORY, ENVIRONMENT, SETS_ENVIRONMENT, SETTINGS, is_named, whole
 from .reached_modules import ReachedModules, reached_modules
 from .result_caches import ResultCaches, place_of
 
@@ -270,7 +270,7 @@ class Places:
         first = process_settings.setting({*called.words, *use.words} - said.words)
         if early is not None:
             first |= process_settings.settings_used(early.words, early.libraries_used(names))
-        self._settings(before, words, code, libraries, first, by, found)
+        self._settings(before, words, code, libraries, first, spoken, by, found)
         # A reload binds all names of the module anew, also those that no code says.
         if RELOADS in said.words:
             modules = user_modules.sources(values + bound)
@@ -423,28 +423,44 @@ class Places:
 
     def _settings(
         self, before: Moment, words: set[str], code: str, libraries: set[str],
-        used_first: set[str], by: int, found: Traces,
+        used_first: set[str], spoken: Collection[str], by: int, found: Traces,
     ) -> None:  # fmt: skip
-        """`used_first` are settings that it may have used before it set them."""
-        sets = process_settings.setting(words) | self._changed.get(code, set())
-        now = process_settings.states(self._last, words)
-        for place, state in now.items():
-            if place not in before.settings:  # its library was loaded now: what it was, nobody saw
-                self._first.setdefault(place, None if place in sets else state)
+        """`used_first` are settings that it may have used before it set them, `spoken` the names
+        in the code."""
+        sets, changed = process_settings.setting(words), self._changed.setdefault(code, set())
+        was, now = before.settings, process_settings.states(self._last, words)
+        loaded = set(map(whole, was)) if was.keys() != now.keys() else set(map(whole, now))
+        known = {place for place in before.known if whole(place) in SETTINGS}
+        named = {p for p in now.keys() | known if whole(p) in sets and is_named(p, spoken)}
+        some = set(map(whole, named))  # the others it sets as a whole, as `seterr(**before)`
+        for place in {p for p in now.keys() | was.keys() if now.get(p) != was.get(p)} | known:
+            state = now.get(place)
+            if whole(place) not in loaded:  # its library was loaded now: what it was, nobody saw
+                may_set = whole(place) in sets and (place in named or whole(place) not in some)
+                self._first.setdefault(place, None if may_set else state)
             first = self._first.get(place)
-            was = before.settings.get(place, first)
-            if state != was:
-                self._changed.setdefault(code, set()).add(place)
-            if state != was or (place in sets and place in before.known):
-                other = process_settings.changes(place, state, first)
-                found.states[place] = _digest(b"", other) if other else ABSENT
+            is_new = state != (was.get(place) if whole(place) in loaded else first)
+            if is_new:
+                changed.add(place)
+            perhaps = place in known and whole(place) in sets
+            perhaps = perhaps and (OF in place and whole(place) not in some)
+            sure = place in known and (
+                place in changed or place in named or (OF not in place and place in sets)
+            )
+            if is_new or sure or perhaps:
+                found.states[place] = ABSENT if state == first else _digest(b"", state)
+                if whole(place) in used_first or (perhaps and not (is_new or sure)):
+                    found.reads.add(place)
         self._last = now
         # what it sets first is not read, but for a directory: that may be one in that where it was
         again = process_settings.setting(words - LOOKS.keys())
-        mine = {place for place in again if (was := before.known.get(place)) and was.by == by}
-        mine = (mine | self._changed.get(code, set())) - {DIRECTORY} - used_first
+        mine = {p for p in known if whole(p) in again and before.known[p].by == by} | changed
+        mine = {p for p in mine if p != DIRECTORY and whole(p) not in used_first}
         mine -= mine if TAKES_SETTINGS in words else set()
-        found.reads |= process_settings.settings_used(words, libraries) - mine
+        used = process_settings.settings_used(words, libraries)
+        asked = found.reads & SETTINGS.keys()  # by its name, as `os.environ`: whenever that was
+        found.reads |= {place for place in known if whole(place) in asked}
+        found.reads |= (used | {place for place in known if whole(place) in used}) - mine
 
     def _library_classes(
         self, said: Mentions, called: CalledCode, names: Mapping[str, Any], libraries: set[str],
@@ -503,14 +519,14 @@ class Places:
     def _see_settings(self, states: dict[str, Any]) -> None:
         """One that a cell has set and that is another now was changed, nobody saw by what; what
         no cell has set is as it was at first."""
-        for place, state in states.items():
-            if place not in self._first:
+        if states == self._last:
+            return
+        for place in states.keys() | self._last.keys():
+            state = states.get(place)
+            if place in self.known and state != self._last.get(place):
+                self.known[place] = _known_state(f"{LOST}{place}", UNSEEN, None, "")
+            elif place not in self.known and state != self._last.get(place):
                 self._first[place] = state
-            elif state != self._last.get(place, state):
-                if place in self.known:
-                    self.known[place] = _known_state(f"{LOST}{place}", UNSEEN, None, "")
-                else:
-                    self._first[place] = state
         self._last = states
 
 

@@ -15,7 +15,7 @@ from wfnb.core.commands import AddStep, ChangePlainNames, ChooseRecording, Finis
 from wfnb.core.decide import decide
 from wfnb.core.events import BY_PLACE, Json, Outcome, StepAdded, StepChanged, StepRepeated, Version
 from wfnb.core.findings import Findings, Look
-from wfnb.core.flow import Flow, Read, with_content_versions
+from wfnb.core.flow import OF, Flow, Read, with_content_versions
 from wfnb.core.session import Step
 from wfnb.core.step_recognition import recognise
 from wfnb.deferral import Deferral
@@ -184,7 +184,8 @@ class StepRecorder:
 
     def change_plain_names(self, versions: Mapping[str, str]) -> None:
         """Cells that are no steps gave names these versions: recorded where steps read others."""
-        if not self._log.session.freshness.plain.keys().isdisjoint(versions):
+        wholes = (name.partition(OF)[0] for name in versions)
+        if not self._log.session.freshness.plain.keys().isdisjoint((*versions, *wholes)):
             self._log.do(ChangePlainNames(versions=versions))
 
     def _investigation(self) -> Inquiry | None:
