@@ -298,6 +298,8 @@ def test_a_narrow_editor_has_the_tools_above_its_boxes(lab: Lab, screen: Screen)
     editor.root.get_by_role("button", name="+ Add").click()
     expect(editor.tools.first).to_be_visible(timeout=SLOW)
     assert editor.root.evaluate("each => each.clientWidth") <= 640
+    cut = "all => all.filter(each => each.clientHeight < each.scrollHeight).length"
+    assert editor.tools.evaluate_all(cut) == 0
 
     for name in ("one", "two"):
         editor.node(name).click()
