@@ -546,6 +546,8 @@ export interface Asks {
   switch: [{ branch: string }, null];
   select: [{ branch: string; reason?: string }, null];
   abandon: [{ branch: string; reason?: string }, null];
+  merge: [{ branch: string; reason?: string }, null];
+  score: [{ branch: string; score: number; reason?: string }, null];
   confirm: [{ key: number }, null];
   /** Of the step `key`, else of all that are stale; `done` are those that were run. Null: none is left. */
   next_stale: [{ key?: number; done: number[] }, NextStale | null];

@@ -11,8 +11,25 @@ test('every line that was not merged can be selected, and abandoned but for main
 
   const offered = made.all('.wfnb-verdict button').filter(seen).map((button) => button.getAttribute('aria-label'));
   expect(offered).toEqual([
-    'Select main', 'Switch to a', 'Select a', 'Abandon a', 'Switch to b', 'Select b', 'Abandon b',
+    'Select main', 'Score main',
+    'Switch to a', 'Select a', 'Abandon a', 'Merge a', 'Score a', 'Switch to b', 'Select b', 'Abandon b', 'Merge b', 'Score b',
   ]);
+});
+
+test('a score is a number, and goes with its reason; other verdicts have none', async () => {
+  const made = await view(lines('main', 'robust'));
+  made.button('Score robust').click();
+  const field = made.all<HTMLInputElement>('[type="number"]').find(seen) as HTMLInputElement;
+  const [focused, kinds] = [document.activeElement === field, made.all('input').filter(seen).length];
+  field.value = '0.85';
+  made.all<HTMLInputElement>('[type="text"]').filter(seen).forEach((each) => (each.value = 'half the error'));
+  await submit(made);
+  made.button('Merge robust').click();
+  await submit(made);
+
+  expect([focused, kinds]).toEqual([true, 2]);
+  expect(made.asked('score')).toEqual([{ branch: 'robust', score: 0.85, reason: 'half the error' }]);
+  expect(made.asked('merge')).toEqual([{ branch: 'robust' }]);
 });
 
 test('a line that was abandoned and left can be switched to, and selected after all', async () => {
@@ -21,7 +38,7 @@ test('a line that was abandoned and left can be switched to, and selected after 
   made.button('Select a').click();
   await submit(made);
 
-  expect(offered).toEqual(['Select main', 'Switch to a', 'Select a']);
+  expect(offered).toEqual(['Select main', 'Score main', 'Switch to a', 'Select a', 'Merge a', 'Score a']);
   expect(made.one('.wfnb-verdicts').textContent).toContain('✕ abandoned');
   expect(made.asked('select')).toEqual([{ branch: 'a' }]);
 });
@@ -120,7 +137,8 @@ test('where one was selected, those that were passed over can still be chosen, a
     '▶ current', '✓ selected', '✕ passed over',
   ]);
   expect(made.all('.wfnb-verdict button').filter(seen).map((button) => button.getAttribute('aria-label'))).toEqual([
-    'Select main', 'Switch to a', 'Abandon a', 'Switch to b', 'Select b', 'Abandon b',
+    'Select main', 'Score main',
+    'Switch to a', 'Abandon a', 'Merge a', 'Score a', 'Switch to b', 'Select b', 'Abandon b', 'Merge b', 'Score b',
   ]);
 });
 
@@ -136,7 +154,7 @@ test('the current line is there whatever became of it', async () => {
     '', '▶ current · ✕ abandoned',
   ]);
   expect(made.all('.wfnb-verdict button').filter(seen).map((button) => button.getAttribute('aria-label'))).toEqual([
-    'Switch to main', 'Select main', 'Select a',
+    'Switch to main', 'Select main', 'Score main', 'Select a', 'Merge a', 'Score a',
   ]);
 });
 
@@ -150,7 +168,7 @@ test('after a line was selected the focus is at what can be done with it, or at 
   };
 
   expect(await decided(1, 'robust')).toBe(made.button('Switch to robust'));
-  expect(await decided(2, 'main')).toBe(made.one('.wfnb-verdicts > li'));
+  expect(await decided(2, 'main')).toBe(made.button('Score main'));
 });
 
 test('the two buttons of a verdict have two names', async () => {

@@ -29,7 +29,7 @@ def history(lab: Lab) -> str:
 
 def test_a_branch_is_selected_with_a_reason(lab: Lab, compare: Locator, screen: Screen):
     compare.get_by_role("button", name="Select robust").click()
-    compare.get_by_label("Why select robust").fill("it holds")
+    compare.get_by_placeholder("why").locator("visible=true").fill("it holds")
     screen("reason")
     lab.page.keyboard.press("Enter")
 
@@ -47,6 +47,27 @@ def test_a_branch_is_abandoned(lab: Lab, compare: Locator):
 
     expect(compare.get_by_role("button", name="Abandon robust")).to_have_count(0)
     assert "'robust': 'abandoned'" in history(lab)
+
+
+def test_a_branch_is_scored_and_merged_and_its_steps_say_its_score(
+    lab: Lab, compare: Locator, screen: Screen
+):
+    compare.get_by_role("button", name="Score robust").click()
+    compare.get_by_role("spinbutton", name="Score").fill("0.85")
+    compare.get_by_placeholder("why").locator("visible=true").fill("half the error")
+    screen("score")
+    lab.page.keyboard.press("Enter")
+    expect(compare.get_by_role("row", name="score")).to_contain_text("0.85")
+    compare.get_by_role("tab", name="Timeline").click()
+    lab.rows.filter(has_text="robust").last.click()
+    expect(compare.locator(".wfnb-card")).to_contain_text("0.85 (robust) · half the error")
+
+    compare.get_by_role("tab", name="Compare").click()
+    compare.get_by_role("button", name="Merge robust").click()
+    compare.get_by_role("button", name="Merge robust now").click()
+
+    expect(compare.get_by_role("button", name="Merge robust")).to_have_count(0)
+    assert "'robust': 'merged'" in history(lab)
 
 
 def test_what_was_passed_over_is_marked_and_can_be_chosen_after_all(

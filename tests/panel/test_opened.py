@@ -8,10 +8,10 @@ import re
 
 import pytest
 
-from tests.core.story import Story, done
+from tests.core.story import Story, at, done
 from tests.golden.scenes import hostile
 from tests.views.graphs import HOSTILE
-from wfnb.core.commands import SelectBranch
+from wfnb.core.commands import ScoreBranch, SelectBranch
 from wfnb.core.events import Cell, Outcome, StepAdded
 from wfnb.panel import card, comparison
 from wfnb.panel.step_card import ELEMENTS, SOURCE, plain_html
@@ -141,6 +141,20 @@ def test_what_is_long_is_cut():
 
     assert len(opened["versions"][0]["source"]) == SOURCE
     assert len(json.dumps(opened)) < 30_000
+
+
+def test_the_steps_of_a_scored_branch_say_its_score_and_why():
+    session = Story(
+        done("Load"),
+        done("Fit", branch="robust"),
+        ScoreBranch(branch="robust", score=0.85, reason="half the error"),
+    ).session
+
+    opened = card(session, at(session, 2, "robust").key)
+
+    assert opened is not None
+    facts = {fact["name"]: fact["value"] for fact in opened["facts"]}
+    assert facts["score"] == "0.85 (robust) · half the error"
 
 
 def test_no_step_has_no_card():

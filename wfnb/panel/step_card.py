@@ -152,6 +152,10 @@ def _facts(session: Session, step: Step) -> Iterator[tuple[str, str]]:
         yield "took", seconds(end.duration)
     if now.stage:
         yield "stage", spoken(now.stage)
+    line = session.lines[step.branch]
+    if line.score is not None:
+        why = line.reasons.get("scored")
+        yield "score", _line(" · ".join(filter(None, (f"{line.score:.4g} ({step.branch})", why))))
     if now.revises is not None:
         revised = step_at(session, session.lines[step.branch], now.revises)
         yield "revises", _step(revised, step) if revised else str(now.revises)

@@ -44,7 +44,9 @@ export function header(link: Link, host: Host): Header {
   const redo = deed(__('redo'), 'redo');
   let on = false;
   const asked = (): void => void link.ask('record', { on: !on }).catch((reason: unknown) => host.say(sentence(reason)));
-  const record = writes(button(icon('record'), asked, 'wfnb-tool', { 'aria-label': __('record each cell') }));
+  const record = writes(button(icon('record'), asked, 'wfnb-tool', {
+    'aria-label': __('record each cell'), title: __('Record each cell as a step'),
+  }));
   const { resume } = host;
   const again = resume && button(icon('resume'), () => void resume.run(), 'wfnb-tool', {
     'aria-label': __('resume this notebook'),
@@ -83,7 +85,6 @@ export function header(link: Link, host: Host): Header {
       able();
       on = head.recording;
       attribute(record, 'aria-pressed', on ? 'true' : 'false');
-      attribute(record, 'title', on ? __('Each plain cell is a step: press to end this') : __('Record each cell as a step from here on'));
       const { total } = head;
       bar.hidden = total === null || total <= 0;
       if (total !== null && total > 0) {

@@ -49,7 +49,7 @@ export function runStale({ stale, resume }: Host): RunStale | null {
     root.hidden = !able && why === '' && document.activeElement !== act; // who has just pressed it stays where they are
     act.textContent = runs ? __('Stop') : __('Run stale');
     attribute(act, 'aria-disabled', !able || null);
-    attribute(act, 'title', runs ? __('Run no other cell after this one') : __('Run the cells of stale steps, in order'));
+    attribute(act, 'title', runs && __('Run no other cell after this one'));
     attribute(root, 'data-going', runs);
     attribute(root, 'data-done', !able && why === '');
   };

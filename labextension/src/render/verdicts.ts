@@ -1,5 +1,5 @@
-/** What can be decided about each line but those that were merged, and about the current one: switch to it; select or
- *  abandon it, with a reason. What was passed over or abandoned can still be chosen.
+/** What can be decided about each line but those that were merged, and about the current one: switch to it; select,
+ *  abandon, merge or score it, with a reason. What was passed over or abandoned can still be chosen.
  */
 
 import type { Link } from '../link';
@@ -13,7 +13,7 @@ import { writes } from './read_only';
 import { button, statusLine } from './status_line';
 import { against, signed } from './signs';
 
-type Verdict = 'select' | 'abandon';
+type Verdict = 'select' | 'abandon' | 'merge' | 'score';
 const LONGEST = 2000;
 
 export interface Verdicts {
@@ -58,26 +58,29 @@ export function verdicts(link: Link): Verdicts {
 
 function verdict(link: Link, id: string): VerdictForm {
   let wanted: Verdict = 'select';
-  const words = verdictWords(id);
   const told = statusLine();
   const state = h('span', { class: 'wfnb-dim' });
-  const go = writes(button(__('Switch'), () => void told.of(() => link.ask('switch', { branch: id }), [go])));
-  const select = writes(button(words.select.does, () => toggle('select')));
-  const abandon = writes(button(words.abandon.does, () => toggle('abandon')));
-  const buttons = { select, abandon };
-  attribute(go, 'aria-label', __('Switch to %1', id));
-  attribute(go, 'title', switches());
-  const reason = h('input', {
-    type: 'text', maxlength: LONGEST, autocomplete: 'off', 'data-lm-suppress-shortcuts': 'true',
-    placeholder: __('why (may stay empty)'),
+  const go = writes(button(__('Switch'), () => void told.of(() => link.ask('switch', { branch: id }), [go]), undefined, {
+    'aria-label': __('Switch to %1', id), title: switches(),
+  }));
+  const names: Readonly<Record<Verdict, string>> = {
+    select: __('Select'), abandon: __('Abandon'), merge: __('Merge'), score: __('Score'),
+  };
+  const buttons = Object.entries(names).map(([verb, name]) => {
+    const made = button(name, () => toggle(verb as Verdict), undefined, { 'aria-label': `${name} ${id}` });
+    return [verb as Verdict, writes(made)] as const;
   });
+  const field = { autocomplete: 'off', 'data-lm-suppress-shortcuts': 'true' } as const;
+  const score = h('input', { ...field, type: 'number', required: true, 'aria-label': __('Score') });
+  attribute(score, 'step', 'any');
+  const reason = h('input', { ...field, type: 'text', maxlength: LONGEST, placeholder: __('why (may stay empty)') });
   const sure = h('button', { type: 'submit', class: 'wfnb-button wfnb-first' });
-  const form = h('form', { class: 'wfnb-reason', hidden: true }, reason, sure);
+  const form = h('form', { class: 'wfnb-reason', hidden: true }, score, reason, sure);
   const name = h('span', { class: 'wfnb-name', title: id }, id);
   const root = h(
     'li',
     { tabindex: -1, 'aria-label': id },
-    h('div', { class: 'wfnb-verdict' }, name, state, h('span', { class: 'wfnb-choice' }, go, select, abandon)),
+    h('div', { class: 'wfnb-verdict' }, name, state, h('span', { class: 'wfnb-choice' }, go, buttons.map(([, made]) => made))),
     form,
     told.root,
   );
@@ -90,33 +93,29 @@ function verdict(link: Link, id: string): VerdictForm {
     }
     wanted = verdict;
     form.hidden = !opens;
-    text(sure, words[verdict].does);
-    attribute(sure, 'aria-label', words[verdict].now);
-    attribute(reason, 'aria-label', words[verdict].why);
+    score.hidden = score.disabled = verdict !== 'score';
+    text(sure, names[verdict]);
+    attribute(sure, 'aria-label', __('%1 now', `${names[verdict]} ${id}`));
     expanded();
     if (opens) {
-      reason.focus();
+      (score.hidden ? reason : score).focus();
     }
   }
   function close(): void {
     form.hidden = true;
     told.say('');
     expanded();
-    [buttons[wanted], go, select, abandon].find(({ hidden }) => !hidden)?.focus();
+    (buttons.find(([verb, made]) => verb === wanted && !made.hidden)?.[1] ?? first(root))?.focus();
   }
   function expanded(): void {
-    attribute(select, 'aria-expanded', !form.hidden && wanted === 'select');
-    attribute(abandon, 'aria-expanded', !form.hidden && wanted === 'abandon');
-  }
-  for (const verb of ['select', 'abandon'] as const) {
-    attribute(buttons[verb], 'aria-label', words[verb].it);
+    buttons.forEach(([verb, made]) => attribute(made, 'aria-expanded', !form.hidden && wanted === verb));
   }
   expanded();
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const why = reason.value.trim();
-    const args = { branch: id, ...(why && { reason: why }) };
+    const args = { branch: id, score: score.disabled ? undefined : score.valueAsNumber, ...(why && { reason: why }) };
     void told.of(() => link.ask(wanted, args), [sure]).then((well) => {
       if (well) {
         reason.value = '';
@@ -140,20 +139,14 @@ function verdict(link: Link, id: string): VerdictForm {
         root,
         () => {
           go.hidden = line.id === current;
-          select.hidden = line.state === 'selected';
-          abandon.hidden = line.id === 'main' || line.state === 'abandoned';
+          // A line that is `selected` can be selected no more; main stays.
+          buttons.forEach(([verb, made]) => {
+            made.hidden = line.state.startsWith(verb) || (id === 'main' && (verb === 'abandon' || verb === 'merge'));
+          });
         },
         () => first(root),
       );
     },
-  };
-}
-
-/** What a verdict on the line `id` is called. */
-function verdictWords(id: string): Readonly<Record<Verdict, { does: string; it: string; now: string; why: string }>> {
-  return {
-    select: { does: __('Select'), it: __('Select %1', id), now: __('Select %1 now', id), why: __('Why select %1', id) },
-    abandon: { does: __('Abandon'), it: __('Abandon %1', id), now: __('Abandon %1 now', id), why: __('Why abandon %1', id) },
   };
 }
 

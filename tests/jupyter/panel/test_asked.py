@@ -71,6 +71,10 @@ def test_lines_are_chosen_selected_and_given_up(kernel: Kernel):
         front.until(lambda: front.state.lines["third"]["state"] == "abandoned")
 
         assert front.state.lines["alt"]["reason"] == "it is shorter"
+        front.ask("score", branch="alt", score=0.85, reason="half the error")
+        front.ask("merge", branch="third", reason="both")
+        front.until(lambda: front.state.lines["third"]["state"] == "merged")
+        assert front.state.lines["alt"]["score"] == 0.85
     kernel.ok("%step On alt")
     assert kernel.steps("description", "branch")[-1] == ("On alt", "alt")
 

@@ -272,6 +272,14 @@ def abandon(around: RequestContext, asked: ask.Abandon) -> None:
     around.notebook.open().abandon(asked.branch, asked.reason)
 
 
+def merge(around: RequestContext, asked: ask.Merge) -> None:
+    around.notebook.open().merge(asked.branch, reason=asked.reason)
+
+
+def score(around: RequestContext, asked: ask.Score) -> None:
+    around.notebook.open().score(asked.branch, asked.score, asked.reason)
+
+
 def confirm(around: RequestContext, asked: ask.Confirm) -> None:
     around.notebook.open().confirm(_step(around, asked.key))
 
@@ -384,6 +392,8 @@ ACTIONS: Mapping[type[ask.Request], Callable[[RequestContext, Any], Any]] = {
     ask.Switch: switch,
     ask.Select: select,
     ask.Abandon: abandon,
+    ask.Merge: merge,
+    ask.Score: score,
     ask.Confirm: confirm,
     ask.Judge: judge,
     ask.NextStale: next_stale,

@@ -202,6 +202,19 @@ class Abandon(Request):
     reason: Text | None = None
 
 
+class Merge(Request):
+    ask: Literal["merge"]
+    branch: Name
+    reason: Text | None = None
+
+
+class Score(Request):
+    ask: Literal["score"]
+    branch: Name
+    score: float
+    reason: Text | None = None
+
+
 class Confirm(Request):
     ask: Literal["confirm"]
     key: Key
@@ -329,7 +342,7 @@ _ALL: tuple[type[Request], ...] = (
         Tools,
     ),
     *(Start, Open, Cancel),
-    *(Resume, Answer, Switch, Select, Abandon, Confirm, Judge, Undo, Redo, Report),
+    *(Resume, Answer, Switch, Select, Abandon, Merge, Score, Confirm, Judge, Undo, Redo, Report),
     *(Notebook, Sessions, OpenSession),
     *(Cells, Record, Source, Hide, Show, Describe, Tag, NextStale),
 )
