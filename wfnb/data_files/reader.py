@@ -80,7 +80,7 @@ def _files(folder: Path) -> list[Path]:
 def refusals(foreign: Iterable[tuple[HasName, Path, bytes]], word: str) -> dict[str, NotTrusted]:
     """By name, why what this user has not trusted yet is not followed."""
     return {
-        each.name: NotTrusted(f"{word} {each.name!r}", f"{file.parent.name}/{file.name}", "")
+        each.name: NotTrusted(f"{word} {each.name!r}", f"{file.parent.name}/{file.name}", "", "")
         for each, file, _ in foreign
     }
 

@@ -21,15 +21,18 @@ class NotAllowed(Refused):
 
 
 class NotTrusted(Refused):
-    """`does`: what trusting it allows, where that is more than to follow it."""
+    """`does`: what trusting it allows, where that is more than to follow it; `fact`: why it is not
+    trusted, where that is more than that wfnb did not write it."""
 
     what: str
     where: str
     does: str
+    fact: str
 
     def __str__(self) -> str:
+        unwritten = "was not written by wfnb here, so it may have come with the folder"
         does = f", and {self.does}" if self.does else ""
         return (
-            f"{self.what} ({self.where}) was not written by wfnb here, so it may have come with "
-            f"the folder{does}. Look at it; `{Command('trust')}` allows it as it is now."
+            f"{self.what} ({self.where}) {self.fact or unwritten}{does}. "
+            f"Look at it; `{Command('trust')}` allows it as it is now."
         )

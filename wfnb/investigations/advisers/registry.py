@@ -62,7 +62,7 @@ def shelf(
         whole = error
     allowed = {name: each for name, each in read.items() if is_allowed(each, trust)}
     broken |= {
-        name: NotTrusted(f"Adviser {name!r}", FILE, sends(each))
+        name: NotTrusted(f"Adviser {name!r}", FILE, sends(each), "")
         for name, each in read.items()
         if name not in allowed
     }

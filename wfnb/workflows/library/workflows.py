@@ -108,7 +108,9 @@ class WorkflowLibrary:
             if own.name in os.listdir(refuse_link(self.folder)):
                 definition = read(refuse_link(own))[0]
                 if name in self._example_files() and not self._is_trusted(definition):
-                    raise NotTrusted(f"Workflow {name!r}", f"{self.folder.name}/{own.name}", PLACE)
+                    raise NotTrusted(
+                        f"Workflow {name!r}", f"{self.folder.name}/{own.name}", PLACE, ""
+                    )
                 return definition
         except FileNotFoundError:
             pass

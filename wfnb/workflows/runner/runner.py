@@ -72,6 +72,11 @@ _NOTHING_UNKNOWN = (
     "comes after what was undone"
 )
 
+_UNSIGNED = (
+    "is not signed by you: it may have come with the folder, or an earlier version of wfnb "
+    "recorded it"
+)
+
 
 class Runner(SessionRuns):
     """The runs of one session. `home` is the `.wfnb` folder (saved workflows and results),
@@ -438,7 +443,7 @@ class Runner(SessionRuns):
         has written into the journal: or one that it called."""
         if not log.journal.is_own(log.info.id):
             where = os.path.basename(log.journal.place)
-            raise NotTrusted(f"Run {log.name!r}", where, "would call its tools")
+            raise NotTrusted(f"Run {log.name!r}", where, "would call its tools", _UNSIGNED)
         for info in log.journal.runs(log.info.session, log.info.id):
             self._check_own(RunLog(log.journal, info))
 
