@@ -147,7 +147,7 @@ def _always(body: str) -> frozenset[str]:
         tree = ast.parse(body)
     except SyntaxError:
         return frozenset()
-    branching = (ast.If, ast.For, ast.While, ast.Try, ast.Match, ast.With)
+    branching = (ast.If, ast.For, ast.While, ast.Try, ast.TryStar, ast.Match, ast.With)
     straight = [node for node in tree.body if not isinstance(node, branching)]
     return frozenset(_stored(ast.Module(straight, [])))
 
