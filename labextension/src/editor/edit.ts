@@ -1,7 +1,7 @@
 /** A text, a command → the splices of the text that do it, and nothing else. A text that cannot be read is refused. */
 
 import { __ } from '../words';
-import { applied, change, Refusal } from './change';
+import { applied, operationsOf, Refusal } from './command_operations';
 import type { Command, Data, Json, Splice } from './commands';
 import { Draft } from './draft';
 import type { Op } from './ops';
@@ -20,7 +20,7 @@ export function edit(text: string, command: Command | readonly Command[], progra
   const ops: Op[] = [];
   let data = reading.data;
   for (const each of Array.isArray(command) ? (command as readonly Command[]) : [command as Command]) {
-    const more = change(data, each, programs);
+    const more = operationsOf(data, each, programs);
     ops.push(...more);
     data = applied(data, more);
   }

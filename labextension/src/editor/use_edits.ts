@@ -6,7 +6,7 @@ import { sentence } from '../link';
 import { __ } from '../words';
 import { addition } from './add';
 import type { Place } from './add';
-import { mentions } from './change';
+import { mentions } from './command_operations';
 import type { Sought } from './canvas';
 import { additions, copied } from './clipboard';
 import type { Command, Path } from './commands';

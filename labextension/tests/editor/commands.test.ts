@@ -1,7 +1,7 @@
 /** What each command makes of a text, and what it refuses. */
 
 import { describe, expect, test } from 'vitest';
-import { applied, change, mentions, Refusal } from '../../src/editor/change';
+import { applied, mentions, operationsOf, Refusal } from '../../src/editor/command_operations';
 import type { Command, Data } from '../../src/editor/commands';
 import { edit, spliced } from '../../src/editor/edit';
 import { read } from '../../src/editor/workflow_text';
@@ -234,7 +234,7 @@ describe('steps', () => {
 describe('names', () => {
   const renamed = (when: string, to: string, more: Data = {}): string => {
     const data = { ...more, steps: [{ id: 'look', tool: 't' }, { id: 'b', tool: 't', when }] };
-    const after = applied(data, change(data, { do: 'rename', name: 'look', to }));
+    const after = applied(data, operationsOf(data, { do: 'rename', name: 'look', to }));
     return String((after.steps as Data[])[1]!.when);
   };
 

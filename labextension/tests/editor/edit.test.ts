@@ -1,8 +1,8 @@
 /** Whatever is done to whichever text: it says what it is to say, and what was not concerned is as it was. */
 
 import { expect, test } from 'vitest';
-import type { Op } from '../../src/editor/change';
-import { applied, change, Refusal } from '../../src/editor/change';
+import type { Op } from '../../src/editor/command_operations';
+import { applied, operationsOf, Refusal } from '../../src/editor/command_operations';
 import type { Data, Path } from '../../src/editor/commands';
 import { edit, inverse, spliced, written } from '../../src/editor/edit';
 import type { Read } from '../../src/editor/workflow_text';
@@ -29,7 +29,7 @@ function given(seed: number): { before: string; asked: string; ops: Op[]; edited
   const { data } = reading(before);
   const asked = command(r, data);
   try {
-    const ops = change(data, asked);
+    const ops = operationsOf(data, asked);
     const splices = edit(before, asked);
     const edited = spliced(before, splices);
     return { before, asked: JSON.stringify(asked), ops, edited, taken: spliced(edited, inverse(before, splices)) };

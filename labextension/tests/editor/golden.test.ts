@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import golden from '../../../tests/golden/definitions/definitions.json';
-import { mentions } from '../../src/editor/change';
+import { mentions } from '../../src/editor/command_operations';
 import type { Data } from '../../src/editor/commands';
 import { FIELDS } from '../../src/editor/fields';
 import { lacks } from '../../src/editor/names';

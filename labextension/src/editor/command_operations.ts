@@ -17,7 +17,7 @@ export { applied } from './ops';
 export { Refusal } from './refusal';
 
 /** `programs`: parameters of further tools in which no brace is a placeholder. */
-export function change(data: Data, command: Command, programs: Programs = {}): Op[] {
+export function operationsOf(data: Data, command: Command, programs: Programs = {}): Op[] {
   switch (command.do) {
     case 'set':
       return set(data, command.path, command.value);
