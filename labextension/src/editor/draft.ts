@@ -5,7 +5,7 @@
  */
 
 import type { Json, Splice } from './commands';
-import { beginsLine, chunksOf, column, lineStop, nextLine, region } from './chunks';
+import { beginsLine, extentsOf, column, lineStop, nextLine, region } from './entry_extents';
 import { FlowDraft } from './flow_draft';
 import { Manner } from './writing_style';
 import type { Op } from './ops';
@@ -60,7 +60,7 @@ export class Draft {
 
   private block(node: Collection, pattern: string): void {
     const slots = this.slots.of(node);
-    const chunks = chunksOf(this.tree, node);
+    const extents = extentsOf(this.tree, node);
     const first = node.entries[0]!;
     const indent = column(this.tree, first.from);
     const isCompact = !beginsLine(this.tree.text, first.from);
@@ -83,7 +83,7 @@ export class Draft {
       }
       const entry = node.entries[old]!;
       const gap = this.gap(node, last, old, isFirst, isOpen);
-      const lead = this.tree.text.slice(chunks[old]!.start, entry.from);
+      const lead = this.tree.text.slice(extents[old]!.start, entry.from);
       if (old === 0 && !isFirst) {
         this.rope.put(!isOpen && this.isBlankBetween(node, 0) ? this.manner.end : '');
         this.rope.put(isCompact ? margin : '');
@@ -94,9 +94,9 @@ export class Draft {
       }
       gap.forEach(([from, to]) => this.rope.keep(from, to));
       if (!(isFirst && old > 0 && isCompact && !hasComments)) {
-        this.rope.keep(chunks[old]!.start, entry.from);
+        this.rope.keep(extents[old]!.start, entry.from);
       }
-      this.body(entry, slot, chunks[old]!.end, pattern, indent);
+      this.body(entry, slot, extents[old]!.end, pattern, indent);
       last = old;
       isOpen = this.slots.endsOpen(slot.value);
     });
@@ -114,17 +114,17 @@ export class Draft {
 
   /** The lines between two old entries that stay, or before the end, as far as they stay, too. */
   private gap(node: Collection, last: number, next: number, isFirst: boolean, isOpen: boolean): [number, number][] {
-    const chunks = chunksOf(this.tree, node);
+    const extents = extentsOf(this.tree, node);
     const found: [number, number][] = [];
-    for (let n = Math.max(last + 1, 1); n <= next && n < chunks.length; n += 1) {
-      found.push([chunks[n - 1]!.end, chunks[n]!.start]);
+    for (let n = Math.max(last + 1, 1); n <= next && n < extents.length; n += 1) {
+      found.push([extents[n - 1]!.end, extents[n]!.start]);
     }
     const isBlank = ([from, to]: [number, number]): boolean => this.tree.text.slice(from, to).trim() === '';
-    const end = chunks.at(-1)!.end;
-    const after = next < chunks.length ? found.at(-1) : undefined;
+    const end = extents.at(-1)!.end;
+    const after = next < extents.length ? found.at(-1) : undefined;
     const blankAfter =
       after === undefined
-        ? next >= chunks.length && this.tree.text.slice(end, nextLine(this.tree.text, end)).trim() === ''
+        ? next >= extents.length && this.tree.text.slice(end, nextLine(this.tree.text, end)).trim() === ''
         : after[0] < after[1];
     const kept = found.filter(
       (gap) => gap[0] < gap[1] && (!isBlank(gap) || (!isFirst && !isOpen && (gap === after || !blankAfter))),
@@ -133,9 +133,9 @@ export class Draft {
   }
 
   private isBlankBetween(node: Collection, near: number): boolean {
-    const chunks = chunksOf(this.tree, node);
-    const before = near + 1 < chunks.length ? near : near - 1;
-    return before >= 0 && /^[ \t]*\r?\n/.test(this.tree.text.slice(chunks[before]!.end, chunks[before + 1]!.start));
+    const extents = extentsOf(this.tree, node);
+    const before = near + 1 < extents.length ? near : near - 1;
+    return before >= 0 && /^[ \t]*\r?\n/.test(this.tree.text.slice(extents[before]!.end, extents[before + 1]!.start));
   }
 
   /** A new entry, or one from elsewhere, on lines of its own, all of them indented. */
@@ -143,13 +143,13 @@ export class Draft {
     const margin = ' '.repeat(indent);
     if (slot.old !== null) {
       const entry = node.entries[slot.old]!;
-      const chunk = chunksOf(this.tree, node)[slot.old]!;
+      const extent = extentsOf(this.tree, node)[slot.old]!;
       if (beginsLine(this.tree.text, entry.from)) {
-        this.rope.keep(chunk.start, entry.from);
+        this.rope.keep(extent.start, entry.from);
       } else {
         this.rope.put(margin);
       }
-      this.body(entry, slot, chunk.end, pattern, indent);
+      this.body(entry, slot, extent.end, pattern, indent);
       return;
     }
     const head = slot.key === null ? '-' : `${this.manner.key(slot.key, false)}:`;

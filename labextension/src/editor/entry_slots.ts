@@ -1,7 +1,7 @@
 /** A tree, operations on it → what its mappings and lists are to have: their old entries, and new values. */
 
 import type { Json } from './commands';
-import { lineStop } from './chunks';
+import { lineStop } from './entry_extents';
 import type { Op, Part } from './ops';
 import { appliedOne } from './ops';
 import { canBePlain } from './yaml_scalar';

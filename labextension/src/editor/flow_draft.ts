@@ -1,7 +1,7 @@
 /** The slots of what stands in brackets → its text: slices of the old one, and new strings. */
 
-import type { FlowPart } from './chunks';
-import { flowParts, lineStart } from './chunks';
+import type { FlowPart } from './entry_extents';
+import { flowParts, lineStart } from './entry_extents';
 import type { Manner } from './writing_style';
 import type { Rope } from './text_slices';
 import type { Slot, Slots } from './entry_slots';

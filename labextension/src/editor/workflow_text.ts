@@ -2,7 +2,7 @@
 
 import type { Data, Path } from './commands';
 import { jsonTree } from './json_text';
-import { chunkEnd, chunkStart } from './chunks';
+import { extentEnd, extentStart } from './entry_extents';
 import { memory } from './answer_cache';
 import type { Node, Tree } from './tree';
 import { dataOf, entryOf, isCollection, Mistake } from './tree';
@@ -120,7 +120,7 @@ function pathAt(tree: Tree, node: Node, offset: number): Path {
     return [];
   }
   for (const [n, entry] of node.entries.entries()) {
-    if (offset >= chunkStart(tree, node, n) && offset < chunkEnd(tree, node, n)) {
+    if (offset >= extentStart(tree, node, n) && offset < extentEnd(tree, node, n)) {
       return [node.kind === 'map' ? String(entry.key?.value) : n, ...pathAt(tree, entry.value, offset)];
     }
   }

@@ -1,7 +1,7 @@
 /** A tree → how its text is written: what a new value beside the others looks like. */
 
 import type { Json } from './commands';
-import { column } from './chunks';
+import { column } from './entry_extents';
 import type { Collection, Node, Style, Tree } from './tree';
 import { isCollection } from './tree';
 import { blockText, canBeBlock, doubleQuoted, scalarText } from './yaml_scalar';

@@ -8,33 +8,33 @@
 import type { Collection, Node, Tree } from './tree';
 import { isCollection } from './tree';
 
-export interface Chunk {
+export interface Extent {
   start: number;
   end: number;
 }
 
-export interface FlowPart extends Chunk {
+export interface FlowPart extends Extent {
   /** After its value. */
   stop: number;
   /** Where its comma is; -1: it has none. */
   comma: number;
 }
 
-const chunks = new WeakMap<Collection, Chunk[]>();
+const extents = new WeakMap<Collection, Extent[]>();
 
-export function chunkStart(tree: Tree, node: Collection, n: number): number {
-  return chunksOf(tree, node)[n]!.start;
+export function extentStart(tree: Tree, node: Collection, n: number): number {
+  return extentsOf(tree, node)[n]!.start;
 }
 
-export function chunkEnd(tree: Tree, node: Collection, n: number): number {
-  return chunksOf(tree, node)[n]!.end;
+export function extentEnd(tree: Tree, node: Collection, n: number): number {
+  return extentsOf(tree, node)[n]!.end;
 }
 
-export function chunksOf(tree: Tree, node: Collection): Chunk[] {
-  let found = chunks.get(node);
+export function extentsOf(tree: Tree, node: Collection): Extent[] {
+  let found = extents.get(node);
   if (found === undefined) {
-    found = node.flow ? flowParts(tree, node) : blockChunks(tree, node);
-    chunks.set(node, found);
+    found = node.flow ? flowParts(tree, node) : blockExtents(tree, node);
+    extents.set(node, found);
   }
   return found;
 }
@@ -44,7 +44,7 @@ export function region(tree: Tree, node: Node): [number, number] {
   if (!isCollection(node) || node.flow) {
     return [node.from, node.to];
   }
-  return [chunkStart(tree, node, 0), chunkEnd(tree, node, node.entries.length - 1)];
+  return [extentStart(tree, node, 0), extentEnd(tree, node, node.entries.length - 1)];
 }
 
 /** How far a character is from the beginning of its line. */
@@ -80,7 +80,7 @@ function commentIndent(text: string, from: number): number {
   return from < text.length && found.test(text) ? found.lastIndex - 1 - from : -1;
 }
 
-function blockChunks(tree: Tree, node: Collection): Chunk[] {
+function blockExtents(tree: Tree, node: Collection): Extent[] {
   const { text } = tree;
   let floor = 0;
   return node.entries.map(({ from, mark, value }) => {
@@ -106,7 +106,7 @@ function blockChunks(tree: Tree, node: Collection): Chunk[] {
 
 function contentEnd(tree: Tree, value: Node, mark: number): number {
   if (isCollection(value) && !value.flow) {
-    return chunkEnd(tree, value, value.entries.length - 1);
+    return extentEnd(tree, value, value.entries.length - 1);
   }
   const isBlock = value.kind === 'scalar' && (value.style === 'literal' || value.style === 'folded');
   return isBlock ? value.to : nextLine(tree.text, Math.max(value.to, mark));
