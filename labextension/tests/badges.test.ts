@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { badge } from '../src/lab/badges';
-import { cells } from '../src/lab/cells';
+import { recordedCells } from '../src/lab/recorded_cells';
 import { digest } from '../src/lab/digest';
 import { opened } from '../src/lab/step_count';
 import { fakeLink, picture, row } from './fake';
@@ -15,7 +15,7 @@ const SOURCE = '%%step Load\nload()';
 /** The badge over a cell `a` with this text, where these are the steps. */
 function over(source: string, ...rows: Row[]): ReturnType<typeof badge> {
   const link = fakeLink();
-  const known = cells(link);
+  const known = recordedCells(link);
   link.tell(picture(rows));
   return badge('a', known, { opens: () => opened(source), digest: () => digest(source) });
 }

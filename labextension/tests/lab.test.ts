@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { branchText, headText, lastHeading, restoreText, reviseText, stepText } from '../src/lab/cell_text';
-import { cells } from '../src/lab/cells';
+import { recordedCells } from '../src/lab/recorded_cells';
 import { forms } from '../src/lab/output';
 import { parts, place } from '../src/lab/step_words';
 import { delta, fakeLink, head, line, many, picture, row, settled } from './fake';
@@ -66,7 +66,7 @@ test('a name that is none never gets into a cell', () => {
 
 test('a cell holds the last step that came out of it', () => {
   const link = fakeLink();
-  const known = cells(link);
+  const known = recordedCells(link);
 
   link.tell(picture([row(0, { cell_id: 'a' }), row(1, { cell_id: 'b' }), row(2, { cell_id: 'a' })]));
 
@@ -77,7 +77,7 @@ test('a cell holds the last step that came out of it', () => {
 
 test('a step that is withdrawn gives its cell back to the one before', () => {
   const link = fakeLink();
-  const known = cells(link);
+  const known = recordedCells(link);
   link.tell(picture([row(0, { cell_id: 'a' }), row(1, { cell_id: 'a' })]));
 
   link.tell({ kind: 'delta', seq: 1, rows: [row(1, { cell_id: 'a', withdrawn: true })] });
@@ -87,7 +87,7 @@ test('a step that is withdrawn gives its cell back to the one before', () => {
 
 test('a step that is run again in another cell leaves its first cell', () => {
   const link = fakeLink();
-  const known = cells(link);
+  const known = recordedCells(link);
   link.tell(picture([row(0, { cell_id: 'a' })]));
 
   link.tell({ kind: 'delta', seq: 1, rows: [row(0, { cell_id: 'b', attempts: 2 })] });
@@ -98,7 +98,7 @@ test('a step that is run again in another cell leaves its first cell', () => {
 
 test('where a message is missing, cells are shown as the whole picture has them', async () => {
   const link = fakeLink([], { snapshot: () => picture([row(0, { cell_id: 'a', outcome: 'ok' })], { seq: 2 }) });
-  const known = cells(link);
+  const known = recordedCells(link);
   link.tell(picture([row(0, { cell_id: 'a', outcome: 'running' })]));
   await settled();
 
@@ -110,7 +110,7 @@ test('where a message is missing, cells are shown as the whole picture has them'
 
 test('steps before the first picture are asked for', async () => {
   const link = fakeLink(many(1_200));
-  const known = cells(link);
+  const known = recordedCells(link);
 
   link.tell(picture(many(1_200)));
   await expect.poll(() => known.rows().length).toBe(1_200);
@@ -122,7 +122,7 @@ test('steps before the first picture are asked for', async () => {
 
 test('what was asked for a picture that is gone is not used', async () => {
   const link = fakeLink(many(200));
-  const known = cells(link);
+  const known = recordedCells(link);
   link.tell(picture(many(200)));
 
   link.tell({ kind: 'gone', says: 'over' });
@@ -150,7 +150,7 @@ test.each([
 
 test('a badge says what became of the line of its step, as soon as that is decided', () => {
   const link = fakeLink();
-  const known = cells(link);
+  const known = recordedCells(link);
   const step = row(1, { number: 2, branch: 'alt' });
   const says = (): string[] => parts(step, known.line(step));
   link.tell(picture([row(0), step], { lines: [line('main', 0), line('alt', 1)] }));

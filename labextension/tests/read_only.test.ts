@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { cells } from '../src/lab/cells';
+import { recordedCells } from '../src/lab/recorded_cells';
 import { parts } from '../src/lab/step_words';
 import { frame } from '../src/render/frame';
 import { reading, writes } from '../src/render/read_only';
@@ -121,7 +121,7 @@ test('a notebook without a history offers to begin one, whether wfnb is loaded o
 
 test('badges stay where they are while the same session is told by somebody else', async () => {
   const link = fakeLink(many(200));
-  const known = cells(link);
+  const known = recordedCells(link);
   link.tell(picture(many(200)));
   await expect.poll(() => known.rows().length).toBe(200);
 

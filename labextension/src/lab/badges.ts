@@ -9,7 +9,7 @@ import { h } from '../render/dom';
 import { statesOf } from '../render/signs';
 import type { Dispose } from '../link';
 import { __ } from '../words';
-import type { Cells } from './cells';
+import type { RecordedCells } from './recorded_cells';
 import { parts } from './step_words';
 import type { StepCells } from './step_cells';
 
@@ -18,7 +18,7 @@ const BADGE = 'wfnb-badge';
 /** What a badge is drawn from. */
 export interface Badges {
   notebook: Notebook;
-  cells: Cells;
+  cells: RecordedCells;
   texts: Pick<StepCells, 'opens' | 'digest'>;
   wanted(): boolean;
   /** A click on it: show the step in the panel. */
@@ -60,7 +60,7 @@ export interface Badge {
 }
 
 /** What is said of the cell: null where it holds no step as it stands. */
-export function badge(id: string, cells: Cells, texts: Badges['texts']): Badge | null {
+export function badge(id: string, cells: RecordedCells, texts: Badges['texts']): Badge | null {
   const last = cells.row(id);
   // Plain cells may be no steps any more: one that was recorded, and is as it was, still is that step's.
   const opens = last ? texts.opens(id) || Number(last.digest !== undefined && last.digest === texts.digest(id)) : 0;

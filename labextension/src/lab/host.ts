@@ -4,7 +4,7 @@ import { Notification } from '@jupyterlab/apputils';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 
 import type { Host } from '../host';
-import type { Cells } from './cells';
+import type { RecordedCells } from './recorded_cells';
 import { sentence } from '../link';
 import type { Link } from '../link';
 import type { Asks, Row } from '../picture';
@@ -50,7 +50,7 @@ export type Deeds = Required<Pick<Host, 'load' | 'start' | 'figure' | 'searchAll
 
 export function host(
   panel: NotebookPanel,
-  cells: Cells,
+  cells: RecordedCells,
   texts: StepCells,
   link: Link,
   standing: Standing,

@@ -8,8 +8,8 @@ import type { Dispose, Link } from '../link';
 import type { Showing } from '../picture';
 import { __ } from '../words';
 import { badges } from './badges';
-import { cells } from './cells';
-import type { Cells } from './cells';
+import { recordedCells } from './recorded_cells';
+import type { RecordedCells } from './recorded_cells';
 import { connection } from './connection';
 import { history } from './history_link';
 import { host, report, say } from './host';
@@ -27,7 +27,7 @@ export interface Opened {
   link: Link;
   /** Somebody looks here now. */
   looked(): void;
-  cells: Cells;
+  cells: RecordedCells;
   host: Required<Host>;
   showBadges(): void;
 }
@@ -69,7 +69,7 @@ export function notebooks(
     const seen = (): boolean => panel.isVisible && !document.hidden;
     const past = journal(() => where(panel));
     const link = history(kernel, past, seen, (now) => stands.say(now));
-    const steps = cells(link);
+    const steps = recordedCells(link);
     const texts = stepCells(panel.content, kernel, () => {
       const there = panel.sessionContext.session?.kernel;
       there && void report(order(there));

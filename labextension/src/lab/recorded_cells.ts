@@ -9,7 +9,7 @@ const PAGE = 500;
 /** So many steps back, badges are shown. */
 const FURTHEST = 5_000;
 
-export interface Cells {
+export interface RecordedCells {
   readonly head: Head | null;
   /** The step that the next one follows, where it is known. */
   readonly current: Row | undefined;
@@ -23,7 +23,7 @@ export interface Cells {
   dispose: Dispose;
 }
 
-export function cells(link: Link): Cells {
+export function recordedCells(link: Link): RecordedCells {
   const listeners = new Set<() => void>();
   let head: Head | null = null;
   let lines: readonly Line[] = [];
