@@ -108,9 +108,11 @@ async def await_output(
     The pattern matches lines as a person sees them: what was written over (`\\r`, backspace, cursor
     moves) is gone, what has left the screen stays, a line of several rows is one. The echo of the
     input is not among them; a program's own line always is. What a line editor brings from its
-    history (`^R`, the key up) is an echo once it is entered; before, it may be among them. In bash
-    `\\n` ends a search, and `\\r` runs what it found. Ends at once when the program ends. To have
-    waited in vain is no success: `missed` says for what, and what was on the screen last.
+    history (`^R`, the key up) is an echo once it is entered; before, it may be among them. A line
+    sent to Python's prompt before it is there is shown twice, the second time as the program's:
+    wait for the prompt first. In bash `\\n` ends a search, and `\\r` runs what it found. Ends at
+    once when the program ends. To have waited in vain is no success: `missed` says for what, and
+    what was on the screen last.
 
     Args:
         session_id: the terminal
