@@ -17,8 +17,8 @@ from wfnb.views.words import cut
 from wfnb.workspace import Workspace
 
 from .agent_name import AgentName
+from .agent_step_numbers import AgentStepNumbers
 from .changes_by_others import ChangesByOthers
-from .numbering import Numbering
 
 NEW = "agent"
 """The session of an agent where there is none yet."""
@@ -47,7 +47,7 @@ class Connection:
         self.folder = home.path.parent
         self._runs, self._inline = frozenset(runs), inline
         self.sets = frozenset(sets)
-        self.numberings: dict[int, Numbering] = {}
+        self.step_numbers: dict[int, AgentStepNumbers] = {}
         """By a session's id: the numbers that the agent itself gives its steps there."""
         self.own_name = AgentName(home.path)
         self._session = session

@@ -17,7 +17,7 @@ from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import Data, tool
 from wfnb.workspace import Workspace
 
-from .agent_numbering import Number, record_numbered
+from .numbered_steps import Number, record_numbered
 
 SET = "investigate"
 Names = Annotated[

@@ -7,7 +7,7 @@ from wfnb.errors import BadValue
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import Data, tool
 
-from .agent_numbering import Number, branch_name, record_numbered
+from .numbered_steps import Number, branch_name, record_numbered
 from .steps import ANSWER
 
 SET = "sequential"

@@ -12,7 +12,7 @@ from wfnb.core.session import Session, Step
 
 
 @dataclass
-class Numbering:
+class AgentStepNumbers:
     """One count: `before` is how far the history was ahead of it as it began."""
 
     before: int = 0

@@ -9,9 +9,9 @@ from pydantic import Field
 from wfnb.core.queries import next_number, step_at
 from wfnb.core.validation import MAIN, Place, place_text
 from wfnb.errors import BadValue
+from wfnb.mcp.agent_step_numbers import AgentStepNumbers
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import Data
-from wfnb.mcp.numbering import Numbering
 from wfnb.workspace import Workspace
 
 from .steps import answer_data
@@ -35,7 +35,7 @@ def record_numbered(
     """The answer to the step, with the numbers that the agent gave."""
     session = workspace.log.refresh()
     branch = branch_name(branch)
-    count = around.numberings.get(workspace.log.id)
+    count = around.step_numbers.get(workspace.log.id)
     aim = revises or backtrack
     if count is not None and aim is not None and branch is None:
         # A step is corrected on its own line.
@@ -47,8 +47,8 @@ def record_numbered(
     own = same.number if same else next_number(session.lines[MAIN])
     fresh = number == 1 and not (same or revises or branch or backtrack)
     if count is None or fresh:  # of a server that was started again, it is another's count
-        count = Numbering(before=max(own - number, 0))
-        around.numberings[workspace.log.id] = count
+        count = AgentStepNumbers(before=max(own - number, 0))
+        around.step_numbers[workspace.log.id] = count
     # On a branch the agent's numbers are ahead of the step's, by as many as other lines have.
     ahead = count.before if branch else own - number
 
