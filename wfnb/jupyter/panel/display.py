@@ -37,7 +37,7 @@ class Display:
     def bundle(self, workspace: Workspace) -> dict[str, Any]:
         """All forms of a session. The widget follows the notebook: a session that is not in use
         here is shown as it is now."""
-        from .panel_verb import panel_output  # noqa: PLC0415  heavy: only where a session is displayed
+        from .panel_output import panel_output  # noqa: PLC0415  heavy: only where a session is displayed
 
         with suppress(WfnbError):  # else as it was when it could be read
             workspace.log.refresh()

@@ -314,7 +314,7 @@ class PanelOptions(Options):
 )
 def panel(notebook: Notebook, words: Words[PanelOptions]) -> Any:
     with Deferral():
-        from wfnb.jupyter.panel.panel_verb import panel  # noqa: PLC0415  heavy: pictures, a widget
+        from wfnb.jupyter.panel.panel_output import panel  # noqa: PLC0415  heavy: pictures, a widget
 
     return panel(notebook, words.options.static)
 
