@@ -19,7 +19,7 @@ from wfnb.inspection.facts import UndocumentedFiles
 from wfnb.inspection.undocumented import find_undocumented
 from wfnb.investigations.core.events import LookedAt
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.looks import counted_fields
+from wfnb.investigations.looks import file_counts
 from wfnb.workspace import Workspace
 
 
@@ -82,7 +82,7 @@ def test_the_files_are_counted_once_a_step(ws: Workspace, monkeypatch: pytest.Mo
         counted.append(folder)
         return find_undocumented(folder, cache)
 
-    monkeypatch.setattr(counted_fields, "find_undocumented", count)
+    monkeypatch.setattr(file_counts, "find_undocumented", count)
     ws.investigation.choose("docgen", pause=False)
     ws.step("Count")
     with pytest.raises(FilesLeft):

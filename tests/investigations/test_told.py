@@ -12,7 +12,7 @@ from wfnb.errors import (
     RepositoryNone,
 )
 from wfnb.investigations.core.kind_reader import builtin_kinds
-from wfnb.investigations.looks.counted_fields import fill
+from wfnb.investigations.looks.file_counts import fill
 from wfnb.investigations.looks.offered_looks import look
 from wfnb.workspace import Workspace
 

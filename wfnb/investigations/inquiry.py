@@ -44,7 +44,7 @@ from wfnb.session_log import SessionLog
 from .advisers import consensus, consult, planner, review
 from .core import decide as investigation_commands
 from .kind_choice import choice
-from .looks import counted_fields, offered_looks
+from .looks import file_counts, offered_looks
 
 _PLANNED: WeakKeyDictionary[SessionLog, Advice] = WeakKeyDictionary()
 """What the planner said of the step that is about to be recorded."""
@@ -153,7 +153,7 @@ class Inquiry:
         """Look at `changes`, the `last` commit, an `outline`, `calls`, what is `undocumented`, or
         a file; without a word at what the kind offers first. It counts as a look where one is
         awaited, and something is to be seen that was not before. LookUnknown lists the words."""
-        cache = None if self.home is None else self.home / counted_fields.CACHE
+        cache = None if self.home is None else self.home / file_counts.CACHE
         seen, looked = offered_looks.look(self.log, what, targets, cache)
         shown = seen.text
         # By what was shown: looking again where nothing changed is no new look.
@@ -218,7 +218,7 @@ class Inquiry:
         known = recognise(session, command)
         # A cell that runs again as it is changes nothing: neither keys nor files need to be there
         # for that.
-        if known is not None and counted_fields.is_rerun(known, command):
+        if known is not None and file_counts.is_rerun(known, command):
             return command
         # Those who replied need no key any more: the notebook may run again without it.
         heard = {*consensus.models_in_order(session)} - {*consensus.silent(session)}
@@ -226,18 +226,18 @@ class Inquiry:
             if asked.holds == "models" and name in command.fields:
                 asked_now = models(command.fields[name])
                 self.check_advisers(*(model[0] for model in asked_now if model not in heard))
-        fields = counted_fields.fields(self.log, known, command, self.home)
+        fields = file_counts.fields(self.log, known, command, self.home)
         if fields != command.fields:
             command = replace(command, fields=fields)
         if command.next_step_needed is False:
             command = replace(
-                command, left=counted_fields.undocumented_files(self.log, command, self.home)
+                command, left=file_counts.undocumented_files(self.log, command, self.home)
             )
         return self._plan_total(command, now)
 
     def counts(self, step: Step) -> Mapping[str, Any]:
         """The fields of a step whose code has ended that are counted on disk then."""
-        return counted_fields.file_count_fields(self.log, step, self.home)
+        return file_counts.file_count_fields(self.log, step, self.home)
 
     def ask_after_step(self, step: Step) -> None:
         """A step was recorded as done, or has ended: those who are to be asked now are asked. A

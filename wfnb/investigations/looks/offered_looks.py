@@ -64,9 +64,9 @@ def _changes(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Si
     """Of the one repository that the folder is in: those below or beside it are others' own. With
     a range, what its commits brought."""
     if targets and commits.is_range(targets[0]) and not paths.exists(targets[0], log.folder):
-        folder, only = paths.repository(log, targets[1:])
+        folder, only = paths.named_repository(log, targets[1:])
         return _commit_sight(log, commits.range_changes(targets[0], folder, log.folder, only))
-    folder, only = paths.repository(log, targets)
+    folder, only = paths.named_repository(log, targets)
     found = repository.changes(folder, start=log.folder, only=only, notebook=log.notebook)
     sight = code_views.changes(found)
     inside = f" in {found.part}" if found.part else ""
@@ -85,14 +85,14 @@ def _changes(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Si
 
 
 def _last(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sight:
-    folder, only = paths.repository(log, targets)
+    folder, only = paths.named_repository(log, targets)
     return _commit_sight(log, commits.last(folder, start=log.folder, only=only))
 
 
 def _commit(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sight:
     if not targets:
         raise BadValue("commit", "", f"a revision: `{Command('look', 'commit', 'HEAD~1')}`")
-    folder, only = paths.repository(log, targets[1:])
+    folder, only = paths.named_repository(log, targets[1:])
     return _commit_sight(log, commits.commit(targets[0], folder, log.folder, only))
 
 
@@ -144,7 +144,7 @@ def _calls(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sigh
     names = targets or _targets(log)
     if not names:
         raise BadValue("calls", "", f"the name of a function: `{Command('look', 'calls', 'NAME')}`")
-    folder = paths.code(log)
+    folder = paths.code_folder(log)
     found = [call_graph.path(name, folder, start=log.folder) for name in names]
     files = tuple(dict.fromkeys(each.path for each in found))
     told = ", ".join(each.target for each in found)
@@ -153,7 +153,7 @@ def _calls(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sigh
 
 
 def _undocumented_sight(log: SessionLog, targets: Sequence[str], cache: Path | None) -> Sight:
-    folder = paths.place(log, "folder", targets)
+    folder = paths.named_folder(log, "folder", targets)
     name = readable_path(os.path.relpath(folder, log.folder))
     found = replace(find_undocumented(folder, cache), folder="this folder" if name == "." else name)
     return code_views.undocumented_view(found), (
@@ -194,7 +194,7 @@ def _default_look(log: SessionLog) -> str:
 
 def _clean(log: SessionLog) -> bool:
     """Whether nothing differs from a commit: that is what there is to see."""
-    folder, _ = paths.repository(log, ())
+    folder, _ = paths.named_repository(log, ())
     try:
         found = repository.changes(folder, patch=0, notebook=log.notebook)
     except RepositoryNone:  # it is told where it is looked at

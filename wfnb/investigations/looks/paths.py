@@ -17,7 +17,7 @@ from wfnb.investigations.core.kind import Kind
 from wfnb.session_log import SessionLog
 
 
-def folder(path: str, start: Path) -> str:
+def folder_path(path: str, start: Path) -> str:
     """A folder as it is kept. FolderMissing; BadValue for a file."""
     try:
         named = portable_path(path, start)
@@ -43,19 +43,19 @@ def subject_folder(log: SessionLog, *holds: str) -> Path | None:
     now = investigation_of(log.session)
     names = (path_field(now.kind, each, now.fields) for each in holds) if now is not None else ()
     name = next(filter(None, names), None)
-    return log.folder / folder(name, log.folder) if name else None
+    return log.folder / folder_path(name, log.folder) if name else None
 
 
-def place(log: SessionLog, holds: str, targets: Sequence[str]) -> Path:
+def named_folder(log: SessionLog, holds: str, targets: Sequence[str]) -> Path:
     """The folder that is named, else the one that the investigation is about, else here."""
     if len(targets) > 1:
         raise BadValue("folder", " ".join(targets), "one folder")
     if targets:
-        return log.folder / folder(targets[0], log.folder)
+        return log.folder / folder_path(targets[0], log.folder)
     return subject_folder(log, holds) or log.folder
 
 
-def repository(log: SessionLog, targets: Sequence[str]) -> tuple[Path, Path | None]:
+def named_repository(log: SessionLog, targets: Sequence[str]) -> tuple[Path, Path | None]:
     """The folder whose repository is asked, and what is told of it alone: the file or folder that
     is named."""
     if len(targets) > 1:
@@ -66,7 +66,7 @@ def repository(log: SessionLog, targets: Sequence[str]) -> tuple[Path, Path | No
     return (only if only.is_dir() else only.parent), only
 
 
-def revisions(start: Path) -> tuple[str, ...]:
+def revision_names(start: Path) -> tuple[str, ...]:
     """Branches and tags of the repository that a folder is in; none where it is in none."""
     try:
         return Repository(start).names()
@@ -74,7 +74,7 @@ def revisions(start: Path) -> tuple[str, ...]:
         return ()
 
 
-def code(log: SessionLog) -> Path:
+def code_folder(log: SessionLog) -> Path:
     """Where names are searched for: the folder that the investigation is about, else the whole
     repository that the notebook lies in, else the notebook's folder."""
     found = subject_folder(log, "repository", "folder")

@@ -137,7 +137,7 @@ def fill(
             path = filled[name]
             if not isinstance(path, str):
                 raise BadValue(name, repr(path)[:80], "the path of a folder")
-            filled[name] = paths.folder(path, folder)
+            filled[name] = paths.folder_path(path, folder)
             if field.holds == "repository":
                 # What git says names whole paths of this machine, which a notebook should not
                 # store.
