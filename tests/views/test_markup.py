@@ -2,9 +2,11 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.views.graphs import HOSTILE
-from wfnb.render.text.markup import html, plain
+from wfnb.render.text.markup import html, plain, plain_title
 
 
 def test_markdown_becomes_the_few_tags_that_text_needs():
@@ -85,3 +87,39 @@ def test_a_hundred_thousand_marks_are_read_without_trouble(mark):
 )
 def test_plain_is_what_would_be_read_aloud(markdown, said):
     assert plain(markdown) == said
+
+
+TITLES = {
+    "_a_ b": "_a_ b",
+    "__init__ of A, __all__": "__init__ of A, __all__",
+    "- words": "- words",
+    "* words": "* words",
+    "+ 3 degrees": "+ 3 degrees",
+    "> 3 sigma": "> 3 sigma",
+    "-": "-",
+    "***": "***",
+    "- [ ] todo": "- [ ] todo",
+    "7) Results": "7) Results",
+    "[a](b)": "[a](b)",
+    "handlers[name](event.x)": "handlers[name](event.x)",
+    "[ref]: http://a.b": "[ref]: http://a.b",
+    "```py": "```py",
+    "~~s~~": "~~s~~",
+    "a*b*c, 2*3*4, x**2*y": "a*b*c, 2*3*4, x**2*y",
+    "`a*b*c` and `__x__`": "a*b*c and __x__",
+    "f(*args, **kwargs)": "f(*args, **kwargs)",
+    "<b>x</b> & y": "<b>x</b> & y",
+    "## **Two** *words*": "Two words",
+    "See [the notes](https://a.b/c_d_e)": "See the notes",
+    "![the plot](https://a.b/x.png)": "the plot",
+}
+
+
+@pytest.mark.parametrize("line", TITLES)
+def test_a_title_loses_the_marks_of_headings_emphasis_code_and_addresses_alone(line):
+    assert plain_title(line) == TITLES[line]
+
+
+@given(st.text("ab1 _-+>~[](){}=,.:", min_size=1))
+def test_a_title_without_such_marks_is_kept_sign_by_sign(line):
+    assert plain_title(line) == line.strip()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -13,7 +12,7 @@ from wfnb.core.session import Line, Session, Step
 from wfnb.core.tally import Tally
 from wfnb.render.drawing.graph import SIGNS, LaneState, State
 from wfnb.render.message import Table
-from wfnb.render.text.markup import plain
+from wfnb.render.text.markup import plain_title
 
 
 def outcome_of(step: Step) -> State:
@@ -166,10 +165,6 @@ def notes(session: Session, step: Step) -> list[str]:
     return said
 
 
-_OWN = re.compile(r"(^\d+(?=[.)])|^(?=>)|^(?=[-+]\s*\d)|\d(?=\*\d))(.)")
-"""Signs that Markdown would take for its own, each after what stands before it."""
-
-
 def title_of(description: str, width: int = 120) -> str:
     """The first line of a description without its Markdown marks, cut to `width` characters. The
     number or sign that it begins with is its own: one line is no list; and so are signs of sums and
@@ -177,12 +172,9 @@ def title_of(description: str, width: int = 120) -> str:
 
     >>> title_of("7. Results"), title_of("7."), title_of("# ")
     ('7. Results', '7.', '(no title)')
-    >>> title_of("> 3 sigma"), title_of("- 3 degrees"), title_of("2*3*4 in *all*, `__init__`")
-    ('> 3 sigma', '- 3 degrees', '2*3*4 in all, __init__')
     """
-    # Escaped, or Markdown would take `7. Results` for a list and drop its number.
-    first = _OWN.sub(r"\1\\\2", description.strip().partition("\n")[0])
-    return cut(plain(first) or "(no title)", width)
+    first = description.strip().partition("\n")[0]
+    return cut(plain_title(first) or "(no title)", width)
 
 
 def body_of(description: str) -> str:

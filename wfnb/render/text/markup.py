@@ -17,10 +17,12 @@ from . import escape
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_core import StateCore
+    from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
 LONGEST = 20_000  # characters of a paragraph: nobody writes longer ones to be read
 _PLAIN = re.compile(r"[^\W\d_](?:[^\W_]|[ .,:;?()/'\"–—，。？！：；（）、-])*")  # no marks
+_FOLLOWED = re.compile("(https?|mailto):")
 NESTING = 20  # quotes in lists in quotes: deeper ones are left out
 _TAGS = {
     *("p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "a", "ul", "ol", "li"),
@@ -49,7 +51,21 @@ def plain(markdown: str) -> str:
     """
     if _PLAIN.fullmatch(markdown):
         return markdown.strip()
-    lines = "".join(_spoken_text(_parser().parse(escape.printable(markdown)))).split("\n")
+    return _spoken_lines(_parser(), markdown)
+
+
+def plain_title(line: str) -> str:
+    """The same of a single line, which is no list, no quote and no rule. In it `_` belongs to a
+    name, `*` between two words is a product, and a link is one that could be followed.
+
+    >>> plain_title("# - 3 degrees in *all* of `__init__`"), plain_title("__all__ = f[a](b)*c*d")
+    ('- 3 degrees in all of __init__', '__all__ = f[a](b)*c*d')
+    """
+    return line.strip() if _PLAIN.fullmatch(line) else _spoken_lines(_title_parser(), line)
+
+
+def _spoken_lines(parser: MarkdownIt, markdown: str) -> str:
+    lines = "".join(_spoken_text(parser.parse(escape.printable(markdown)))).split("\n")
     return "\n".join(line.strip() for line in lines if line.strip())
 
 
@@ -72,6 +88,31 @@ def _parser() -> MarkdownIt:
     parser: MarkdownIt = markdown_it.MarkdownIt("commonmark", options)
     parser.enable(["table", "strikethrough"])
     parser.add_render_rule("image", _image_text)
+    parser.core.ruler.before("inline", "longest", _left_alone)
+    return parser
+
+
+@cache
+def _title_parser() -> MarkdownIt:
+    markdown_it = import_module("markdown_it")
+    parser: MarkdownIt = markdown_it.MarkdownIt(
+        "commonmark", {"html": False, "maxNesting": NESTING}
+    )
+    parser.disable(["blockquote", "code", "fence", "hr", "list", "reference"])
+    emphasis = import_module("markdown_it.rules_inline").emphasis.tokenize
+
+    def emphasis_of_words(state: StateInline, silent: bool) -> bool:
+        if state.src[state.pos] != "*":
+            return False
+        marks = state.scanDelims(state.pos, canSplitWord=False)
+        if marks.can_open or marks.can_close or silent:
+            return bool(emphasis(state, silent))
+        state.pending += "*" * marks.length
+        state.pos += marks.length
+        return True
+
+    parser.inline.ruler.at("emphasis", emphasis_of_words)
+    parser.validateLink = _FOLLOWED.match  # type: ignore[method-assign, assignment]
     parser.core.ruler.before("inline", "longest", _left_alone)
     return parser
 
