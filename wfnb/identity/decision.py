@@ -87,7 +87,7 @@ Action = Literal["use", "ask", "copy", "new"]
 
 
 @record
-class Place:
+class NotebookPlace:
     """A path at which a session's notebook was. `exists`: it is still there, as far as can be
     known; another notebook may be there now. `is_this`: it is the notebook that asks.
     `shares_cells`: its file has a cell in common with that notebook."""
@@ -107,7 +107,7 @@ class Candidate:
     id: int
     name: str
     archived: bool = False
-    places: tuple[Place, ...] = ()
+    places: tuple[NotebookPlace, ...] = ()
     has_cells: bool | None = None
     former: tuple[str, ...] = ()
 

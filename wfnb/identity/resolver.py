@@ -23,7 +23,7 @@ from wfnb.journal import SessionInfo
 from wfnb.record import record
 from wfnb.workspace import Workspace
 
-from .decision import Candidate, Decision, Facts, Move, Place, decide, decide_named
+from .decision import Candidate, Decision, Facts, Move, NotebookPlace, decide, decide_named
 from .document import Document, notebooks_in, read_document
 from .homes import known_homes, remember
 from .swapped_notebooks import (
@@ -484,22 +484,22 @@ class Resolver:
         notebook: NotebookFile,
         info: SessionInfo,
         recorded: frozenset[str],
-    ) -> Place:
+    ) -> NotebookPlace:
         # By the file and not by its name: links and case-insensitive disks give one file several
         # names.
         if notebook.path is not None and _same(path, notebook.path):
-            return Place(path=kept, exists=path.is_file(), is_this=True)
+            return NotebookPlace(path=kept, exists=path.is_file(), is_this=True)
         if not path.is_file():
-            return Place(path=kept, exists=False)
+            return NotebookPlace(path=kept, exists=False)
         there = read_document(path)
         is_another = there.uid != info.uid and (
             (there.cells is not None and bool(recorded) and not there.cells & recorded)
             or (notebook.uid == info.uid and self._came_from_elsewhere(there.uid, path))
         )
         if is_another:
-            return Place(path=kept, exists=False)
+            return NotebookPlace(path=kept, exists=False)
         shares = bool((there.cells or frozenset()) & notebook.cells)
-        return Place(path=kept, exists=True, shares_cells=shares)
+        return NotebookPlace(path=kept, exists=True, shares_cells=shares)
 
     def _came_from_elsewhere(self, uid: str | None, path: Path) -> bool:
         """Whether the file at `path` is the notebook of a session that was never there: it came

@@ -32,9 +32,9 @@ PROCESS = frozenset(
 """Packages whose objects belong to the process."""
 _OF_PROCESS: Mapping[str, tuple[str, ...]] = {"matplotlib.RcParams": ("backend", "interactive")}
 """Keys of a library's object that are of the process: what draws, and where."""
-Place = tuple[str, str]
+ModulePlace = tuple[str, str]
 """A module, and the name of an object there."""
-CONTEXT: Place = ("decimal", "getcontext()")
+CONTEXT: ModulePlace = ("decimal", "getcontext()")
 
 
 class Belongings:
@@ -44,7 +44,7 @@ class Belongings:
         self._namespace = namespace
         self._is_read = False
 
-    def place_of(self, value: object) -> Place | None:
+    def place_of(self, value: object) -> ModulePlace | None:
         """Where a plain list, dict or set is, or an object of a library's class that a module of
         that library has."""
         if is_a(value, decimal.Context):
@@ -80,7 +80,7 @@ class Belongings:
     def _longest(self) -> list[bytes]:
         return sorted((value for _, value in self._environment), key=len)[-2:]
 
-    def _has(self, place: Place, value: object) -> bool:
+    def _has(self, place: ModulePlace, value: object) -> bool:
         module = sys.modules.get(place[0])
         space = vars(module) if type(module) is ModuleType else {}
         # What the notebook itself has is no library's: it is to be kept as it is.
@@ -88,7 +88,7 @@ class Belongings:
         return is_library and space.get(place[1]) is value
 
 
-_places: dict[int, set[Place]] = {}
+_places: dict[int, set[ModulePlace]] = {}
 """By the id of an object, where modules had it when they were read: it may be gone from there."""
 _states: dict[str, tuple[int, int, int]] = {}
 """Of modules that were read: which object it was, how many names it had, and which its `__spec__`
@@ -162,12 +162,12 @@ def _package(kind: type) -> str:
     return found
 
 
-def _rank(place: Place) -> tuple[int, int, str]:
+def _rank(place: ModulePlace) -> tuple[int, int, str]:
     """What everybody uses is in a module whose name is short; a private one is of nobody."""
     return any(part.startswith("_") for part in place[0].split(".")), len(place[0]), place[1]
 
 
-def is_of_process(place: Place) -> bool:
+def is_of_process(place: ModulePlace) -> bool:
     return place[0].partition(".")[0] in PROCESS
 
 
@@ -198,7 +198,7 @@ def content(value: Any) -> Any:
 _CONTEXT = ("prec", "rounding", "Emin", "Emax", "capitals", "clamp")
 
 
-def find(place: Place) -> Any:
+def find(place: ModulePlace) -> Any:
     """The one that is there. ImportError, AttributeError."""
     return decimal.getcontext() if place == CONTEXT else getattr(import_module(place[0]), place[1])
 

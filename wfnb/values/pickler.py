@@ -17,7 +17,7 @@ from types import CellType, FunctionType, MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import belongings, binding, compat, enum_members
-from .belongings import CONTAINERS, Belongings, Place
+from .belongings import CONTAINERS, Belongings, ModulePlace
 from .class_digest import digest, is_own
 from .compat import ClassParts, CloudPickler
 from .function_globals import METHODS, function_of, is_carried
@@ -152,7 +152,7 @@ class Pickler(CloudPickler):
         place = self._shared.place_of(obj)
         return NotImplemented if place is None else (binding.belonging, (*place, ""))
 
-    def _belonging(self, obj: Any, place: Place) -> Any:
+    def _belonging(self, obj: Any, place: ModulePlace) -> Any:
         """As the object that a module has; with what it holds, but where that is the process's."""
         self.modules.add(place[0].partition(".")[0])
         kind = type(obj).__name__ if type(obj) in CONTAINERS else ""
