@@ -25,9 +25,9 @@ from .connection import Connection
 
 Data = dict[str, Any]
 Detail = Literal["brief", "full"]
-Session = str | None
+SessionName = str | None
 """The one in use, where none is named."""
-Place = Annotated[int | str, Field(description="3, or alt:3 on branch alt")]
+StepName = Annotated[int | str, Field(description="3, or alt:3 on branch alt")]
 
 Function = Callable[..., Data]
 

@@ -8,12 +8,12 @@ from wfnb.core.queries import branches, head
 from wfnb.core.step_lookup import line_of
 from wfnb.hints import Command
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import Data, Session, tool
+from wfnb.mcp.declaration import Data, SessionName, tool
 from wfnb.views.words import refer
 
 
 @tool(gives={"line": "string", "last_step": "string|null"})
-def switch_branch(around: Connection, *, branch: str = "main", session: Session = None) -> Data:
+def switch_branch(around: Connection, *, branch: str = "main", session: SessionName = None) -> Data:
     """Choose the line on which steps come that name no branch."""
     workspace = around.workspace(session)
     workspace.switch(branch)
@@ -34,7 +34,7 @@ def settle_branch(
     branch: str,
     decision: Literal["select", "merge", "abandon"],
     reason: str | None = None,
-    session: Session = None,
+    session: SessionName = None,
 ) -> Data:
     """Decide about a branch: select it over those that left the same step, merge it into the line
     that it left, or give it up. All of it stays."""
@@ -58,7 +58,7 @@ def compare_branches(
     around: Connection,
     *,
     branches: list[str] = [],  # noqa: B006  never changed
-    session: Session = None,
+    session: SessionName = None,
 ) -> Data:
     """Lines side by side (all, where none is named): steps, outcome, time, named values, state."""
     found = around.workspace(session).compare(*branches).to_dict()

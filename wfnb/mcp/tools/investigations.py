@@ -9,7 +9,7 @@ from pydantic import Field
 from wfnb.hints import Command
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import Data, Detail, Session, tool
+from wfnb.mcp.declaration import Data, Detail, SessionName, tool
 
 
 @tool(gives={"shown": "string"}, changes=True, repeats=True)
@@ -20,7 +20,7 @@ def look(
         str | None, Field(description="changes, last, outline, calls, undocumented, or a file")
     ] = None,
     targets: Annotated[list[str], Field(description="lines 10-40, a name, a path")] = [],  # noqa: B006
-    session: Session = None,
+    session: SessionName = None,
     detail: Detail = "brief",
 ) -> Data:
     """Look at the repository or a file in the session's folder. An investigation counts it as
@@ -42,7 +42,7 @@ def judge_hypothesis(
     hypothesis: Annotated[int | str, Field(description="its number or words")],
     verdict: Literal["confirmed", "refuted"],
     reason: str | None = None,
-    session: Session = None,
+    session: SessionName = None,
 ) -> Data:
     """Confirm or refute a hypothesis of an investigation; until then it stands."""
     claim = around.workspace(session).investigation.judge(hypothesis, verdict, reason)

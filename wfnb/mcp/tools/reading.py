@@ -10,8 +10,7 @@ from wfnb.core import validation
 from wfnb.core.session import Step
 from wfnb.core.validation import MAIN, Place
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import ROOM, Data, Detail, Session, size, tool
-from wfnb.mcp.declaration import Place as StepPlace
+from wfnb.mcp.declaration import ROOM, Data, Detail, SessionName, StepName, size, tool
 from wfnb.panel import rows_page
 from wfnb.views.card import version_data
 from wfnb.views.why import StepExplanation
@@ -35,7 +34,7 @@ def search_steps(
     outcome: Annotated[str | None, Field(description="ok, failed, stale, …")] = None,
     after: Annotated[int, Field(description="how many to pass over")] = 0,
     limit: int = _PAGE,
-    session: Session = None,
+    session: SessionName = None,
     detail: Detail = "brief",
 ) -> Data:
     """Find steps, in order, a line each."""
@@ -80,7 +79,7 @@ def _step_line(row: Data) -> Data:
     }
 )
 def read_step(
-    around: Connection, *, step: StepPlace, session: Session = None, detail: Detail = "brief"
+    around: Connection, *, step: StepName, session: SessionName = None, detail: Detail = "brief"
 ) -> Data:
     """All that a step says: reason, code, result, values, findings, earlier versions."""
     workspace = around.workspace(session)
@@ -130,7 +129,7 @@ def _read(step: Step) -> Data:
         "stale_reason": "string|null",
     }
 )
-def why(around: Connection, *, step: StepPlace, session: Session = None) -> Data:
+def why(around: Connection, *, step: StepName, session: SessionName = None) -> Data:
     """What a step rests on, name by name, and why it is stale."""
     workspace = around.workspace(session)
     shown = StepExplanation(workspace.log.refresh(), _find(workspace, step))

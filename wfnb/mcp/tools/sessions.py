@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from wfnb.core.session import Session as History
+from wfnb.core.session import Session
 from wfnb.errors import listing
 from wfnb.hints import Command
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import Data, Detail, Session, tool
+from wfnb.mcp.declaration import Data, Detail, SessionName, tool
 from wfnb.views.words import cut, refer, title_of
 
 _LAST, _TITLE = 8, 80
@@ -29,7 +29,7 @@ _LAST, _TITLE = 8, 80
     }
 )
 def session_status(
-    around: Connection, *, session: Session = None, detail: Detail = "brief"
+    around: Connection, *, session: SessionName = None, detail: Detail = "brief"
 ) -> Data:
     """Where a session stands: last steps, lines, what is stale or open, runs. Call it first, to go
     on with what was begun."""
@@ -86,7 +86,7 @@ def start_session(
     }
 
 
-def ways_on(session: History) -> list[str]:
+def ways_on(session: Session) -> list[str]:
     """What can be done in a session, in sentences."""
     ways = []
     if session.stale:

@@ -9,7 +9,7 @@ from pydantic import Field
 from wfnb.authorship import AUTHOR
 from wfnb.hints import Command
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import Data, Place, Session, tool
+from wfnb.mcp.declaration import Data, SessionName, StepName, tool
 from wfnb.views.answer import Answer
 from wfnb.views.words import author_text
 from wfnb.workspace.take_back import take_back as undo_by_author
@@ -55,7 +55,7 @@ def record_step(
     files: Annotated[list[str], Field(description="that were examined")] = [],  # noqa: B006
     relevant: list[str] = [],  # noqa: B006
     issues: Annotated[list[str], Field(description="as high: no check")] = [],  # noqa: B006
-    session: Session = None,
+    session: SessionName = None,
 ) -> Data:
     """Record a step that is done. Record dead ends, too: they stay, and are not tried again."""
     words = {
@@ -88,7 +88,7 @@ def revise_step(
     stage: str | None = None,
     fields: dict[str, Any] = {},  # noqa: B006
     values: dict[str, Any] = {},  # noqa: B006
-    session: Session = None,
+    session: SessionName = None,
 ) -> Data:
     """Record a step that corrects an earlier one of its line. What rests on that becomes stale."""
     words = {"branch": branch, "stage": stage, "fields": fields, "values": values}
@@ -102,13 +102,13 @@ def open_branch(
     branch: Annotated[str, Field(description="a short name of its own")],
     title: str,
     branch_from: Annotated[
-        Place | None, Field(description="the step it leaves; default: the last")
+        StepName | None, Field(description="the step it leaves; default: the last")
     ] = None,
     reason: str | None = None,
     stage: str | None = None,
     fields: dict[str, Any] = {},  # noqa: B006
     values: dict[str, Any] = {},  # noqa: B006
-    session: Session = None,
+    session: SessionName = None,
 ) -> Data:
     """Try an alternative: a branch, with its first step. `record_step` with its name goes on."""
     words = {"branch": branch, "stage": stage, "fields": fields, "values": values}
@@ -120,7 +120,7 @@ def take_back(
     around: Connection,
     *,
     since: Annotated[int | None, Field(description="an entry of the log")] = None,
-    session: Session = None,
+    session: SessionName = None,
 ) -> Data:
     """Take back all that you did in this conversation, or since an entry of the log. Refused where
     something of another's rests on it."""

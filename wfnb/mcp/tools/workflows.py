@@ -11,7 +11,7 @@ from pydantic import Field
 from wfnb.errors import BadValue, RunUnknown, WorkflowInvalid, WorkflowSource
 from wfnb.journal import FOLLOW, RunInfo
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import Data, Detail, Session, tool
+from wfnb.mcp.declaration import Data, Detail, SessionName, tool
 from wfnb.parked import parked_until
 from wfnb.process import shown_status
 from wfnb.views.words import cut
@@ -35,7 +35,7 @@ def check_workflow(
     workflow: Name = None,
     definition: Definition = None,
     variables: Variables = {},  # noqa: B006  never changed
-    session: Session = None,
+    session: SessionName = None,
 ) -> Data:
     """All that is wrong with a workflow; nothing is called. Without arguments: which are saved."""
     runner = around.workspace(session).runs
@@ -75,7 +75,7 @@ def run_workflow(
     definition: Definition = None,
     variables: Variables = {},  # noqa: B006
     key: Annotated[str | None, Field(description="repeated with it, it starts nothing")] = None,
-    session: Session = None,
+    session: SessionName = None,
 ) -> Data:
     """Start a workflow, where a person allowed that. `run_status` waits for it."""
     meant = workflow_of(workflow, definition)
@@ -106,7 +106,7 @@ def run_status(
     *,
     run: Annotated[str | None, Field(description="as deploy-3; default: the last")] = None,
     wait: Annotated[float, Field(ge=0, le=25, description="seconds, at most, for its end")] = 0,
-    session: Session = None,
+    session: SessionName = None,
     detail: Detail = "brief",
 ) -> Data:
     """How far a run is: state, last output, questions, and at its end the report. A person answers
