@@ -26,7 +26,7 @@ from wfnb.core.findings import Look
 from wfnb.core.replay import advance, replay
 from wfnb.core.session import Session, Step
 from wfnb.core.step_lookup import find
-from wfnb.core.validation import MAIN, Place
+from wfnb.core.validation import MAIN, StepPlace
 from wfnb.errors import JournalConflict, JournalCorrupt, Refused
 from wfnb.gc_pause import without_gc
 from wfnb.investigations.core.commands import LookAt
@@ -174,7 +174,7 @@ class SessionLog:
         """All that was recorded, undone changes included, with times (seconds since 1970, UTC)."""
         return self.journal.read(self.id)
 
-    def find(self, place: int | str | Place) -> Step:
+    def find(self, place: int | str | StepPlace) -> Step:
         """A step by its number (`3`), or by branch and number (`"alt:3"`)."""
         with self.lock:
             return find(self.refresh(), validation.place("step", place), self.line)

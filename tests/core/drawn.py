@@ -24,7 +24,7 @@ from wfnb.core.events import Cell, Outcome
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.queries import line_steps, stage_choices
 from wfnb.core.session import Line, Session
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 
 FORK = strategy({"ask": ["try", "read"], "try": ["ask", "end"], "read": ["end"], "end": []})
 STAGES = ("ask", "try", "read", "end", "problem_reception", "branch_selection", "gone", "")
@@ -32,7 +32,9 @@ STAGES = ("ask", "try", "read", "end", "problem_reception", "branch_selection", 
 branches = st.sampled_from(("alt", "beta", "deep", "1", "main", "../x", ""))
 some_branch = st.none() | branches
 numbers = st.integers(1, 9) | st.sampled_from((0, -1, 20))
-places = st.builds(lambda number, branch: Place(number=number, branch=branch), numbers, some_branch)
+places = st.builds(
+    lambda number, branch: StepPlace(number=number, branch=branch), numbers, some_branch
+)
 outcomes = st.builds(
     Outcome,
     status=st.sampled_from(("ok", "ok", "failed", "interrupted", "unknown")),
@@ -159,7 +161,7 @@ def changes(draw: st.DrawFn, session: Session) -> Command:
             return MergeBranch(branch=name, into=into, reason=reason)
         case "abandon":
             return AbandonBranch(branch=name, reason=reason)
-    found = [Place(number=step.number, branch=step.branch) for step in session.steps.values()]
+    found = [StepPlace(number=step.number, branch=step.branch) for step in session.steps.values()]
     chosen = draw(st.lists(st.sampled_from(found) if found else places, max_size=2))
     return ConfirmSteps(places=tuple(chosen))
 
@@ -167,6 +169,6 @@ def changes(draw: st.DrawFn, session: Session) -> Command:
 @st.composite
 def hiding(draw: st.DrawFn, session: Session) -> Command:
     """A step is hidden, or all that are hidden are shown again."""
-    found = [Place(number=step.number, branch=step.branch) for step in session.steps.values()]
+    found = [StepPlace(number=step.number, branch=step.branch) for step in session.steps.values()]
     place = draw(st.none() | (st.sampled_from(found) if found else places))
     return ShowSteps() if place is None else HideSteps(places=(place,))

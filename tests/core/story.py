@@ -139,7 +139,7 @@ def strategy(stages: Mapping[str, list[str]], **fields: Mapping[str, str]) -> St
 
 
 def at(session: Session, number: int, branch: str = "main") -> Step:
-    return find(session, validation.Place(number=number, branch=branch), "main")
+    return find(session, validation.StepPlace(number=number, branch=branch), "main")
 
 
 def descriptions(session: Session, line: str = "main") -> list[str]:

@@ -1,7 +1,7 @@
 """Rule 8: run again is good again only where the revision was run before it."""
 
 from wfnb.core.commands import ConfirmSteps
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 
 from .story import Kernel, Story, stale
 
@@ -73,6 +73,6 @@ def test_two_causes_are_two_reasons_to_be_stale():
 def test_what_was_confirmed_needs_no_run():
     told, _ = story()
 
-    told.do(ConfirmSteps(places=(Place(number=2),)))
+    told.do(ConfirmSteps(places=(StepPlace(number=2),)))
 
     assert stale(told.session) == []

@@ -28,7 +28,7 @@ from wfnb.core.queries import stage_choices
 from wfnb.core.replay import replay
 from wfnb.core.strategy import Stage, Strategy
 from wfnb.core.strategy_ledgers import ledger
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.errors import BadValue
 
 TREE = following("tree_of_thoughts")
@@ -395,7 +395,7 @@ def test_a_score_that_is_none_is_refused_before_the_code_runs():
 def test_a_score_ends_with_the_evaluation_that_gave_it_and_the_older_one_holds(how):
     story = Story(*BEGUN, grown("ridge"), scored("ridge", 0.4), scored("ridge", 0.9, revises=5))
     again = scored("ridge", 0.9 if how == "failed again" else 0.95, number=6, revises=5)
-    place = Place(number=6, branch="ridge")
+    place = StepPlace(number=6, branch="ridge")
 
     story.do(HideSteps(places=(place,)) if how == "hidden" else replace(again, outcome=FAILED))
 
@@ -422,9 +422,9 @@ def test_a_selection_that_is_hidden_gives_back_what_was_selected_before_it():
     story = Story(*THREE, first, second)
     one = chosen(story.session)
 
-    story.do(HideSteps(places=(Place(number=5),)))
+    story.do(HideSteps(places=(StepPlace(number=5),)))
     two, over = chosen(story.session), set(story.session.passed_over)
-    story.do(ShowSteps(places=(Place(number=5),)))
+    story.do(ShowSteps(places=(StepPlace(number=5),)))
 
     assert (one, two, over) == (["lasso"], ["lasso", "tree"], {"ridge", "plain"})
     assert chosen(story.session) == ["lasso"]

@@ -30,7 +30,7 @@ from wfnb.core.freshness import kept_version, place_on, sharing
 from wfnb.core.queries import lineage
 from wfnb.core.replay import replay
 from wfnb.core.session import Session, Step
-from wfnb.core.validation import MAIN, Place
+from wfnb.core.validation import MAIN, StepPlace
 from wfnb.errors import NoInvestigation, Refused
 from wfnb.investigations.core.commands import Backtrack
 from wfnb.views.staleness import reason
@@ -208,7 +208,7 @@ def test_a_change_that_runs_a_second_time_over_its_own_work_is_stale():
 def test_what_came_from_a_branch_is_not_what_main_gives():
     names = kernel()
     names.run("load", writes="x")
-    names.run("median", writes="x", branch="median", leaves=Place(number=1))
+    names.run("median", writes="x", branch="median", leaves=StepPlace(number=1))
 
     names.run("mean", reads="x", writes="y", number=2)
 
@@ -218,7 +218,7 @@ def test_what_came_from_a_branch_is_not_what_main_gives():
 def test_a_revision_of_an_inherited_step_holds_on_the_branches_that_left_before_it():
     names = kernel()
     names.run("load", writes="x")
-    names.run("median", reads="x", writes="m", branch="median", leaves=Place(number=1))
+    names.run("median", reads="x", writes="m", branch="median", leaves=StepPlace(number=1))
 
     names.run("fix", reads="x", writes="x", revises=1)
 
@@ -229,7 +229,7 @@ def test_a_branch_that_revises_an_inherited_step_sees_what_follows_it_otherwise(
     names = kernel()
     names.run("load", writes="x")
     names.run("mean", reads="x", writes="y")
-    names.run("fix", reads="x", writes="x", branch="b", leaves=Place(number=2), revises=1)
+    names.run("fix", reads="x", writes="x", branch="b", leaves=StepPlace(number=2), revises=1)
 
     names.run("use", reads="y", writes="z", branch="b")
 
@@ -240,7 +240,7 @@ def test_a_branch_that_revises_an_inherited_step_sees_what_follows_it_otherwise(
 def test_a_line_reads_the_work_of_a_branch_that_was_merged_into_it():
     names = kernel()
     names.run("load", writes="x")
-    names.run("median", reads="x", writes="m", branch="b", leaves=Place(number=1))
+    names.run("median", reads="x", writes="m", branch="b", leaves=StepPlace(number=1))
     names.run("use", reads="m", writes="z", number=2)
     assert why(names, 2) == "m came from branch `b`"
 
@@ -343,7 +343,7 @@ def test_what_is_confirmed_holds_for_these_inputs_and_no_others():
     names = load_mean_fix()
     names.run("use", reads="y", writes="z")
 
-    names.story.do(ConfirmSteps(places=(Place(number=2),)))
+    names.story.do(ConfirmSteps(places=(StepPlace(number=2),)))
 
     assert stale(names.story.session) == []
     names.run("fix more", reads="x", writes="x", number=3)
@@ -355,7 +355,7 @@ def test_what_is_confirmed_is_this_result_and_not_that_of_another_run():
     names.run("load", writes="x")
     names.run("double", reads="x", writes="x")
     names.run("double", reads="x", writes="x", number=2)
-    names.story.do(ConfirmSteps(places=(Place(number=2),)))
+    names.story.do(ConfirmSteps(places=(StepPlace(number=2),)))
     assert stale(names.story.session) == []
 
     names.run("double", reads="x", writes="x", number=2)
@@ -371,7 +371,7 @@ def test_what_is_confirmed_over_a_stale_step_holds_until_that_would_read_somethi
     names.run("use", reads="z", writes="u")
     names.run("load better", writes="x", number=1)
 
-    names.story.do(ConfirmSteps(places=(Place(number=4),)))
+    names.story.do(ConfirmSteps(places=(StepPlace(number=4),)))
 
     assert stale(names.story.session) == ["main:2", "main:3"]
     names.run("load best", writes="x", number=1)
@@ -383,7 +383,7 @@ def test_what_is_confirmed_over_a_stale_step_holds_until_that_would_read_somethi
 def test_an_alternative_sees_what_was_merged_before_it_was_begun_and_nothing_later():
     names = kernel()
     names.run("load", writes="x")
-    fork = Place(number=1)
+    fork = StepPlace(number=1)
     for branch in ("median", "mean"):
         names.run("load", writes="x", number=1)
         names.run(branch, reads="x", writes="x", branch=branch, leaves=fork)
@@ -587,7 +587,7 @@ def test_the_index_agrees_with_going_through_every_line(moves):
         elif what in ("hide", "backtrack"):
             if steps:
                 step = steps[pick % len(steps)]
-                place = Place(number=step.number, branch=step.branch)
+                place = StepPlace(number=step.number, branch=step.branch)
                 hide = HideSteps(places=(place,))
                 with suppress(NoInvestigation):  # where the investigation itself was undone
                     kernel.story.do(hide if what == "hide" else Backtrack(place=place))
@@ -602,7 +602,7 @@ def test_the_index_agrees_with_going_through_every_line(moves):
                     says = {"revises": step.number, "branch": step.branch}
                 else:
                     branch = f"b{len(session.lines)}"
-                    leaves = Place(number=step.number, branch=step.branch)
+                    leaves = StepPlace(number=step.number, branch=step.branch)
                     says = {"branch": branch, "leaves": leaves}
                     if pick % 3 == 0:
                         says["revises"] = step.number
@@ -691,10 +691,10 @@ def test_a_name_that_shared_an_object_is_open_after_a_change_of_it_once_it_holds
 def test_a_branch_sees_what_was_merged_after_the_step_that_it_leaves():
     names = kernel()
     names.run("load", writes="x")
-    names.run("median", reads="x", writes="m", branch="b", leaves=Place(number=1))
+    names.run("median", reads="x", writes="m", branch="b", leaves=StepPlace(number=1))
     names.story.do(MergeBranch(branch="b"))
 
-    names.run("use", reads="m", branch="later", leaves=Place(number=1))
+    names.run("use", reads="m", branch="later", leaves=StepPlace(number=1))
 
     assert stale(names.story.session) == []
 
@@ -740,13 +740,13 @@ def test_what_a_step_changed_under_another_name_is_open_where_that_is_another_ob
 def test_a_line_sees_once_what_was_merged_into_one_that_it_left_and_merged_later(order: str):
     names = kernel()
     names.run("s", writes="a")
-    names.run("t", writes="b", branch="alt", leaves=Place(number=1))
-    names.run("u", writes="c", branch="sub", leaves=Place(number=2, branch="alt"))
+    names.run("t", writes="b", branch="alt", leaves=StepPlace(number=1))
+    names.run("u", writes="c", branch="sub", leaves=StepPlace(number=2, branch="alt"))
     for word in order.split():
         if word == "merge":
             names.story.do(MergeBranch(branch="sub"))
         elif word == "own":
-            names.run("w", writes="d", branch="own", leaves=Place(number=2, branch="alt"))
+            names.run("w", writes="d", branch="own", leaves=StepPlace(number=2, branch="alt"))
         else:
             names.run("v", writes="e", branch="alt")
     names.story.do(MergeBranch(branch="alt", into="own"))

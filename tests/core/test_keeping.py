@@ -8,7 +8,7 @@ from wfnb.core.events import Cell, Outcome, StepFinished, ValuesKept
 from wfnb.core.keeping import follows, patterns
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.replay import replay
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.errors import BadValue, NothingKept, StepKeptGone
 
 
@@ -193,7 +193,7 @@ def test_a_step_follows_the_one_before_it_on_its_line_also_when_it_runs_again():
     assert follows(story.session, done("z")) is at(story.session, 2)
     again = done("y", branch="alt", cell=Cell(id="c1", source="y2"))
     assert follows(story.session, again) is at(story.session, 2, "alt")
-    first = done("x", branch="alt", number=2, leaves=Place(number=1))
+    first = done("x", branch="alt", number=2, leaves=StepPlace(number=1))
     assert follows(story.session, first) is at(story.session, 1)
 
 

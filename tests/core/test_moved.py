@@ -6,7 +6,7 @@ from tests.core.story import Kernel, Story, at, done, numbers
 from wfnb.core.commands import DescribeStep, NotebookCells
 from wfnb.core.events import Cell
 from wfnb.core.moved_cells import own_source
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 
 LOAD = "%%step Load\na = 1\nb = 2"
 FIT = "%%step Fit\nfit(a)"
@@ -125,7 +125,7 @@ def test_a_cell_that_was_moved_to_a_branch_is_a_new_step_there(page):
 
 
 def test_a_step_is_known_by_what_its_cell_says_though_it_was_retitled(page):
-    page.story.do(DescribeStep(place=Place(number=1), title="Another title"))
+    page.story.do(DescribeStep(place=StepPlace(number=1), title="Another title"))
 
     assert page.run(LOAD, "new", cells("c2", "new")).number == 1
     assert at(page.story.session, 1).current.description == "Another title"

@@ -20,7 +20,7 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.events import Outcome
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 
 TESTS = Path(__file__).parents[1]
 SAID = {  # those that are met by what they say
@@ -129,7 +129,7 @@ CASES = [
     (
         errors.StepUnknown,
         ALT,
-        ConfirmSteps(places=(Place(number=9, branch="alt"),)),
+        ConfirmSteps(places=(StepPlace(number=9, branch="alt"),)),
         "There is no step 9 on 'alt'. Steps there: 1, 2.",
     ),
     (

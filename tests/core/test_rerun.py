@@ -19,7 +19,7 @@ from wfnb.core.events import Outcome
 from wfnb.core.flow import ABSENT, CODE_OF, DERIVED, LOST, PLAIN, Flow
 from wfnb.core.rerun import Rerun, has_stale_steps, in_order, next_stale, rerun, stale_steps
 from wfnb.core.session import Step
-from wfnb.core.validation import MAIN, Place
+from wfnb.core.validation import MAIN, StepPlace
 from wfnb.errors import Refused
 
 Code = tuple[str, str, str]
@@ -65,7 +65,7 @@ def drawn_session(moves) -> tuple[Names, dict[int, Code]]:
             elif what == "revise":
                 says = {"revises": step.number, "branch": step.branch}
             else:
-                leaves = Place(number=step.number, branch=step.branch)
+                leaves = StepPlace(number=step.number, branch=step.branch)
                 says = {"branch": f"b{len(session.lines)}", "leaves": leaves}
         with suppress(Refused):
             codes[names.run(*code, **says).key] = code
@@ -118,7 +118,7 @@ def test_a_step_is_fresh_after_the_plan_and_not_after_less(moves, is_anew, pick)
 def test_the_line_of_a_session_is_run_in_order_each_branch_after_what_it_leaves():
     names = Names(Story())
     names.run("load", writes="x")
-    names.run("b", reads="x", writes="y", branch="b", leaves=Place(number=1))
+    names.run("b", reads="x", writes="y", branch="b", leaves=StepPlace(number=1))
     names.run("mean", reads="x", writes="m")
     names.run("fix", reads="x", writes="x", revises=1)
     steps = names.story.session.steps.values()
@@ -133,7 +133,7 @@ def test_stale_steps_are_those_with_code_of_lines_that_were_not_decided_against(
     names = Names(Story())
     names.run("load", writes="x")
     for branch in ("b", "c"):
-        names.run(branch, reads="x", writes="y", branch=branch, leaves=Place(number=1))
+        names.run(branch, reads="x", writes="y", branch=branch, leaves=StepPlace(number=1))
     session = names.story.session
     assert not has_stale_steps(session)
     assert stale_steps(session, [at(session, 1)]) == []
@@ -205,7 +205,7 @@ def test_what_is_there_as_the_line_gives_it_is_not_made_again_unless_it_is_overw
 def test_a_step_of_a_branch_that_was_merged_does_not_run_over_what_the_line_still_needs():
     names = Names(Story())
     names.run("load", writes="x")
-    names.run("own", reads="x", writes="xm", branch="b", leaves=Place(number=1))
+    names.run("own", reads="x", writes="xm", branch="b", leaves=StepPlace(number=1))
     names.run("load", writes="x", number=1)
     names.run("more", reads="x", writes="y")
     names.story.do(MergeBranch(branch="b"))

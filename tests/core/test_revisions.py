@@ -6,7 +6,7 @@ from tests.core.story import ABC, Story, answered, at, descriptions, done, given
 from wfnb.core.commands import HideSteps, ShowSteps
 from wfnb.core.events import Cell
 from wfnb.core.replay import replay
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.errors import BadValue
 
 
@@ -111,8 +111,8 @@ def test_rule_3_a_step_that_is_hidden_revises_none_and_the_one_before_it_has_the
     story = Story(*ABC, done("B", revises=2), done("B again", revises=2))
     told = []
     for command in (
-        HideSteps(places=(Place(number=5),)),
-        HideSteps(places=(Place(number=4),)),
+        HideSteps(places=(StepPlace(number=5),)),
+        HideSteps(places=(StepPlace(number=4),)),
         ShowSteps(),
     ):
         story.do(command)

@@ -33,7 +33,7 @@ from wfnb.core.solution import unsolved_reason
 from wfnb.core.step_lines import lines_under, marks
 from wfnb.core.strategy import strategy_from
 from wfnb.core.strategy_ledgers import ledger
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.core.value_sources import sources
 from wfnb.errors import BadValue, StrategyBroken
 
@@ -223,7 +223,7 @@ def test_a_line_is_as_deep_as_the_lines_that_it_consists_of():
 
 def test_the_step_before_a_place_is_the_last_that_is_not_hidden_an_inherited_one_too():
     story = Story(*(done(word) for word in "abc"), done("d", branch="b", leaves=2))
-    story.do(HideSteps(places=(Place(number=2),)))
+    story.do(HideSteps(places=(StepPlace(number=2),)))
     session = story.session
 
     def before(branch, number):
@@ -232,7 +232,7 @@ def test_the_step_before_a_place_is_the_last_that_is_not_hidden_an_inherited_one
 
     assert [before("main", number) for number in range(4)] == [None, "a", "a", "c"]
     assert [before("b", number) for number in range(4)] == [None, "a", "a", "d"]
-    story.do(HideSteps(places=(Place(number=1),)))
+    story.do(HideSteps(places=(StepPlace(number=1),)))
     session = story.session
     assert before("main", 2) is None
 
@@ -256,7 +256,7 @@ def test_code_is_the_same_whatever_stands_behind_its_lines():
 def test_a_stale_step_of_a_branch_keeps_the_session_from_being_solved_by_its_name():
     names = Names(Story())
     names.run("load", writes="x")
-    names.run("b", reads="x", branch="b", leaves=Place(number=1))
+    names.run("b", reads="x", branch="b", leaves=StepPlace(number=1))
     names.run("load better", writes="x", number=1)
     names.run("last", number=2, next_step_needed=False)
 

@@ -24,12 +24,12 @@ from wfnb.core.commands import (
 from wfnb.core.events import Author, Outcome, TakenBack
 from wfnb.core.replay import replay, standing
 from wfnb.core.take_back import Resting, changes_of
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.errors import Refused
 from wfnb.record import record
 
 HELPER = Author(host="mcp", name="helper")
-ONE, TWO = Place(number=1), Place(number=2)
+ONE, TWO = StepPlace(number=1), StepPlace(number=2)
 
 
 class Shared(Story):
@@ -203,7 +203,7 @@ COMMANDS = st.sampled_from(
         *(done(name, branch=name) for name in ("p", "q")),
         *(done("r", revises=number) for number in (1, 2)),
         *(done("v", number=number) for number in (1, 2)),
-        *(TagStep(place=Place(number=number), add=("t",)) for number in (1, 2)),
+        *(TagStep(place=StepPlace(number=number), add=("t",)) for number in (1, 2)),
         ScoreBranch(branch="p", score=1),
         SelectBranch(branch="q"),
         MergeBranch(branch="p"),

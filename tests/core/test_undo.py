@@ -21,7 +21,7 @@ from wfnb.core.commands import (
 )
 from wfnb.core.events import Outcome
 from wfnb.core.replay import replay
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.errors import NothingToRedo, NothingToUndo, StepNotRunning
 
 BEFORE = (
@@ -49,9 +49,9 @@ def state(session):
         done("b", number=2),
         done("A", revises=1),
         ConfirmSteps(),
-        HideSteps(places=(Place(number=2), Place(number=2, branch="alt"))),
-        DescribeStep(place=Place(number=1), title="A load"),
-        TagStep(place=Place(number=1), add=("data",)),
+        HideSteps(places=(StepPlace(number=2), StepPlace(number=2, branch="alt"))),
+        DescribeStep(place=StepPlace(number=1), title="A load"),
+        TagStep(place=StepPlace(number=1), add=("data",)),
         ScoreBranch(branch="alt", score=1),
         SelectBranch(branch="alt"),
         MergeBranch(branch="alt"),

@@ -5,7 +5,7 @@ import pytest
 from tests.core.story import done, given
 from wfnb.core import validation
 from wfnb.core.commands import AddStep, ScoreBranch
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.errors import BadValue, Refused
 
 HUGE = 10**5_000  # Python writes no number of so many digits
@@ -82,11 +82,11 @@ def test_what_is_no_finite_number_is_refused(loose):
 @pytest.mark.parametrize(
     ("loose", "read"),
     [
-        (3, Place(number=3)),
-        ("3", Place(number=3)),
-        ("alt:3", Place(number=3, branch="alt")),
-        ("main:1", Place(number=1, branch="main")),
-        (Place(number=2, branch="b"), Place(number=2, branch="b")),
+        (3, StepPlace(number=3)),
+        ("3", StepPlace(number=3)),
+        ("alt:3", StepPlace(number=3, branch="alt")),
+        ("main:1", StepPlace(number=1, branch="main")),
+        (StepPlace(number=2, branch="b"), StepPlace(number=2, branch="b")),
     ],
 )
 def test_a_place_is_read(loose, read):
@@ -173,7 +173,7 @@ def test_the_name_of_a_field_is_text(name):
         ({"revises": 0}, "revises_step"),
         ({"revises": 2.5}, "revises_step"),
         ({"branch": ""}, "branch_id"),
-        ({"leaves": Place(number=1)}, "branch_id"),
+        ({"leaves": StepPlace(number=1)}, "branch_id"),
     ],
 )
 @pytest.mark.parametrize("again", [False, True])

@@ -25,7 +25,7 @@ from wfnb.core.commands import (
 from wfnb.core.events import BranchOpened, BranchScored, Cell, Outcome, StepAdded, ValuesKept
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.strategy import builtin_strategies
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.panel import Live, LiveRun, card, comparison, rows_page, run_detail, snapshot
 from wfnb.render.text import escape
 from wfnb.views.run_entries import RunEntry
@@ -96,7 +96,7 @@ def branches() -> Mapping[str, Any]:
         SelectBranch(branch="ridge", reason="the lowest error"),
         MergeBranch(branch="ridge", into="main"),
         done("Fit without the two broken days", revises=2),
-        ConfirmSteps(places=(Place(number=3),)),
+        ConfirmSteps(places=(StepPlace(number=3),)),
         done("Fit a line", number=2, cell=Cell(id="cell-2", source="%%step Fit a line\nfit(2)")),
         done("Undone at once"),
         Undo(),

@@ -14,7 +14,7 @@ from wfnb.core.commands import Command, ConfirmSteps, FinishStep
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.queries import stage_choices
 from wfnb.core.strategy import builtin_strategies
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.panel import Live
 from wfnb.panel.timeline import size
 
@@ -121,7 +121,7 @@ def a_revision_of_the_last(story: Story) -> tuple[Command, ...]:
 
 def a_confirmation(story: Story) -> tuple[Command, ...]:
     last = story.session.lines["main"].numbers[-1]
-    return done("Better", revises=last - 1), ConfirmSteps(places=(Place(number=last),))
+    return done("Better", revises=last - 1), ConfirmSteps(places=(StepPlace(number=last),))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.events import Outcome
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack
 from wfnb.panel import LiveRun
 from wfnb.views.run_entries import RunEntry
@@ -78,7 +78,7 @@ def test_what_is_stale_a_second_time_is_told_a_second_time():
     told = Told(*map(done, "abc"))
     told.after(done("d", revises=2))
 
-    assert rows(told.after(ConfirmSteps(places=(Place(number=3),)))) == [3]
+    assert rows(told.after(ConfirmSteps(places=(StepPlace(number=3),)))) == [3]
     assert 3 in rows(told.after(done("e", revises=2)))
 
 
@@ -92,7 +92,7 @@ def test_backtracking_tells_all_that_is_withdrawn():
         done("c", findings=found("three")),
     )
 
-    message = told.after(Backtrack(place=Place(number=2)))
+    message = told.after(Backtrack(place=StepPlace(number=2)))
 
     assert [(row["number"], row["withdrawn"]) for row in message["rows"]] == [(2, True), (3, True)]
     assert message["inquiry"]["findings"] == [
@@ -109,7 +109,7 @@ def test_a_step_whose_revision_is_withdrawn_is_told_as_revised_by_none():
         done("d", revises=1, findings=found("d")),
     )
 
-    message = told.after(Backtrack(place=Place(number=4)))
+    message = told.after(Backtrack(place=StepPlace(number=4)))
 
     first, *_ = message["rows"]
     assert (first["number"], first["revised_by"]) == (1, None)
@@ -223,7 +223,7 @@ def test_what_the_code_of_a_step_looked_at_is_told_with_its_end():
 
 
 def test_a_run_of_a_hidden_step_is_no_row_in_the_place_of_another():
-    told = Told(*map(done, "ab"), HideSteps(places=(Place(number=1),)))
+    told = Told(*map(done, "ab"), HideSteps(places=(StepPlace(number=1),)))
     key = min(told.story.session.steps)
 
     entry = RunEntry(name="r-1", workflow="r", status="success", step=key)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.validation import LONGEST_SOURCE, Place
+from wfnb.core.validation import LONGEST_SOURCE, StepPlace
 from wfnb.home_folder import Home
 from wfnb.panel import code_comparison
 from wfnb.workspace import Workspace
@@ -36,7 +36,7 @@ def told(workspace: Workspace, one: str = "main", other: str = "ridge") -> list[
 def test_steps_of_the_same_title_belong_together_and_then_those_at_the_same_place(cars: Workspace):
     add(cars, "Fit", "model = ols(train)\nmodel.fit()")
     add(cars, "Score", "rmse(model)")
-    add(cars, "Score", "rmse(model)", branch="ridge", leaves=Place(number=2))
+    add(cars, "Score", "rmse(model)", branch="ridge", leaves=StepPlace(number=2))
     add(cars, "Shrink", "model = ridge(train)\nmodel.fit()", branch="ridge")
     add(cars, "Plot", "plot(model)", branch="ridge")
 
@@ -48,13 +48,13 @@ def test_steps_of_the_same_title_belong_together_and_then_those_at_the_same_plac
 
 
 def test_a_revision_on_a_branch_belongs_to_the_step_that_both_lines_have(cars: Workspace):
-    add(cars, "Load all", "cars = load()", branch="ridge", leaves=Place(number=2), revises=1)
+    add(cars, "Load all", "cars = load()", branch="ridge", leaves=StepPlace(number=2), revises=1)
 
     assert told(cars) == [("1 → ridge:3", " cars = load()\n-cars.dropna()")]
 
 
 def test_a_revision_of_an_inherited_step_is_of_both_lines(cars: Workspace):
-    add(cars, "Shrink", "model = ridge(train)", branch="ridge", leaves=Place(number=2))
+    add(cars, "Shrink", "model = ridge(train)", branch="ridge", leaves=StepPlace(number=2))
     add(cars, "Fit", "model = ols(train)")
     add(cars, "Load all", "cars = load()", revises=1)
 
@@ -69,7 +69,7 @@ def test_what_both_lines_have_is_left_out(cars: Workspace):
 
 def test_a_step_that_was_hidden_has_no_place(cars: Workspace):
     add(cars, "Fit", "fit()")
-    add(cars, "Fit", "fit(1)", branch="ridge", leaves=Place(number=2))
+    add(cars, "Fit", "fit(1)", branch="ridge", leaves=StepPlace(number=2))
     cars.hide("ridge:3")
 
     assert told(cars) == [("3 → –", "only on main")]
@@ -77,7 +77,7 @@ def test_a_step_that_was_hidden_has_no_place(cars: Workspace):
 
 def test_a_step_without_code_says_so(cars: Workspace):
     cars.step("Fit")
-    add(cars, "Fit", "fit(1)", branch="ridge", leaves=Place(number=2))
+    add(cars, "Fit", "fit(1)", branch="ridge", leaves=StepPlace(number=2))
 
     assert told(cars) == [("3 → ridge:3", "no code is known")]
     sentence = cars.views.compare_code("main", "ridge").sentence
@@ -86,7 +86,7 @@ def test_a_step_without_code_says_so(cars: Workspace):
 
 def test_every_form_has_the_difference_and_hostile_code_is_text(cars: Workspace):
     add(cars, "Fit <b>", "x = '</pre><script>'\n```")
-    add(cars, "Fit <b>", "x = '\u202e'", branch="ridge", leaves=Place(number=2))
+    add(cars, "Fit <b>", "x = '\u202e'", branch="ridge", leaves=StepPlace(number=2))
 
     found = cars.views.compare_code("main", "ridge")
 
@@ -105,7 +105,7 @@ def test_the_panel_has_nothing_to_say_of_a_line_that_is_gone(cars: Workspace):
 
 
 def test_code_of_which_only_the_beginning_was_recorded_is_not_said_to_be_the_same(cars: Workspace):
-    for end, more in (("1", {}), ("2", {"branch": "ridge", "leaves": Place(number=2)})):
+    for end, more in (("1", {}), ("2", {"branch": "ridge", "leaves": StepPlace(number=2)})):
         add(cars, "Fit", f"x = '{'-' * LONGEST_SOURCE}'\nfit({end})", **more)
 
     assert told(cars) == [("3 → ridge:3", "no code is known")]

@@ -7,7 +7,7 @@ from tests.core.story import done, given
 from tests.investigations.core.investigating import investigating
 from wfnb.core.commands import ScoreBranch
 from wfnb.core.events import Outcome
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.home_folder import Home
 from wfnb.investigations.core.commands import Backtrack
 from wfnb.views.compare import Comparison, Row, compare
@@ -86,7 +86,7 @@ def test_what_a_withdrawn_step_came_to_is_no_result_of_its_line():
         done("Load", outcome=Outcome(values={"rmse": 5})),
         done("Ridge", branch="ridge", leaves=1, outcome=Outcome(values={"rmse": 3})),
         done("Leak", outcome=Outcome(status="failed", values={"rmse": 1, "leak": 2})),
-        Backtrack(place=Place(number=2)),
+        Backtrack(place=StepPlace(number=2)),
     )
 
     found = compare(session, list(session.lines.values()), frozenset(), frozenset())

@@ -30,7 +30,7 @@ from wfnb.core.commands import (
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.queries import visible, visible_lines
 from wfnb.core.session import Session, Step
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.errors import Refused, spoken
 from wfnb.investigations.core.finding_parser import findings
 from wfnb.views.export import FORMS, render_session
@@ -66,7 +66,7 @@ def stories(draw: st.DrawFn) -> Story:
     for turn in range(draw(st.integers(2, 14))):
         session = story.session
         found = list(session.steps.values())
-        places = [Place(number=step.number, branch=step.branch) for step in found]
+        places = [StepPlace(number=step.number, branch=step.branch) for step in found]
         match draw(st.sampled_from("ssssssfchhtduurk")) if found else "s":
             case "s":
                 step = draw(plausible_steps(session))

@@ -5,7 +5,7 @@ from tests.core.drawn import FORK
 from tests.core.story import Story, done, following
 from wfnb.core.commands import HideSteps
 from wfnb.core.strategy import builtin_strategies
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.views.pictures import stage_picture
 from wfnb.views.report import report
 from wfnb.views.snapshot import snapshot
@@ -37,7 +37,7 @@ def test_a_status_that_is_solved_names_no_next_stage():
 def test_a_session_stands_where_its_last_step_that_counts_does():
     """As what may come next, and the panel, have it."""
     story = Story(following(FORK), done("a", stage="ask"), done("b", stage="try"))
-    story.do(HideSteps(places=(Place(number=2),)))
+    story.do(HideSteps(places=(StepPlace(number=2),)))
 
     drawn = stage_picture(story.session, FORK, "main")
 

@@ -15,7 +15,7 @@ from .kept_values import KeptValues
 from .session import Step
 from .step_lines import is_plain
 from .strategy import Strategy
-from .validation import MAIN, Place
+from .validation import MAIN, StepPlace
 
 
 @record
@@ -57,7 +57,7 @@ class AddStep(Remarks):
     revises: int | None = None
     branch: str | None = None
     """The branch that the step names."""
-    leaves: Place | None = None
+    leaves: StepPlace | None = None
     stage: str | None = None
     fields: Mapping[str, Json] = field(default_factory=dict)
     cell: Cell | None = None
@@ -145,7 +145,7 @@ class ConfirmSteps:
     """Stale steps that hold as they are; none named: all that are stale. A place without a branch
     is on `line`."""
 
-    places: tuple[Place, ...] = ()
+    places: tuple[StepPlace, ...] = ()
     line: str = MAIN
 
 
@@ -153,7 +153,7 @@ class ConfirmSteps:
 class HideSteps:
     """Leave steps out of lists, pictures and counts. A place without a branch is on `line`."""
 
-    places: tuple[Place, ...]
+    places: tuple[StepPlace, ...]
     line: str = MAIN
 
 
@@ -161,7 +161,7 @@ class HideSteps:
 class ShowSteps:
     """Hidden steps are shown again; none named: all that are hidden."""
 
-    places: tuple[Place, ...] = ()
+    places: tuple[StepPlace, ...] = ()
     line: str = MAIN
 
 
@@ -169,7 +169,7 @@ class ShowSteps:
 class DescribeStep:
     """Another title, another reason under it, or both, for the newest version of a step."""
 
-    place: Place
+    place: StepPlace
     title: str | None = None
     reason: str | None = None
     line: str = MAIN
@@ -179,7 +179,7 @@ class DescribeStep:
 class TagStep:
     """Tags that the step gets, and tags that it no longer has."""
 
-    place: Place
+    place: StepPlace
     add: tuple[str, ...] = ()
     remove: tuple[str, ...] = ()
     line: str = MAIN

@@ -19,7 +19,7 @@ from .session import Session, Step
 from .stage_effects import effects_at_end
 from .step_lookup import find, new_line
 from .step_recognition import recognise
-from .validation import LONGEST_NAMES, Place
+from .validation import LONGEST_NAMES, StepPlace
 
 ALL = "all"
 """Instead of a name: what the code of the step assigns."""
@@ -93,7 +93,7 @@ def follows(session: Session, command: AddStep) -> Step:
     else:
         line = new_line(session, branch, command.leaves, command.line)
         # A branch that is yet to be opened begins after the step that it leaves.
-        return find(session, Place(number=line.leaves, branch=line.parent), command.line)
+        return find(session, StepPlace(number=line.leaves, branch=line.parent), command.line)
     before = [step for step in line_steps(session, line) if step.number < number]
     if not before:
         raise NothingKept("", ())

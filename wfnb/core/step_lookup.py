@@ -12,7 +12,7 @@ from wfnb.errors import (
 
 from .queries import head, line_steps, step_at
 from .session import Line, Session, Step
-from .validation import MAIN, Place
+from .validation import MAIN, StepPlace
 
 
 def line_of(session: Session, branch: str) -> Line:
@@ -22,7 +22,7 @@ def line_of(session: Session, branch: str) -> Line:
     return session.lines[branch]
 
 
-def find(session: Session, place: Place, chosen: str) -> Step:
+def find(session: Session, place: StepPlace, chosen: str) -> Step:
     """The step of that number on the chosen line, else the only one anywhere (rule 2).
 
     Raises StepUnknown with the steps there are, or StepAmbiguous with the branches to choose from.
@@ -45,7 +45,7 @@ def numbers(session: Session, line: Line) -> tuple[int, ...]:
     return tuple(step.number for step in line_steps(session, line))
 
 
-def new_line(session: Session, branch: str, leaves: Place | None, chosen: str) -> Line:
+def new_line(session: Session, branch: str, leaves: StepPlace | None, chosen: str) -> Line:
     """A branch that is being opened: it leaves the step named, else the last of the chosen line."""
     if leaves is None:
         line = line_of(session, chosen)
@@ -57,7 +57,7 @@ def new_line(session: Session, branch: str, leaves: Place | None, chosen: str) -
     return Line(branch, parent=origin.branch, leaves=origin.number)
 
 
-def check_origin(session: Session, line: Line, asked: Place | None) -> None:
+def check_origin(session: Session, line: Line, asked: StepPlace | None) -> None:
     """A line that exists may be named with the step it left, and with no other (rule 4)."""
     if asked is None:
         return
@@ -68,5 +68,5 @@ def check_origin(session: Session, line: Line, asked: Place | None) -> None:
     if asked.branch is not None:
         named = step_at(session, line_of(session, asked.branch), asked.number)
     if asked.number != line.leaves or named is not origin:
-        right = Place(number=line.leaves, branch=None if line.parent == MAIN else line.parent)
+        right = StepPlace(number=line.leaves, branch=None if line.parent == MAIN else line.parent)
         raise BranchLeavesElsewhere(line.id, str(right), str(asked))

@@ -32,7 +32,7 @@ _NAME = re.compile(r"\w[\w.+/-]*")
 
 
 @record
-class Place:
+class StepPlace:
     """A step by its number, on a branch where one is named."""
 
     number: int
@@ -44,7 +44,7 @@ class Place:
 
 def place_text(branch: str, number: int) -> str:
     """`3`, or `alt:3` on another line than main."""
-    return str(Place(number=number, branch=None if branch == MAIN else branch))
+    return str(StepPlace(number=number, branch=None if branch == MAIN else branch))
 
 
 def first_line(description: str) -> str:
@@ -92,14 +92,14 @@ def number(field: str, value: Any) -> float:
     return read
 
 
-def place(field: str, value: Any) -> Place:
+def place(field: str, value: Any) -> StepPlace:
     """A step: `3`, or `alt:3` for the third step of branch alt."""
-    if isinstance(value, Place):
+    if isinstance(value, StepPlace):
         return value
     if isinstance(value, str) and ":" in value:
         name, _, digits = value.rpartition(":")
-        return Place(number=whole(field, digits), branch=branch(name))
-    return Place(number=whole(field, value))
+        return StepPlace(number=whole(field, digits), branch=branch(name))
+    return StepPlace(number=whole(field, value))
 
 
 def text(field: str, value: object, limit: int = LONGEST_TEXT) -> str:

@@ -19,7 +19,7 @@ from wfnb.core.queries import counting_head
 from wfnb.core.session import Step
 from wfnb.core.step_lookup import line_of
 from wfnb.core.step_recognition import recognise
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.data_files.kinds import KindShelf
 from wfnb.errors import BadValue, NothingRecorded
 from wfnb.hints import Command
@@ -96,7 +96,7 @@ class Inquiry:
             there.ready(name)
 
     def backtrack(
-        self, place: int | str | Place, reason: str | None = None, cell: Cell | None = None
+        self, place: int | str | StepPlace, reason: str | None = None, cell: Cell | None = None
     ) -> list[int] | None:
         """Withdraw a step and all that came after it. Returns the numbers that no longer count;
         None for a `cell` that withdrew the same before: it changes nothing when it runs again."""

@@ -12,7 +12,7 @@ from wfnb.core.commands import AddStep
 from wfnb.core.events import Outcome
 from wfnb.core.keeping import ALL, follows, patterns
 from wfnb.core.step_lines import runs
-from wfnb.core.validation import Place, whole
+from wfnb.core.validation import StepPlace, whole
 from wfnb.core.value_references import own_names
 from wfnb.core.yaml_header import split_header
 from wfnb.dataflow.code import analyze
@@ -66,7 +66,7 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
     prepared = None
     if options.restore:
         origin = follows(workspace.log.refresh(), command)
-        before = Place(number=origin.number, branch=origin.branch)
+        before = StepPlace(number=origin.number, branch=origin.branch)
         prepared = workspace.values.prepare(before, (), notebook.shell.user_ns, whole=True)
     notebook.begin_step(command, (*options.value, *names), form, said.line, wanted)
     if prepared is not None:

@@ -19,7 +19,7 @@ from wfnb.core.kept_values import KeptValue, KeptValues
 from wfnb.core.queries import line_steps
 from wfnb.core.replay import redoable
 from wfnb.core.session import Session, Step
-from wfnb.core.validation import MAIN, Place
+from wfnb.core.validation import MAIN, StepPlace
 from wfnb.core.value_sources import Source, deleted_elsewhere, sources, steps_until
 from wfnb.deferral import Deferral
 from wfnb.errors import BadValue, KeptBefore, NothingKept, listing
@@ -71,7 +71,7 @@ class SessionValues:
 
     # keeping
 
-    def keep(self, step: int | str | Place, values: Mapping[str, Any]) -> KeptValues:
+    def keep(self, step: int | str | StepPlace, values: Mapping[str, Any]) -> KeptValues:
         """Keep values with a step that exists, by name. What cannot be kept says why
         (`kept.not_kept`), and the others are. They take the place of what the step kept before."""
         return self.keep_with(self._log.find(step), values, None)
@@ -178,7 +178,7 @@ class SessionValues:
 
     def restore(
         self,
-        step: int | str | Place = LAST,
+        step: int | str | StepPlace = LAST,
         *names: str,
         into: dict[str, Any] | None = None,
         alone: bool = False,
@@ -217,7 +217,7 @@ class SessionValues:
 
     def plan(
         self,
-        step: int | str | Place,
+        step: int | str | StepPlace,
         names: Iterable[str],
         namespace: dict[str, Any],
         *,
@@ -236,7 +236,7 @@ class SessionValues:
 
     def prepare(
         self,
-        step: int | str | Place | Step,
+        step: int | str | StepPlace | Step,
         names: Iterable[str],
         namespace: dict[str, Any],
         *,
@@ -314,7 +314,7 @@ class SessionValues:
         return [*notes_on(session, last, found), *dict.fromkeys(said)]
 
     def differences(
-        self, one: int | str | Place, other: int | str | Place, *names: str
+        self, one: int | str | StepPlace, other: int | str | StepPlace, *names: str
     ) -> Differences:
         """How the values that two steps kept differ: all of them, or those named."""
         from wfnb.views.value_differences import Differences  # noqa: PLC0415  only where it is asked
@@ -324,7 +324,7 @@ class SessionValues:
         return Differences(before, after, tuple(found))
 
     def find_step(
-        self, step: int | str | Place | Step, exact: bool = False, alone: bool = True
+        self, step: int | str | StepPlace | Step, exact: bool = False, alone: bool = True
     ) -> Step:
         """The step, where it kept something, or (not `alone`) a step before it on its line did; a
         branch, or `"last"` for the line that is chosen, is its last step that did and still counts.
@@ -350,7 +350,7 @@ class SessionValues:
                 check_names_known(found)
             return found
 
-    def _named_step(self, step: int | str | Place) -> Step:
+    def _named_step(self, step: int | str | StepPlace) -> Step:
         """BadValue names what may be said instead."""
         try:
             return self._log.find(step)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from wfnb import views
 from wfnb.core.session import Session, Step
 from wfnb.core.step_lookup import line_of
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.data_files.strategies import Shelf
 from wfnb.errors import BadValue, NothingRecorded, StrategyNone
 from wfnb.files import write
@@ -70,7 +70,7 @@ class SessionViews:
                 found["investigation"]["checklist"] = checklist.data(items)
             return found
 
-    def show(self, place: int | str | Place) -> Card:
+    def show(self, place: int | str | StepPlace) -> Card:
         """All that is known of a step: what it says and ran, how it ended, and earlier versions."""
         with self._log.lock:
             return Card(self._log.session, self._log.find(place))

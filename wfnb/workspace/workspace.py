@@ -31,7 +31,7 @@ from wfnb.core.kept_values import KeptValues
 from wfnb.core.replay import changes_of_redo
 from wfnb.core.session import Session
 from wfnb.core.step_lookup import line_of
-from wfnb.core.validation import MAIN, Place
+from wfnb.core.validation import MAIN, StepPlace
 from wfnb.data_files.strategies import Shelf, shelf
 from wfnb.errors import BadValue, NoInvestigation, NoRuns
 from wfnb.session_log import SessionLog
@@ -116,7 +116,7 @@ class Workspace:
         is_step_revision: bool | str | None = None,
         revises: int | str | None = None,
         branch: str | None = None,
-        branch_from: int | str | Place | None = None,
+        branch_from: int | str | StepPlace | None = None,
         stage: str | None = None,
         fields: Mapping[str, Any] | None = None,
         values: Mapping[str, Any] | None = None,
@@ -139,7 +139,7 @@ class Workspace:
         total_steps: int | str | None = None,
         revises_step: int | str | None = None,
         branch_id: str | None = None,
-        branch_from_step: int | str | Place | None = None,
+        branch_from_step: int | str | StepPlace | None = None,
     ) -> Answer:
         """Record a step that is done, and answer with where the session stands.
 
@@ -179,13 +179,13 @@ class Workspace:
         self.steps.ask_after_step(step)
         return self.views.answer(step)
 
-    def confirm(self, *steps: int | str | Place) -> list[str]:
+    def confirm(self, *steps: int | str | StepPlace) -> list[str]:
         """Stale steps hold as they are (all, where none is named). Returns which, as `3` or
         `"alt:3"`."""
         places = tuple(validation.place("step", step) for step in steps)
         return _named_steps(self.log.do(ConfirmSteps(places=places, line=self.log.line)))
 
-    def hide(self, *steps: int | str | Place) -> list[str]:
+    def hide(self, *steps: int | str | StepPlace) -> list[str]:
         """Leave steps out of lists, pictures, counts and reports; they stay in the history, and no
         longer count on their line. Returns which were not hidden before, as `3` or `"alt:3"`."""
         places = tuple(validation.place("step", step) for step in steps)
@@ -193,13 +193,13 @@ class Workspace:
             self.log.do(HideSteps(places=places, line=self.log.line)) if places else []
         )
 
-    def unhide(self, *steps: int | str | Place) -> list[str]:
+    def unhide(self, *steps: int | str | StepPlace) -> list[str]:
         """Show hidden steps again (all, where none is named). Returns which, as `hide` does."""
         places = tuple(validation.place("step", step) for step in steps)
         return _named_steps(self.log.do(ShowSteps(places=places, line=self.log.line)))
 
     def describe(
-        self, step: int | str | Place, title: str | None = None, reason: str | None = None
+        self, step: int | str | StepPlace, title: str | None = None, reason: str | None = None
     ) -> None:
         """Give a step another title, or another reason under it (`""`: none). It stays the same
         version, and nothing gets stale; its cell, run again as it is, does not change it back."""
@@ -207,7 +207,7 @@ class Workspace:
         self.log.do(DescribeStep(place=place, title=title, reason=reason, line=self.log.line))
 
     def tag(
-        self, step: int | str | Place, *tags: str, remove: Sequence[str] = ()
+        self, step: int | str | StepPlace, *tags: str, remove: Sequence[str] = ()
     ) -> tuple[str, ...]:
         """Add tags to a step, and `remove` others. Returns those that it has then."""
         place = validation.place("step", step)
@@ -283,13 +283,13 @@ class Workspace:
 
     # the parts' most used
 
-    def keep(self, step: int | str | Place, values: Mapping[str, Any]) -> KeptValues:
+    def keep(self, step: int | str | StepPlace, values: Mapping[str, Any]) -> KeptValues:
         """The same as `values.keep`."""
         return self.values.keep(step, values)
 
     def restore(
         self,
-        step: int | str | Place = LAST,
+        step: int | str | StepPlace = LAST,
         *names: str,
         into: dict[str, Any] | None = None,
         alone: bool = False,
@@ -325,7 +325,7 @@ def _describe(entries: Iterable[Recorded]) -> str:
 def _named_steps(entries: Sequence[Recorded]) -> list[str]:
     """The steps that these events name, as `3` or `"alt:3"`."""
     return [
-        str(Place(number=number, branch=None if event.branch == MAIN else event.branch))
+        str(StepPlace(number=number, branch=None if event.branch == MAIN else event.branch))
         for event in (entry.event for entry in entries)
         if isinstance(event, StepsConfirmed | StepsHidden | StepsShown)
         for number in event.numbers

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from wfnb.core.commands import ClearSession, Command, Redo, Undo
 from wfnb.core.events import Cell
 from wfnb.core.findings import Findings, Look
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack, ChooseKind, ExtendTotal, LookAt, TakeAdvice
 from wfnb.investigations.core.events import Advice, CarriedFindings
 from wfnb.investigations.core.kind_reader import builtin_kinds
@@ -47,7 +47,7 @@ looks = st.builds(
 )
 others: st.SearchStrategy[Command] = st.one_of(
     st.builds(LookAt, looks=st.tuples(looks)),
-    st.builds(Backtrack, place=st.builds(Place, number=st.integers(1, 5))),
+    st.builds(Backtrack, place=st.builds(StepPlace, number=st.integers(1, 5))),
     st.builds(ExtendTotal, more=st.integers(0, 2), reason=st.just("more to see")),
     st.builds(
         TakeAdvice,

@@ -11,7 +11,7 @@ from wfnb.core.commands import FinishStep
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
 from wfnb.core.replay import replay
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.assessment import fates, missing_at_end
 from wfnb.investigations.core.commands import Backtrack, ExtendTotal
 from wfnb.investigations.core.decide import is_repeat
@@ -25,7 +25,7 @@ MORE = Cell(id="more", source="%wfnb extend 2 --reason x")
 
 
 def back(number: int = 2, cell: Cell | None = None, opened: int = 0) -> Backtrack:
-    return Backtrack(place=Place(number=number), cell=cell, opened=opened)
+    return Backtrack(place=StepPlace(number=number), cell=cell, opened=opened)
 
 
 def more(cell: Cell | None = None, opened: int = 0) -> ExtendTotal:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.core.story import Story, at, done
 from tests.investigations.core.investigating import LONG, found, investigating, looking
 from wfnb.core.commands import AbandonBranch, SelectBranch, Undo
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.errors import HypothesisUnknown
 from wfnb.investigations.core.assessment import Assessment, assess, fates, stagnation
 from wfnb.investigations.core.commands import Backtrack, ChooseKind, JudgeHypothesis
@@ -57,7 +57,7 @@ def test_the_same_confidence_for_too_long_is_pointed_out(said, since):
 
 def test_withdrawn_steps_are_no_stagnation():
     story = levels("low", "low")
-    story.do(Backtrack(place=Place(number=2)))
+    story.do(Backtrack(place=StepPlace(number=2)))
 
     story.do(done("c"))
 
@@ -192,7 +192,7 @@ def test_a_hypothesis_that_is_said_again_is_one():
 
 
 def test_a_hypothesis_is_withdrawn_with_its_step():
-    back = Backtrack(place=Place(number=2))
+    back = Backtrack(place=StepPlace(number=2))
 
     assert thinking(done(**A), done(**B), back) == [
         (1, "the loop", "standing"),
@@ -274,7 +274,7 @@ def test_the_newest_verdict_holds_also_where_a_step_gave_it_in_a_later_version(a
 
 def test_a_step_is_evidence_for_a_hypothesis_and_no_longer_when_it_is_withdrawn():
     evidence = done("b", findings=found(confirms="1"))
-    back = Backtrack(place=Place(number=2))
+    back = Backtrack(place=StepPlace(number=2))
 
     assert thinking(done(**A), evidence) == [(1, "the loop", "confirmed")]
     assert thinking(done(**A), evidence, back) == [(1, "the loop", "standing")]

@@ -14,7 +14,7 @@ from wfnb.core.commands import ClearSession
 from wfnb.core.events import Version
 from wfnb.core.findings import Findings, Issue, Look
 from wfnb.core.replay import replay
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.carry_over import carry_findings as carry
 from wfnb.investigations.core.commands import Backtrack, ChooseKind
 from wfnb.investigations.core.events import CarriedFindings
@@ -50,7 +50,7 @@ def test_another_session_takes_along_what_was_found():
 
 def test_what_a_withdrawn_step_found_is_not_taken_along():
     story = analysed()
-    story.do(Backtrack(place=Place(number=2)))
+    story.do(Backtrack(place=StepPlace(number=2)))
 
     assert carry(story.session).found.findings == ("One",)
 
@@ -161,6 +161,6 @@ def test_with_a_finding_of_its_own_it_does(first, texts):
 
 def test_a_finding_of_its_own_that_was_withdrawn_is_none():
     story = Story(carrying(brought(), "debug"), done("a", total=9, findings=found("new")))
-    story.do(Backtrack(place=Place(number=1)))
+    story.do(Backtrack(place=StepPlace(number=1)))
 
     assert sure(story).next_step_needed

@@ -10,7 +10,7 @@ from tests.core.story import Story, at, done
 from tests.investigations.core.investigating import LONG, OPENED, found, investigating, looking
 from wfnb import errors
 from wfnb.core.findings import Findings
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack, ExtendTotal
 from wfnb.investigations.core.kind_reader import builtin_kinds
 
@@ -150,7 +150,7 @@ def test_evidence_that_was_withdrawn_earns_no_end():
     story = before(1)
     story.do(done("a", total=5))
     story.do(done("b", findings=found(LONG, relevant="a.py")))
-    story.do(Backtrack(place=Place(number=2)))
+    story.do(Backtrack(place=StepPlace(number=2)))
 
     story.do(done("c", findings=found(confidence="certain")))
 
@@ -205,7 +205,7 @@ def test_files_that_a_withdrawn_step_documented_are_left():
     story = Story(investigating("docgen", pause=False))
     story.do(done("count", fields={"total_files_to_document": 2, "num_files_documented": 0}))
     story.do(done("both", fields={"num_files_documented": 2}))
-    story.do(Backtrack(place=Place(number=2)))
+    story.do(Backtrack(place=StepPlace(number=2)))
 
     with pytest.raises(errors.FilesLeft):
         story.do(done("done", next_step_needed=False))

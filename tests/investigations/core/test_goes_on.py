@@ -15,7 +15,7 @@ from wfnb.core.events import StepChanged
 from wfnb.core.queries import stage_choices
 from wfnb.core.replay import replay
 from wfnb.core.tally import tally
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack, ChooseKind
 from wfnb.investigations.core.investigation import FindingsIndex, investigation_of
 from wfnb.investigations.core.requirements import standing
@@ -95,7 +95,7 @@ def test_two_investigations_share_nothing():
 
 def test_a_step_that_is_corrected_counts_again():
     story = analysed()
-    story.do(Backtrack(place=Place(number=1)))
+    story.do(Backtrack(place=StepPlace(number=1)))
 
     story.do(done("a, better", number=1))
 
@@ -105,7 +105,7 @@ def test_a_step_that_is_corrected_counts_again():
 
 def test_a_step_that_is_corrected_after_the_investigation_is_withdrawn_no_longer():
     story = analysed()
-    story.do(Backtrack(place=Place(number=1)))
+    story.do(Backtrack(place=StepPlace(number=1)))
     story.do(ChooseKind(kind=None))
 
     story.do(done("a, better", number=1))
@@ -117,7 +117,7 @@ def test_a_line_that_is_taken_up_again_stays_withdrawn():
     story = analysed()
     story.do(done("c", branch="alt", findings=found("three")))
     story.do(AbandonBranch(branch="alt"))
-    story.do(Backtrack(place=Place(number=2)))
+    story.do(Backtrack(place=StepPlace(number=2)))
 
     story.do(done("d", branch="alt"))
 
@@ -128,7 +128,7 @@ def test_the_stage_after_withdrawn_steps_is_that_after_the_last_that_counts():
     small = strategy({"ask": ["try"], "try": ["end"], "end": []})
     story = Story(following(small), investigating(pause=False), done("a"), done("b"))
 
-    story.do(Backtrack(place=Place(number=2)))
+    story.do(Backtrack(place=StepPlace(number=2)))
 
     assert stage_choices(story.session, story.session.lines["main"]) == ("try",)
     story.do(done("again"))
@@ -142,7 +142,7 @@ def test_answers_that_were_withdrawn_are_not_counted():
         done("b", fields={"path_answers": ["2"]}),
     )
 
-    story.do(Backtrack(place=Place(number=2)))
+    story.do(Backtrack(place=StepPlace(number=2)))
 
     assert tally(story.session, story.session.lines["main"]).winner == "1"
 
@@ -151,6 +151,6 @@ def test_a_line_that_ended_goes_on_when_its_end_is_withdrawn():
     story = Story(investigating(pause=False), done("a", total=2), done("b"))
     assert story.answer(done("b", number=2)).needs_more_steps is False
 
-    story.do(Backtrack(place=Place(number=2)))
+    story.do(Backtrack(place=StepPlace(number=2)))
 
     assert story.answer(done("c", branch="alt", leaves=1, total=2)).needs_more_steps is True

@@ -10,7 +10,7 @@ from wfnb import errors
 from wfnb.core.commands import Command
 from wfnb.core.events import StepRepeated
 from wfnb.core.findings import Findings, Look
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack, LookAt, TakeAdvice
 from wfnb.investigations.core.events import Advice, LookedAt
 from wfnb.investigations.core.investigation import investigation_of
@@ -53,7 +53,7 @@ LET_THROUGH: dict[str, tuple[Command, ...]] = {
         TakeAdvice(advice=(Advice(adviser="alice", role="model", text="yes"),), step=3),
         done("b"),
     ),
-    "the last step withdrawn": (Backtrack(place=Place(number=1)), done("b")),
+    "the last step withdrawn": (Backtrack(place=StepPlace(number=1)), done("b")),
 }
 
 
@@ -134,7 +134,7 @@ def test_a_field_holds_as_it_was_said_last(acts):
             if said.get(number, (0, None))[1] != value:
                 said[number] = position, value
         else:
-            story.do(Backtrack(place=Place(number=4)))
+            story.do(Backtrack(place=StepPlace(number=4)))
 
     newest = max((each for each in said.values() if each[1]), default=(0, None))
     now = investigation_of(story.session)

@@ -5,13 +5,13 @@ import pytest
 from tests.core.story import Story, at, done
 from tests.investigations.core.investigating import found, investigating, looking
 from wfnb.core.commands import HideSteps, ShowSteps, Undo
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.assessment import fates
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.requirements import step_awaiting_looks
 from wfnb.investigations.views.entries import entries
 
-HIDE = HideSteps(places=(Place(number=2),))
+HIDE = HideSteps(places=(StepPlace(number=2),))
 FILES = {"relevant": "b.py", "files": "b.py"}
 
 

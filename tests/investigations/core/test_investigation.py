@@ -8,7 +8,7 @@ from wfnb import errors
 from wfnb.core.commands import AbandonBranch, Redo, Undo
 from wfnb.core.findings import Findings, Issue, Look
 from wfnb.core.replay import replay
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack, ChooseKind, ExtendTotal
 from wfnb.investigations.core.events import KindChosen, TotalExtended
 from wfnb.investigations.core.finding_parser import models
@@ -43,13 +43,13 @@ def test_what_steps_found_is_put_together_and_withdrawn():
         done("c", findings=found("three", confidence="high")),
     )
 
-    story.do(Backtrack(place=Place(number=2)))
+    story.do(Backtrack(place=StepPlace(number=2)))
 
     now = investigation_of(story.session).found
     assert (now.findings, now.files, now.issues) == ({"one": 1}, {"a.py": 1}, {})
     assert now.words == {"one": 1}
     assert [step.is_withdrawn for step in story.session.steps.values()] == [False, True, True]
-    assert story.do(Backtrack(place=Place(number=2))) == []
+    assert story.do(Backtrack(place=StepPlace(number=2))) == []
 
 
 def test_a_line_that_is_abandoned_takes_its_findings_with_it():

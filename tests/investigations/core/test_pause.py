@@ -11,7 +11,7 @@ from wfnb.core.commands import AbandonBranch, ClearSession, Command, FinishStep,
 from wfnb.core.events import Outcome
 from wfnb.core.findings import Findings, Look
 from wfnb.core.replay import replay
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack, ChooseKind, LookAt, TakeAdvice
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import investigation_of
@@ -194,7 +194,7 @@ def test_what_only_a_withdrawn_step_said_is_news_again():
         done("b", findings=found("it is the loop")),
         looking(),
         done("c"),
-        Backtrack(place=Place(number=2)),
+        Backtrack(place=StepPlace(number=2)),
         done("d"),
     )
 

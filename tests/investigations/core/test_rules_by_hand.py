@@ -14,7 +14,7 @@ from tests.investigations.core.test_kinds_own import OWN
 from wfnb.core.commands import AddStep, FinishStep
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Issue, Look
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.errors import BadValue, KindBroken
 from wfnb.investigations.core.assessment import Fate, assess, fate_of, fates, mark_of
 from wfnb.investigations.core.commands import (
@@ -128,7 +128,7 @@ def test_a_hypothesis_that_was_withdrawn_is_so_whatever_was_said_of_it():
         supposed("a", "the loop"),
         supposed("b", "the parser"),
         judged("the parser", "confirmed"),
-        Backtrack(place=Place(number=2)),
+        Backtrack(place=StepPlace(number=2)),
     )
 
     assert [fate.fate for fate in found_fates] == ["standing", "withdrawn"]
@@ -138,7 +138,7 @@ def test_a_hypothesis_that_one_line_withdrew_and_another_says_still_is_that_of_t
     story = Story(investigating(pause=False), done("a"))
     for branch in ("gone", "said"):
         story.do(supposed("b", "the loop", branch=branch, leaves=1))
-    story.do(Backtrack(place=Place(number=2, branch="gone")))
+    story.do(Backtrack(place=StepPlace(number=2, branch="gone")))
 
     assert fate_of(story.session, "The loop.").step.branch == "said"
 
@@ -234,7 +234,7 @@ def test_a_long_word_of_a_problem_is_quoted_by_its_first_40_signs():
 
 REFUSED = {
     "backtrack": done("b", backtrack="no"),
-    "reason": Backtrack(place=Place(number=1), reason=" "),
+    "reason": Backtrack(place=StepPlace(number=1), reason=" "),
 }
 
 
@@ -302,7 +302,7 @@ def test_a_step_that_found_something_stands_as_one_with_findings():
 
 
 def test_what_was_withdrawn_before_the_kind_was_chosen_is_not_counted_again():
-    story = Story(investigating(pause=False), done("a"), Backtrack(place=Place(number=1)))
+    story = Story(investigating(pause=False), done("a"), Backtrack(place=StepPlace(number=1)))
     story.do(investigating("analyze", pause=False))
     for words in "bcd":
         story.do(done(words, findings=found(relevant="a.py")))

@@ -8,7 +8,7 @@ from tests.core.story import Story, at, done
 from tests.investigations.core.investigating import found, investigating, looking
 from wfnb.core.findings import Look
 from wfnb.core.replay import replay
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.reducer import findings_without
@@ -90,6 +90,6 @@ def test_what_is_withdrawn_shows_nothing_more(rows, number, left):
     assert set(findings_without(story.session, gone).shown) == left
     assert shown(story) == {FILE_A, NAME}
 
-    story.do(Backtrack(place=Place(number=number)))
+    story.do(Backtrack(place=StepPlace(number=number)))
 
     assert shown(story) == left

@@ -8,7 +8,7 @@ from wfnb.core.commands import ConfirmSteps, FinishStep
 from wfnb.core.events import Cell, Outcome, StepRepeated
 from wfnb.core.flow import Flow
 from wfnb.core.queries import answer_step
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack
 from wfnb.views.why import why_data
 
@@ -26,7 +26,7 @@ def planned(*later):
 
 
 def test_stale_steps_that_are_withdrawn_make_no_later_step_stale_and_leave_nothing_to_confirm():
-    story = planned(Backtrack(place=Place(number=2)))
+    story = planned(Backtrack(place=StepPlace(number=2)))
     assert story.session.stale == set()
 
     for number in (5, 6, 7):
@@ -39,7 +39,7 @@ def test_stale_steps_that_are_withdrawn_make_no_later_step_stale_and_leave_nothi
 
 @pytest.mark.parametrize("begins", [False, True])
 def test_a_withdrawn_step_that_is_changed_counts_again_and_is_stale_until_it_ends(begins):
-    story = planned(Backtrack(place=Place(number=2)))
+    story = planned(Backtrack(place=StepPlace(number=2)))
 
     story.do((begun if begins else done)("two again", number=2))
 
@@ -53,7 +53,7 @@ def withdrawn_mean():
     story.do(done("load", total=3, flow=Flow(code="l", writes={"x": "1"})))
     key = at(story.session, 1).key
     story.do(done("mean", flow=Flow(code="m", reads={"x": ("1", key)}, writes={"y": "2"})))
-    story.do(Backtrack(place=Place(number=2)))
+    story.do(Backtrack(place=StepPlace(number=2)))
     return story
 
 

@@ -9,7 +9,7 @@ from tests.investigations.core.investigating import found, investigating
 from wfnb.core.commands import AbandonBranch
 from wfnb.core.findings import Look
 from wfnb.core.session import Session
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack, LookAt
 from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.views.tables import sections
@@ -33,7 +33,7 @@ DEAD_ENDS = (
     ),
     AbandonBranch(branch="parser", reason="no reading is lost"),
     done("Sorted?", findings=found("twice", confidence="high", hypothesis="the order is bad")),
-    Backtrack(place=Place(number=3), reason="the sort is stable"),
+    Backtrack(place=StepPlace(number=3), reason="the sort is stable"),
 )
 """After step 2: a branch that is given up, and step 3 that is withdrawn."""
 

@@ -13,7 +13,7 @@ from tests.investigations.views.inquiries import (
     tides,
 )
 from wfnb.core.findings import Look
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack, ExtendTotal
 from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.views.page import FindingsPage
@@ -150,7 +150,7 @@ def test_confidence_that_stays_low_is_pointed_out():
 
 def test_a_step_that_was_withdrawn_says_so_and_completes_nothing():
     story = Story(investigating(), done("a", total=1, findings=found("x")))
-    story.do(Backtrack(place=Place(number=1)))
+    story.do(Backtrack(place=StepPlace(number=1)))
 
     answer = added(story.answer(done("a", number=1, total=1, findings=found("x"))))
 

@@ -14,7 +14,7 @@ from tests.investigations.views.inquiries import (
     thoughts,
 )
 from wfnb.core.events import Outcome
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack, TakeAdvice
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import investigation_of
@@ -114,7 +114,7 @@ def test_a_model_that_is_asked_again_is_shown_with_its_last_reply():
 def test_replies_to_a_proposal_that_was_withdrawn_are_no_replies():
     story = Story(investigating("consensus"), done("Warn at 24 h?", fields=MODELS))
     replied(story, *REPLIES)
-    story.do(Backtrack(place=Place(number=1)))
+    story.do(Backtrack(place=StepPlace(number=1)))
 
     answer = added(story.answer(done("Warn by tide?", fields=MODELS)))
 

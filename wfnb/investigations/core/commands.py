@@ -7,7 +7,7 @@ from typing import Literal
 from wfnb.core.commands import ExtensionCommand
 from wfnb.core.events import Cell
 from wfnb.core.findings import Look
-from wfnb.core.validation import MAIN, Place
+from wfnb.core.validation import MAIN, StepPlace
 from wfnb.record import record
 
 from .events import NAME, Advice, CarriedFindings
@@ -50,7 +50,7 @@ class Backtrack(InvestigationCommand):
     withdraws nothing; `opened` is the position at which this process opened the session, by which
     one without an id is recognised."""
 
-    place: Place
+    place: StepPlace
     reason: str | None = None
     line: str = MAIN
     cell: Cell | None = None

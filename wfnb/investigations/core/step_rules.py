@@ -17,7 +17,7 @@ from wfnb.core.queries import counting_head
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.step_lookup import find
 from wfnb.core.step_totals import totals
-from wfnb.core.validation import Place
+from wfnb.core.validation import StepPlace
 from wfnb.errors import (
     BadValue,
     FilesLeft,
@@ -260,7 +260,7 @@ def _plan_backtrack(session: Session, line: Line, command: AddStep) -> Backtrack
         return None
     number = validation.whole("backtrack", command.backtrack)
     on = line.id if line.id in session.lines else command.line
-    step = find(session, Place(number=number), on)
+    step = find(session, StepPlace(number=number), on)
     return plan_withdrawal(session, step, None)
 
 

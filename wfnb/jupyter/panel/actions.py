@@ -9,7 +9,7 @@ from typing import Any
 from wfnb import panel
 from wfnb.core import rerun
 from wfnb.core.session import Session
-from wfnb.core.validation import MAIN, Place
+from wfnb.core.validation import MAIN, StepPlace
 from wfnb.errors import NothingRecorded, RunEndedAlready, StepUnknown
 from wfnb.identity.document import others_beside, uid_of
 from wfnb.investigations.core.assessment import marked_hypothesis
@@ -325,7 +325,7 @@ def tag(around: RequestContext, asked: ask.Tag) -> None:
     workspace.tag(place, *asked.tags, remove=gone)
 
 
-def _step(around: RequestContext, key: int) -> Place:
+def _step(around: RequestContext, key: int) -> StepPlace:
     with around.notebook.open().log.locked_session() as session:
         return _place(session, key)
 
@@ -362,12 +362,12 @@ def redo(around: RequestContext, asked: ask.Redo) -> str:
     return f"redone: {around.notebook.open().redo()}"
 
 
-def _place(session: Session, key: int) -> Place:
+def _place(session: Session, key: int) -> StepPlace:
     """Where the step of that key is. StepUnknown lists the numbers of main."""
     if key not in session.steps:
         raise StepUnknown(key, MAIN, tuple(session.lines[MAIN].numbers))
     step = session.steps[key]
-    return Place(number=step.number, branch=step.branch)
+    return StepPlace(number=step.number, branch=step.branch)
 
 
 ACTIONS: Mapping[type[ask.Request], Callable[[RequestContext, Any], Any]] = {

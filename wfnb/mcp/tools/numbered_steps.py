@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from wfnb.core.queries import next_number, step_at
-from wfnb.core.validation import MAIN, Place, place_text
+from wfnb.core.validation import MAIN, StepPlace, place_text
 from wfnb.errors import BadValue
 from wfnb.mcp.agent_step_numbers import AgentStepNumbers
 from wfnb.mcp.connection import Connection
@@ -52,11 +52,11 @@ def record_numbered(
     # On a branch the agent's numbers are ahead of the step's, by as many as other lines have.
     ahead = count.before if branch else own - number
 
-    def place(given: int) -> Place:
+    def place(given: int) -> StepPlace:
         step = count.find(session, given, branch or MAIN) or count.find(session, given)
         if step is None:
-            return Place(number=given + count.before)
-        return Place(number=step.number, branch=step.branch)
+            return StepPlace(number=given + count.before)
+        return StepPlace(number=step.number, branch=step.branch)
 
     for given in filter(None, (revises, backtrack)):
         line, aimed_at = session.lines.get(branch or MAIN), place(given)
@@ -75,7 +75,7 @@ def record_numbered(
         branch_from=place(branch_from) if branch_from and not count.is_on(branch) else None,
         **words,
     )
-    step = workspace.log.find(Place(number=answer.step_number, branch=answer.current_branch))
+    step = workspace.log.find(StepPlace(number=answer.step_number, branch=answer.current_branch))
     count.add(number, step)
     data = answer_data(answer) | {
         "step_number": number,

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from wfnb.core import validation
 from wfnb.core.session import Step
-from wfnb.core.validation import MAIN, Place
+from wfnb.core.validation import MAIN, StepPlace
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import ROOM, Data, Detail, SessionName, StepName, size, tool
 from wfnb.panel import rows_page
@@ -93,7 +93,7 @@ def read_step(
 def _find(workspace: Workspace, step: int | str) -> Step:
     """A number alone is that of a step of main, as answers name steps, whichever line is chosen."""
     place = validation.place("step", step)
-    return workspace.log.find(Place(number=place.number, branch=place.branch or MAIN))
+    return workspace.log.find(StepPlace(number=place.number, branch=place.branch or MAIN))
 
 
 def _read(step: Step) -> Data:

@@ -6,7 +6,7 @@ from wfnb.core.events import Cell
 from wfnb.core.session import Session
 from wfnb.core.step_lines import is_plain, lines_under, marks
 from wfnb.core.step_lookup import find
-from wfnb.core.validation import LONGEST_SOURCE, Place
+from wfnb.core.validation import LONGEST_SOURCE, StepPlace
 from wfnb.core.yaml_header import split_header
 from wfnb.workflows.tools.context import StepCode
 from wfnb.workflows.tools.result_fields import ToolFailed
@@ -18,7 +18,7 @@ def code_of(session: Session, line: str, number: int, branch: str | None = None)
 
     Raises Refused where there is no such step, ToolFailed where it has no code that is known whole.
     """
-    step = find(session, Place(number=number, branch=branch), line)
+    step = find(session, StepPlace(number=number, branch=branch), line)
     cell = step.current.cell
     if cell is None or step.current.outcome is not None:  # it ran nothing: it was done at once
         raise ToolFailed(f"Step {number} is words only: it has no code to run.")
