@@ -1,6 +1,6 @@
 """What there is beside runs: a definition is checked, workflows and tools are listed."""
 
-from wfnb.cli.place import Place
+from wfnb.cli.command_place import CommandPlace
 
 from .command import Desk, steps
 
@@ -69,7 +69,7 @@ def test_tools_are_listed_and_explained(desk: Desk):
 
 def begun(desk: Desk) -> None:
     """Three sessions: one of two notebooks, one that follows a strategy, one that was archived."""
-    home = Place(str(desk.folder / ".wfnb")).home
+    home = CommandPlace(str(desk.folder / ".wfnb")).home
     for name, strategy in (("old", None), ("drift", None), ("other", "react")):
         workspace = home.start(name, strategy=strategy)
         if strategy is None:

@@ -19,9 +19,9 @@ from wfnb.workflows.tools import process_guard
 from wfnb.workflows.views.result import RunResult, next_move, parked_questions
 from wfnb.workflows.views.run_text import ending, summary
 
+from .command_place import CommandPlace
 from .exit_codes import DONE, REFUSED
 from .output import PAPER, complain, terminal, width
-from .place import Place
 from .progress_display import Live, Piped
 from .signals import Signals
 from .tool_hint import TOOLS, is_of_tool
@@ -33,7 +33,7 @@ _SET = "Set it for this command: {}=… wfnb run …"
 
 
 def run(
-    place: Place,
+    place: CommandPlace,
     workflow: str,
     words: Mapping[str, Sequence[str]],
     limits: Mapping[str, Any],
@@ -59,7 +59,7 @@ def run(
 
 
 def resume(
-    place: Place,
+    place: CommandPlace,
     name: str,
     words: Mapping[str, Sequence[str]],
     kept: Mapping[str, Any],
@@ -85,7 +85,9 @@ def resume(
         )
 
 
-def check(place: Place, workflow: str, words: Mapping[str, Sequence[str]], json: bool) -> int:
+def check(
+    place: CommandPlace, workflow: str, words: Mapping[str, Sequence[str]], json: bool
+) -> int:
     """Everything that is wrong with a workflow, and what is odd about it."""
     problems: list[Any] = []
     warnings: list[Any] = []

@@ -26,16 +26,16 @@ from wfnb.workflows.views.run_text import plain
 from wfnb.workflows.views.timeline import Timeline
 from wfnb.workflows.views.words import parked_text
 
+from .command_place import CommandPlace, lives
 from .exit_codes import DONE, FAILED, code_of
 from .output import PAPER, complain, put, width
-from .place import Place, lives
 from .run_follower import Lines
 from .workflow_source import source
 
 _HEADS = ("run", "session", "state", "began (UTC)", "events", "")
 
 
-def runs(place: Place, json: bool) -> int:
+def runs(place: CommandPlace, json: bool) -> int:
     """A row a run. Only those that go on are read."""
     facts = [_facts(place, info) for info in place.runs()]
     if json:
@@ -47,7 +47,7 @@ def runs(place: Place, json: bool) -> int:
     return DONE
 
 
-def sessions(place: Place, archived: bool, json: bool) -> int:
+def sessions(place: CommandPlace, archived: bool, json: bool) -> int:
     """A row a session, with the notebooks that go on with it."""
     data = []
     for info in place.list_sessions(archived):
@@ -69,7 +69,7 @@ def _table(facts: list[dict[str, Any]]) -> Iterator[str]:
         yield from wrap_sentence(f"? {question['run']}: {question['says']}", width())
 
 
-def _questions(place: Place, info: RunInfo) -> Iterator[dict[str, str]]:
+def _questions(place: CommandPlace, info: RunInfo) -> Iterator[dict[str, str]]:
     """What a run and those that it called wait for, and how that is answered."""
     for waiting in place.asks(info):
         from .open_questions import open_questions  # noqa: PLC0415  heavy: the runner
@@ -78,7 +78,7 @@ def _questions(place: Place, info: RunInfo) -> Iterator[dict[str, str]]:
             yield {"run": each.run, "to": each.action, "says": f"{each.words} · answer: {each.way}"}
 
 
-def _facts(place: Place, info: RunInfo) -> dict[str, Any]:
+def _facts(place: CommandPlace, info: RunInfo) -> dict[str, Any]:
     goes_on = lives(info)
     questions = list(_questions(place, info)) if goes_on else []
     return {
@@ -107,7 +107,7 @@ def _row(fact: dict[str, Any]) -> tuple[str, ...]:
     return fact["run"], fact["session"], run_sign(fact["status"]), began, str(fact["events"]), way
 
 
-def log(place: Place, name: str, follow: bool, json: bool) -> int:
+def log(place: CommandPlace, name: str, follow: bool, json: bool) -> int:
     """The events of a run with their times; with `follow` until it ends, whoever performs it."""
     info = place.find(name)
     lines = Lines(place.journal, info, times=True)
@@ -138,7 +138,7 @@ def log(place: Place, name: str, follow: bool, json: bool) -> int:
         time.sleep(FOLLOW)
 
 
-def show(place: Place, name: str, form: str | None, file: str | None) -> int:
+def show(place: CommandPlace, name: str, form: str | None, file: str | None) -> int:
     """A report."""
     info = place.find(name)
     run = place.log(info).run
@@ -159,7 +159,7 @@ def show(place: Place, name: str, form: str | None, file: str | None) -> int:
     return DONE
 
 
-def graph(place: Place, name: str, form: str | None, file: str | None) -> int:
+def graph(place: CommandPlace, name: str, form: str | None, file: str | None) -> int:
     """A run as a diagram, or else a workflow."""
     drawn = form or _ending(file, _PICTURES, "text")
     text = str(getattr(_picture(place, name), drawn)).removesuffix("\n") + "\n"
@@ -171,7 +171,7 @@ _REPORTS = {".txt": "text", ".md": "md", ".html": "html", ".json": "json"}
 _PICTURES = {".svg": "svg", ".dot": "dot", ".mmd": "mermaid", ".txt": "text"}
 
 
-def _picture(place: Place, name: str) -> Picture:
+def _picture(place: CommandPlace, name: str) -> Picture:
     can_be_one = is_workflow_name(name) or is_run_name(name)
     names = place.library().names(examples=True) if can_be_one else ()
     saved = name in names
@@ -184,7 +184,7 @@ def _picture(place: Place, name: str) -> Picture:
     return definition_picture(parse(place.library().load(name) if saved else source(name)))
 
 
-def timeline(place: Place, name: str, form: str | None, file: str | None) -> int:
+def timeline(place: CommandPlace, name: str, form: str | None, file: str | None) -> int:
     """When each call of a run was made, and how long it took."""
     info = place.find(name)
     drawn = form or _ending(file, {".svg": "svg", ".html": "html", ".txt": "text"}, "text")
@@ -193,7 +193,7 @@ def timeline(place: Place, name: str, form: str | None, file: str | None) -> int
     return DONE
 
 
-def diff(place: Place, one: str, other: str, json: bool) -> int:
+def diff(place: CommandPlace, one: str, other: str, json: bool) -> int:
     """How two runs differ."""
     first, second = place.find(one), place.find(other)
     found = difference(place.log(first).run, place.log(second).run, first.name, second.name)

@@ -9,14 +9,14 @@ import click
 from . import options as has
 
 if TYPE_CHECKING:
-    from .place import Place
+    from .command_place import CommandPlace
 
 
 @click.group(invoke_without_command=True)
 @has.IN_HOME
 @has.JSON
 @click.pass_context
-def workflows(context: click.Context, place: Place, json: bool) -> int:
+def workflows(context: click.Context, place: CommandPlace, json: bool) -> int:
     """List and change saved workflows."""
     from .library_output import list_workflows  # noqa: PLC0415  heavy, as in all that follows
 
@@ -26,7 +26,7 @@ def workflows(context: click.Context, place: Place, json: bool) -> int:
 @workflows.command("list")
 @has.IN_HOME
 @has.JSON
-def list_(place: Place, json: bool) -> int:
+def list_(place: CommandPlace, json: bool) -> int:
     """List them, the examples after your own."""
     from .library_output import list_workflows  # noqa: PLC0415
 
@@ -37,7 +37,7 @@ def list_(place: Place, json: bool) -> int:
 @has.name_argument
 @has.IN_HOME
 @has.JSON
-def show(place: Place, name: str, json: bool) -> int:
+def show(place: CommandPlace, name: str, json: bool) -> int:
     """Show a definition, as YAML or JSON."""
     from .library_output import show  # noqa: PLC0415
 
@@ -47,7 +47,7 @@ def show(place: Place, name: str, json: bool) -> int:
 @workflows.command()
 @has.name_argument
 @has.IN_HOME
-def delete(place: Place, name: str) -> int:
+def delete(place: CommandPlace, name: str) -> int:
     """Delete one; the runs of it stay."""
     from .library_output import delete  # noqa: PLC0415
 
@@ -58,7 +58,7 @@ def delete(place: Place, name: str) -> int:
 @has.name_argument
 @click.argument("new", metavar="NEW")
 @has.IN_HOME
-def rename(place: Place, name: str, new: str) -> int:
+def rename(place: CommandPlace, name: str, new: str) -> int:
     """Give one another name."""
     from .library_output import rename  # noqa: PLC0415
 
@@ -70,7 +70,7 @@ def rename(place: Place, name: str, new: str) -> int:
 @click.option("--name", metavar="NAME", help="Its name (default: its own, else the file's).")
 @click.option("--overwrite", is_flag=True, help="Save it in place of another of its name.")
 @has.IN_HOME
-def import_(place: Place, file: str, name: str | None, overwrite: bool) -> int:
+def import_(place: CommandPlace, file: str, name: str | None, overwrite: bool) -> int:
     """Save the workflow of a YAML or JSON file."""
     from .library_output import take_in  # noqa: PLC0415
 
@@ -81,7 +81,7 @@ def import_(place: Place, file: str, name: str | None, overwrite: bool) -> int:
 @has.name_argument
 @click.argument("file", metavar="FILE", type=click.Path())
 @has.IN_HOME
-def export(place: Place, name: str, file: str) -> int:
+def export(place: CommandPlace, name: str, file: str) -> int:
     """Write a definition to a file: .yaml, .yml or .json."""
     from .library_output import give_out  # noqa: PLC0415
 

@@ -9,12 +9,12 @@ from wfnb.render.text import escape
 from wfnb.render.text.tables import text_table
 from wfnb.workflows.views.tool_parameters import parameter_rows
 
+from .command_place import CommandPlace
 from .exit_codes import DONE
 from .output import PAPER, complain
-from .place import Place
 
 
-def list_workflows(place: Place, json: bool) -> int:
+def list_workflows(place: CommandPlace, json: bool) -> int:
     found = place.library().list()
     data: list[dict[str, Any]] = [
         {
@@ -43,7 +43,7 @@ def list_workflows(place: Place, json: bool) -> int:
     return DONE
 
 
-def show(place: Place, name: str, json: bool) -> int:
+def show(place: CommandPlace, name: str, json: bool) -> int:
     definition = place.library().load(name)
     if json:
         PAPER.data(definition)
@@ -52,21 +52,21 @@ def show(place: Place, name: str, json: bool) -> int:
     return DONE
 
 
-def delete(place: Place, name: str) -> int:
+def delete(place: CommandPlace, name: str) -> int:
     place.library().delete(name)
     PAPER.say(f"workflow {name!r} deleted")
     PAPER.settle()
     return DONE
 
 
-def rename(place: Place, name: str, new: str) -> int:
+def rename(place: CommandPlace, name: str, new: str) -> int:
     place.library().rename(name, new)
     PAPER.say(f"workflow {name!r} is now {new!r}")
     PAPER.settle()
     return DONE
 
 
-def take_in(place: Place, file: str, name: str | None, overwrite: bool) -> int:
+def take_in(place: CommandPlace, file: str, name: str | None, overwrite: bool) -> int:
     library = place.library()
     saved = library.import_file(file, name, overwrite, file)
     same = None if saved else library.same_as(file)
@@ -77,7 +77,7 @@ def take_in(place: Place, file: str, name: str | None, overwrite: bool) -> int:
     return DONE
 
 
-def give_out(place: Place, name: str, file: str) -> int:
+def give_out(place: CommandPlace, name: str, file: str) -> int:
     PAPER.say(escape.line(f"workflow {name!r} exported to {place.library().export(name, file)}"))
     PAPER.settle()
     return DONE

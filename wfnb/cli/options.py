@@ -36,10 +36,10 @@ def _complete_names(
     def complete(
         context: click.Context, parameter: click.Parameter, begun: str
     ) -> list[CompletionItem]:
-        from .place import Place  # noqa: PLC0415  heavy: the journal
+        from .command_place import CommandPlace  # noqa: PLC0415  heavy: the journal
 
         try:
-            found = names(Place(context.params.get("home"), context.params.get("session")))
+            found = names(CommandPlace(context.params.get("home"), context.params.get("session")))
         except (WfnbError, OSError):
             found = []
         items = [CompletionItem(name) for name in found if name.startswith(begun)]
@@ -84,9 +84,9 @@ def _with_place(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def command_with_place(*, home: str | None, session: str | None = None, **words: Any) -> Any:
-        from .place import Place  # noqa: PLC0415  (as above)
+        from .command_place import CommandPlace  # noqa: PLC0415  (as above)
 
-        return command(place=Place(home, session), **words)
+        return command(place=CommandPlace(home, session), **words)
 
     return command_with_place
 

@@ -16,7 +16,7 @@ from .exit_codes import MEANINGS
 from .library_commands import tools, workflows
 
 if TYPE_CHECKING:
-    from .place import Place
+    from .command_place import CommandPlace
 
 _CODES = "\n".join(f"  {code:>3}  {meaning}" for code, meaning in MEANINGS.items())
 _EPILOG = f"""\b
@@ -70,7 +70,7 @@ def program(context: click.Context, version: bool) -> None:
 @has.PLACE
 @has.JSON
 def run(
-    place: Place,
+    place: CommandPlace,
     workflow: str,
     dry_run: bool,
     timeout: float | None,
@@ -139,7 +139,7 @@ def execute(
 @has.CODE
 @has.PLACE
 @has.JSON
-def work(place: Place, once: bool, secret: tuple[str, ...], json: bool) -> int:
+def work(place: CommandPlace, once: bool, secret: tuple[str, ...], json: bool) -> int:
     """Go on with parked runs when it is time.
 
     A run that waits for long is parked: no process has it. This one goes on with each when its time
@@ -157,7 +157,7 @@ def work(place: Place, once: bool, secret: tuple[str, ...], json: bool) -> int:
 @has.CODE
 @has.PLACE
 @has.JSON
-def check(place: Place, workflow: str, json: bool, **words: Any) -> int:
+def check(place: CommandPlace, workflow: str, json: bool, **words: Any) -> int:
     """Say all that is wrong with a workflow."""
     from .attended_run import check  # noqa: PLC0415
 
@@ -193,7 +193,7 @@ def check(place: Place, workflow: str, json: bool, **words: Any) -> int:
 @has.PLACE
 @has.JSON
 def resume(
-    place: Place,
+    place: CommandPlace,
     run: str,
     start: str | None,
     again: str | None,
@@ -224,7 +224,7 @@ def _save_options(words: dict[str, Any]) -> dict[str, Any]:
 @program.command()
 @has.PLACE
 @has.JSON
-def runs(place: Place, json: bool) -> int:
+def runs(place: CommandPlace, json: bool) -> int:
     """List the runs, of all sessions or of one."""
     from .inspect_runs import runs  # noqa: PLC0415
 
@@ -235,7 +235,7 @@ def runs(place: Place, json: bool) -> int:
 @click.option("--all", "archived", is_flag=True, help="Those that were archived, too.")
 @has.IN_HOME
 @has.JSON
-def sessions(place: Place, archived: bool, json: bool) -> int:
+def sessions(place: CommandPlace, archived: bool, json: bool) -> int:
     """List the sessions with their notebooks."""
     from .inspect_runs import sessions  # noqa: PLC0415
 
@@ -248,7 +248,9 @@ def sessions(place: Place, archived: bool, json: bool) -> int:
 @click.option("-n", "--most", type=click.IntRange(1), default=20, help="Of a session (20).")
 @has.IN_HOME
 @has.JSON
-def search(place: Place, words: tuple[str, ...], archived: bool, most: int, json: bool) -> int:
+def search(
+    place: CommandPlace, words: tuple[str, ...], archived: bool, most: int, json: bool
+) -> int:
     """Find steps and runs in all sessions.
 
     A step has all WORDS, in any case, in its title, reason, findings or tags: tag:slow is the tag
@@ -268,7 +270,7 @@ def search(place: Place, words: tuple[str, ...], archived: bool, most: int, json
 @has.PLACE
 @has.JSON
 def cancel(
-    place: Place,
+    place: CommandPlace,
     run: str | None,
     rollback: bool,
     reason: str | None,
@@ -292,7 +294,7 @@ def cancel(
 @has.PLACE
 @has.JSON
 def answer(
-    place: Place,
+    place: CommandPlace,
     text: tuple[str, ...],
     to: str | None,
     run: str | None,
@@ -322,7 +324,12 @@ def answer(
 @has.PLACE
 @click.option("--json", is_flag=True, help="Print one JSON object a line.")
 def log(
-    place: Place, run: str | None, follow: bool, by: str | None, verify: str | None, json: bool
+    place: CommandPlace,
+    run: str | None,
+    follow: bool,
+    by: str | None,
+    verify: str | None,
+    json: bool,
 ) -> int:
     """Show what happened in a run, or in a session.
 
@@ -346,7 +353,7 @@ def log(
 @has.form_options("text", "md", "html", "json")
 @has.OUTPUT
 @has.PLACE
-def show(place: Place, run: str, form: str | None, output: str | None) -> int:
+def show(place: CommandPlace, run: str, form: str | None, output: str | None) -> int:
     """Show the report of a run.
 
     As text to be read here, at a terminal as wide as that is; -o report.md writes Markdown.
@@ -361,7 +368,7 @@ def show(place: Place, run: str, form: str | None, output: str | None) -> int:
 @has.form_options("text", "svg", "dot", "mermaid")
 @has.OUTPUT
 @has.PLACE
-def graph(place: Place, target: str, form: str | None, output: str | None) -> int:
+def graph(place: CommandPlace, target: str, form: str | None, output: str | None) -> int:
     """Draw a run, or a workflow."""
     from .inspect_runs import graph  # noqa: PLC0415
 
@@ -373,7 +380,7 @@ def graph(place: Place, target: str, form: str | None, output: str | None) -> in
 @has.form_options("text", "svg", "html")
 @has.OUTPUT
 @has.PLACE
-def timeline(place: Place, run: str, form: str | None, output: str | None) -> int:
+def timeline(place: CommandPlace, run: str, form: str | None, output: str | None) -> int:
     """Show when each call of a run was made."""
     from .inspect_runs import timeline  # noqa: PLC0415
 
@@ -385,7 +392,7 @@ def timeline(place: Place, run: str, form: str | None, output: str | None) -> in
 @click.argument("other", metavar="RUN")
 @has.PLACE
 @has.JSON
-def diff(place: Place, run: str, other: str, json: bool) -> int:
+def diff(place: CommandPlace, run: str, other: str, json: bool) -> int:
     """Show how two runs differ."""
     from .inspect_runs import diff  # noqa: PLC0415
 
@@ -446,7 +453,7 @@ def skill(folder: str, overwrite: bool) -> int:
 @click.option("--dry-run", is_flag=True, help="Say what it is; trust nothing.")
 @has.PLACE
 @has.JSON
-def trust(place: Place, dry_run: bool, json: bool) -> int:
+def trust(place: CommandPlace, dry_run: bool, json: bool) -> int:
     """Use what came with the folder from elsewhere.
 
     Its advisers, strategies, kinds, kept values, and runs that may go on: look at them first. It is

@@ -13,9 +13,9 @@ from wfnb.render.text import escape
 from wfnb.views.words import trusted_text
 from wfnb.workflows.library.key_values import secrets
 
+from .command_place import CommandPlace
 from .exit_codes import DONE, cancel_code
 from .output import PAPER
-from .place import Place
 
 if TYPE_CHECKING:
     from wfnb.workflows.core.run import Run
@@ -24,7 +24,7 @@ SET = "Set it for this command: {{}}=… wfnb {}"
 
 
 def cancel(
-    place: Place,
+    place: CommandPlace,
     name: str | None,
     rollback: bool,
     reason: str | None,
@@ -60,7 +60,7 @@ def _undo_results(run: Run) -> Iterator[tuple[str, str]]:
     yield from ((row.action, row.undo) for row in rows(run) if row.undo)
 
 
-def answer(place: Place, text: str, to: str | None, name: str | None, json: bool) -> int:
+def answer(place: CommandPlace, text: str, to: str | None, name: str | None, json: bool) -> int:
     """Answer the question of a run, or of one that it called."""
     info = place.asking(name)
     counts = place.runner(info).answer(text, to, info.name)
@@ -76,7 +76,7 @@ def answer(place: Place, text: str, to: str | None, name: str | None, json: bool
     return DONE
 
 
-def trust(place: Place, dry: bool, json: bool) -> int:
+def trust(place: CommandPlace, dry: bool, json: bool) -> int:
     """Use what came with the folder from elsewhere."""
     from wfnb.consent import trust  # noqa: PLC0415  heavy: advisers, kept values
 

@@ -6,12 +6,12 @@ from wfnb.render.text import escape
 from wfnb.render.text.terminal_width import fit_table
 from wfnb.views.search_results import SessionHits, heading, rows, session_data
 
+from .command_place import CommandPlace
 from .exit_codes import DONE, JOURNAL
 from .output import PAPER, width
-from .place import Place
 
 
-def search(place: Place, text: str, archived: bool, most: int, json: bool) -> int:
+def search(place: CommandPlace, text: str, archived: bool, most: int, json: bool) -> int:
     """A block a session, as soon as it was looked through. JOURNAL where one cannot be read."""
     place.require_folder()
     hits = place.home.search(text, archived=archived, most=most)

@@ -16,12 +16,12 @@ from wfnb.render.text import escape
 from wfnb.views.log import describe
 from wfnb.views.words import author_text, is_by
 
+from .command_place import CommandPlace
 from .exit_codes import DONE, JOURNAL
 from .output import PAPER
-from .place import Place
 
 
-def log_session(place: Place, follow: bool, json: bool, by: str | None) -> int:
+def log_session(place: CommandPlace, follow: bool, json: bool, by: str | None) -> int:
     """The events of the session that was named, else of the newest; with `follow` also those that
     come, until nobody reads or an interrupt comes. `by`: those of one author."""
     info = _newest(place)
@@ -42,7 +42,7 @@ def log_session(place: Place, follow: bool, json: bool, by: str | None) -> int:
         time.sleep(FOLLOW)
 
 
-def verify(place: Place, mark: str, json: bool) -> int:
+def verify(place: CommandPlace, mark: str, json: bool) -> int:
     """Whether each event is as it was written, and none before it is missing: of the session that
     was named, with its runs, or of all. Last events that were taken away leave no trace: `mark` is
     what this said earlier, and says whether all up to there is there still, byte for byte. It has
@@ -61,7 +61,7 @@ def verify(place: Place, mark: str, json: bool) -> int:
     return JOURNAL if any(fact["fault"] for fact in found) else DONE
 
 
-def _compare(place: Place, mark: str, json: bool) -> int:
+def _compare(place: CommandPlace, mark: str, json: bool) -> int:
     before, _, said = mark.partition(":")
     if not re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,15})*", before) or not said:
         raise BadValue("--verify", mark, "what it said earlier, as 12:3f2a9c0d51e6b874")
@@ -81,7 +81,7 @@ def _compare(place: Place, mark: str, json: bool) -> int:
     return DONE if same else JOURNAL
 
 
-def _state(place: Place, info: SessionInfo) -> dict[str, Any]:
+def _state(place: CommandPlace, info: SessionInfo) -> dict[str, Any]:
     fault, mark = None, None
     try:
         counts, digest = place.journal.digest(info.id)
@@ -111,7 +111,7 @@ def _data(session: str, entry: Recorded, codec: Codec) -> dict[str, Any]:
     }
 
 
-def _meant(place: Place) -> Iterator[SessionInfo]:
+def _meant(place: CommandPlace) -> Iterator[SessionInfo]:
     """The session that was named, or all. SessionUnknown."""
     names = place.sessions
     for info in place.list_sessions(archived=True):
@@ -119,7 +119,7 @@ def _meant(place: Place) -> Iterator[SessionInfo]:
             yield info
 
 
-def _newest(place: Place) -> SessionInfo:
+def _newest(place: CommandPlace) -> SessionInfo:
     sessions = [info for info in _meant(place) if place.session or not info.archived]
     if not sessions:
         raise NothingRecorded("log")

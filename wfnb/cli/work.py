@@ -15,9 +15,9 @@ from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools import process_guard
 from wfnb.workflows.views.words import parked_text, run_sign
 
+from .command_place import CommandPlace
 from .exit_codes import DONE, FAILED
 from .output import PAPER, complain
-from .place import Place
 from .run_control import SET
 from .signals import Signals
 
@@ -34,7 +34,7 @@ class Worker:
     """The runs that go on in this process, by their ids. `refused` has how many events those had
     that could not go on: they are asked again when something has happened to them."""
 
-    def __init__(self, place: Place, secret: Sequence[str], once: bool, json: bool) -> None:
+    def __init__(self, place: CommandPlace, secret: Sequence[str], once: bool, json: bool) -> None:
         self.place, self.once, self.json = place, once, json
         self.secrets = secrets(secret, "wfnb work", SET.format("work"))
         self.going: dict[int, tuple[Runner, ActiveRun]] = {}
@@ -106,7 +106,7 @@ class Worker:
             running.interrupt()
 
 
-def work(place: Place, secret: Sequence[str], once: bool, json: bool) -> int:
+def work(place: CommandPlace, secret: Sequence[str], once: bool, json: bool) -> int:
     """Go on with parked runs: with those that are due now (`once`), or until a signal comes."""
     worker = Worker(place, secret, once, json)
     process_guard.own()

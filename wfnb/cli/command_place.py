@@ -30,7 +30,7 @@ LAST = "last"
 up what somebody began in a notebook meanwhile."""
 
 
-class Place:
+class CommandPlace:
     """A `.wfnb` folder, and the session that was named: where none was, runs are looked for in
     `cli` first, and then in all others. Nothing is written by looking."""
 
