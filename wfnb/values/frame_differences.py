@@ -92,13 +92,13 @@ def _has_name(value: Any) -> bool:
     return "pandas" in sys.modules and isinstance(value, sys.modules["pandas"].Series)
 
 
-_Place = tuple[bool, str, int]
+_ColumnPlace = tuple[bool, str, int]
 """Of a column: whether its name is text, the name, and which of that name it is, from 0."""
 
 
-def _by_name(found: Sequence[Column]) -> dict[_Place, Column]:
+def _by_name(found: Sequence[Column]) -> dict[_ColumnPlace, Column]:
     times: Counter[tuple[bool, str]] = Counter()
-    placed: dict[_Place, Column] = {}
+    placed: dict[_ColumnPlace, Column] = {}
     for column in found:
         key = (isinstance(column.name, str), column.label)
         placed[*key, times[key]] = column
@@ -113,7 +113,7 @@ def _labels(found: Sequence[Column]) -> frozenset[str]:
     return frozenset(texts & others)
 
 
-def _label(doubtful: frozenset[str], place: _Place) -> str:
+def _label(doubtful: frozenset[str], place: _ColumnPlace) -> str:
     is_text, name, at = place
     said = show_value(name, 60) if is_text and name in doubtful else name
     return said if not at else f"{said} (#{at + 1})"

@@ -47,7 +47,7 @@ _NO_HISTORY = {
 
 
 @dataclass(kw_only=True, slots=True, eq=False)
-class Session:
+class TerminalSession:
     """An open terminal, and what it was opened with."""
 
     session_id: str
@@ -59,7 +59,7 @@ class Session:
     terminal: Terminal
 
 
-Sessions = tuple[Session, ...]
+TerminalSessions = tuple[TerminalSession, ...]
 
 
 class Terminals:
@@ -67,7 +67,7 @@ class Terminals:
     called from any thread."""
 
     def __init__(self) -> None:
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, TerminalSession] = {}
         self._opening = 0
         self._swept = False
         self._lock = threading.Lock()
@@ -83,7 +83,7 @@ class Terminals:
         root: str = "",
         mark: str = "",
         size: tuple[int, int] = (ROWS, COLUMNS),
-    ) -> Session:
+    ) -> TerminalSession:
         """Start a program in a terminal of its own, for the run `root` (none: it stays open until
         it is closed); `shell` is its command line, `size` are rows and columns. A bash without
         arguments reads no start-up files and has the prompt `$ `. Done as soon as the program has
@@ -125,7 +125,7 @@ class Terminals:
         root: str,
         mark: str,
         size: tuple[int, int],
-    ) -> Session:
+    ) -> TerminalSession:
         session_id = f"session_{secrets.token_hex(4)}"
         own = f"{mark or marked_processes.mark(root)}.{session_id}"
         argv = _words(shell)
@@ -139,7 +139,7 @@ class Terminals:
         for name, value in environment.items():
             if not name or "=" in name or "\0" in name + value:
                 raise ToolFailed(f"{name!r} cannot be put into an environment as {value[:80]!r}")
-        return Session(
+        return TerminalSession(
             session_id=session_id,
             shell=shell,
             folder=folder,
@@ -151,7 +151,7 @@ class Terminals:
             ),
         )
 
-    def get(self, session_id: str) -> Session:
+    def get(self, session_id: str) -> TerminalSession:
         """Raises ToolFailed: `Session not found`."""
         session = self._sessions.get(session_id)
         if session is None:
@@ -159,7 +159,7 @@ class Terminals:
             raise ToolFailed(f"Session not found: no terminal {value_text(session_id)} is open")
         return session
 
-    def list(self) -> Sessions:
+    def list(self) -> TerminalSessions:
         """All that are open, the oldest first; those whose program has ended too."""
         with self._lock:
             return tuple(self._sessions.values())
@@ -177,7 +177,7 @@ class Terminals:
         """End all terminals, from any thread. Returns how many processes that were."""
         return _end_sessions(self._take_sessions(self.list()))
 
-    async def _end(self, sessions: Iterable[Session]) -> int:
+    async def _end(self, sessions: Iterable[TerminalSession]) -> int:
         taken = self._take_sessions(sessions)
         if not taken:
             return 0
@@ -186,7 +186,7 @@ class Terminals:
         # they are ended even if nobody waits for it any more
         return await asyncio.shield(asyncio.to_thread(_end_sessions, taken))
 
-    def _take_sessions(self, sessions: Iterable[Session]) -> Sessions:
+    def _take_sessions(self, sessions: Iterable[TerminalSession]) -> TerminalSessions:
         with self._lock:
             return tuple(s for s in sessions if self._sessions.pop(s.session_id, None))
 
@@ -198,7 +198,7 @@ class Terminals:
         self._sessions.clear()
 
 
-def _end_sessions(sessions: Iterable[Session]) -> int:
+def _end_sessions(sessions: Iterable[TerminalSession]) -> int:
     programs = [session.terminal.program for session in sessions]
     if not programs:
         return 0

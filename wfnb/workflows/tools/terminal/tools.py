@@ -19,7 +19,7 @@ from wfnb.workflows.tools.tool import Tool, tool_of
 
 from .screen import COLUMNS, ROWS
 from .terminal import LONGEST_WHOLE
-from .terminals import Session
+from .terminals import TerminalSession
 
 TIMEOUT = 10.0
 LONGEST_INPUT = 10_000
@@ -221,19 +221,19 @@ def _missed_note(pattern: str, screen: str, hide: Callable[[str], str]) -> str:
     return f"waited for {value_text(hide(pattern))}; {there}"
 
 
-def _session(context: Context, session_id: str) -> Session:
-    session: Session = context.terminals.get(session_id)
+def _session(context: Context, session_id: str) -> TerminalSession:
+    session: TerminalSession = context.terminals.get(session_id)
     return session
 
 
-def _running_session(context: Context, session_id: str) -> Session:
+def _running_session(context: Context, session_id: str) -> TerminalSession:
     session = _session(context, session_id)
     if session.terminal.program.ended:
         raise ToolFailed(_ENDED, session_id=session_id)
     return session
 
 
-async def _screen_fields(session: Session) -> Fields:
+async def _screen_fields(session: TerminalSession) -> Fields:
     """What every call on a terminal tells of it: what is on its screen now. A program may not have
     answered yet: who needs its answer awaits it."""
     return {
@@ -244,7 +244,7 @@ async def _screen_fields(session: Session) -> Fields:
     }
 
 
-def _session_fields(session: Session) -> Fields:
+def _session_fields(session: TerminalSession) -> Fields:
     program = session.terminal.program
     return {
         "session_id": session.session_id,
