@@ -32,7 +32,7 @@ from wfnb.investigations.core.carry_over import carry_findings
 from wfnb.investigations.core.events import CarriedFindings, KindChosen
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind_reader import to_data as kind_data
-from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
+from wfnb.journal import LOCK_TIMEOUT, Journal, MemoryJournal, SessionInfo, SqliteJournal
 from wfnb.process import process
 from wfnb.session_log import SessionLog, end_lost, replay_session
 from wfnb.workspace import Workspace
@@ -102,7 +102,7 @@ class Home:
         first: int = 0,
         archived: bool = False,
         most: int = MOST,
-        busy: float = 5.0,
+        busy: float = LOCK_TIMEOUT,
     ) -> Iterator[SessionHits]:
         """The steps and runs that words find in the sessions here, from the `first` of them on
         (0: the one that was changed last): of each at most so many, and often none
@@ -294,7 +294,7 @@ class Home:
         )
 
 
-def read_only_home(folder: str | Path, busy: float = 5.0) -> Home:
+def read_only_home(folder: str | Path, busy: float = LOCK_TIMEOUT) -> Home:
     """The home of a `.wfnb` folder in which nothing is written. A locked file is waited for so many
     seconds."""
     path = Path(folder)

@@ -1,11 +1,13 @@
 """events ⇄ disk: what the history of a session or run is kept in, and read back from for ever."""
 
 from .codec import Codec, Row, Upcaster, guard_replay
+from .database import LOCK_TIMEOUT
 from .info import FOLLOW, RunInfo, SessionInfo
 from .sqlite import Journal, MemoryJournal, SqliteJournal
 
 __all__ = [
     "FOLLOW",
+    "LOCK_TIMEOUT",
     "Codec",
     "Journal",
     "MemoryJournal",

@@ -24,6 +24,8 @@ from .codec import guard_replay
 from .faults import journal_error
 from .schema import T, Work, is_whole, prepare, recognise_journal, transaction
 
+LOCK_TIMEOUT = 5.0
+"""Seconds that one waits for another process's lock on a journal, where nothing else is said."""
 IDLE = 1.0  # seconds from a change to when it is in the file, and not in the log alone
 PAUSE = 0.01  # seconds between two tries where SQLite answers "locked" without waiting
 

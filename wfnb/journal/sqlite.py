@@ -16,7 +16,7 @@ from wfnb.gc_pause import without_gc
 from wfnb.trust import Trust
 
 from .codec import Codec, Row
-from .database import Database
+from .database import LOCK_TIMEOUT, Database
 from .info import RunInfo, SessionInfo, archive_name, no_session, out_of_step, paths_text
 from .memory import MemoryDatabase
 from .readonly import ReadOnlyDatabase
@@ -297,7 +297,7 @@ class SqliteJournal(Journal):
         path: str | os.PathLike[str],
         *,
         clock: Callable[[], float] = time.time,
-        busy: float = 5.0,
+        busy: float = LOCK_TIMEOUT,
         vfs: str | None = None,
         codec: Codec | None = None,
         read_only: bool = False,

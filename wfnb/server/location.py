@@ -16,8 +16,8 @@ from wfnb.home_folder import Home, read_only_home
 from wfnb.identity.document import modified_time
 from wfnb.identity.resolver import Resolver, SessionMatch, notebook_file
 
-BUSY = 1.0
-"""Seconds that a locked file is waited for."""
+LOCK_TIMEOUT = 1.0
+"""Seconds that a locked file is waited for: a page waits meanwhile."""
 
 
 class OutsideRoot(Exception):
@@ -94,4 +94,4 @@ class ServedResolver(Resolver):
 
 def read_only(folder: str | Path) -> Home:
     """The home of a `.wfnb` folder, in which nothing is written."""
-    return read_only_home(folder, BUSY)
+    return read_only_home(folder, LOCK_TIMEOUT)

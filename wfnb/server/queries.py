@@ -20,7 +20,7 @@ from wfnb.views.export import FORMS
 from wfnb.views.figures import figure_data
 from wfnb.views.search_results import session_data
 
-from .location import BUSY, Location
+from .location import LOCK_TIMEOUT, Location
 from .reader import Reader
 
 Arguments = Mapping[str, Sequence[str]]
@@ -38,7 +38,9 @@ def search(location: Location, given: Arguments) -> Any:
     each with the notebooks of it that this server has. A page: `next` is where another begins."""
     text, first = _text(given, "text"), _number(given, "first")
     sessions, following = [], None
-    for place, found in enumerate(location.home.search(text, first=first, busy=BUSY), first + 1):
+    for place, found in enumerate(
+        location.home.search(text, first=first, busy=LOCK_TIMEOUT), first + 1
+    ):
         if not found.is_empty:
             here = location.served_paths(found.notebooks)
             sessions.append(session_data(replace(found, notebooks=tuple(here))))

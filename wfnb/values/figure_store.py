@@ -17,6 +17,7 @@ from .store import Store, name_of
 ROOM = 100_000_000
 """Bytes of all figures of a folder `.wfnb`."""
 _LOCK_TIMEOUT = 1.0
+"""Seconds that one waits for another process."""
 
 
 class FigureStore:

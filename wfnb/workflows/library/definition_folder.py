@@ -30,6 +30,8 @@ from .saved_workflow import (
 )
 
 BROKEN_SUFFIX = f"{SUFFIX}.broken"
+LOCK_TIMEOUT = 10.0
+"""Seconds that one waits for another process that writes in the folder."""
 LOCK = ".lock"
 IGNORED = f"{LOCK}\n{FILE}\n"
 """What git is told to pass over: of use in this copy of the folder only."""

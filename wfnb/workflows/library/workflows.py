@@ -20,7 +20,7 @@ from wfnb.record import record
 from wfnb.trust import WORKFLOW, Trust, own_trust
 
 from . import versions
-from .definition_folder import Folder, unusable
+from .definition_folder import LOCK_TIMEOUT, Folder, unusable
 from .import_export import give_out, taken_in
 from .index import IndexEntry, Look, verify_entry
 from .saved_workflow import SUFFIX, SavedWorkflow, check_workflow_name, read
@@ -56,7 +56,7 @@ class WorkflowLibrary:
         folder: str | os.PathLike[str],
         *,
         examples: Path = EXAMPLES,
-        busy: float = 10.0,
+        busy: float = LOCK_TIMEOUT,
         clock: Callable[[], str] = current_timestamp,
         trust: Trust | None = None,
     ) -> None:
