@@ -2,6 +2,7 @@
 
 import ast
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,30 @@ def test_names_of_the_front_end_are_read(tmp_path: Path):
     )
 
     assert front_end_names(file) == {"kept", "told", "heard", "said", "found"}
+
+
+_LIMIT = re.compile(r"_?(LONGEST|SHORTEST|LARGEST|FEWEST|MOST|ROOM|BUDGET|TIMEOUT|PATIENCE)")
+
+
+def unexplained_limits(file: Path) -> set[str]:
+    """Limits whose name does not say what they are of, with no comment and no sentence under them
+    that does."""
+    lines = file.read_text("utf-8").splitlines()
+    body = ast.parse("\n".join(lines)).body
+    return {
+        name.id
+        for each, below in pairwise([*body, ast.Pass()])
+        if isinstance(each, (ast.Assign, ast.AnnAssign))
+        and not (isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant))
+        and "#" not in lines[each.lineno - 1]
+        for name in ast.walk(each)
+        if isinstance(name, ast.Name)
+        and isinstance(name.ctx, ast.Store)
+        and _LIMIT.fullmatch(name.id)
+    }
+
+
+def test_a_limit_says_what_it_is_of():
+    unexplained = {file.name: unexplained_limits(file) for file in PACKAGE.rglob("*.py")}
+
+    assert {file: names for file, names in unexplained.items() if names} == {}

@@ -49,8 +49,8 @@ CACHE: Final[Any] = type(lru_cache(len))
 OPTIMIZED: Final = 0x1  # a function's code has this flag, a class body and a module have not
 VARARGS: Final = 0x4
 VARKEYWORDS: Final = 0x8
-BUDGET: Final = 2000  # objects that are looked at from one value
-LONGEST: Final = 2000  # elements of one container that are looked at
+MOST_OBJECTS: Final = 2000  # that are looked at from one value
+MOST_ELEMENTS: Final = 2000  # of one container that are looked at
 _MAKERS: Final = ("__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__")
 _BY_TEXT: Final = frozenset(("getattr", "methodcaller", "attrgetter", "__getattribute__"))
 """What finds a method by a text that may be put together."""
@@ -533,7 +533,7 @@ class _Walk:
 # ---- values
 
 
-def reach(value: object, budget: int = BUDGET) -> frozenset[Uses]:
+def reach(value: object, budget: int = MOST_OBJECTS) -> frozenset[Uses]:
     """What the notebook's own code does that may run when the value is used. Never raises.
 
     `budget` is the number of objects that are looked at.
@@ -541,7 +541,7 @@ def reach(value: object, budget: int = BUDGET) -> frozenset[Uses]:
     return frozenset(map(uses, codes(value, budget)))
 
 
-def codes(value: object, budget: int = BUDGET) -> frozenset[types.CodeType]:
+def codes(value: object, budget: int = MOST_OBJECTS) -> frozenset[types.CodeType]:
     """The code objects of the notebook that are reachable from the value. Never raises."""
     return _search(value, budget)[0]
 
@@ -561,7 +561,7 @@ class Reach:
 
 def full_reach(value: object) -> Reach:
     """As `reach`, with what else matters for what it may change."""
-    found, met = _search(value, BUDGET)
+    found, met = _search(value, MOST_OBJECTS)
     bound = [value, *(each.__func__ for each in met if type(each) is types.MethodType)]
     return Reach(
         every=frozenset(map(uses, found)),
@@ -724,7 +724,7 @@ def _contents(item: Any, kind: type, foreign: int) -> Iterator[_Part]:
             # The methods of the base, since those of a class derived from it may run code of the
             # user's.
             parts = dict.values(item) if base is dict else base.__iter__(item)
-            first = tuple(islice(parts, LONGEST))
+            first = tuple(islice(parts, MOST_ELEMENTS))
             yield from ((part, foreign) for part in first if id(type(part)) not in ATOMS)
             return
 

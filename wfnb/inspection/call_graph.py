@@ -21,6 +21,7 @@ from .python import CallSite, DefinitionCalls, Source, Unreadable, parse_source
 from .python_files import content, python_files, readable_path
 
 DEPTH, MOST, MOST_ASKED = 4, 60, 400
+"""How deep calls are followed; calls that are told; those whose meaning is looked up."""
 MOST_CALLERS = 30
 _MOST_NAMES = 5_000
 

@@ -14,6 +14,7 @@ import sys
 import warnings
 
 LARGEST = 2_000_000
+"""Bytes of a file that is read."""
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _BLOCKS = (ast.If, ast.Try, ast.With)
 _TRY_STAR = getattr(ast, "TryStar", ast.Try)

@@ -26,7 +26,8 @@ from .python_files import LARGEST, python_files, readable_path
 
 SECONDS = 60.0
 """How long the counting may take."""
-_MOST = 8
+_MOST_PROCESSES = 8
+"""Processes that read files at the same time."""
 _NAMED = 5
 """Files that are too large, named in a line."""
 _ALONE = 150
@@ -95,7 +96,7 @@ def _count_in_processes(
     """Of each file how much is not documented; and why some are not there."""
     if not paths:
         return {}, None
-    count = max(1, min(_cores(), _MOST, len(paths) // _ALONE))
+    count = max(1, min(_cores(), _MOST_PROCESSES, len(paths) // _ALONE))
     over = monotonic() + seconds
     late = None
     found: dict[str, int | None] = {}

@@ -11,6 +11,7 @@ _OURS = re.compile(r"%(wfnb|run_workflow|(re|un)?load_ext +wfnb)(?!\S)")
 _STRING = re.compile(r"(['\"])((?:\\.|(?!\1).)*)(\1|$)")
 _IMPORT = re.compile(r"(import|from)\s")
 _LONGEST_STRING, _LONGEST = 20, 120
+"""Letters of a string within a title, and of the title."""
 
 
 def cell_title(source: str) -> str | None:

@@ -20,6 +20,7 @@ from wfnb.views.log import describe
 from wfnb.views.words import author_text, cut
 
 _MOST, _LONGEST = 8, 120
+"""Changes that are told, the last ones; letters of each."""
 _SILENT = (PlainNamesChanged, StepFinished, ValuesKept)
 """What comes with a step, and says nothing new to one who reads of that."""
 

@@ -34,6 +34,7 @@ Function = Callable[..., Data]
 ROOM: Mapping[str, int] = {"brief": 2_000, "full": 24_000}
 """Bytes of an answer; clients refuse much more."""
 _SHORTEST = 40
+"""Letters of a text that is not shortened further."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,6 +10,7 @@ from .short_repr import brief
 from .type_names import full_name, module_of
 
 LONGEST = 80
+"""Letters that are shown of a value."""
 _NOISE = re.compile(r" at 0x[0-9a-fA-F]+|\b__main__\.")
 
 

@@ -12,6 +12,7 @@ METHODS = (BuiltinFunctionType, MethodType)
 _DEFINED = (type, FunctionType, ModuleType, *METHODS)
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
 _LONGEST = 10_000
+"""Letters or bytes of a constant that is kept with a function."""
 
 
 def is_carried(value: Any) -> bool:

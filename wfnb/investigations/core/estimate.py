@@ -9,6 +9,7 @@ from wfnb.record import record
 from .kind import Kind
 
 FEWEST, MOST = 2, 12
+"""Steps of an estimate; a kind whose usual number is beyond these keeps that."""
 LONG, VERY_LONG = 300, 1_200
 
 _ITEM = re.compile(r"\s*(?:[-*•+]|[0-9]{1,3}[.)])\s+\S")

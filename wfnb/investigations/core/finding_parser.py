@@ -18,6 +18,7 @@ Json = Any
 _MODEL = ("model", "stance")
 STANCES = ("for", "against", "neutral")
 LONGEST_FINDINGS, LONGEST_HYPOTHESIS, LONGEST_NAME, MOST = 50_000, 10_000, 1_000, 1_000
+"""Letters of a finding, of a hypothesis, of a name; entries of a list."""
 
 
 def findings(loose: Mapping[str, Any]) -> Findings | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from .names import is_name
 
 _LONGEST = 80
+"""Letters that are said of a name or a value."""
 _STEP = re.compile(r"(?:states\.([^.]+)\.)?steps\.([0-9]{1,6})(?![0-9])")
 
 

@@ -15,6 +15,7 @@ from .models import place_id
 from .problem import Problem, place_text
 
 MOST = 100
+"""Problems that are said."""
 
 
 def references(data: Mapping[str, Any]) -> list[Problem]:

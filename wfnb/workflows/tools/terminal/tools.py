@@ -22,6 +22,7 @@ from .terminal import LONGEST_WHOLE
 from .terminals import TerminalSession
 
 TIMEOUT = 10.0
+"""Seconds that output is waited for."""
 LONGEST_INPUT = 10_000
 SHOWN = 3
 """Lines of the screen that are told where something was not seen on it."""
