@@ -7,6 +7,8 @@ import re
 import sys
 from asyncio import CancelledError
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from inspect import cleandoc
 from reprlib import Repr
 from typing import Any
@@ -32,6 +34,10 @@ _SHOWN = (
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 _FEW = 12  # as many numbers of an array are read at a glance
 _LARGEST = 10**300  # as far as JSON's readers go
+_WRITTEN_OUT = (
+    bool | int | float | complex | Decimal | Fraction
+    | str | list | tuple | dict | set | frozenset | bytes
+)  # fmt: skip
 _SHORT = Repr()
 _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = 6
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 120
@@ -161,7 +167,7 @@ def outcome_of(result: Any) -> Outcome:
 
 def plain(value: Any) -> Any:
     """A named value as JSON holds it: a number, a bool or a short text (of a small array what is in
-    it); None: there is none."""
+    it, of a Decimal or a Fraction its digits); None: there is none."""
     # Numbers of NumPy, and arrays or tensors that hold a single one.
     if hasattr(value, "item") and getattr(value, "size", 1) == 1:
         value = value.item()
@@ -172,6 +178,10 @@ def plain(value: Any) -> Any:
     if isinstance(value, float):
         # NaN and the infinite ones, which JSON does not hold.
         return value if value - value == 0 else str(value)
+    if isinstance(value, Decimal | Fraction):
+        # Cut, or in words, it would be another number.
+        digits = str(value)
+        return digits if len(digits) <= 200 else brief(value)
     array = getattr(sys.modules.get("numpy"), "ndarray", None)
     if array is not None and type(value) is array and value.size <= _FEW:
         return " ".join(str(value).split()) if value.dtype.kind in "biufc" else brief(value)
@@ -186,7 +196,7 @@ def scrub_text(text: str) -> str:
 
 def _words(value: Any) -> str:
     # Only plain kinds are written out: the repr of a frame is a table, and takes its time.
-    if isinstance(value, bool | int | float | str | list | tuple | dict | set | frozenset | bytes):
+    if isinstance(value, _WRITTEN_OUT):
         return _SHORT.repr(value)
     shape = getattr(value, "shape", None)
     name = type(value).__name__
