@@ -3,7 +3,9 @@ that there are."""
 
 import pytest
 
+from wfnb.core.commands import HideSteps
 from wfnb.core.events import Cell, Outcome
+from wfnb.core.validation import Place
 from wfnb.core.validation import source as kept_source
 from wfnb.workflows.runner.session_runs import SessionRuns
 from wfnb.workspace import Workspace
@@ -45,6 +47,16 @@ def test_the_newest_version_is_the_one_that_is_run(runner):
     result = runner.call("python", step=1)
 
     assert (result["result"], result["version"]) == (100, 2)
+
+
+def test_what_is_run_of_a_hidden_step_says_so(runner):
+    wrote(runner, "Fit the baseline", FIT)
+    wrote(runner, "Fit it well", "%%step Fit it well\n100")
+    runner.session_log.do(HideSteps(places=(Place(number=2),)))
+
+    ran = [runner.call("python", step=number) for number in (1, 2)]
+
+    assert [(each["result"], each.get("hidden")) for each in ran] == [(42, None), (100, True)]
 
 
 def test_running_it_records_nothing_of_the_step(runner):

@@ -29,7 +29,7 @@ def code_of(session: Session, line: str, number: int, branch: str | None = None)
     if code is None:
         way = "Open each step of that cell by a `%step` line of its own that is not indented."
         raise ToolFailed(f"It cannot be told which lines of its cell are step {number}. {way}")
-    return StepCode(code=code, step=number, version=len(step.versions))
+    return StepCode(code=code, step=number, version=len(step.versions), hidden=step.hidden)
 
 
 def _body(cell: Cell) -> str | None:

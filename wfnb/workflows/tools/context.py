@@ -33,11 +33,13 @@ class Question:
 @record
 class StepCode:
     """The code of a step's cell, without the line that opens the step (its place is empty, so that
-    lines have the numbers that they have in the cell); `version` is the one it is of, from 1."""
+    lines have the numbers that they have in the cell); `version` is the one it is of, from 1,
+    `hidden` whether the step is."""
 
     code: str
     step: int
     version: int
+    hidden: bool = False
 
 
 def _no_steps(step: int, branch: str | None) -> StepCode:

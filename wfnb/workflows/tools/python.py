@@ -63,8 +63,9 @@ async def python(
     failure has `error_type`, `error` and `traceback`.
 
     A step's cell is run as its newest version was recorded, without the line that opens the step;
-    it becomes no other attempt of the step. `version` is the one that was run, from 1. It has to be
-    Python: magics and lines for the shell are refused.
+    it becomes no other attempt of the step. `version` is the one that was run, from 1;
+    `hidden` is true where the step is hidden. It has to be Python: magics and lines for the shell
+    are refused.
     """
     given = {"code": code, "function": function, "step": step, "branch": branch, "args": args}
     if wrong := _joint(given):
@@ -73,6 +74,7 @@ async def python(
     if step is not None:
         known = context.code_of(step, branch)
         code, ran = known.code, {"step": known.step, "version": known.version}
+        ran |= {"hidden": True} if known.hidden else {}
         if wrong := mistake(code):
             what = "Lines that only a notebook reads (`%magic`, `!command`) cannot be run here."
             raise ToolFailed(f"Step {step} is not all Python: {wrong}. {what}", **ran)
@@ -185,6 +187,7 @@ PYTHON = tool_of(
         "traceback",
         "step",
         "version",
+        "hidden",
         "stdout_invalid",
         "stderr_invalid",
     ),
