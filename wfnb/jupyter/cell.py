@@ -35,9 +35,9 @@ _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 _FEW = 12  # as many numbers of an array are read at a glance
 _LARGEST = 10**300  # as far as JSON's readers go
 _WRITTEN_OUT = (
-    bool | int | float | complex | Decimal | Fraction
-    | str | list | tuple | dict | set | frozenset | bytes
-)  # fmt: skip
+    *(bool, int, float, complex, Decimal, Fraction),
+    *(str, list, tuple, dict, set, frozenset, bytes),
+)
 _SHORT = Repr()
 _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = 6
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 120
