@@ -5,7 +5,7 @@ import pytest
 
 from wfnb.core.commands import HideSteps
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.validation import Place
+from  import Place
 from wfnb.core.validation import source as kept_source
 from wfnb.workflows.runner.session_runs import SessionRuns
 from wfnb.workspace import Workspace

@@ -135,8 +135,10 @@ class _Consultation:
         if reply is None:
             return replace(told, error=_cut(_line(self._hide_keys(why)), LONGEST_ERROR))
         text = _cut(self._hide_keys(reply.text), LONGEST_TEXT)
-        word = _line(self._hide_keys(reply.verdict or ""))[:LONGEST_VERDICT] or verdict(text)
-        return replace(told, text=text, verdict=word)
+        word = _line(self._hide_keys(reply.verdict or ""))[:LONGEST_VERDICT]
+        # `FOR` beside the text is the word that it is within it.
+        known = verdict(f"Verdict: {word}" if word else text)
+        return replace(told, text=text, verdict=known or word or None)
 
     def _interrupted_advice(self, asked: tuple[str, Request], error: BaseException) -> Advice:
         """Of a task that was interrupted before its first line, or of a fault of ours."""
