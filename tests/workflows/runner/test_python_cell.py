@@ -5,7 +5,7 @@ import pytest
 
 from wfnb.core.commands import HideSteps
 from wfnb.core.events import Cell, Outcome
-from  import Place
+from wfnb.core.validation import StepPlace
 from wfnb.core.validation import source as kept_source
 from wfnb.workflows.runner.session_runs import SessionRuns
 from wfnb.workspace import Workspace
@@ -52,7 +52,7 @@ def test_the_newest_version_is_the_one_that_is_run(runner):
 def test_what_is_run_of_a_hidden_step_says_so(runner):
     wrote(runner, "Fit the baseline", FIT)
     wrote(runner, "Fit it well", "%%step Fit it well\n100")
-    runner.session_log.do(HideSteps(places=(Place(number=2),)))
+    runner.session_log.do(HideSteps(places=(StepPlace(number=2),)))
 
     ran = [runner.call("python", step=number) for number in (1, 2)]
 
