@@ -75,37 +75,60 @@ class Swap:
     path: str
 
 
+@record
+class _Visible:
+    """What can be seen: the notebook that asks, the other ones by their places, all sessions."""
+
+    notebook: Marks
+    files: Mapping[str, Marks]
+    claims: tuple[Claim, ...]
+
+
 def find_swap(
     here: str, notebook: Marks, files: Mapping[str, Marks], claims: Iterable[Claim]
 ) -> Swap | None:
     """Whether the notebook at `here` is that of a session that was elsewhere. `files` are the other
     notebooks that may be meant, by their place."""
-    claims = tuple(claims)
-    placed = [each for each in claims if here in each.places]
+    seen = _Visible(notebook=notebook, files=files, claims=tuple(claims))
+    placed = [each for each in seen.claims if here in each.places]
     # of several the last that has cells of it counts, as by its place
     # Without an owner of this place, any other session may be the one that left it.
     owners = ([each for each in placed if each.marks & notebook] or placed)[-1:]
-    for own in claims:
-        for other in owners or claims:
-            # A session that was here already has not arrived.
-            if own in placed or other is own:
+    for own in seen.claims:
+        if own in placed:
+            continue  # it was here already, and has not arrived
+        for other in owners or seen.claims:
+            if other is own:
                 continue
-            there = [place for place in own.places if place in files]
-            stays = [place for place in other.places if place in files]
-            others = [place for each in claims if each not in (own, other) for place in each.places]
-            for path, file in files.items():
-                # A third session's file is no party to this change of places.
-                if path in others:
-                    continue
-                if (
-                    _holds(notebook, file, own, other, path not in stays)
-                    # A session may have several places: the claim has to hold against each of its
-                    # other files, too.
-                    and all(_gain(notebook, files[e], own, other) for e in there if e != path)
-                    and all(_gain(file, files[e], other, own) for e in stays if e != path)
-                ):
-                    return Swap(own=own.session, other=other.session, path=path)
+            path = _place_of_other(seen, own, other)
+            if path is not None:
+                return Swap(own=own.session, other=other.session, path=path)
     return None
+
+
+def _place_of_other(seen: _Visible, own: Claim, other: Claim) -> str | None:
+    """Where the notebook of the session `other` is by now, if the one that asks is that of `own`;
+    None where they have not changed their places."""
+    thirds = (each for each in seen.claims if each not in (own, other))
+    # A third session's file is no party to this change of places.
+    of_thirds = {place for each in thirds for place in each.places}
+    among = (path for path in seen.files if path not in of_thirds)
+    return next((path for path in among if _have_swapped(seen, path, own, other)), None)
+
+
+def _have_swapped(seen: _Visible, path: str, own: Claim, other: Claim) -> bool:
+    """Whether the notebook that asks is that of `own`, and the one at `path` that of `other`."""
+    notebook, file = seen.notebook, seen.files[path]
+    if not _holds(notebook, file, own, other, moved=path not in other.places):
+        return False
+    # A session may have several places: the claim has to hold against each of its other files, too.
+    files_of_own, files_of_other = (
+        [seen.files[place] for place in each.places if place in seen.files and place != path]
+        for each in (own, other)
+    )
+    return all(_gain(notebook, each, own, other) for each in files_of_own) and all(
+        _gain(file, each, other, own) for each in files_of_other
+    )
 
 
 def is_of_another(notebook: Marks, session: Sequence[Recorded], other: Sequence[Recorded]) -> bool:
