@@ -27,6 +27,8 @@ from .reducer import counts, news
 
 _Ruled = TypeVar("_Ruled", Rule, Status)
 NONE: Mapping[int, Step] = MappingProxyType({})
+FEWEST_LOOKS = 1
+"""Looks after which the next step need not wait, whatever else its list asks for."""
 
 
 @record
@@ -267,8 +269,10 @@ def required_pause(
     if now is None or not now.kind.paused or not (now.pause if wanted is None else wanted):
         return None
     step = awaiting_step(session)
-    if step is None or step.key in but or now.looks or news(found, says):
-        return None
+    if step is None or step.key in but:
+        return None  # nothing to look at is asked for: no step is awaited, or it is withdrawn
+    if len(now.looks) >= FEWEST_LOOKS or news(found, says):
+        return None  # something was looked at, or what the new step says shows that it was
     at = standing(session, step)
     if at is None:
         return None
