@@ -12,7 +12,7 @@ from wfnb.errors import (
     RepositoryNone,
 )
 from wfnb.investigations.core.kind_reader import builtin_kinds
-from wfnb.investigations.looks.file_counts import fill
+from wfnb.investigations.looks.file_counts import StepClaim, checked_fields
 from wfnb.investigations.looks.offered_looks import look
 from wfnb.workspace import Workspace
 
@@ -31,7 +31,8 @@ def test_a_folder_without_a_repository_is_named_as_it_was_typed(here: Workspace,
 
 def filled(folder: Path, kind: str = "docgen", **says: Any) -> dict[str, Any]:
     says = {"fields": {}, "first": False, "ending": False} | says
-    return fill(builtin_kinds()[kind], says.pop("fields"), folder, **says)
+    fields = says.pop("fields")
+    return checked_fields(builtin_kinds()[kind], fields, folder, StepClaim(**says))
 
 
 def test_docgen_counts_what_is_not_said(here: Workspace):

@@ -226,7 +226,7 @@ class Inquiry:
             if asked.holds == "models" and name in command.fields:
                 asked_now = models(command.fields[name])
                 self.check_advisers(*(model[0] for model in asked_now if model not in heard))
-        fields = file_counts.fields(self.log, known, command, self.home)
+        fields = file_counts.step_fields(self.log, known, command, self.home)
         if fields != command.fields:
             command = replace(command, fields=fields)
         if command.next_step_needed is False:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -20,18 +20,36 @@ from wfnb.investigations.advisers import consensus
 from wfnb.investigations.core.investigation import Investigation, investigation_of
 from wfnb.investigations.core.kind import Kind
 from wfnb.investigations.core.planned_totals import count as from_zero
+from wfnb.record import record
 from wfnb.session_log import SessionLog
 
 from . import paths
 
 CACHE = "cache"
 """The folder in the home where counts may be kept."""
-Count = Callable[[Path, Path | None], UndocumentedFiles]
+Count = Callable[[Path], UndocumentedFiles]
 _COUNTED: WeakKeyDictionary[SessionLog, tuple[Path, UndocumentedFiles]] = WeakKeyDictionary()
 """What was counted for the step that is about to be recorded: once."""
 
 
-def fields(
+@record
+class StepClaim:
+    """What a step has to say of how many files there are, and what of that it says."""
+
+    first: bool
+    """It is the first counted step: how many files have something undocumented is counted for
+    it."""
+    ending: bool
+    """It may be the last: how many of these have no longer is counted for it."""
+    known: Mapping[str, Any] = field(default_factory=dict)
+    """What earlier steps said."""
+    claims: bool = True
+    """A count that it says is compared with the disk."""
+    settled: bool = True
+    """Its code has run; else what is done is counted when it has."""
+
+
+def step_fields(
     log: SessionLog, known: Step | None, command: AddStep, home: Path | None
 ) -> dict[str, Any]:
     """`known` is the step that is said again, None for a new one: what was counted for a step is
@@ -44,26 +62,22 @@ def fields(
         return dict(command.fields)
     counted = now.kind.total.rule == "files"
     now_done = command.outcome is not None  # else it is counted when its code has ended
-    given = command.fields if known is None else _with_counts(now, known, command)
+    given = command.fields if known is None else _with_earlier_counts(now, known, command)
 
-    def count(folder: Path, cache: Path | None) -> UndocumentedFiles:
-        found = find_undocumented(folder, cache)
+    def count(folder: Path) -> UndocumentedFiles:
+        found = find_undocumented(folder, None if home is None else home / CACHE)
         _COUNTED[log] = (folder, found)
         return found
 
-    return fill(
-        now.kind,
-        given,
-        log.folder,
+    claim = StepClaim(
         first=known is None and counted and consensus.first_counted_step(session) is None,
         ending=known is None and counted and now_done and _ends(session, command),
         known=now.fields,
-        cache=None if home is None else home / CACHE,
-        count=count,
         claims=known is None
         or any(known.current.fields.get(n) != given.get(n) for n in _counts(now)),
         settled=now_done,
     )
+    return checked_fields(now.kind, given, log.folder, claim, count)
 
 
 def file_count_fields(log: SessionLog, step: Step, home: Path | None) -> dict[str, Any]:
@@ -90,7 +104,7 @@ def is_rerun(known: Step, command: AddStep) -> bool:
     return command.cell is not None and now is not None and command.cell.source == now.source
 
 
-def _with_counts(now: Investigation, known: Step, command: AddStep) -> dict[str, Any]:
+def _with_earlier_counts(now: Investigation, known: Step, command: AddStep) -> dict[str, Any]:
     """The fields that a step says again, with the counts that were made for it then."""
     if command.cell is None and not command.fields:
         return {}
@@ -113,52 +127,52 @@ def _ends(session: Session, command: AddStep) -> bool:
     return last if command.next_step_needed is None else not command.next_step_needed
 
 
-def fill(
+def checked_fields(
     kind: Kind,
     fields: Mapping[str, Any],
     folder: Path,
-    first: bool,
-    ending: bool,
-    known: Mapping[str, Any] = MappingProxyType({}),
-    cache: Path | None = None,
+    step: StepClaim,
     count: Count = find_undocumented,
-    claims: bool = True,
-    settled: bool = True,
 ) -> dict[str, Any]:
     """The fields that a step says, checked against what is on disk, with those that can be counted
-    there: at the first step how many files have something undocumented, at one that would end how
-    many of these have no longer. `known` are the fields that earlier steps said; a count that a
-    step `claims` is compared with that of the disk; where it is not `settled`, its code is still to
-    run, and what is done is counted later. Raises FolderMissing for a folder, RepositoryNone for a
-    repository that is none, and BadValue for a count that is not so."""
-    filled = dict(fields)
-    for name, field in kind.fields.items():
-        if field.holds in ("folder", "repository") and name in filled:
-            path = filled[name]
-            if not isinstance(path, str):
-                raise BadValue(name, repr(path)[:80], "the path of a folder")
-            filled[name] = paths.folder_path(path, folder)
-            if field.holds == "repository":
-                # What git says names whole paths of this machine, which a notebook should not
-                # store.
-                with told_from(folder, (path,)):
-                    git.top(folder / filled[name])
+    there. Raises FolderMissing for a folder, RepositoryNone for a repository that is none, and
+    BadValue for a count that is not so."""
+    filled = _with_folder_paths(kind, fields, folder)
     total, done = kind.total.count, kind.total.done
     if kind.total.rule != "files" or total is None or done is None:
         return filled
-    claim = {name: filled[name] for name in (total, *([done] if settled else [])) if name in filled}
-    claimed = claims and bool(claim)
-    if claimed or (first and total not in filled) or (ending and done not in filled):
-        beside = folder / str(paths.path_field(kind, "folder", {**known, **filled}) or ".")
-        found = count(beside, cache)
-        left = len(found.files)
-        if first and total not in filled:
-            filled[total] = left
-        if claimed:
-            _agree(total, done, {**known, **filled}, left, claim)
-        if ending and done not in filled:
-            before = filled.get(total, known.get(total, left))
-            filled[done] = max(0, from_zero(total, before) - left)
+    said = (total, done) if step.settled else (total,)
+    claim = {name: filled[name] for name in said if name in filled} if step.claims else {}
+    needs_total = step.first and total not in filled
+    needs_done = step.ending and done not in filled
+    if not (claim or needs_total or needs_done):
+        return filled  # to read all files takes seconds
+    place = folder / str(paths.path_field(kind, "folder", {**step.known, **filled}) or ".")
+    left = len(count(place).files)
+    if needs_total:
+        filled[total] = left
+    if claim:
+        _agree(total, done, {**step.known, **filled}, left, claim)
+    if needs_done:
+        before = filled.get(total, step.known.get(total, left))
+        filled[done] = max(0, from_zero(total, before) - left)
+    return filled
+
+
+def _with_folder_paths(kind: Kind, fields: Mapping[str, Any], start: Path) -> dict[str, Any]:
+    """The fields; those that hold a folder or a repository as these are kept."""
+    filled = dict(fields)
+    for name, asked in kind.fields.items():
+        if asked.holds in ("folder", "repository") and name in filled:
+            path = filled[name]
+            if not isinstance(path, str):
+                raise BadValue(name, repr(path)[:80], "the path of a folder")
+            filled[name] = paths.folder_path(path, start)
+            if asked.holds == "repository":
+                # What git says names whole paths of this machine, which a notebook should not
+                # store.
+                with told_from(start, (path,)):
+                    git.top(start / filled[name])
     return filled
 
 
