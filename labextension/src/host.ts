@@ -48,8 +48,8 @@ export interface Host {
   /** A new cell for it, over the code of the step. */
   branchFrom?(row: Row): void;
   revise?(row: Row): void;
-  /** A new cell that brings back what the step kept, for a person to run. */
-  restore?(row: Row): void;
+  /** Bring back what the step kept: what came back, and what did not. Refused while a cell runs. */
+  restore?(row: Row): Promise<string>;
   /** Load wfnb into the notebook's kernel, which is started where there is none. False where that failed: then a person
    *  was told. */
   load?(): Promise<boolean>;

@@ -548,7 +548,10 @@ export interface Asks {
   abandon: [{ branch: string; reason?: string }, null];
   merge: [{ branch: string; reason?: string }, null];
   score: [{ branch: string; score: number; reason?: string }, null];
-  confirm: [{ key: number }, null];
+  /** Without `key` all that are stale. */
+  confirm: [{ key?: number }, null];
+  /** What came back, and what did not. */
+  restore: [{ key: number }, string];
   /** Of the step `key`, else of all that are stale; `done` are those that were run. Null: none is left. */
   next_stale: [{ key?: number; done: number[] }, NextStale | null];
   judge: [{ hypothesis: number; verdict: 'confirmed' | 'refuted' }, string];

@@ -86,4 +86,5 @@ export type Clause =
   | 'No session is in use yet. %1 goes on with the last one.' | 'wfnb was unloaded from this kernel. %1 brings it back.'
   | '%1 other views of this session are in use. Come back to this one to go on with it.'
   | '✓ ok' | '✕ failed at %1' | '◐ interrupted at %1' | '? unknown at %1' | '▶ running at %1'
+  | '%1 back' | '%1 replaced' | '%1 unchanged' | '%1 not back' | 'nothing to restore'
   | 'kept' | 'kept by version %1' | 'kept by an earlier attempt';

@@ -151,7 +151,7 @@ export function fakeHost(): FakeHost {
   const keep = (name: string) => (...args: unknown[]): void => void did.push([name, ...args]);
   return {
     did, menus, menu: (items, x, y, closed) => void menus.push({ items, at: [x, y], closed }), stale: fakeStaleRun(keep), goToCell: keep('goToCell'), newStep: keep('newStep'), branchFrom: keep('branchFrom'),
-    revise: keep('revise'), restore: keep('restore'), insertCell: keep('insertCell'), putBack: keep('putBack'), interrupt: keep('interrupt'), say: keep('say'),
+    revise: keep('revise'), restore: async (...args) => (keep('restore')(...args), 'step 1 · Load · 1 back'), insertCell: keep('insertCell'), putBack: keep('putBack'), interrupt: keep('interrupt'), say: keep('say'),
   };
 }
 

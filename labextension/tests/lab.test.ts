@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { branchText, headText, lastHeading, restoreText, reviseText, stepText } from '../src/lab/cell_text';
+import { branchText, headText, lastHeading, reviseText, stepText } from '../src/lab/cell_text';
 import { recordedCells } from '../src/lab/recorded_cells';
 import { forms } from '../src/lab/output';
 import { parts, place } from '../src/lab/step_words';
@@ -19,7 +19,6 @@ test('a new cell waits for a title, or for the name of the branch', () => {
   expect(typed(stepText('', 'alt'))).toBe('%%step --branch alt []');
   expect(typed(branchText(step, 'main'))).toBe('%%branch [NAME] --from 3 ');
   expect(typed(reviseText(step, 'main'))).toBe('%%step --revises 3 []');
-  expect(typed(restoreText(step, 'main'))).toBe('%wfnb restore 3[]');
 });
 
 test.each([
@@ -52,7 +51,6 @@ test('a step of another line is named with its branch', () => {
 
   expect(branchText(step, 'main').text).toBe('%%branch NAME --from größer/v2:3 ');
   expect(reviseText(step, 'main').text).toBe('%%step --branch größer/v2 --revises 3 ');
-  expect(restoreText(step, 'main').text).toBe('%wfnb restore größer/v2:3');
 });
 
 test('a name that is none never gets into a cell', () => {
@@ -61,7 +59,6 @@ test('a name that is none never gets into a cell', () => {
   expect(stepText('a b\n!rm', 'a\n!rm').text).toBe('%%step ');
   expect(branchText(step, 'main').text).toBe('%%branch NAME --from 3 ');
   expect(reviseText(step, 'main').text).toBe('%%step --revises 3 ');
-  expect(restoreText(step, 'main').text).toBe('%wfnb restore 3');
 });
 
 test('a cell holds the last step that came out of it', () => {

@@ -177,6 +177,9 @@ test('a card says what was kept and what could not be, and offers to restore it'
 
   const shownKept = list.querySelector('.wfnb-kept');
   offered()?.click();
+  await settled();
+  const says = list.querySelector('.wfnb-card > [role=status]');
+  const [said, now] = [says?.textContent, shownKept?.isConnected];
   key('ArrowDown');
   await settled(100);
 
@@ -186,6 +189,8 @@ test('a card says what was kept and what could not be, and offers to restore it'
   ]);
   expect(shownKept?.textContent).toContain('… 2 more');
   expect(host.did).toEqual([['restore', rows[0]]]);
+  expect([said, now]).toEqual(['step 1 · Load · 1 back', true]);
+  expect(says?.textContent).toBe('');
   expect(offered()).toBeUndefined();
   expect(list.querySelector('.wfnb-kept')).toBeNull();
 });

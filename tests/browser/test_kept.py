@@ -1,10 +1,11 @@
-"""What a step kept is in its card, and comes back by a cell that the person runs."""
+"""What a step kept is in its card, and comes back by a click."""
 
 import pytest
 from playwright.sync_api import expect
 
 from .conftest import Screen
 from .lab import Lab, notebook
+from .test_cells import write
 
 KEPT = notebook(
     "%load_ext wfnb\n%wfnb start kept --fresh",
@@ -12,6 +13,8 @@ KEPT = notebook(
     "import array\nreadings = [3.0, 2.5]\nlog = open('readings.log', 'w')",
     "%%step Look at them\nreadings.append(99)",
 )
+
+COUNT = "return app.shell.currentWidget.content.widgets.length"
 
 
 @pytest.fixture
@@ -23,7 +26,11 @@ def steps(lab: Lab) -> Lab:
     return lab
 
 
-def test_an_opened_step_shows_what_it_kept_and_restores_it_by_a_cell(steps: Lab, screen: Screen):
+def test_an_opened_step_shows_what_it_kept_and_restores_it_without_a_cell(
+    steps: Lab, screen: Screen
+):
+    steps.cell("readings, log = 'lost', 0")
+    cells = steps.run(COUNT)
     steps.rows.filter(has_text="Load the readings").click()
     kept = steps.panel.get_by_role("group", name="kept")
     expect(kept).to_contain_text("list · [3.0, 2.5]")
@@ -31,31 +38,47 @@ def test_an_opened_step_shows_what_it_kept_and_restores_it_by_a_cell(steps: Lab,
     screen()
 
     steps.panel.get_by_role("button", name="restore").click()
-    steps.page.locator(".jp-mod-editMode.jp-Notebook").wait_for()
-    written = steps.source()
-    not_run = steps.run(
-        "return app.shell.currentWidget.content.activeCell.model.executionCount === null"
-    )
-    steps.command("notebook:run-cell")
+    said = steps.panel.locator(".wfnb-card > [role=status]")
+    expect(said).to_contain_text("step 1 · Load the readings")
+    expect(said).to_contain_text("1 replaced · 1 unchanged · 1 not back · log: it is an open file")
+    screen("restored")
 
-    assert (written, not_run) == ("%wfnb restore 1", True)
+    assert steps.run(COUNT) == cells
     steps.cell("assert readings == [3.0, 2.5]\n'they are back'")
     expect(steps.page.get_by_text("they are back").last).to_be_visible()
 
 
-def test_the_command_writes_such_a_cell_where_the_step_of_the_active_cell_kept_something(
-    steps: Lab,
-):
+def test_while_a_cell_runs_nothing_is_restored_and_without_a_kernel_nothing_can_be(steps: Lab):
+    steps.rows.filter(has_text="Load the readings").click()
+    restore = steps.panel.get_by_role("button", name="restore")
+    expect(restore).to_be_enabled()
+    write(steps, 2, "readings = 'lost'\ninput('Go on?')")
+    steps.begin(2)
+    steps.asks_in_its_cell("Go on?")
+
+    restore.click()
+    said = steps.panel.locator(".wfnb-card > [role=status]")
+    expect(said).to_have_text("A cell runs: values are restored when none does.")
+    steps.page.locator(".jp-Stdin-input").press("Enter")
+    steps.cell("assert readings == 'lost'\n'as it was'")
+    expect(steps.page.get_by_text("as it was").last).to_be_visible()
+
+    steps.run("await app.shell.currentWidget.sessionContext.shutdown()")
+    expect(restore).to_be_disabled()
+    assert not steps.run("return app.commands.isEnabled('wfnb:restore-step')")
+
+
+def test_the_command_restores_where_the_step_of_the_active_cell_kept_something(steps: Lab):
     enabled = []
     for cell in (2, 1):
         steps.run(f"app.shell.currentWidget.content.activeCellIndex = {cell}")
         enabled.append(steps.run("return app.commands.isEnabled('wfnb:restore-step')"))
+    cells = steps.run(COUNT)
     steps.command("wfnb:restore-step")
-    steps.page.locator(".jp-mod-editMode.jp-Notebook").wait_for()
-    steps.page.keyboard.type(" --dry-run")
 
+    steps.page.get_by_text("not back · log: it is an open file").last.wait_for()
     assert enabled == [False, True]
-    assert steps.source() == "%wfnb restore 1 --dry-run"
+    assert steps.run(COUNT) == cells
 
 
 def test_a_step_that_kept_nothing_has_nothing_to_restore(steps: Lab):

@@ -679,6 +679,11 @@ class Notebook(Host):
             self.shell.events.unregister("pre_run_cell", self.pre_run_cell)
             self.shell.events.register("pre_run_cell", self.pre_run_cell)
 
+    @property
+    def runs_cell(self) -> bool:
+        """Whether a cell runs, in whatever thread."""
+        return any(not self._is_over(each) for each in self._open_cells)
+
     def _is_over(self, running: Running) -> bool:
         """Whether the cell has ended, and an interrupt kept its end from being told: a kernel
         answers one request after the other, but for those of other threads (subshells). Where there

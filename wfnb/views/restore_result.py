@@ -68,6 +68,14 @@ class Restoration:
         said += [f"{count} {_WAYS[way][word]}" for way, count in counts.items() if count]
         return " · ".join(said if any(counts.values()) else [*said, "nothing to restore"])
 
+    @property
+    def line(self) -> str:
+        """The sentence with what it is not without: what does not come back and why, and the
+        notes."""
+        lost = [f"{each.name}: {each.why}" for each in self.names if each.way == "cannot"]
+        more = [f"… {len(lost) - MOST} more"] if len(lost) > MOST else []
+        return escape.line(" · ".join([self.sentence, *lost[:MOST], *more, *self.notes]))
+
     def to_dict(self) -> dict[str, Any]:
         """The step, whether it was done, and of each name what happens to it."""
         facts = ("name", "way", "type", "says", "now", "why")

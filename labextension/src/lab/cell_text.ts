@@ -42,15 +42,11 @@ function titled(words: string): string {
 export function branchText(row: Row, line: string): CellText {
   const start = '%%branch ';
   const name = 'NAME';
-  return { text: `${start}${name} --from ${place(row, line)} `, selected: [start.length, start.length + name.length] };
+  return { text: `${start}${name} --from ${elsewhere(row, line) ? `${row.branch}:` : ''}${row.number} `, selected: [start.length, start.length + name.length] };
 }
 
 export function reviseText(row: Row, line: string): CellText {
   return atEnd(`%%step ${elsewhere(row, line) ? `--branch ${row.branch} ` : ''}--revises ${row.number} `);
-}
-
-export function restoreText(row: Row, line: string): CellText {
-  return atEnd(`%wfnb restore ${place(row, line)}`);
 }
 
 /** The same, over the code of a step. */
@@ -62,9 +58,6 @@ export function under({ text, selected }: CellText, code = ''): CellText {
 export function whole(source: string): CellText {
   return { text: source, selected: atEnd(source.split('\n', 1)[0] ?? '').selected };
 }
-
-const place = (row: Row, line: string): string =>
-  elsewhere(row, line) ? `${row.branch}:${row.number}` : `${row.number}`;
 
 const elsewhere = (row: Row, line: string): boolean => row.branch !== line && NAME.test(row.branch);
 

@@ -96,7 +96,8 @@ const commands = (): Record<string, Command> => ({
   },
   'wfnb:restore-step': {
     label: __('Restore the values of this step'),
-    caption: __('Insert a cell that brings back what it kept'),
+    caption: __('Bring back what it kept'),
+    needs: 'kernel',
     step: true,
     kept: true,
     run: ({ host }, row) => host.restore(row),

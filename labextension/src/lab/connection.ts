@@ -23,8 +23,8 @@ const connectionLost = (): string => __('The kernel did not answer: the connecti
 /** Milliseconds after which an answer that an idle kernel did not give was lost on its way. */
 const ANSWER_TIMEOUT = 20_000;
 
-/** Read after the cells that were sent before: what they say, or ask, is of the notebook as those leave it. */
-const IN_TURN: ReadonlySet<Ask> = new Set<Ask>(['cells', 'next_stale']);
+/** Read after the cells that were sent before: what they say, ask or change is of the notebook as those leave it. */
+const IN_TURN: ReadonlySet<Ask> = new Set<Ask>(['cells', 'next_stale', 'restore']);
 
 interface Waiting {
   done(answer: unknown): void;

@@ -9,13 +9,14 @@ import { sentence } from '../link';
 import type { Link } from '../link';
 import type { Asks, Row } from '../picture';
 import { __ } from '../words';
-import { branchText, restoreText, reviseText, stepText, under, whole } from './cell_text';
+import { branchText, reviseText, stepText, under, whole } from './cell_text';
 import type { CellText } from './cell_text';
 import { progress } from './progress';
 import { runCell } from './run_cell';
 import { staleRun } from './stale';
 import type { Standing } from './notebook_notes';
 import type { StepCells } from './step_cells';
+import { soon } from './subshell';
 import { head, replace, write } from './write_cell';
 
 const SHOWN = 6_000;
@@ -41,9 +42,6 @@ export async function report(work: unknown): Promise<void> {
     say(sentence(reason));
   }
 }
-
-/** A kernel that a cell keeps busy may answer late: a cell is written without the code then. */
-const ANSWER_TIMEOUT = 1_500;
 
 /** What the host does by way of the kernel. */
 export type Deeds = Required<Pick<Host, 'load' | 'start' | 'figure' | 'searchAll'>>;
@@ -76,13 +74,9 @@ export function host(
     const { id = '', open = false, last = null } = cells.line(row) ?? {};
     return open && last === row.index && ![line(), 'main'].includes(id) ? id : '';
   };
-  const source = async ({ key }: Row, version?: number): Promise<Asks['source'][1]> => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<null>((done) => (timer = setTimeout(() => done(null), ANSWER_TIMEOUT)));
-    const found = await Promise.race([link.ask('source', { key, ...(version && { version }) }).catch(() => null), late]);
-    clearTimeout(timer);
-    return found;
-  };
+  /** A kernel that a cell keeps busy may answer late: a cell is written without the code then. */
+  const source = ({ key }: Row, version?: number): Promise<Asks['source'][1]> =>
+    soon(link.ask('source', { key, ...(version && { version }) }));
   return {
     goToCell: (cell_id) => void goToCell(panel, cell_id),
     newStep: (stage, after) => make(stepText(stage, after ? ends(after) : '')),
@@ -93,7 +87,8 @@ export function host(
     },
     branchFrom: async (row) => make(under(branchText(row, line()), (await source(row))?.code)),
     revise: async (row) => make(under(reviseText(row, line()), (await source(row))?.code)),
-    restore: (row) => make(restoreText(row, line())),
+    restore: async ({ key }) =>
+      link.state === 'busy' ? __('A cell runs: values are restored when none does.') : link.ask('restore', { key }),
     holds: ({ cell_id, part, digest }) =>
       cell_id === null || texts.opens(cell_id) > part || (digest !== undefined && digest === texts.digest(cell_id)),
     isActive(row) {

@@ -67,7 +67,8 @@ function made(kernel: Kernel.IKernelConnection, thread: Thread, msgType: KernelM
   return KernelMessage.createMessage(options as KernelMessage.IOptions<KernelMessage.ICommMsgMsg<'shell'>>);
 }
 
-async function soon<T>(answer: Promise<T>): Promise<T | null> {
+/** The answer, where it comes within that time and is none of an error; else null. */
+export async function soon<T>(answer: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((done) => (timer = setTimeout(() => done(null), ANSWER_TIMEOUT)));
   const found = await Promise.race([answer.catch(() => null), late]);

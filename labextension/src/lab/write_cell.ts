@@ -1,7 +1,7 @@
 /** The text of a cell → a new cell below the active one, which it is itself while it is empty, or the active one with a heading. It is ready to be typed into,
  *  and not run. */
 
-import type { ICodeCellModel } from '@jupyterlab/cells';
+import type { ICellModel, ICodeCellModel } from '@jupyterlab/cells';
 import { NotebookActions } from '@jupyterlab/notebook';
 import type { Notebook, NotebookPanel } from '@jupyterlab/notebook';
 
@@ -27,7 +27,7 @@ export async function write(panel: NotebookPanel, text: CellText): Promise<void>
 export async function head(panel: NotebookPanel): Promise<boolean> {
   const notebook = panel.content;
   const model = notebook.activeCell?.model;
-  if (!model || notebook.model?.readOnly || model.getMetadata('editable') === false) {
+  if (!editable(notebook, model)) {
     return false;
   }
   const above = notebook.widgets[notebook.activeCellIndex - 1]?.model;
@@ -44,7 +44,7 @@ export async function replace(panel: NotebookPanel, cell_id: string, text: strin
   const notebook = panel.content;
   const index = notebook.widgets.findIndex(({ model }) => model.id === cell_id);
   const model = notebook.widgets[index]?.model;
-  if (!model || notebook.model?.readOnly || model.getMetadata('editable') === false) {
+  if (!editable(notebook, model)) {
     return false;
   }
   notebook.activeCellIndex = index;
@@ -65,4 +65,8 @@ async function type(notebook: Notebook, { selected: [from, to] }: CellText): Pro
   notebook.activate();
   cell.editor?.setSelection({ start: { line: 0, column: from }, end: { line: 0, column: to } });
   cell.editor?.focus();
+}
+
+function editable(notebook: Notebook, model: ICellModel | undefined): model is ICellModel {
+  return model !== undefined && !notebook.model?.readOnly && model.getMetadata('editable') !== false;
 }

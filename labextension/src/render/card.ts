@@ -36,6 +36,8 @@ export interface CardView {
   /** Whether the form of its title can be open; open it, now or as soon as what it says has come. */
   edits(row: Row): boolean;
   edit(row: Row): void;
+  /** Bring back what it kept, and say what came of it. */
+  restore(row: Row): void;
   /** Show nothing: an answer that comes now is for nobody. */
   hide(): void;
   dispose: Dispose;
@@ -48,6 +50,7 @@ export function cardView(link: Link, host: Host, deeds: readonly Deed[], filled:
   const body = h('div', { class: 'wfnb-markup' });
   const form = describing(link, (change) => filled(change));
   const where = h('p', { class: 'wfnb-dim', hidden: true });
+  const back = h('p', { role: 'status' });
   const buttons = deeds.map((deed) => {
     const { title, writes: changes } = deed;
     const made = button('', () => shown && deed.act(shown), 'wfnb-link', { title });
@@ -62,6 +65,7 @@ export function cardView(link: Link, host: Host, deeds: readonly Deed[], filled:
     body,
     where,
     all,
+    back,
     form.root,
     more,
   );
@@ -135,6 +139,7 @@ export function cardView(link: Link, host: Host, deeds: readonly Deed[], filled:
       if (row.key !== shown?.key) {
         body.replaceChildren(long(row.title));
         fillMore([]);
+        text(back, '');
         form.close();
         card = wanted = null;
         attribute(root, 'aria-label', __('Step %1', row.number));
@@ -149,6 +154,11 @@ export function cardView(link: Link, host: Host, deeds: readonly Deed[], filled:
     edit(row) {
       wanted = row.key;
       edit(row);
+    },
+    restore(row) {
+      const say = (says: string): void =>
+        shown?.key === row.key ? filled(() => text(back, translation(says))) : host.say(translation(says));
+      void host.restore?.(row).catch(sentence).then(say);
     },
     hide() {
       shown = null;

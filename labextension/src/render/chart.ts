@@ -5,6 +5,7 @@
 import type { Inquiry, Line } from '../picture';
 import { __, _n, term } from '../words';
 import { attribute, h, s } from './dom';
+import { round } from './drawing';
 import { reachable } from './tables';
 
 type Point = Inquiry['confidence'][number];
@@ -138,8 +139,4 @@ function numbers(points: readonly Placed[], pitch: number, y: number): SVGElemen
   return points
     .filter((_, at) => at % every === 0)
     .map(({ x, number }) => s('text', { class: 'wfnb-middle', x: round(x), y }, Number.isFinite(number) ? number : ''));
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

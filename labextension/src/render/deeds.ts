@@ -22,8 +22,15 @@ export const switches = (): string => __('The next step comes on that branch');
 /** Whether its cell is not in this notebook. */
 export const gone = (row: Row, host: Host): boolean => row.cell_id !== null && host.holds?.(row) === false;
 
-/** `edit` opens the form of its title, where that `can` be edited. */
-export function deeds(link: Link, host: Host, at: () => State | null, can: (row: Row) => boolean, edit: (row: Row) => void): Deed[] {
+/** `edit` opens the form of its title, where that `can` be edited; `restore` says in its card what came back. */
+export function deeds(
+  link: Link,
+  host: Host,
+  at: () => State | null,
+  can: (row: Row) => boolean,
+  edit: (row: Row) => void,
+  restore: (row: Row) => void,
+): Deed[] {
   const tell = (work: Promise<string | null>): Promise<void> =>
     work.then((says) => says && host.say(says), (reason) => host.say(sentence(reason))) as Promise<void>;
   const asks = (word: 'confirm' | 'hide' | 'show', name: Deed['name']): Deed => ({
@@ -47,7 +54,7 @@ export function deeds(link: Link, host: Host, at: () => State | null, can: (row:
     },
     { name: () => host.branchFrom && __('branch from here'), act: (row) => host.branchFrom?.(row) },
     { name: () => host.revise && __('revise'), act: (row) => host.revise?.(row) },
-    { name: ({ kept }) => host.restore && kept > 0 && __('restore'), act: (row) => host.restore?.(row) },
+    { name: ({ kept }) => host.restore && kept > 0 && __('restore'), act: restore, writes: true },
     {
       name: (row) => host.insertCell && gone(row, host) && !host.elsewhere?.(row) && __('insert its cell below'),
       act: (row) => host.insertCell?.(row),

@@ -132,6 +132,7 @@ function cut(words: string): string {
   return letters.length > BELOW ? `${letters.slice(0, BELOW - 1).join('')}…` : words;
 }
 
-function round(value: number): number {
+/** To what is seen of a pixel. */
+export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }

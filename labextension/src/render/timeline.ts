@@ -41,14 +41,14 @@ export const timeline: MakeTab = (link, bare) => {
   let revealed: number | null = null;
 
   const host = remembering(bare, () => state?.head.session);
+  const opened = (act: (row: Row) => void) => (row: Row): void => {
+    if (!chosen.open && chosen.place !== null) {
+      pick(chosen.place, true);
+    }
+    act(row);
+  };
   const all = deeds(
-    link, host, () => state, (row) => card.edits(row),
-    (row) => {
-      if (!chosen.open && chosen.place !== null) {
-        pick(chosen.place, true);
-      }
-      card.edit(row);
-    },
+    link, host, () => state, (row) => card.edits(row), opened((row) => card.edit(row)), opened((row) => card.restore(row)),
   );
   const card: CardView = cardView(link, host, all, (change) => {
     holding(steps.root, change);

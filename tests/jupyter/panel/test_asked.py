@@ -105,6 +105,65 @@ def test_a_stale_step_is_confirmed_by_its_key(kernel: Kernel):
     assert [row["title"] for row in stale] == ["Two"]
 
 
+def test_all_that_is_stale_is_confirmed_at_once_and_by_one_undo_it_is_not(kernel: Kernel):
+    stale_chain(kernel)
+
+    with page(kernel) as front:
+        front.until(lambda: front.state.head["stale"] == 3)
+        front.ask("confirm")
+        front.until(lambda: front.state.head["stale"] == 0)
+        front.ask("undo")
+        front.until(lambda: front.state.head["stale"] == 3)
+
+
+KEEPS = {
+    "a": "%%step Load --keep all\nx = 1\nlog = open('log', 'w')",
+    "b": "%%step Twice\ny = 2 * x",
+}
+
+
+@pytest.mark.parametrize("by", ["the panel", "the magic"])
+def test_what_a_step_kept_is_restored_as_the_magic_does_it(kernel: Kernel, by: str):
+    for id, source in KEEPS.items():
+        kernel.ok(source, id)
+    kernel.ok("x = 7; del log")
+    magic = kernel.ok("%wfnb restore 1 --dry-run").text
+
+    with page(kernel) as front:
+        key = front.state.rows[0]["key"]
+        kernel.ok(KEEPS["b"], "b")
+        front.until(lambda: front.state.head["stale"] == 1)
+        if by == "the panel":
+            said = front.ask("restore", key=key)
+        else:
+            said = kernel.ok("%wfnb restore 1").text
+        assert kernel.ok("print(x, 'log' in dir())").stdout.split() == ["1", "False"]
+        kernel.ok(KEEPS["b"], "b")
+        front.until(lambda: front.state.head["stale"] == 0)
+
+    assert "step 1 · Load · 1 replaced · 1 not back" in said
+    assert "it is an open file" in magic
+    assert "it is an open file" in said
+
+
+def test_nothing_is_restored_while_a_cell_runs(kernel: Kernel, tmp_path: Path):
+    kernel.ok(KEEPS["a"], "a")
+    gate = tmp_path / "gate"
+
+    with page(kernel) as front:
+        key = front.state.rows[0]["key"]
+        request = kernel.send("x = 7\n" + waits_for(gate))
+        front.prints("waiting")
+        reply = front.request("restore", key=key)
+        if front.subshell is not None:
+            assert front.reply(reply)["says"] == "A cell runs: values are restored when none does."
+        gate.touch()
+        kernel.reply(request)
+        front.reply(reply)
+
+    assert kernel.ok("print(x)").stdout.strip() == ("7" if front.subshell is not None else "1")
+
+
 def cells_to_run(kernel: Kernel, front: FrontEnd, **wanted: int) -> list[str | None]:
     """The cells that are run as the answers say, until none is left."""
     done: list[int] = []

@@ -281,7 +281,17 @@ def score(around: RequestContext, asked: ask.Score) -> None:
 
 
 def confirm(around: RequestContext, asked: ask.Confirm) -> None:
-    around.notebook.open().confirm(_step(around, asked.key))
+    key = asked.key
+    around.notebook.open().confirm(*([] if key is None else [_step(around, key)]))
+
+
+def restore(around: RequestContext, asked: ask.Restore) -> str:
+    """What `%wfnb restore` says, and of each name that does not come back why."""
+    notebook = around.notebook
+    if notebook.runs_cell:
+        raise ask.BadRequest("A cell runs: values are restored when none does.")
+    values, step = notebook.open().values, _step(around, asked.key)
+    return notebook.put(values.prepare(step, (), notebook.shell.user_ns)).line
 
 
 def cells(around: RequestContext, asked: ask.Cells) -> None:
@@ -395,6 +405,7 @@ ACTIONS: Mapping[type[ask.Request], Callable[[RequestContext, Any], Any]] = {
     ask.Merge: merge,
     ask.Score: score,
     ask.Confirm: confirm,
+    ask.Restore: restore,
     ask.Judge: judge,
     ask.NextStale: next_stale,
     ask.Cells: cells,

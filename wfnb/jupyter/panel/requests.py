@@ -216,7 +216,16 @@ class Score(Request):
 
 
 class Confirm(Request):
+    """Without `key` all that are stale."""
+
     ask: Literal["confirm"]
+    key: Key | None = None
+
+
+class Restore(Request):
+    """Asked on the thread of the cells, in its turn: values are put into the namespace."""
+
+    ask: Literal["restore"]
     key: Key
 
 
@@ -342,7 +351,21 @@ _ALL: tuple[type[Request], ...] = (
         Tools,
     ),
     *(Start, Open, Cancel),
-    *(Resume, Answer, Switch, Select, Abandon, Merge, Score, Confirm, Judge, Undo, Redo, Report),
+    *(
+        Resume,
+        Answer,
+        Switch,
+        Select,
+        Abandon,
+        Merge,
+        Score,
+        Confirm,
+        Restore,
+        Judge,
+        Undo,
+        Redo,
+        Report,
+    ),
     *(Notebook, Sessions, OpenSession),
     *(Cells, Record, Source, Hide, Show, Describe, Tag, NextStale),
 )
