@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { progress } from '../src/lab/progress';
 import { runStale } from '../src/render/run_stale';
 import type { RunStale } from '../src/render/run_stale';
-import { delta, fakeHost, settled } from './fake';
+import { delta, fakeHost, fakeLink, settled } from './fake';
 import { cleared, framed } from './given_frame';
 import { seen } from './shown';
 
@@ -46,18 +46,31 @@ test('while cells run it stops them, and says which step it is', () => {
 
 test('while a notebook is resumed it says how far that is, and stops it', () => {
   const resume = Object.assign(progress(), { run: async () => undefined });
-  const { root } = runStale({ ...fakeHost(), resume }) as RunStale;
+  const { root } = runStale(fakeLink(), { ...fakeHost(), resume }) as RunStale;
   document.body.append(root);
   const hidden = root.hidden;
 
   resume.tell(true, 'Running cell 3 of 7.');
-  const says = [seen(root), root.textContent];
+  const text = (): string => [...root.children].filter(seen).map((each) => each.textContent).join('');
+  const says = [seen(root), text()];
   root.querySelector('button')?.click();
 
   expect([hidden, says]).toEqual([true, [true, 'Running cell 3 of 7.Stop']]);
-  expect([resume.stopped, root.textContent]).toEqual([true, 'Running cell 3 of 7. Stops after it.Stop']);
+  expect([resume.stopped, text()]).toEqual([true, 'Running cell 3 of 7. Stops after it.Stop']);
   resume.tell(false, '');
   expect(seen(root)).toBe(false);
+});
+
+test('all hold as they are by one click, but not while cells run', () => {
+  made.link.tell(delta(1, { head: { can_run_stale: true, stale: 2 } }));
+  const all = [...made.root.querySelectorAll<HTMLButtonElement>('.wfnb-stale button')][1] as HTMLButtonElement;
+
+  all.click();
+  made.host.stale.goes(true, 'Running step 3.');
+
+  expect(all.textContent).toBe('Confirm all');
+  expect(made.link.asked.filter(({ word }) => word === 'confirm')).toEqual([{ word: 'confirm', args: {} }]);
+  expect(seen(all)).toBe(false);
 });
 
 test('why it ended stays until nothing is stale any more; code in it is code', () => {

@@ -64,6 +64,22 @@ def test_stale_steps_are_run_in_their_cells_in_order(chain: Lab, screen: Screen)
     screen("after")
 
 
+def test_all_that_is_stale_is_confirmed_by_one_click_and_stale_again_by_undo(
+    chain: Lab, screen: Screen
+):
+    confirm = chain.panel.get_by_role("button", name="Confirm all")
+    screen()
+    confirm.click()
+
+    for each in (SUM, MEAN, COUNT):
+        expect(badge(chain, each)).to_contain_text("✓ ok")
+    assert attempts(chain) == [2, 1, 1, 1, 1]
+    assert "total 6" in chain.output(SUM)
+    chain.panel.get_by_role("button", name="undo").click()
+    for each in (SUM, MEAN, COUNT):
+        expect(badge(chain, each)).to_contain_text("◌ stale")
+
+
 def test_up_to_a_step_only_what_it_rests_on_is_run(chain: Lab, screen: Screen):
     chain.rows.filter(has_text="Take the mean").locator(".wfnb-title").click()
     deed = chain.panel.get_by_role("button", name="run stale up to here")

@@ -50,7 +50,7 @@ export function cardView(link: Link, host: Host, deeds: readonly Deed[], filled:
   const body = h('div', { class: 'wfnb-markup' });
   const form = describing(link, (change) => filled(change));
   const where = h('p', { class: 'wfnb-dim', hidden: true });
-  const back = h('p', { role: 'status' });
+  const back = h('div', { role: 'status' });
   const buttons = deeds.map((deed) => {
     const { title, writes: changes } = deed;
     const made = button('', () => shown && deed.act(shown), 'wfnb-link', { title });
@@ -139,7 +139,7 @@ export function cardView(link: Link, host: Host, deeds: readonly Deed[], filled:
       if (row.key !== shown?.key) {
         body.replaceChildren(long(row.title));
         fillMore([]);
-        text(back, '');
+        back.replaceChildren();
         form.close();
         card = wanted = null;
         attribute(root, 'aria-label', __('Step %1', row.number));
@@ -157,7 +157,7 @@ export function cardView(link: Link, host: Host, deeds: readonly Deed[], filled:
     },
     restore(row) {
       const say = (says: string): void =>
-        shown?.key === row.key ? filled(() => text(back, translation(says))) : host.say(translation(says));
+        shown?.key === row.key ? filled(() => back.replaceChildren(h('p', {}, translation(says)))) : host.say(translation(says));
       void host.restore?.(row).catch(sentence).then(say);
     },
     hide() {

@@ -52,7 +52,7 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
   const kept = store(link);
   const tabs = makers.map((make) => make(link, host));
   const head = header(link, host);
-  const stale = runStale(host);
+  const stale = runStale(link, host);
   const switcher = tabList(id, tabs, open);
   const tell = news((words) => text(live, words));
 

@@ -1,9 +1,10 @@
 /** Under the header, while a stale step can be run or cells run one after the other: how many are stale, what runs, or why
- *  it ended; and the button that runs them or stops that.
+ *  it ended; the button that runs them or stops that, and the one by which they hold as they are.
  */
 
 import type { CellRun, Host } from '../host';
-import type { Dispose } from '../link';
+import { sentence } from '../link';
+import type { Dispose, Link } from '../link';
 import type { State } from '../store';
 import { __, _n } from '../words';
 import { deliberate } from './deliberate';
@@ -19,7 +20,7 @@ export interface RunStale {
 }
 
 /** Null where the host runs no cells. */
-export function runStale({ stale, resume }: Host): RunStale | null {
+export function runStale(link: Link, { stale, resume, say }: Host): RunStale | null {
   if (stale === undefined) {
     return null;
   }
@@ -32,7 +33,9 @@ export function runStale({ stale, resume }: Host): RunStale | null {
   const all: CellRun[] = resume ? [stale, resume] : [stale];
   const going = (): CellRun | undefined => all.find((each) => each.going);
   const act = writes(button(__('Run stale'), () => (going() ? all.forEach((each) => each.stop()) : void stale.run())));
-  const root = h('div', { class: 'wfnb-notice wfnb-stale', hidden: true }, words, act);
+  const holds = (): void => void link.ask('confirm', {}).catch((reason) => say(sentence(reason)));
+  const confirm = writes(button(__('Confirm all'), holds, 'wfnb-button', { title: __('What is stale holds as it is') }));
+  const root = h('div', { class: 'wfnb-notice wfnb-stale', hidden: true }, words, act, confirm);
   deliberate(root);
 
   const draw = (): void => {
@@ -46,14 +49,15 @@ export function runStale({ stale, resume }: Host): RunStale | null {
       said = now;
       words.replaceChildren(...spoken(now));
     }
-    root.hidden = !able && why === '' && document.activeElement !== act; // who has just pressed it stays where they are
+    root.hidden = !able && why === '' && !root.contains(document.activeElement); // who has just pressed it stays where they are
     act.textContent = runs ? __('Stop') : __('Run stale');
     attribute(act, 'aria-disabled', !able || null);
+    confirm.hidden = runs || !able;
     attribute(act, 'title', runs && __('Run no other cell after this one'));
     attribute(root, 'data-going', runs);
     attribute(root, 'data-done', !able && why === '');
   };
-  act.addEventListener('blur', draw);
+  root.addEventListener('focusout', draw);
   const deaf = all.map((each) => each.listen(draw));
 
   return {
