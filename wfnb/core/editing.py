@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from wfnb.errors import BadValue
-
 from . import validation
 from .commands import DescribeStep, HideSteps, ShowSteps, TagStep
 from .events import Event, StepDescribed, StepsHidden, StepsShown, StepTagged
@@ -34,15 +32,10 @@ def describe(session: Session, command: DescribeStep) -> list[Event]:
     step = find(session, command.place, command.line)
     title, _, reason = (part.strip() for part in step.current.description.strip().partition("\n"))
     if command.title is not None:
-        title = validation.sentence("title", command.title)
-        # What follows the first line of a description is the reason: it has its own verb.
-        if "\n" in title:
-            raise BadValue("title", title.partition("\n")[0][:60] + "…", "one line")
+        title = validation.title(command.title)
     if command.reason is not None:
         reason = validation.text("reason", command.reason).strip()
-    description = validation.sentence(
-        "step_description", "\n\n".join(filter(None, (title, reason)))
-    )
+    description = validation.description("\n\n".join(filter(None, (title, reason))))
     if description == step.current.description:
         return []
     return [StepDescribed(branch=step.branch, number=step.number, description=description)]

@@ -112,7 +112,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
 
 def _with_valid_words(known: Step | None, command: AddStep) -> AddStep:
     """The command with what it says in the form in which it is recorded. Raises BadValue."""
-    description = validation.sentence("step_description", command.description)
+    description = validation.description(command.description)
     fields, tags = validation.fields(command.fields), validation.tags(command.tags)
     if known is not None and known.written == description:  # its cell runs with the words it had
         description = known.current.description

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import partial
 from math import isfinite
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -138,6 +139,19 @@ def sentence(field: str, value: Any) -> str:
     words = text(field, value).strip()
     if not words:
         raise BadValue(field, _short_value(value), "words that say what is meant")
+    return words
+
+
+description = partial(sentence, "step_description")
+"""What a step says, of a new step and of one that is described anew: a title, and the reason under
+it where there is one."""
+
+
+def title(value: Any) -> str:
+    """The first line of what a step says. What follows it is the reason, which is given apart."""
+    words = sentence("title", value)
+    if "\n" in words:
+        raise BadValue("title", first_line(words)[:60] + "…", "one line")
     return words
 
 
