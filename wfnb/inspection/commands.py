@@ -21,13 +21,23 @@ def _words(text: str) -> list[str]:
 _IDLE = frozenset(
     _words(
         ": [ alias cal cd clear command date echo "
-        "exit export false hash hostname id printf pwd read set"
+        "exit export false hash hostname id printf pwd read set "
         "shift shopt sleep sync test time touch true "
-        "tty type ulimit umask unalias uname unset uptime"
-        " wait whoami yes which seq"
+        "tty type ulimit umask unalias uname unset uptime uuidgen"
+        " wait whoami yes which seq jot mcookie"
     )
 )
 """What shows nothing but its own words, the clock or this machine."""
+_DICE = re.compile(r"(if=)?/(dev/(u?random|zero|null)|proc/(uptime|loadavg|sys/kernel/random/.*))")
+_DRAWS = re.compile(r"openssl rand|shuf (\S+ )*(-i|--input-range|-e)\b")
+"""Files, and programs, that are new each time or always the same."""
+_TOLD = frozenset(
+    _words(
+        "BASHPID EPOCHREALTIME EPOCHSECONDS LINENO OLDPWD PPID PWD RANDOM SECONDS SHLVL SRANDOM UID"
+    )
+)
+"""Variables of the shell that show no more than `_IDLE` does."""
+_FILTERS = frozenset(_words("awk base64 column cut egrep fgrep fold grep rev sed tr"))
 _CHANGES = frozenset(_words("chmod chown cp ln mkdir mkfifo mv rm rmdir tee truncate"))
 """What changes files and reads none to show it."""
 _NAMES = frozenset(
@@ -81,13 +91,17 @@ def commands(line: str) -> Shell:
     ('a.py', 'c.py')
     """
     looks, acts, words = False, dict[str, None](), dict[str, None]()
-    for command, is_sure in _parts(line):
+    fed_idly = False
+    for command, is_sure, piped in _parts(line):
         name, *rest = command
         name = name.rpartition("/")[2]
         told = " ".join((name, *rest))
         # `echo $(cat a.py)` shows a file though `echo` itself opens none.
-        inner = any("$(" in word or "`" in word or word.startswith("$") for word in rest)
-        if name in _IDLE and not inner:
+        inner = any(map(_shows, _substituted(rest)))
+        fed_idly = not inner and (
+            _is_idle(name, rest) or (piped and fed_idly and _filters(name, rest))
+        )
+        if fed_idly:
             continue
         if name in _CHANGES:
             continue
@@ -103,21 +117,67 @@ def commands(line: str) -> Shell:
     return Shell(looks=looks, acts=tuple(acts), words=tuple(words))
 
 
-def _parts(line: str) -> Iterator[tuple[list[str], bool]]:
-    """The commands of a line, each in words, and whether it is surely run: not what comes after a
-    failure, in a branch, in a function or behind `exit`. What is written into a file is no word of
-    it."""
+def is_die(path: str) -> bool:
+    """Whether a file shows something new each time, or nothing.
+
+    >>> is_die("/dev/urandom"), is_die("/dev/shm/a.csv")
+    (True, False)
+    """
+    return _DICE.fullmatch(path) is not None
+
+
+def _is_idle(name: str, rest: list[str]) -> bool:
+    files = _operands(rest)
+    if name in _READERS | _FILTERS or name == "dd":
+        return bool(files) and all(map(is_die, files))
+    return name in _IDLE or _DRAWS.match(" ".join((name, *rest))) is not None
+
+
+def _filters(name: str, rest: list[str]) -> bool:
+    """Whether a program shows only what comes through its pipe."""
+    return name in _FILTERS or (name in _READERS and not _operands(rest))
+
+
+def _operands(words: list[str]) -> list[str]:
+    return [word for word in words if not re.fullmatch(r"-.*|[0-9]+\w?|(bs|count|of)=.*", word)]
+
+
+def _substituted(words: list[str]) -> Iterator[str]:
+    """What the shell puts in place of words: commands with their sign, and variables."""
+    text = " ".join(words)
+    yield from re.findall(r"`[^`]*`?|\$\(.*\)?", text)
+    yield from (word for word in words if re.match(r"\$\{?\w", word))
+
+
+def _shows(said: str) -> bool:
+    if said.startswith("`"):
+        return commands(said.strip("`")).looks
+    if said.startswith("$("):
+        return not said.startswith("$((") and commands(said[2:].removesuffix(")")).looks
+    return re.split(r"\W", said.lstrip("${"))[0] not in _TOLD
+
+
+def _parts(line: str) -> Iterator[tuple[list[str], bool, bool]]:
+    """The commands of a line, each in words, whether it is surely run: not what comes after a
+    failure, in a branch, in a function or behind `exit`; and whether a pipe leads to it. What is
+    written into a file is no word of it."""
     blocks = _Blocks()
     for text in line.splitlines():
         # `shlex.split` would leave `a;b` and `a|b` one word.
         lexer = shlex.shlex(text, posix=True, punctuation_chars="();<>|&")
         lexer.whitespace_split = True
         command: list[str] = []
-        skip, is_sure, alone = False, True, True
+        skip, is_sure, alone, piped, sums = False, True, True, False, False
         try:
             for word in lexer:
+                if sums or (word.startswith("((") and command[-1:] == ["$"]):
+                    sums, word = "))" not in word, word.partition("))")[2]
+                    if not word:  # `$((1 + 1))` runs nothing
+                        continue
                 if word and not word.strip("();|&"):
-                    yield from blocks.command(command, is_sure, alone)
+                    for part in blocks.command(command, is_sure, alone):
+                        yield *part, piped
+                    piped = word in ("|", "|&")
                     blocks.defines, alone = word == "()", word == ";"
                     fails = word == "&&" and command[:1] == ["false"]
                     # What comes after `&&` is taken as run: mostly the command before it succeeds.
@@ -131,7 +191,8 @@ def _parts(line: str) -> Iterator[tuple[list[str], bool]]:
                     command.append(word)
         except ValueError:  # a quote that is not closed
             command += text.split()[:1]
-        yield from blocks.command(command, is_sure, alone)
+        for part in blocks.command(command, is_sure, alone):
+            yield *part, piped
 
 
 class _Blocks:

@@ -1,0 +1,59 @@
+"""What a shell's line shows: a clock or a die, however it is written, is nothing that was seen."""
+
+import pytest
+
+from wfnb.inspection.commands import commands
+
+NOTHING_SEEN = [
+    "echo $RANDOM",
+    "echo ${RANDOM}",
+    'echo "$RANDOM"',
+    "echo $((RANDOM % 6))",
+    "echo $((RANDOM % 6)); set -e",
+    "echo $$",
+    "echo $(date)",
+    'echo "$(date +%s)"',
+    "echo `date`",
+    "uuidgen",
+    "cat /dev/urandom",
+    "head -c 4 /dev/urandom",
+    "head -c 4 /dev/urandom | xxd",
+    "od -An -N4 < /dev/urandom | tr -d ' '",
+    "dd if=/dev/urandom bs=1 count=4",
+    "cat /proc/sys/kernel/random/uuid",
+    "openssl rand -hex 4",
+    "shuf -i 1-6 -n 1",
+    "date | cut -c 1-4",
+    "echo looked | cat",
+    "seq 3 | wc -l",
+]
+SEEN = [
+    "cat a.py",
+    "cat a.py | head -3",
+    "date | cat a.py",
+    "echo $(cat a.py)",
+    'echo "$(cat a.py)"',
+    "echo `cat a.py`",
+    "echo $HOME",
+    "echo $((1 + 1)); cat a.py",
+    "echo $(( (1 + 1) * 2 )) && cat a.py",
+    "cat /dev/urandom a.py",
+    "shuf a.csv",
+    "python a.py",
+    "yes | python a.py",
+    "echo 'a b' | python parse.py",
+    "grep -c x < a.py",
+    "cd src; ls",
+    "pytest > /dev/null",
+    "pytest -c /dev/null",
+]
+
+
+@pytest.mark.parametrize("line", NOTHING_SEEN)
+def test_a_clock_and_a_die_of_the_shell_are_no_look(line: str):
+    assert not commands(line).looks
+
+
+@pytest.mark.parametrize("line", SEEN)
+def test_what_reads_or_runs_something_is_one(line: str):
+    assert commands(line).looks
