@@ -16,7 +16,8 @@ from typing import Literal
 
 from wfnb.record import record
 
-from .commands import commands
+from .commands import commands, is_die
+from .unread_opens import unread_opens
 
 Nature = Literal["value", "module", "code", "none"]
 """What a name holds: data, a module, a function or class, or nothing."""
@@ -69,7 +70,8 @@ class Sight:
     """What code shows. `calls` are the dotted names that it calls, or hands to what it calls;
     `names` those that it uses; `words` may name files that something outside of Python, or a
     reading function, opens. `fixed` are the names that it gives values which its text fixes,
-    `free` those that it gives others. `opaque`: what it shows depends on more than names."""
+    `free` those that it gives others. `unread` are the places (line, column) of calls that open a
+    file of which nothing is read. `opaque`: what it shows depends on more than names."""
 
     looks: bool = False
     acts: tuple[str, ...] = ()
@@ -78,6 +80,7 @@ class Sight:
     words: tuple[str, ...] = ()
     fixed: frozenset[str] = frozenset()
     free: frozenset[str] = frozenset()
+    unread: frozenset[tuple[int, int]] = frozenset()
     opaque: bool = False
 
 
@@ -100,7 +103,8 @@ def sight(
         tree = ast.parse(code)
     except _UNREADABLE:
         return Sight()
-    reader = _Reader(nature, fixed)
+    unread = unread_opens(tree)
+    reader = _Reader(nature, fixed, unread)
     # By line: several statements may stand on the one that raised, and all of them are taken as
     # run.
     body = [each for each in tree.body if each.lineno <= raised] if raised else tree.body
@@ -113,13 +117,19 @@ def sight(
         words=tuple(reader.words),
         fixed=frozenset(reader.fixed_here),
         free=frozenset(reader.free_here),
+        unread=frozenset((call.lineno, call.col_offset) for call in unread),
         opaque=reader.opaque,
     )
 
 
 class _Reader:
-    def __init__(self, nature: Callable[[str], Nature], fixed: Collection[str]) -> None:
-        self._nature = nature
+    def __init__(
+        self,
+        nature: Callable[[str], Nature],
+        fixed: Collection[str],
+        unread: Collection[ast.Call] = (),
+    ) -> None:
+        self._nature, self._unread = nature, unread
         # `_`, `In` and `Out` are IPython's own: showing one again is no look at anything new.
         self._fixed = {*fixed} | _HELD
         self._modules: dict[str, str] = {}
@@ -319,6 +329,8 @@ class _Reader:
             return self._read_escape(*told)
         # A list and not `any`, as below: each argument's own calls are noted.
         given = True in [self._free(each) for each in arguments]
+        if call in self._unread:
+            return False
         code = [name for each in arguments if (name := self._code(each)) is not None]
         function, name = call.func, _dotted(call.func)
         root = None if name is None else name.partition(".")[0]
@@ -383,6 +395,8 @@ class _Reader:
         if isinstance(call.func, ast.Name) and call.func.id == "open":
             modes = [*call.args[1:2], *(k.value for k in call.keywords if k.arg == "mode")]
             mode = modes[0].value if modes and isinstance(modes[0], ast.Constant) else "r"
+            if isinstance(text, str) and is_die(text):
+                return False
             # A mode that is computed may read: in doubt it is a look.
             return not isinstance(mode, str) or not set(mode) & {"w", "a", "x"}
         if isinstance(text, str):

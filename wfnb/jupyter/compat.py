@@ -63,8 +63,12 @@ def line_raised(result: Any, source: str, names: object) -> int | None:
     trace = getattr(getattr(result, "error_in_exec", None), "__traceback__", None)
     while trace is not None and trace.tb_frame.f_globals is not names:
         trace = trace.tb_next
-    above = source[: len(source) - len(source.lstrip())].count("\n")
-    return None if trace is None else int(trace.tb_lineno) + above
+    return None if trace is None else int(trace.tb_lineno) + blank_lines_above(source)
+
+
+def blank_lines_above(source: str) -> int:
+    """Of a cell: the lines that IPython does not count."""
+    return source[: len(source) - len(source.lstrip())].count("\n")
 
 
 def last_input(shell: InteractiveShell) -> str:

@@ -70,6 +70,7 @@ from . import cell as read
 from . import opened_files
 from .cell_evidence import Attention
 from .compat import (
+    blank_lines_above,
     last_input,
     line_raised,
     load_inline_backend,
@@ -716,26 +717,27 @@ class Notebook(Host):
         outcome: Outcome,
     ) -> Look | None:
         """The look that code of a cell was which has ended."""
-        files = opened_files.end_watch(watch)
+        opened_files.end_watch(watch)
         reads = {} if segment is None else {n: version for n, (version, _) in segment.reads.items()}
         code = plain_python(self.shell, source)
         place = self._folder if self.workspace is None else self.workspace.log.folder
         raised, result = None, result_of(self.shell, running.info)
+        above = running.source.partition(source)[0].count("\n")
         if outcome.status != "ok":
-            names = self.shell.user_ns
-            raised = line_raised(result, running.source, names)
-            raised = raised and raised - running.source.partition(source)[0].count("\n")
+            raised = line_raised(result, running.source, self.shell.user_ns)
+            raised = raised and raised - above
         try:
             return self._witness.look(
                 source,
                 code,
-                files,
+                watch,
                 outcome,
                 reads,
                 place,
                 self.path(),
                 raised,
                 getattr(result, "result", None),
+                above - blank_lines_above(running.source),
             )
         except Exception:  # a fault of ours: the cell has run
             print_exc()

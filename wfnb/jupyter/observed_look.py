@@ -13,7 +13,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
-from subprocess import CompletedProcess
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -24,7 +23,7 @@ from wfnb.inspection.digest import digest
 from wfnb.investigations.core.finding_parser import LONGEST_NAME
 
 from .cell_title import cell_title
-from .opened_files import is_foreign
+from .opened_files import Watch, is_foreign
 
 _MOST_FILES, _MOST_BYTES, _MOST_NAMES = 50, 10_000_000, 100
 _MOST_LISTED = 3_000
@@ -43,23 +42,26 @@ class Witness:
         self,
         source: str,
         code: str,
-        opened: Iterable[str],
+        watch: Watch,
         outcome: Outcome,
         reads: Mapping[str, str],
         folder: Path,
         notebook: Path | None,
         raised: int | None = None,
         value: Any = None,
+        above: int = 0,
     ) -> Look | None:
-        """The look that a cell was with this `source`: `code` is that as Python, `opened` are
-        absolute paths, `reads` the versions of the names that it read, `raised` the line at which
-        it raised an exception, `value` what it ended
-        with. None: nothing was to be seen."""
+        """The look that a cell was with this `source`: `code` is that as Python, `watch` what it
+        opened and started, `reads` the versions of the names that it read, `raised` the line at
+        which it raised an exception, `value` what it ended with, `above` how many of the lines that
+        Python counted stand above it. None: nothing was to be seen."""
         seen = sight(code, self._nature, self._fixed, raised)
         self._fixed = (self._fixed | seen.fixed) - seen.free
         what = cell_title(source)
         if what is None or not seen.looks:
             return None
+        unread = {(line + above, column) for line, column in seen.unread}
+        opened = [file for file, places in watch.files.items() if not places <= unread]
         named = [*opened, *self._files(seen.calls), *self._named_files(seen, folder)]
         files = list(dict.fromkeys(map(os.path.realpath, named)))[:_MOST_FILES]
         home = os.path.realpath(folder)
@@ -74,21 +76,10 @@ class Witness:
             what=what,
             files=tuple(name for name in shown if len(name) <= LONGEST_NAME),
             acts=(*seen.acts, *(("file",) if files else ())),
-            failed=self._has_failed(code, outcome, value) if seen.acts else None,
+            failed=_has_failed(watch, outcome, value) if seen.acts else None,
             names=seen.names[:_MOST_NAMES],
             seen=digest(*parts),
         )
-
-    def _has_failed(self, code: str, outcome: Outcome, value: Any) -> bool:
-        """Whether the code raised, or what it ran says that it failed: a program by its code, which
-        raises nothing."""
-        if outcome.status != "ok":
-            return True
-        if isinstance(value, CompletedProcess):
-            return value.returncode != 0
-        if type(value).__name__ == "ExitCode" and isinstance(value, int):  # of `pytest.main`
-            return value != 0
-        return ".system(" in code and self._names.get("_exit_code", 0) != 0
 
     def _nature(self, name: str) -> Nature:
         value = self._names.get(name)
@@ -128,6 +119,15 @@ class Witness:
                     yield str(path)
             except (OSError, ValueError):  # no name of a file
                 continue
+
+
+def _has_failed(watch: Watch, outcome: Outcome, value: Any) -> bool:
+    """Whether the code raised, or what it ran failed: a program by its code, which raises
+    nothing."""
+    if outcome.status != "ok" or watch.has_failure:
+        return True
+    # Of `pytest.main`.
+    return type(value).__name__ == "ExitCode" and isinstance(value, int) and value != 0
 
 
 def _module(value: Any) -> ModuleType | None:

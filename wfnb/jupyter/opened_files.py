@@ -1,17 +1,21 @@
-"""code that runs -> the files that it opens to read.
+"""code that runs -> the files that it opens to read, and whether a program that it started failed.
 
-Python tells its audit hooks of every file that it opens. A hook stays as long as the process, so
-that this one asks first whether anybody wants to know. Not seen: files that a program opens which
-the code starts, or a library that is not Python's own (a shell's words name them, see `sight`).
-Not meant: what imports open, what a traceback shows, what belongs to Python or to its packages.
+Python tells its audit hooks of every file that it opens, and of every program that it starts. A
+hook stays as long as the process, so that this one asks first whether anybody wants to know. Not
+seen: files that a program opens which the code starts, or a library that is not Python's own (a
+shell's words name them, see `sight`). Not meant: what imports open, what a traceback shows, what
+belongs to Python or to its packages.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 import sysconfig
 from dataclasses import dataclass, field
+from itertools import islice
+from signal import SIGTERM
 from threading import enumerate as running_threads
 from threading import get_ident
 from types import FrameType
@@ -19,11 +23,20 @@ from typing import Any
 
 from .compat import CELL_FILES
 
+CallPlace = tuple[int, int]
 MOST = 200
-"""Files that are noted of one cell."""
+"""Files, and programs, that are noted of one cell."""
 _LOADING = ("<frozen importlib", "<frozen zipimport")
 _SHOWING = ("ultratb.py", "traceback.py", "stack_data", "warnings.py", "tbtools.py")
 _LINES = ("linecache.py", "tokenize.py")
+_STARTS = ("subprocess.Popen", "os.forkpty")
+_ENDS = ("returncode", "exitstatus", "signalstatus")
+_WELL = {None, 0, -SIGTERM}
+"""Ends that are no failures: one that was asked to end did so."""
+_STARTING = re.compile(
+    r"[/\\](subprocess|os|pty)\.py$|[/\\](ptyprocess|pexpect|IPython|ipykernel)[/\\]"
+)
+"""The code that starts programs for who asks it to."""
 _DEEP = 12
 _PATHS = sysconfig.get_paths()
 _OTHERS = tuple(
@@ -41,7 +54,19 @@ class Watch:
 
     main: int
     others: frozenset[int]
-    files: dict[str, None] = field(default_factory=dict)
+    files: dict[str, set[CallPlace | None]] = field(default_factory=dict)
+    """Each with the calls of the cell that opened it; None: other code did."""
+    programs: list[Any] = field(default_factory=list)
+    """Of `subprocess`, or of `pexpect`, by which IPython runs lines that begin with `!`."""
+    shown: BaseException | None = field(default_factory=lambda: _shown_last())
+    """The exception whose traceback was shown last when it began."""
+
+    @property
+    def has_failure(self) -> bool:
+        """Whether a program failed, or a traceback was shown of what raised nothing: of a script
+        that `%run` ran."""
+        codes = {getattr(each, name, None) for each in self.programs for name in _ENDS}
+        return bool(codes - _WELL) or _shown_last() is not self.shown
 
 
 _WATCHES: list[Watch] = []
@@ -58,25 +83,41 @@ def begin_watch() -> Watch:
     return watch
 
 
-def end_watch(watch: Watch) -> tuple[str, ...]:
-    """The files, as absolute paths."""
+def end_watch(watch: Watch) -> None:
     if watch in _WATCHES:
         _WATCHES.remove(watch)
-    return tuple(watch.files)
 
 
 def is_foreign(path: str) -> bool:
     """Whether it is a file of Python's, of a package, or of the system's own."""
-    return path.startswith((*_OTHERS, *_SYSTEM)) or "site-packages" in path or CELL_FILES in path
+    return _is_library(path) or CELL_FILES in path
+
+
+def _is_library(path: str) -> bool:
+    return path.startswith((*_OTHERS, *_SYSTEM)) or "site-packages" in path
+
+
+def _shown_last() -> BaseException | None:
+    return getattr(sys, "last_value", None)
+
+
+def _watches() -> list[Watch]:
+    """Those of the cell that this thread runs."""
+    me = get_ident()
+    # Threads that ran before the cell are not of it; those that began since are taken to be.
+    return [each for each in _WATCHES if me == each.main or me not in each.others]
 
 
 def _on_audit_event(event: str, arguments: tuple[Any, ...]) -> None:
     # First the cheapest test: this runs at each audit event of the process, and for ever.
-    if not _WATCHES or event != "open":
+    if not _WATCHES or event not in ("open", *_STARTS):
         return
     try:
-        path, mode, flags = arguments[:3]
-        _note(path, mode, flags, sys._getframe(1))
+        if event == "open":
+            path, mode, flags = arguments[:3]
+            _note(path, mode, flags, sys._getframe(1))
+        else:
+            _note_program(sys._getframe(1))
     except Exception:  # whatever is wrong here, the cell's own code goes on
         return
 
@@ -84,9 +125,7 @@ def _on_audit_event(event: str, arguments: tuple[Any, ...]) -> None:
 def _note(path: Any, mode: Any, flags: Any, frame: FrameType | None) -> None:
     if not isinstance(path, str | bytes | os.PathLike) or _writes(mode, flags):
         return
-    me = get_ident()
-    # Threads that ran before the cell are not of it; those that began since are taken to be.
-    watches = [each for each in _WATCHES if me == each.main or me not in each.others]
+    watches = _watches()
     if not watches or not _is_meant(frame):
         return
     real = os.path.abspath(os.fsdecode(path))
@@ -94,7 +133,34 @@ def _note(path: Any, mode: Any, flags: Any, frame: FrameType | None) -> None:
         return
     for watch in watches:
         if len(watch.files) < MOST:
-            watch.files[real] = None
+            watch.files.setdefault(real, set()).add(_place(frame))
+
+
+def _note_program(asked: FrameType | None) -> None:
+    """Not what a library starts for itself: whether that fails is its own matter."""
+    program = None
+    while asked is not None and _STARTING.search(asked.f_code.co_filename):
+        holder = asked.f_locals.get("self")
+        if program is None and any(hasattr(holder, name) for name in _ENDS):
+            program = holder
+        asked = asked.f_back
+    if asked is None or _is_library(asked.f_code.co_filename) or program is None:
+        return
+    for watch in _watches():
+        if len(watch.programs) < MOST:
+            watch.programs.append(program)
+
+
+def _place(frame: FrameType | None) -> CallPlace | None:
+    """The call of a cell's own code, by line and column, that led here through libraries."""
+    while frame is not None and _is_library(os.path.realpath(frame.f_code.co_filename)):
+        frame = frame.f_back
+    if frame is None or CELL_FILES not in frame.f_code.co_filename:
+        return None
+    if not frame.f_code.co_name.startswith(("<module>", "<cell line")):
+        return None
+    line, _, column, _ = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None))
+    return None if line is None or column is None else (line, column)
 
 
 def _writes(mode: Any, flags: Any) -> bool:

@@ -64,6 +64,18 @@ IDLE_CELLS = (
     "_",
     "exec('1')",
     "open('note.txt', 'w').write('looked')",
+    "open('parse.py')",
+    "open('parse.py').close()",
+    "open('parse.py').read(0)",
+    "with open('parse.py') as file:\n    pass",
+    "for name in ['parse.py', 'data.csv']:\n    open(name).close()",
+    "from pathlib import Path\nPath('parse.py').open().close()",
+    "file = open('parse.py')\nfile.close()",
+    "!echo $RANDOM",
+    "!uuidgen",
+    "!head -c 4 /dev/urandom | xxd",
+    "!cat /proc/uptime",
+    "!echo $(date)",
     "if False:\n    parse.read('a')",
     "0 and parse.read('a')",
     "for text in []:\n    parse.read(text)",
@@ -217,6 +229,24 @@ NOT_TAKEN = (
 
 @pytest.mark.parametrize("cell", NOT_TAKEN)
 def test_what_stands_in_a_branch_that_was_not_taken_is_no_evidence(here: Kernel, cell: str):
+    here.ok(cell)
+
+    answer = here.ok(f"{SURE} {WORDS} --relevant parse.py").answer
+
+    assert "nothing opened parse.py" in answer["end"]
+
+
+UNREAD = (
+    "data\nopen('parse.py').close()\nlen(data)",
+    "\n\nfor name in ['parse.py']: open(name).close()\nlen(data)",
+    "from pathlib import Path\nwith Path('parse.py').open() as file:\n    file.tell()\nlen(data)",
+    "%%step Beside it --no-pause\nopen('parse.py').read(0)\nlen(data)",
+)
+
+
+@pytest.mark.parametrize("cell", UNREAD)
+def test_a_file_that_was_opened_and_not_read_was_not_examined(here: Kernel, cell: str):
+    here.ok("%wfnb look outline data.csv" if "step" in cell else "len(data)")
     here.ok(cell)
 
     answer = here.ok(f"{SURE} {WORDS} --relevant parse.py").answer

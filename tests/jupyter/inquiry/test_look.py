@@ -83,6 +83,13 @@ FAILS = {
     "a program": "!python -c 'raise SystemExit(3)'",
     "an exception": "import subprocess; subprocess.run(['false'], check=True)",
     "what it returned": "import subprocess; subprocess.run(['false'])",
+    "a program that is not the last": "import subprocess; subprocess.run(['false']); print(1)",
+    "one whose end is kept": "import subprocess; ended = subprocess.run(['false'])",
+    "one of several lines": "!python -c 'raise SystemExit(3)'\n!python -c 1",
+    "one whose output is kept": "out = !python -c 'raise SystemExit(3)'\nout",
+    "one by another way": "import os; os.popen('exit 2').close(); print(open('parse.py').read())",
+    "a script that exits": "%run stop.py",
+    "a script that raises": "%run raises.py",
 }
 
 
@@ -93,6 +100,8 @@ def test_a_change_is_not_ready_while_what_was_run_failed(debugging: Kernel, code
     debugging.ok(f"%step What is to be committed --set path=. --relevant parse.py {says}")
     debugging.ok("%wfnb look changes")
     debugging.ok("_ = open('parse.py').read()")
+    debugging.ok("_ = open('stop.py', 'w').write('raise SystemExit(3)')")
+    debugging.ok("_ = open('raises.py', 'w').write('1 / 0')")
     debugging.run(code)
     debugging.ok("%step It ran")
 
