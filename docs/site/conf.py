@@ -75,6 +75,7 @@ PAGES = {
         SECURITY
         CHANGELOG
         CONTRIBUTING
+        RELEASING
         AGENTS
         GLOSSARY
         CODE_OF_CONDUCT

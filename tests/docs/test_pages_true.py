@@ -11,7 +11,7 @@ import wfnb
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("notebooks/data/**/*.md")])
 BY_HAND = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "AGENTS.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "RELEASING.md", "AGENTS.md")),
     *(ROOT / "docs" / name for name in ("panel.md", "tour.md")),
 ]
 FENCED = re.compile(r"^```.*?^```$", re.M | re.S)
