@@ -51,7 +51,7 @@ test('while a notebook is resumed it says how far that is, and stops it', () => 
   const hidden = root.hidden;
 
   resume.tell(true, 'Running cell 3 of 7.');
-  const text = (): string => [...root.children].filter(seen).map((each) => each.textContent).join('');
+  const text = (): string => [...root.querySelectorAll('span, button')].filter(seen).map((each) => each.textContent).join('');
   const says = [seen(root), text()];
   root.querySelector('button')?.click();
 

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from .conftest import Screen
 from .lab import STEPS, Lab, notebook
+from .test_cells import write
 
 WORKFLOW = notebook(
     "%load_ext wfnb\n%wfnb start flow --fresh",
@@ -118,11 +119,57 @@ def test_a_cell_becomes_a_step_by_a_click_under_the_title_that_it_has(lab: Lab, 
     assert lab.source() == "w = 4"
 
 
+def test_a_cell_that_speaks_to_wfnb_already_is_not_to_be_made_a_step(lab: Lab):
+    lab.open(
+        "ours.ipynb",
+        notebook(
+            "x = 1",
+            "%%branch alt --from 1\nx = 2",
+            "%%run_workflow nap\nsteps: []",
+            "%%step --revises 1 Load\nx = 3",
+        ),
+    )
+    lab.run("app.shell.currentWidget.content.activeCellIndex = 0")
+    button = lab.page.locator(".jp-cell-toolbar [data-command='wfnb:make-step']:visible")
+    expect(button).to_have_count(1)
+    for place in (1, 2, 3):
+        lab.run("app.shell.currentWidget.content.activeCellIndex = values[0]", place)
+        expect(button).to_have_count(0)
+    lab.run("app.shell.currentWidget.content.activeCellIndex = 0")
+    expect(button).to_have_count(1)
+
+    write(lab, 0, "%%run_workflow nap\nsteps: []")
+    expect(button).to_have_count(0)
+
+
+ENABLED = "return values[0].filter(each => app.commands.isEnabled(each))"
+
+
+def test_what_cannot_work_now_is_not_offered(lab: Lab):
+    lab.open("offered.ipynb", notebook("%load_ext wfnb\n%wfnb start offered --fresh"))
+    lab.run_all()
+    commands = ["wfnb:undo", "wfnb:redo", "wfnb:go-to-step"]
+    expect(lab.panel).to_contain_text("No step yet.")
+    before = lab.run(ENABLED, commands)
+
+    lab.cell("%%step Load\nx = 1")
+    expect(lab.rows).to_have_count(1)
+    recorded = lab.run(ENABLED, commands)
+    lab.command("wfnb:undo")
+    expect(lab.rows).to_have_count(0)
+    undone = lab.run(ENABLED, commands)
+
+    assert before[1:] == []
+    assert recorded == ["wfnb:undo", "wfnb:go-to-step"]
+    assert "wfnb:redo" in undone
+    assert "wfnb:go-to-step" not in undone
+
+
 def test_a_cell_without_a_step_offers_no_branch_and_no_revision(steps: Lab):
     steps.run("app.shell.currentWidget.content.activeCellIndex = 0")
 
     enabled = steps.run(
-        "return values[0].filter(each => app.commands.isEnabled(each))",
+        ENABLED,
         ["wfnb:new-step", "wfnb:branch-from-step", "wfnb:revise-step"],
     )
 

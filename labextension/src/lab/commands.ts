@@ -9,7 +9,7 @@ import { __ } from '../words';
 import { report, say } from './host';
 import { icon } from './icon';
 import type { Opened } from './notebooks';
-import { opened as opens } from './step_count';
+import { speaks } from './step_count';
 import { paletteLabel } from './palette_label';
 
 export const OPEN = 'wfnb:open-panel';
@@ -17,7 +17,7 @@ export const OPEN = 'wfnb:open-panel';
 interface Command {
   label: string;
   caption: string;
-  /** Only where the active cell holds a step; `code`: only where it is a code cell that opens none. */
+  /** Only where the active cell holds a step; `code`: only where it is a code cell that does not speak to wfnb. */
   step?: true;
   code?: true;
   /** Only where that step kept values. */
@@ -27,6 +27,8 @@ interface Command {
   /** Only while a kernel answers, or only where there is a history; `unloaded`: only where no kernel has wfnb. */
   needs?: 'kernel' | 'history' | 'unloaded';
   icon?: LabIcon;
+  /** Whether it is offered: by what was told last, while the kernel has the last word. */
+  can?(opened: Opened): boolean | undefined;
   /** Whether what it switches is on. */
   on?(opened: Opened): boolean;
   run(opened: Opened, row: Row, panel: Shows): unknown;
@@ -125,6 +127,7 @@ const commands = (): Record<string, Command> => ({
   'wfnb:go-to-step': {
     label: __('Go to a step…'),
     caption: __('Scroll to the cell of a step'),
+    can: ({ cells }) => cells.rows().some(({ cell_id, withdrawn }) => cell_id && !withdrawn),
     run: onDemand('goToStep'),
   },
   'wfnb:sessions': {
@@ -142,12 +145,14 @@ const commands = (): Record<string, Command> => ({
     label: __('Undo in the history'),
     caption: __('Take back the last thing that the session recorded'),
     needs: 'kernel',
+    can: ({ cells }) => cells.head?.can_undo,
     run: ({ link }) => link.ask('undo', {}),
   },
   'wfnb:redo': {
     label: __('Redo in the history'),
     caption: __('Record again what was taken back'),
     needs: 'kernel',
+    can: ({ cells }) => cells.head?.can_redo,
     run: ({ link }) => link.ask('redo', {}),
   },
   'wfnb:run-workflow': {
@@ -177,7 +182,7 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
   for (const [id, command] of Object.entries(all)) {
     const enabled = (): boolean => {
       const opened = current();
-      return opened !== null && hindrance(command, opened, activeStep(opened)) === '';
+      return opened !== null && hindrance(command, opened, activeStep(opened)) === '' && (!command.can || !!command.can(opened));
     };
     const toggled = (): boolean => {
       const opened = current();
@@ -222,7 +227,7 @@ function hindrance({ needs, step, code, kept, stale }: Command, { link, cells, h
   }
   if (code) {
     const cell = panel.content.activeCell?.model;
-    return cell?.type !== 'code' ? __('Only a code cell can be a step.') : opens(cell.sharedModel.getSource()) ? __('The cell is a step.') : '';
+    return cell?.type !== 'code' ? __('Only a code cell can be a step.') : speaks(cell.sharedModel.getSource()) ? __('The cell is one of wfnb already.') : '';
   }
   if (stale && host.stale.going) {
     return host.stale.says;

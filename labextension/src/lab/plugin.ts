@@ -89,8 +89,11 @@ async function activate(
   ids.forEach((command, rank) => palette?.addItem({ command, category: 'wfnb', rank, args: { palette: true } }));
   bar?.registerStatusItem(ID, { item: status, align: 'left', rank: 50 });
   tracker.currentChanged.connect(follow);
-  // its button is in the toolbar of the cell
-  tracker.activeCellChanged.connect(() => app.commands.notifyCommandChanged('wfnb:make-step'));
+  // its button is in the toolbar of the cell, whose text may be one of wfnb by now
+  const offers = (): void => app.commands.notifyCommandChanged('wfnb:make-step');
+  tracker.activeCellChanged.connect(offers);
+  tracker.forEach((each) => void opened.of(each).host.cellsChanged(offers));
+  tracker.widgetAdded.connect((_, each) => void opened.of(each).host.cellsChanged(offers));
   window.addEventListener('focus', looked);
   follow();
 }

@@ -16,7 +16,12 @@ export function opened(source: string): number {
   return found.some(([, indent]) => indent) ? OFTEN : found.length;
 }
 
+/** Whether a line of a cell speaks to wfnb: it is a step by that, or is to be none. */
+export function speaks(source: string): boolean {
+  return OURS.test(source);
+}
+
 /** Whether all of a cell may be a step, though no line of it says so. */
 export function plain(source: string): boolean {
-  return CODE.test(source) && !OURS.test(source);
+  return CODE.test(source) && !speaks(source);
 }

@@ -35,7 +35,7 @@ export function runStale(link: Link, { stale, resume, say }: Host): RunStale | n
   const act = writes(button(__('Run stale'), () => (going() ? all.forEach((each) => each.stop()) : void stale.run())));
   const holds = (): void => void link.ask('confirm', {}).catch((reason) => say(sentence(reason)));
   const confirm = writes(button(__('Confirm all'), holds, 'wfnb-button', { title: __('What is stale holds as it is') }));
-  const root = h('div', { class: 'wfnb-notice wfnb-stale', hidden: true }, words, act, confirm);
+  const root = h('div', { class: 'wfnb-notice wfnb-stale', hidden: true }, words, h('div', { class: 'wfnb-wraps' }, act, confirm));
   deliberate(root);
 
   const draw = (): void => {
