@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
@@ -127,3 +128,18 @@ def test_a_limit_says_what_it_is_of():
     unexplained = {file.name: unexplained_limits(file) for file in PACKAGE.rglob("*.py")}
 
     assert {file: names for file, names in unexplained.items() if names} == {}
+
+
+def test_a_class_of_the_glossary_is_one_class():
+    rows = re.findall(r"^\|.*\|$", (ROOT / "GLOSSARY.md").read_text("utf-8"), re.M)
+    ours = {name for row in rows for name in re.findall(r"`([A-Z]\w+)`", row)}
+    every = Counter(
+        node.name
+        for file in PACKAGE.rglob("*.py")
+        for node in ast.parse(file.read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef) and node.name in ours
+    )
+
+    assert len(every) > 20
+    # A workflow has steps, too: a definition writes so.
+    assert {name for name, times in every.items() if times > 1} == {"Step"}

@@ -124,7 +124,7 @@ def describe(event: Event) -> str:
 
 
 @record
-class Line:
+class LogLine:
     """What happened, and when (seconds since 1970). What happened to a run has no `position`: that
     is its place among the session's events."""
 
@@ -173,7 +173,7 @@ class Log:
         return self.table()._repr_mimebundle_()
 
 
-def _in_order(entries: Sequence[Recorded], runs: Sequence[RunEntry]) -> list[Line]:
+def _in_order(entries: Sequence[Recorded], runs: Sequence[RunEntry]) -> list[LogLine]:
     """Entries as they were recorded, whatever the clock said: it may have been set back. A run has
     its place among them by its times, and is not before the step that started it."""
     # The latest time so far, which never goes back, though the clock may: `bisect` needs that.
@@ -191,25 +191,25 @@ def _in_order(entries: Sequence[Recorded], runs: Sequence[RunEntry]) -> list[Lin
     return [line for _, line in sorted(told, key=itemgetter(0))]
 
 
-def _line_of(entry: Recorded) -> Line:
+def _line_of(entry: Recorded) -> LogLine:
     event = entry.event
     says, name = describe(event), name_of(type(event))
     says += f" · by {author_text(event.by)}" if event.by else ""
-    return Line(at=entry.at, event=name, says=says, position=entry.position)
+    return LogLine(at=entry.at, event=name, says=says, position=entry.position)
 
 
-def _run_lines(entry: RunEntry) -> Iterator[Line]:
+def _run_lines(entry: RunEntry) -> Iterator[LogLine]:
     """When a run began, and how it ended; how it is, where it has not."""
-    yield Line(at=entry.started, event="run-started", says=f"run {entry.name} started")
+    yield LogLine(at=entry.started, event="run-started", says=f"run {entry.name} started")
     if entry.status != "running":
         why = f" · {title_of(entry.error, 80)}" if entry.error else ""
         says = f"run {entry.name} {run_sign(entry.status)}{why}"
         # One that waits, or was cut off, may go on.
         event = {"parked": "run-parked", "interrupted": "run-interrupted"}.get(entry.status)
-        yield Line(at=entry.ended, event=event or "run-ended", says=says)
+        yield LogLine(at=entry.ended, event=event or "run-ended", says=says)
 
 
-def _data(line: Line) -> dict[str, Any]:
+def _data(line: LogLine) -> dict[str, Any]:
     return {"position": line.position, "event": line.event, "says": line.says}
 
 

@@ -3,7 +3,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.workflows.views.given import WRITTEN, Story, deploy, failed_deploy, step, steps
-from wfnb.workflows.views.bars import Bar, Pause, Track, lay_out_bars
+from wfnb.workflows.views.bars import Bar, Gap, Track, lay_out_bars
 from wfnb.workflows.views.timeline import Timeline
 from wfnb.workflows.views.timeline_chart import ticks
 
@@ -57,7 +57,7 @@ def test_the_night_before_a_run_was_resumed_is_cut_out_and_told():
 
     timeline = Timeline(story.run, "deploy-1")
 
-    assert timeline.pauses == (Pause(at=2.0, length=90_000.0),)
+    assert timeline.pauses == (Gap(at=2.0, length=90_000.0),)
     assert timeline.length == 4.5
     assert timeline.text.splitlines()[-1] == "≈ at +2 s a pause of 25 h is left out"
 

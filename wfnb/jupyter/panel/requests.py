@@ -293,7 +293,7 @@ class Tag(Request):
     tags: Annotated[list[Name], Field(max_length=MOST)]
 
 
-class Work(_Strict):
+class AuthoredWork(_Strict):
     """Whose work, and the key of the first step of it."""
 
     by: Name
@@ -304,7 +304,7 @@ class Undo(Request):
     """The last change; or all that an author did from a step on."""
 
     ask: Literal["undo"]
-    work: Work | None = None
+    work: AuthoredWork | None = None
 
 
 class Redo(Request):

@@ -1,4 +1,4 @@
-"""a folder of saved workflows -> a look at it, or a change that nobody else interrupts.
+"""a folder of saved workflows -> what is in it, or a change that nobody else interrupts.
 
 Files are replaced as a whole under a lock that all processes share. Reading takes no lock and
 changes nothing. A file that does not read is named, and set aside where its name is written (as
@@ -19,7 +19,15 @@ from wfnb.files import make_private, refuse_link, write
 from wfnb.lock import LockTimeout, lock_file
 
 from . import versions
-from .index import FILE, IndexEntry, Look, look, stamp_of, verify_entry, write_index
+from .index import (
+    FILE,
+    FolderContents,
+    IndexEntry,
+    read_folder,
+    stamp_of,
+    verify_entry,
+    write_index,
+)
 from .saved_workflow import (
     SUFFIX,
     SavedWorkflow,
@@ -60,10 +68,10 @@ class Folder:
         except OSError as error:
             raise unusable(path, error) from error
 
-    def look(self) -> Look:
+    def contents(self) -> FolderContents:
         """What is there. Raises LibraryUnusable."""
         try:
-            seen = look(self.place)
+            seen = read_folder(self.place)
         except OSError as error:
             raise unusable(self.place, error) from error
         for name, broken in seen.broken.items():
@@ -71,13 +79,13 @@ class Folder:
         return seen
 
     @contextmanager
-    def change(self) -> Iterator[Look]:
+    def change(self) -> Iterator[FolderContents]:
         """What is there, which nobody else changes meanwhile; the index follows. Raises
         LibraryLocked, LibraryUnusable."""
         try:
             self._make()
             with lock_file(self.place / LOCK, self._busy):
-                seen = look(self.place)
+                seen = read_folder(self.place)
                 yield seen
                 with suppress(OSError):  # what was changed is so: the next change writes it again
                     write_index(self.place, seen, self._clock())
@@ -116,7 +124,9 @@ class Folder:
             self.put(definition, saved, seen)
         return name
 
-    def put(self, definition: Mapping[str, Any], saved: SavedWorkflow, seen: Look) -> None:
+    def put(
+        self, definition: Mapping[str, Any], saved: SavedWorkflow, seen: FolderContents
+    ) -> None:
         """Write a workflow's file, within a change. One that does not read is set aside, as the
         first of NAME.json.broken, NAME.json.broken-2, … that is free."""
         path = self.path(saved.name)

@@ -39,7 +39,7 @@ class IndexEntry:
 
 
 @dataclass
-class Look:
+class FolderContents:
     """What is in a folder: workflows by name, files that do not read, what to tell
     about other files, by their names."""
 
@@ -64,10 +64,10 @@ class Look:
         )
 
 
-def look(folder: Path) -> Look:
+def read_folder(folder: Path) -> FolderContents:
     """Raises OSError for a folder that cannot be read; one that is not there is empty."""
     index = _index(folder)
-    seen = Look(created=str(index.get("created", "")))
+    seen = FolderContents(created=str(index.get("created", "")))
     known = index.get("workflows")
     try:
         files = sorted(os.listdir(refuse_link(folder)))
@@ -129,7 +129,7 @@ def verify_entry(name: str, found: IndexEntry, folder: Path) -> IndexEntry:
     return replace(found, saved=replace(saved, hash=hash, origin=origin), sure=True)
 
 
-def write_index(folder: Path, seen: Look, now: str) -> None:
+def write_index(folder: Path, seen: FolderContents, now: str) -> None:
     """What the folder has, as the next look finds it without reading each file."""
     workflows = {name: _entry(seen.entries[name]) for name in sorted(seen.entries)}
     data = {"workflows": workflows, "created": seen.created or now, "version": VERSION}

@@ -22,7 +22,7 @@ from wfnb.trust import WORKFLOW, Trust, own_trust
 from . import versions
 from .definition_folder import LOCK_TIMEOUT, Folder, unusable
 from .import_export import give_out, taken_in
-from .index import IndexEntry, Look, verify_entry
+from .index import FolderContents, IndexEntry, verify_entry
 from .saved_workflow import SUFFIX, SavedWorkflow, check_workflow_name, read
 from .versions import AT
 
@@ -71,13 +71,13 @@ class WorkflowLibrary:
 
     def names(self, examples: bool = False) -> tuple[str, ...]:
         """The saved workflows in order of creation; then, if wanted, the other `examples`."""
-        own = tuple(saved.name for saved in self._folder.look().in_order())
+        own = tuple(saved.name for saved in self._folder.contents().in_order())
         shipped = self._example_files() if examples else ()
         return (*own, *(name for name in shipped if name not in own))
 
     def list(self) -> Listing:
         """All that can be loaded, and what cannot."""
-        seen = self._folder.look()
+        seen = self._folder.contents()
         own = seen.in_order()
         shipped = [
             read(path)[1]
@@ -184,7 +184,7 @@ class WorkflowLibrary:
 
     def all_named(self, hash: str) -> tuple[str, ...]:
         """The saved workflows that have this content, the oldest first."""
-        seen = self._folder.look()
+        seen = self._folder.contents()
         return tuple(
             saved.name
             for saved in seen.in_order()
@@ -213,7 +213,7 @@ class WorkflowLibrary:
     def delete(self, name: str) -> None:
         """With its versions. Raises WorkflowUnknown, WorkflowShipped."""
         # Asked before the lock, which makes the folder, and again within it: it may have changed.
-        self._own(name, self._folder.look(), "deleted")
+        self._own(name, self._folder.contents(), "deleted")
         with self._folder.change() as seen:
             self._own(name, seen, "deleted")
             self._folder.path(name).unlink()
@@ -223,7 +223,7 @@ class WorkflowLibrary:
     def rename(self, name: str, new: str) -> None:
         """Raises WorkflowUnknown, WorkflowShipped, WorkflowExists: nothing is overwritten."""
         path, target = self._folder.path(name), self._folder.path(new)
-        self._own(name, self._folder.look(), "renamed")
+        self._own(name, self._folder.contents(), "renamed")
         with self._folder.change() as seen:
             saved = verify_entry(name, self._own(name, seen, "renamed"), self.folder).saved
             there = seen.same_file_name(new)
@@ -243,7 +243,7 @@ class WorkflowLibrary:
         """Workflows that take the place of an example and that this user did not save: by name what
         trusting one believes."""
         found: dict[str, bytes] = {}
-        for name in sorted({*self._folder.look().entries} & {*self._example_files()}):
+        for name in sorted({*self._folder.contents().entries} & {*self._example_files()}):
             with suppress(WorkflowBroken, OSError):  # changed meanwhile
                 definition, _ = read(self._folder.path(name))
                 if not self._is_trusted(definition):
@@ -276,7 +276,7 @@ class WorkflowLibrary:
             raise WorkflowUnknown(called, known or self.names(examples=True))
         return found
 
-    def _own(self, name: str, seen: Look, asked: str) -> IndexEntry:
+    def _own(self, name: str, seen: FolderContents, asked: str) -> IndexEntry:
         if name in seen.entries:
             return seen.entries[check_workflow_name(name)]
         if check_workflow_name(name) in self._example_files():

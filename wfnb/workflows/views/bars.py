@@ -50,14 +50,14 @@ class Track:
 
 
 @record
-class Pause:
+class Gap:
     """Time that was cut out at `at`: nothing ran, and nothing waited for another attempt."""
 
     at: float
     length: float
 
 
-def lay_out_bars(run: Run) -> tuple[tuple[Track, ...], tuple[Pause, ...]]:
+def lay_out_bars(run: Run) -> tuple[tuple[Track, ...], tuple[Gap, ...]]:
     """Bars by action, in order of the first call, and the pauses between them."""
     now = max(
         (at for call in run.calls.values() if (at := call.ended or call.started) is not None),
@@ -74,7 +74,7 @@ def lay_out_bars(run: Run) -> tuple[tuple[Track, ...], tuple[Pause, ...]]:
         bars.setdefault(call.action, []).append(_bar(run, call, start - shift, end - shift))
     pauses, before = [], 0.0
     for at, length in cuts:
-        pauses.append(Pause(at=at - length - before, length=length))
+        pauses.append(Gap(at=at - length - before, length=length))
         before += length
     tracks = (Track(name=name, bars=tuple(found)) for name, found in bars.items())
     return tuple(tracks), tuple(pauses)

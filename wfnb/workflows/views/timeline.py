@@ -15,7 +15,7 @@ from wfnb.render.text.tables import html_table, text_table
 from wfnb.views.pictures import drawn_html
 from wfnb.workflows.core.run import Run
 
-from .bars import Pause, lay_out_bars
+from .bars import Gap, lay_out_bars
 from .timeline_chart import Chart, draw_chart
 from .words import seconds
 
@@ -90,6 +90,6 @@ def _rows(timeline: Timeline) -> Iterator[tuple[str, ...]]:
             )
 
 
-def _pause_notes(pauses: Sequence[Pause]) -> Iterator[str]:
+def _pause_notes(pauses: Sequence[Gap]) -> Iterator[str]:
     for pause in pauses:
         yield f"≈ at +{seconds(pause.at)} a pause of {seconds(pause.length)} is left out"
