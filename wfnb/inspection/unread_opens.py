@@ -29,6 +29,9 @@ _BLIND = frozenset(
     ]
 )
 """Attributes of an open file that show nothing of what is in it."""
+_NAMING = frozenset(["bool", "display", "hash", "id", "isinstance", "print", "repr", "str", "type"])
+"""Functions that show of an open file no more than its name."""
+_MODULES = frozenset(["bz2", "codecs", "gzip", "io", "lzma"])
 _READS = frozenset(["read", "read1", "readline", "peek"])
 
 
@@ -63,8 +66,12 @@ def unread_opens(tree: ast.AST) -> set[ast.Call]:
 
 def _opens(call: ast.Call) -> bool:
     match call.func:
-        case ast.Name(id="open") | ast.Attribute(attr="open"):
+        case ast.Name(id="open"):
             return True
+        case ast.Attribute(attr="open", value=ast.Name(id=name)):
+            return name in _MODULES
+        case ast.Attribute(attr="open", value=ast.Call(func=ast.Name(id=name))):
+            return name == "Path"
     return False
 
 
@@ -73,6 +80,8 @@ def _is_blind(use: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
     match parents[use]:
         case ast.Expr():
             return True
+        case ast.Call(func=ast.Name(id=name) as function) if function is not use:
+            return name in _NAMING
         case ast.Attribute(attr=name) as part:
             call = parents[part]
             if name in _READS and isinstance(call, ast.Call) and call.func is part:
