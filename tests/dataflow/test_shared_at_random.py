@@ -3,13 +3,14 @@ restart and any edit they go on as if all cells had run, and what is restored sh
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from tests.amount import times
 from tests.dataflow.kernel import Kernel
@@ -137,16 +138,44 @@ class Book:
 
 
 @contextmanager
-def random_book(random: Random) -> Iterator[Book]:
+def book_of(cells: list[str]) -> Iterator[Book]:
     """It has run."""
     with HOME as session:
         kernel = Kernel(session)
         try:
-            book = Book(kernel, bodies(random))
+            book = Book(kernel, cells)
             book.resume()
             yield book
         finally:
             kernel.stop()
+
+
+def random_book(random: Random) -> AbstractContextManager[Book]:
+    return book_of(bodies(random))
+
+
+COPIED = [
+    "import numpy as np\nimport pandas as pd",
+    "v0 = pd.DataFrame({'p': np.arange(6.0), 'q': 1.0})",
+    "v1 = v0['p']",
+    "v2 = [v0]",
+    "v3 = v0['p'].to_numpy()",
+    "{first}",
+    "v0.loc[2, 'p'] = 7\nv1.loc[3] = 8",
+]
+"""pandas copies what the frame and the series have before it writes into the first of them, and the
+array is in the memory of the other from then on."""
+
+
+@pytest.mark.parametrize("first", ["v0.loc[1, 'p'] = 2", "v1.loc[1] = 3"])
+@pytest.mark.parametrize("edited", range(1, len(COPIED)))
+def test_an_array_in_the_memory_of_two_frames_sees_the_changes_that_it_saw(first: str, edited: int):
+    with book_of([one.format(first=first) if "{first}" in one else one for one in COPIED]) as book:
+        book.cells[f"c{edited}"] += "\nzz = 1"
+        book.kernel.restart()
+        book.resume()
+
+        assert not book.differs
 
 
 def test_a_notebook_whose_cells_share_goes_on_as_if_all_had_run():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import Any
+from weakref import ref
 
 import numpy as np
 import pandas as pd
@@ -116,6 +118,45 @@ def test_an_array_of_a_frame_lies_in_it_again(keeper: Keeper):
         one.loc[1, "x"] = 9
 
     assert back["seen"].tolist() == seen.tolist() == [0, 9, 2, 3]
+
+
+def test_an_array_of_what_two_frames_have_comes_back_without_that_memory(keeper: Keeper):
+    frame = pd.DataFrame({"x": np.arange(4.0), "y": np.arange(4.0)})
+    space = {"frame": frame, "column": frame["x"], "seen": frame["x"].to_numpy()}
+
+    kept = keeper.keep({"seen": space["seen"]}, namespace=space, beside=space)
+    together = keeper.keep(space)
+
+    assert kept.values[0].without == ("the memory that it shares with column, frame",)
+    assert [one.name for one in together.values if one.without] == [*space]
+    back = keeper.restore(together).values
+    for one in (frame, back["frame"]):
+        one.loc[1, "x"] = 9
+    assert back["seen"].tolist() == space["seen"].tolist() == [0, 1, 2, 3]
+
+
+def test_frames_of_one_memory_alone_come_back_whole(keeper: Keeper):
+    frame = pd.DataFrame({"x": np.arange(4.0), "y": np.arange(4.0)})
+
+    kept = keeper.keep({"frame": frame, "column": frame["x"], "same": frame.copy(deep=False)})
+
+    assert not any(one.without for one in kept.values)
+
+
+def test_what_was_kept_is_held_by_nobody_afterwards(keeper: Keeper):
+    """pandas would copy what another has, too."""
+    space = {"frame": pd.DataFrame({"x": np.arange(4.0)})}
+    space["column"] = space["frame"]["x"]
+    seen = [ref(one) for one in (*space.values(), space["column"]._mgr.blocks[0])]  # type: ignore[attr-defined]
+    gc.disable()
+    try:
+        kept = keeper.keep({"frame": space["frame"]}, namespace=space, beside=space)
+        keeper.go_back(kept, namespace=space)
+        space.clear()
+
+        assert [type(one()) for one in seen] == [type(None)] * 3
+    finally:
+        gc.enable()
 
 
 def test_an_array_in_the_memory_of_what_an_earlier_step_kept_lies_there_again(keeper: Keeper):

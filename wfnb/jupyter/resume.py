@@ -232,10 +232,15 @@ class Resumption:
         """Put back what the skipped cells left; why that is not possible, where it is not."""
         skipped, self._skipped = self._skipped, []
         given, self._given = self._given, {}
+        session = self._notebook.open().session
+        parts = sharing(session.freshness, _never_whole(session.steps.values()))
         for steps in _by_line(skipped):
             names = {name: None for step in steps for name in sorted(_left(step))}
             if not names:
                 continue
+            # What runs below may make the rest anew, of something that has lost what it shared.
+            if torn := sorted(parts & names.keys()):
+                return f"{torn[0]} shares something with what does not come back whole"
             last = max(steps, key=lambda step: step.number)
             try:
                 values = self._notebook.open().values
@@ -268,6 +273,12 @@ def _mark(steps: Sequence[Step]) -> str:
 
 def _writes(step: Step) -> Mapping[str, str]:
     return {} if step.flow is None else step.flow.writes
+
+
+def _never_whole(steps: Iterable[Step]) -> set[str]:
+    """The names that come back without something."""
+    found = (value for step in steps if (kept := now_kept(step)) for value in kept.values)
+    return {value.name for value in found if value.without}
 
 
 def _left(step: Step) -> set[str]:

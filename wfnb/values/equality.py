@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from .pickle_equivalence import are_equivalent
 from .pickler import Pickler
-from .pickling import dump_values
+from .pickling import Picklers, dump_values
 from .store import name_of
 
 
 def same(one: Any, other: Any) -> bool:
     """Each as if it were kept alone. False also where that cannot be said."""
     try:
-        new = partial(Pickler, {}, digests={})
-        first, last = (dump_values({"value": value}, new) for value in (one, other))
-        if _buffer_blobs(first) != _buffer_blobs(last):
-            return False
+        with Picklers({}) as new:
+            first, last = (dump_values({"value": value}, new) for value in (one, other))
+            before, after = (b"".join(pickler.chunks) for pickler in (first, last))
+            if _buffer_blobs(first) != _buffer_blobs(last):
+                return False
     except Exception:  # of a class of the user's
         return False
-    before, after = (b"".join(pickler.chunks) for pickler in (first, last))
     return before == after or are_equivalent(before, after)
 
 

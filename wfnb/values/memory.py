@@ -10,7 +10,8 @@ bytes (of objects, where they hold such), and each of them as a place in it.
 
 What is in a frame or a series of pandas lies beside other frames, too, and nobody sees that: pandas
 copies it before it writes. After a restore it would not know that it has to. So of those no two
-get one memory again; an array of the user's that lies in one alone does.
+get one memory again; an array of the user's that lies in one alone does. One that lies in what
+several have comes back without that memory, which is said.
 """
 
 from __future__ import annotations
@@ -33,15 +34,17 @@ MOST = 1_000
 
 class Extent(NamedTuple):
     """Its first address, and the one after its last; `fixed`: nobody changes what is there; `steps`
-    from one element to the next, of each dimension."""
+    from one element to the next, of each dimension. `moving`: pandas copies what is there before it
+    writes, as another frame has it, too."""
 
     low: int
     high: int
     fixed: bool = False
     steps: tuple[int, ...] = ()
+    moving: bool = False
 
 
-def extent(numbers: Any, fixed: bool) -> Extent | None:
+def extent(numbers: Any, fixed: bool, moving: bool = False) -> Extent | None:
     """Of an array of NumPy; None where it is empty."""
     if not numbers.size:
         return None
@@ -50,7 +53,7 @@ def extent(numbers: Any, fixed: bool) -> Extent | None:
     for size, stride in zip(numbers.shape, numbers.strides, strict=True):
         far = (size - 1) * stride
         low, high = low + min(far, 0), high + max(far, 0)
-    return Extent(low, high + numbers.itemsize, fixed, numbers.strides)
+    return Extent(low, high + numbers.itemsize, fixed, numbers.strides, moving)
 
 
 def element_extent(element: Any) -> Extent | None:
@@ -95,8 +98,8 @@ def torn_memory(extents: Iterable[tuple[int, Sequence[Extent]]]) -> Iterator[set
     what can be, `shared_parts` has made one."""
     found = ((one, owner, at) for owner, mine in extents for at, one in enumerate(mine))
     for met in overlapping_groups(found):
-        owners = [owner for where, owner, _ in met if not where.fixed]
-        if len(owners) > 1:
+        owners = [owner for where, owner, _ in met if not where.fixed or where.moving]
+        if len(owners) > 1 and not all(where.fixed for where, _, _ in met):
             yield {*owners}
 
 
@@ -183,7 +186,9 @@ def shared_parts(lying: Sequence[Lying]) -> list[list[int]]:
     for met in overlapping_groups(parts):
         own = [at for where, _, at in met if not where.fixed]
         others = [at for where, _, at in met if where.fixed]
-        together = sorted(own + others if len(others) == 1 else own)
+        # What moves leaves its memory to who stays, and nobody knows that once it is made again.
+        moves = any(where.moving for where, _, _ in met)
+        together = sorted(own + others if len(others) == 1 and not moves else own)
         if own and len(together) > 1 and _are_alike(lying[at].what for at in together):
             found.append(together)
     return found

@@ -45,6 +45,7 @@ class Places:
         self._lends = False
         self._numbers: set[int] = set()
         self.fixed: set[int] = set()
+        self._moving: set[int] = set()
 
     @property
     def extents(self) -> list[Extent]:
@@ -75,7 +76,7 @@ class Places:
     def _array(self, array: Any) -> Any:
         if id(array) in self._numbers:  # a view that was made here
             return NotImplemented
-        where = extent(array, id(array) in self.fixed)
+        where = extent(array, id(array) in self.fixed, id(array) in self._moving)
         if where is not None and self._lent is not NOBODY and is_plain_array(array):
             lender = self._lent.find_lender(where)
             if lender is not None:
@@ -100,8 +101,10 @@ class Places:
     def _manager(self, manager: Any) -> Any:
         """What pandas holds, and copies before it writes where another frame has it, too."""
         if _copies_on_write():
-            arrays = (one for block in manager.blocks for one in _arrays_of(block.values))
-            self.fixed.update(map(id, arrays))
+            for block in manager.blocks:
+                arrays = {*map(id, _arrays_of(block.values))}
+                self.fixed |= arrays
+                self._moving |= arrays if block.refs.has_reference() else set()
         return NotImplemented
 
     def _tensor(self, tensor: Any) -> Any:

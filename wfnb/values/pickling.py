@@ -29,6 +29,28 @@ New = Callable[..., Pickler]
 """Makes one of the picklers that work at the same time."""
 
 
+class Picklers:
+    """Those that work at the same time. Afterwards none holds what it has met: each is in a cycle,
+    and pandas copies before it writes as long as another block of the same memory is alive."""
+
+    def __init__(self, namespace: Mapping[str, Any], never: Never = lambda name: False) -> None:
+        shared = Belongings(namespace)
+        self._new = partial(Pickler, namespace, never=never, digests={}, shared=shared)
+        self._made: list[Pickler] = []
+
+    def __enter__(self) -> New:
+        return self._make
+
+    def __exit__(self, *raised: object) -> None:
+        for one in self._made:
+            one.clear_memo()
+            one.__dict__.clear()
+
+    def _make(self, **options: Any) -> Pickler:
+        self._made.append(self._new(**options))
+        return self._made[-1]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
     """The pickle of a tuple with the values of `names`, in that order: its bytes in pieces, and the
@@ -58,7 +80,13 @@ def pack_values(
     (`KeptValues.members`). Those of classes are first: what a class holds is shared in the pickle
     of its own name. `beside` are other values: those that share what can be changed are pickled
     along, the last."""
-    new = partial(Pickler, namespace, never=never, digests={}, shared=Belongings(namespace))
+    with Picklers(namespace, never) as new:
+        return _pack(values, beside or {}, new)
+
+
+def _pack(
+    values: Mapping[str, Any], beside: Mapping[str, Any], new: New
+) -> tuple[list[Bundle], dict[str, str]]:
     made: list[tuple[Mapping[str, Any], Pickler]] = []
     reasons: dict[str, str] = {}
     # Shared objects must be in one pickle, or they come back as two.

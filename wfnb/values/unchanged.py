@@ -45,12 +45,11 @@ from typing import Any
 from wfnb.core.kept_values import KeptValues, size_of
 from wfnb.errors import BLOB_ERRORS
 
-from .belongings import Belongings
 from .difference_text import kind_of
 from .memory import differing_owners, shared_memory
 from .pickle_equivalence import LARGEST, are_equivalent
 from .pickler import Pickler
-from .pickling import New, dump_values
+from .pickling import New, Picklers, dump_values
 from .sharing import MutableIds, groups
 from .store import Store, name_of
 
@@ -61,8 +60,17 @@ def find_unchanged(
     """Of some pickles the places of those whose values can stay as they are, with all that they
     hold. Runs what pickling the values of the namespace runs, and nothing of what was
     kept. Raises nothing but KeyboardInterrupt."""
-    asked = frozenset(places)
-    new = partial(Pickler, namespace, digests={}, shared=Belongings(namespace))
+    with Picklers(namespace) as new:
+        return frozenset(_unchanged(store, kept, frozenset(places), namespace, new))
+
+
+def _unchanged(
+    store: Store,
+    kept: KeptValues,
+    asked: frozenset[int],
+    namespace: Mapping[str, Any],
+    new: New,
+) -> set[int]:
     same: dict[int, Pickler] = {}
     for place in sorted(asked):
         pickler = _repickle(kept, place, namespace, new)
@@ -74,7 +82,7 @@ def find_unchanged(
         raise
     except BaseException:  # of a class of the user's, that could be pickled a moment ago
         lost = set(same)
-    return frozenset(_of_same_classes(kept, same, asked, lost))
+    return _of_same_classes(kept, same, asked, lost)
 
 
 def _of_same_classes(
