@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tests.core.story import Story, at, begun, done
@@ -38,6 +39,16 @@ def test_a_card_names_what_was_kept_and_why_the_rest_was_not():
         ],
         "more": 0,
     }
+
+
+def test_a_card_names_what_a_value_comes_back_without():
+    value = KeptValue(name="v", type="list", group=0, without=("the results in the cache of <f>",))
+    story = Story(done("Load"))
+    story.do(KeepValues(step=at(story.session, 1).key, values=replace(kept(), values=(value,))))
+
+    assert opened(story)["values"] == [
+        {"name": "v", "value": "list · without the results in the cache of <f>"}
+    ]
 
 
 def test_a_step_that_was_to_keep_nothing_has_nothing_of_it_in_its_card():

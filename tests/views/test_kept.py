@@ -11,7 +11,7 @@ from wfnb.core.queries import own
 from wfnb.views.answer import answer
 from wfnb.views.card import Card
 from wfnb.views.compare import compare
-from wfnb.views.kept_values import kept_data, kept_notes, kept_warnings
+from wfnb.views.kept_values import kept_data, kept_lines, kept_notes, kept_warnings
 from wfnb.views.log import describe
 from wfnb.views.restore_result import Restoration, notes
 from wfnb.views.snapshot import snapshot
@@ -27,6 +27,13 @@ def test_what_is_kept_and_what_is_not_is_told_with_the_reason():
         "names": ["df", "model"],
         "not_kept": {"f": "it is an open file", "g": "it is an open file", "h": "why"},
     }
+
+
+def test_what_a_value_comes_back_without_is_told():
+    _, step = fitted(kept(value("df", without=("a", "b")), value("n"), value("m", along=True)))
+
+    assert kept_data(step) == {"names": ["df", "n"], "without": {"df": ["a", "b"]}}
+    assert next(kept_lines(step)) == "kept: df · int · 1 · without a · without b"
 
 
 def test_an_attempt_that_could_keep_nothing_says_what_is_still_there():

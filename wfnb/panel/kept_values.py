@@ -7,7 +7,7 @@ from typing import Any
 from wfnb.core.kept_values import KeptValue
 from wfnb.core.session import Step
 from wfnb.render.text import escape
-from wfnb.views.kept_values import kept_data, now_kept
+from wfnb.views.kept_values import held_text, kept_data, now_kept
 from wfnb.views.words import cut
 
 MOST, WIDTH = 60, 300
@@ -40,7 +40,7 @@ def kept_card(step: Step) -> dict[str, Any] | None:
 def _value(value: KeptValue) -> str:
     if value.group is None:
         return f"not kept: {value.why_not or 'it is not in the store'}"
-    return " · ".join(part for part in (value.type, value.says) if part)
+    return held_text(value)
 
 
 def _line(text: str) -> str:

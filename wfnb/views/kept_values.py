@@ -24,14 +24,18 @@ def now_kept(step: Step) -> KeptValues | None:
 
 
 def kept_data(step: Step) -> dict[str, Any] | None:
-    """As JSON data: the names that are kept, and of the others why not. None where nothing was to
-    be kept, or the step runs still."""
+    """As JSON data: the names that are kept, what some come back without, of the others why not.
+    None where nothing was to be kept, or the step runs still."""
     kept = now_kept(step)
     if kept is not None:
         lost = {value.name: value.why_not for value in kept.not_kept}
         size = size_of(kept)
+        names = list(kept.asked_names)
+        parts = {one.name: list(one.without) for one in kept.values if one.without}
+        without = {name: parts[name] for name in names if name in parts}
         return {
-            "names": list(kept.asked_names),
+            "names": names,
+            **({"without": without} if without else {}),
             **({"size": size} if size else {}),
             **({"not_kept": lost} if lost else {}),
         }
@@ -84,11 +88,16 @@ def kept_lines(step: Step) -> Iterator[str]:
     for value in kept.failed:
         yield f"not kept: {value.name} · {value.why_not}"
     for value in kept.values:
-        held = [value.type, value.says, *(f"without {part}" for part in value.without)]
-        said = held if value.why_not is None else [value.why_not]
+        said = held_text(value) if value.why_not is None else value.why_not
         word = "kept" if value.why_not is None else "not kept"
         word = "kept along" if value.along else word
-        yield f"{word}{since}: {value.name} · {' · '.join(filter(None, said))}"
+        yield f"{word}{since}: {value.name} · {said}"
+
+
+def held_text(value: KeptValue) -> str:
+    """What is kept of it: its type, in short what it is, and what it comes back without."""
+    said = value.type, value.says, *(f"without {part}" for part in value.without)
+    return " · ".join(filter(None, said))
 
 
 def _failed_values(step: Step) -> tuple[KeptValue, ...]:
