@@ -6,14 +6,14 @@ from typing import Any
 
 from .pickle_equivalence import are_equivalent
 from .pickler import Pickler
-from .pickling import Picklers, dump_values
+from .pickling import dump_values, picklers
 from .store import name_of
 
 
 def same(one: Any, other: Any) -> bool:
     """Each as if it were kept alone. False also where that cannot be said."""
     try:
-        with Picklers({}) as new:
+        with picklers({}) as new:
             first, last = (dump_values({"value": value}, new) for value in (one, other))
             before, after = (b"".join(pickler.chunks) for pickler in (first, last))
             if _buffer_blobs(first) != _buffer_blobs(last):

@@ -51,7 +51,7 @@ class Pickler(CloudPickler):
     arrays lie in their memory, `regions` the memories that several arrays share, by the ids of
     those; `shared` finds what belongs to libraries, and `process` are the ids
     of what belongs to the process. An `outline` cannot be read: it leaves out what functions look
-    up and what classes hold, but `whole`, to see what is met without."""
+    up and what classes hold, but `whole`, to see what is met without. It is added to `made`."""
 
     def __init__(
         self,
@@ -64,6 +64,7 @@ class Pickler(CloudPickler):
         shared: Belongings | None = None,
         outline: bool = False,
         whole: object = None,
+        made: list[Pickler] | None = None,
     ) -> None:
         self.chunks: list[bytes] = []
         self.buffers: list[PickleBuffer] = []
@@ -79,7 +80,7 @@ class Pickler(CloudPickler):
         self.without: set[str] = set()
         self._never = never
         self._digests = {} if digests is None else digests
-        self._shared = Belongings(namespace) if shared is None else shared
+        self.shared = Belongings(namespace) if shared is None else shared
         self.process: set[int] = set()
         self._outline = outline
         self._whole = whole
@@ -87,6 +88,8 @@ class Pickler(CloudPickler):
         self._namespace = namespace
         self._how: dict[type, Reduce] = {}
         super().__init__(_Sink(self.chunks), 5, self._on_buffer)
+        if made is not None:
+            made.append(self)
 
     def reducer_override(self, obj: Any) -> Any:
         kind = type(obj)
@@ -100,9 +103,6 @@ class Pickler(CloudPickler):
     def dump(self, obj: Any) -> Any:
         super().dump(obj)
         self.places.note(self.chunks, lambda: self.memo.copy())
-
-    def has_environment(self) -> bool:
-        return self._shared.has_environment(self.chunks)
 
     def _first_reduction(self, kind: type, first: Any) -> Reduce:
         """How objects of a class are reduced, of which this is the first."""
@@ -140,16 +140,16 @@ class Pickler(CloudPickler):
         return tuple(map(self._standing, values))
 
     def _standing(self, value: Any) -> Any:
-        place = self._shared.place_of(value) if type(value) in CONTAINERS else None
+        place = self.shared.place_of(value) if type(value) in CONTAINERS else None
         return value if place is None else _Standing(self._belonging(value, place))
 
     def _of_library(self, made: Reduce, obj: Any) -> Any:
-        place = self._shared.place_of(obj)
+        place = self.shared.place_of(obj)
         return made(obj) if place is None else self._belonging(obj, place)
 
     def _sentinel(self, obj: Any) -> Any:
         """The one that a module has, where it has: whoever meets it asks whether it is that."""
-        place = self._shared.place_of(obj)
+        place = self.shared.place_of(obj)
         return NotImplemented if place is None else (binding.belonging, (*place, ""))
 
     def _belonging(self, obj: Any, place: ModulePlace) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
@@ -29,26 +30,18 @@ New = Callable[..., Pickler]
 """Makes one of the picklers that work at the same time."""
 
 
-class Picklers:
+@contextmanager
+def picklers(namespace: Mapping[str, Any], never: Never = lambda name: False) -> Iterator[New]:
     """Those that work at the same time. Afterwards none holds what it has met: each is in a cycle,
     and pandas copies before it writes as long as another block of the same memory is alive."""
-
-    def __init__(self, namespace: Mapping[str, Any], never: Never = lambda name: False) -> None:
-        shared = Belongings(namespace)
-        self._new = partial(Pickler, namespace, never=never, digests={}, shared=shared)
-        self._made: list[Pickler] = []
-
-    def __enter__(self) -> New:
-        return self._make
-
-    def __exit__(self, *raised: object) -> None:
-        for one in self._made:
+    made: list[Pickler] = []
+    shared = Belongings(namespace)
+    try:
+        yield partial(Pickler, namespace, never=never, digests={}, shared=shared, made=made)
+    finally:
+        for one in made:
             one.clear_memo()
             one.__dict__.clear()
-
-    def _make(self, **options: Any) -> Pickler:
-        self._made.append(self._new(**options))
-        return self._made[-1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,37 +73,31 @@ def pack_values(
     (`KeptValues.members`). Those of classes are first: what a class holds is shared in the pickle
     of its own name. `beside` are other values: those that share what can be changed are pickled
     along, the last."""
-    with Picklers(namespace, never) as new:
-        return _pack(values, beside or {}, new)
-
-
-def _pack(
-    values: Mapping[str, Any], beside: Mapping[str, Any], new: New
-) -> tuple[list[Bundle], dict[str, str]]:
-    made: list[tuple[Mapping[str, Any], Pickler]] = []
-    reasons: dict[str, str] = {}
-    # Shared objects must be in one pickle, or they come back as two.
-    along, left = _sharing_values(values, beside, new) if beside else ({}, {})
-    values = {**values, **along}
-    for same in _same(values):
-        with attempt(same, reasons):
-            made.append((same, dump_values(same, new)))
-    bundles = []
-    borrowed = _borrowed_ids(made, new, reasons)
-    made = [one for one in made if one[0].keys().isdisjoint(reasons)]
-    for places in _sharing_groups(made, borrowed, new, reasons):
-        mine = {name for place in places for name in made[place][0]}
-        together = {name: value for name, value in values.items() if name in mine}
-        pickler = made[places[0]][1] if len(places) == 1 else None
-        with attempt(together, reasons):
-            # One that shares with nobody was pickled already; others have to be written together,
-            # anew.
-            bundles.append(_bundle(together, pickler, new))
-    classes = {name for name, value in values.items() if is_a(value, type)}
-    if any(bundle.memory for bundle in bundles):
-        bundles = _with_torn(bundles, left)
-    bundles.sort(key=lambda bundle: classes.isdisjoint(bundle.names))
-    return bundles, reasons
+    with picklers(namespace, never) as new:
+        made: list[tuple[Mapping[str, Any], Pickler]] = []
+        reasons: dict[str, str] = {}
+        # Shared objects must be in one pickle, or they come back as two.
+        along, left = _sharing_values(values, beside, new) if beside else ({}, {})
+        values = {**values, **along}
+        for same in _same(values):
+            with attempt(same, reasons):
+                made.append((same, dump_values(same, new)))
+        bundles = []
+        borrowed = _borrowed_ids(made, new, reasons)
+        made = [one for one in made if one[0].keys().isdisjoint(reasons)]
+        for places in _sharing_groups(made, borrowed, new, reasons):
+            mine = {name for place in places for name in made[place][0]}
+            together = {name: value for name, value in values.items() if name in mine}
+            pickler = made[places[0]][1] if len(places) == 1 else None
+            with attempt(together, reasons):
+                # One that shares with nobody was pickled already; others have to be written
+                # together, anew.
+                bundles.append(_bundle(together, pickler, new))
+        classes = {name for name, value in values.items() if is_a(value, type)}
+        if any(bundle.memory for bundle in bundles):
+            bundles = _with_torn(bundles, left)
+        bundles.sort(key=lambda bundle: classes.isdisjoint(bundle.names))
+        return bundles, reasons
 
 
 def unpack_values(head: ReadableBuffer, buffers: Iterable[ReadableBuffer]) -> tuple[Any, ...]:
@@ -203,7 +190,7 @@ def _sharing_groups(
     sets: dict[int, set[int]] = {}
     for place, (same, pickler) in enumerate(made):
         with attempt(same, reasons):
-            found = ids.of(next(iter(same.values())), pickler)
+            found, _ = ids.met(next(iter(same.values())), pickler)
             sets[place] = found.union(*(borrowed.get(name, ()) for name in same))
     places = list(sets)
     lying = [made[place][1].places.lying for place in places]
@@ -235,7 +222,7 @@ def dump_values(values: Mapping[str, Any], new: New) -> Pickler:
         kept = pickler.whole(values.values())
         pickler.dump(_Holding(kept, found) if found else kept)
     # Somebody's `dict(os.environ)` may hold every secret of the machine.
-    if pickler.has_environment():
+    if pickler.shared.has_environment(pickler.chunks):
         raise NotKept("a copy of the environment, where secrets may be", None)
     return pickler
 

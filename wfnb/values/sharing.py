@@ -63,12 +63,9 @@ class MutableIds:
         self._new = new
         self._found: dict[Pickler, set[int]] = {}
 
-    def of(self, value: Any, pickler: Pickler | None = None) -> set[int]:
-        """`pickler` has pickled the value, as it is now. Raises whatever pickling raises."""
-        return self.met(value, pickler)[0]
-
     def met(self, value: Any, pickler: Pickler | None = None) -> tuple[set[int], Sequence[Lying]]:
-        """With what lies in memory in it."""
+        """With what lies in memory in it. `pickler` has pickled the value, as it is now. Raises
+        whatever pickling raises."""
         found = None if is_a(value, type) else mutability.mutable_ids(value)
         if found is not None:
             ids, arrays = found

@@ -49,7 +49,7 @@ from .difference_text import kind_of
 from .memory import differing_owners, shared_memory
 from .pickle_equivalence import LARGEST, are_equivalent
 from .pickler import Pickler
-from .pickling import New, Picklers, dump_values
+from .pickling import New, dump_values, picklers
 from .sharing import MutableIds, groups
 from .store import Store, name_of
 
@@ -60,29 +60,20 @@ def find_unchanged(
     """Of some pickles the places of those whose values can stay as they are, with all that they
     hold. Runs what pickling the values of the namespace runs, and nothing of what was
     kept. Raises nothing but KeyboardInterrupt."""
-    with Picklers(namespace) as new:
-        return frozenset(_unchanged(store, kept, frozenset(places), namespace, new))
-
-
-def _unchanged(
-    store: Store,
-    kept: KeptValues,
-    asked: frozenset[int],
-    namespace: Mapping[str, Any],
-    new: New,
-) -> set[int]:
-    same: dict[int, Pickler] = {}
-    for place in sorted(asked):
-        pickler = _repickle(kept, place, namespace, new)
-        if pickler is not None and _is_as_kept(store, kept.groups[place].blobs, pickler):
-            same[place] = pickler
-    try:
-        lost = _sharing(kept, same, asked, namespace, new)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # of a class of the user's, that could be pickled a moment ago
-        lost = set(same)
-    return _of_same_classes(kept, same, asked, lost)
+    asked = frozenset(places)
+    with picklers(namespace) as new:
+        same: dict[int, Pickler] = {}
+        for place in sorted(asked):
+            pickler = _repickle(kept, place, namespace, new)
+            if pickler is not None and _is_as_kept(store, kept.groups[place].blobs, pickler):
+                same[place] = pickler
+        try:
+            lost = _sharing(kept, same, asked, namespace, new)
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # of a class of the user's, that could be pickled a moment ago
+            lost = set(same)
+        return frozenset(_of_same_classes(kept, same, asked, lost))
 
 
 def _of_same_classes(
@@ -147,7 +138,7 @@ def _sharing(
 
     def mutable_ids(at: int) -> set[int]:
         values = (namespace[name] for name in kept.members(at))
-        return {one for value in values for one in ids.of(value, picklers[at])}
+        return {one for value in values for one in ids.met(value, picklers[at])[0]}
 
     sets = {at: mutable_ids(at) for at in same} if len(kept.groups) > 1 else {}
     if any(sets.values()) or any(pickler.places.extents for pickler in same.values()):
