@@ -313,6 +313,8 @@ export type Figure =
 /** One step opened. `html` is its description from Markdown, sanitised. */
 export interface Card {
   key: number;
+  /** When its last attempt ended, or the one that runs began. */
+  at?: number;
   index: number;
   number: number;
   branch: string;

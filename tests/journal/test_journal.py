@@ -27,6 +27,14 @@ def test_a_session_begins_with_its_events(journal: Journal):
     assert journal.find("churn") == session
 
 
+def test_an_event_says_when_it_was_recorded(journal: Journal):
+    session, written = journal.create("churn", [SessionStarted(name="churn"), step(1)])
+
+    assert journal.time(session, 2) == written[1].at
+    assert journal.time(session, 2) is not None
+    assert journal.time(session, 3) is journal.time(session + 1, 1) is None
+
+
 def test_a_session_may_begin_without_events(journal: Journal):
     session, written = journal.create("churn", [])
 

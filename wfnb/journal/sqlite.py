@@ -52,6 +52,7 @@ CELLS = """
     WHERE session = ? AND instr(body, '"cell":{') AND cell IS NOT NULL
 """
 BODIES = "SELECT body FROM event WHERE session = ?"
+TIME = "SELECT at FROM event WHERE session = ? AND position = ?"
 SET_NOTEBOOK = "UPDATE session SET notebook = ? WHERE id = ?"
 
 
@@ -155,6 +156,15 @@ class Journal(SqliteRuns):
     def read(self, session: int, after: int = 0) -> list[Recorded]:
         """The events whose position is greater than `after`, in order."""
         return without_gc(lambda: self._read(session, max(after, 0)))
+
+    def time(self, session: int, position: int) -> float | None:
+        """When an event was recorded (seconds since 1970); None where there is none."""
+
+        def question(db: sqlite3.Connection) -> float | None:
+            found = db.execute(TIME, (session, position)).fetchone()
+            return float(found[0]) if found and isinstance(found[0], float) else None
+
+        return self._database.read(question, nothing=None)
 
     def digest(
         self, session: int, upto: Sequence[int] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from itertools import islice
 from typing import Any
@@ -48,13 +48,18 @@ ELEMENTS = frozenset(
 """What a description may be made of in a page of JupyterLab; none has an attribute."""
 
 
-def card(session: Session, key: int) -> dict[str, Any] | None:
-    """One step opened; None where there is none of that key."""
+def card(
+    session: Session, key: int, time: Callable[[int], float | None] = lambda position: None
+) -> dict[str, Any] | None:
+    """One step opened; None where there is none of that key. `time` says when an entry of the
+    journal was recorded."""
     step = session.steps.get(key)
     if step is None:
         return None
     now, end = step.current, step.ended
+    at = time(step.running or step.end or step.key)
     return {
+        **({} if at is None else {"at": at}),
         "key": step.key,
         "index": bisect_left([each.key for each in visible(session)], key),
         "number": step.number,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import time
 from typing import Any
@@ -78,7 +79,8 @@ def rows(reader: Reader, given: Arguments) -> Any:
 def card(reader: Reader, given: Arguments) -> Any:
     key = _number(given, "key")
     with reader.locked_session() as session:
-        return panel.card(session, _check_step(session, key))
+        recorded_at = partial(reader.journal.time, reader.id)
+        return panel.card(session, _check_step(session, key), recorded_at)
 
 
 def source(reader: Reader, given: Arguments) -> Any:

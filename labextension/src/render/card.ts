@@ -7,6 +7,7 @@ import { sentence } from '../link';
 import type { Dispose, Link } from '../link';
 import type { Card, Row } from '../picture';
 import { __, term, translation } from '../words';
+import { moment } from './ago';
 import { gone } from './deeds';
 import type { Deed } from './deeds';
 import { deliberate } from './deliberate';
@@ -200,7 +201,10 @@ function* parts(row: Row, card: Card, deeds: Deeds): Iterable<Part> {
     name: `${kind} ${JSON.stringify(data)}`,
     make,
   });
-  const { error, result, kept, findings, versions } = card;
+  const { at, error, result, kept, findings, versions } = card;
+  if (at !== undefined) {
+    yield part('at', at, () => h('p', { class: 'wfnb-dim' }, moment(at)));
+  }
   if (error !== null) {
     yield part('error', error, () => block('error', __('error'), error));
   }

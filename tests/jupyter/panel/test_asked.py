@@ -55,6 +55,7 @@ def test_a_step_is_opened_and_lines_are_compared(kernel: Kernel):
             front.ask("card", key=12345)
 
     assert (card["key"], card["title"], card["cell_id"]) == (key, "Load", "a")
+    assert card["at"] > 0
     assert [line["id"] for line in compared["lines"]] == ["main", "alt"]
     assert refused.value.args[0] == "StepUnknown"
 

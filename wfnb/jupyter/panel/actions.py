@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from wfnb import panel
@@ -66,9 +67,10 @@ def rows(around: RequestContext, asked: ask.Rows) -> Any:
 
 
 def card(around: RequestContext, asked: ask.Card) -> Any:
-    with around.followed_session("card").locked_session() as session:
+    followed = around.followed_session("card")
+    with followed.locked_session() as session:
         _place(session, asked.key)
-        return panel.card(session, asked.key)
+        return panel.card(session, asked.key, partial(followed.journal.time, followed.id))
 
 
 def compare(around: RequestContext, asked: ask.Compare) -> Any:
