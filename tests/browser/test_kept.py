@@ -5,7 +5,8 @@ from playwright.sync_api import expect
 
 from .conftest import Screen
 from .lab import Lab, notebook
-from .test_cells import write
+from .test_cells import badge, write
+from .test_looks import AXE, THEMES, theme
 
 KEPT = notebook(
     "%load_ext wfnb\n%wfnb start kept --fresh",
@@ -46,6 +47,29 @@ def test_an_opened_step_shows_what_it_kept_and_restores_it_without_a_cell(
     assert steps.run(COUNT) == cells
     steps.cell("assert readings == [3.0, 2.5]\n'they are back'")
     expect(steps.page.get_by_text("they are back").last).to_be_visible()
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_what_came_back_and_what_is_stale_are_readable_in_each_theme(
+    steps: Lab, screen: Screen, name: str
+):
+    write(steps, 1, "%%step 1/2 Load the readings --keep all\nreadings = [4.0]")
+    steps.run_cell(1)
+    expect(badge(steps, 2)).to_contain_text("◌ stale")
+    theme(steps, name)
+    steps.rows.filter(has_text="Load the readings").click()
+    steps.panel.get_by_role("button", name="restore").click()
+    expect(steps.panel.locator(".wfnb-card > [role=status]")).to_contain_text("step 1")
+    expect(steps.panel.locator(".wfnb-card time")).to_be_visible()
+    screen(name.split()[1].lower())
+
+    steps.run("(0, eval)(values[0])", AXE.read_text())
+    found = steps.page.evaluate(
+        "async () => (await axe.run('#wfnb-panel')).violations.map(({id, help}) => [id, help])"
+    )
+    theme(steps, THEMES[0])
+
+    assert found == []
 
 
 def test_while_a_cell_runs_nothing_is_restored_and_without_a_kernel_nothing_can_be(steps: Lab):
