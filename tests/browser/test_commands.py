@@ -268,6 +268,7 @@ def test_undo_and_redo_say_which_they_were(steps: Lab):
 
 MAKE = "Make this cell a step"
 RECORD = "Record each cell as a step"
+REDO = "Redo in the history"
 RESTORE = "Restore the values of this step"
 STALE = ("Run stale steps", "Run stale steps up to this one")
 ALL = (
@@ -280,7 +281,7 @@ ALL = (
         "Sessions…",
         "Search all sessions…",
         "Undo in the history",
-        "Redo in the history",
+        REDO,
     ),
     *("Run a saved workflow…", "Cancel a run", "Export the report…"),
 )
@@ -303,8 +304,8 @@ def test_everything_is_in_the_menu_and_in_the_palette(steps: Lab, screen: Screen
     steps.page.keyboard.press("Escape")
 
     assert tuple(offered) == (*ALL, "New workflow", "Edit this workflow as a diagram")
-    # what cannot be done is grey, and the last: nothing was kept, and nothing is stale
-    cannot = ("Load wfnb", RESTORE, *STALE, "Edit this workflow as a diagram")
+    # what cannot be done is grey, and the last: nothing was kept, is stale or was undone
+    cannot = ("Load wfnb", RESTORE, *STALE, REDO, "Edit this workflow as a diagram")
     now = [text for text in (*ALL, "New workflow") if text not in (MAKE, *cannot)]
     assert listed[: len(now)] == now
     assert sorted(listed[len(now) :]) == sorted(cannot)
