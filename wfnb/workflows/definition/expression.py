@@ -22,7 +22,8 @@ Most values of a run are texts that a program printed. So they are compared as p
  * A text has no line breaks at its end, as in a placeholder.
  * A text that reads as a number is that number beside a number: `count.stdout > 3`. Beside a text
    it stays a text for `==`; `<` compares two texts as numbers where both read as such, so that
-   "9" < "10".
+   "9" < "10". What is compared is the number that is written, with all its digits, and not the
+   nearest one that a float has: "1e-400" > 0. A float is what it is printed as: "0.1" == 0.1.
  * true and false are no numbers, and null is nothing but null.
  * What cannot be compared is refused and not false: `"many" > 3`.
  * The answer of a condition has to be true or false, and so has what `not`, `and`, `or` and `if`
@@ -43,8 +44,9 @@ import json
 import operator
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from fractions import Fraction
 from functools import lru_cache
-from math import isinf
+from math import isfinite, isinf
 from typing import Any, NamedTuple
 
 from simpleeval import InvalidExpression, SimpleEval
@@ -55,7 +57,7 @@ from .json_equality import same
 from .json_limits import foreign
 from .pattern import compile_pattern, search
 from .template import as_text, bare, whole
-from .truncation import PrintedValue, source_of
+from .truncation import PLAIN, PrintedValue, source_of
 
 LONGEST = 1_000
 """Characters of an expression."""
@@ -113,10 +115,20 @@ def parse_expression(text: str) -> ast.expr:
     for _ in range(DEEPEST):
         for node in level:
             _check_part(node, text)
+            if isinstance(node, ast.Constant) and isinstance(node.value, float):
+                node.value = _written_value(node, text)
         level = [part for node in level for part in ast.iter_child_nodes(node)]
         if not level:
             return tree
     raise ExpressionSyntaxError("it is nested too deep")
+
+
+def _written_value(node: ast.Constant, text: str) -> Any:
+    """The number of a constant with all the digits that are written."""
+    written = (ast.get_source_segment(text.strip(), node) or "").replace("_", "")
+    number = as_number(written)
+    is_value = number is None or (number == node.value and not isinstance(number, WrittenNumber))
+    return node.value if is_value else number
 
 
 def _why_not(text: str) -> str:
@@ -351,6 +363,34 @@ def _item(base: Any, key: Any, said: str, node: str) -> Any:
             raise _Failure(f"{said} is {shown(base)}, and {node} asks for something in it")
 
 
+class WrittenNumber(float):
+    """The float nearest to a number that is written and that no float is printed as."""
+
+    def __new__(cls, text: str) -> WrittenNumber:
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __neg__(self) -> WrittenNumber:
+        sign = "" if self.text.startswith("-") else "-"
+        return WrittenNumber(sign + self.text.lstrip("+-"))
+
+    def __pos__(self) -> WrittenNumber:
+        return self
+
+    def __abs__(self) -> WrittenNumber:
+        return WrittenNumber(self.text.lstrip("+-"))
+
+    def is_integer(self) -> bool:
+        """Never: a whole one is an int."""
+        return False
+
+
 def as_number(value: Any) -> int | float | None:
     """A number, or the number as which a text reads."""
     if isinstance(value, bool):
@@ -359,12 +399,26 @@ def as_number(value: Any) -> int | float | None:
         return value
     # A longer text is the number of nobody, and `int` refuses one of some thousand digits.
     if isinstance(value, str) and len(value) <= 400 and _NUMBER.fullmatch(value.strip()):
-        digits, _, rest = value.strip().partition(".")
+        text = value.strip()
+        digits, _, rest = text.partition(".")
         if re.fullmatch(r"[+-]?\d+", digits) and not rest.strip("0"):
             return int(digits)  # also one that is too large for a float to tell from the next
-        number = float(value)
-        return None if isinf(number) else number
+        number = float(text)
+        if isinf(number):
+            return None
+        exact = Fraction(text)
+        if Fraction(repr(number)) == exact:
+            return number
+        return int(exact) if exact.denominator == 1 else WrittenNumber(text)
     return None
+
+
+def as_whole(value: Any) -> int | None:
+    """The whole number that a number is, or as which a text reads; None where it is none."""
+    number = as_number(value)
+    if isinstance(number, float) and number.is_integer():
+        return int(Fraction(value.strip()) if isinstance(value, str) else number)
+    return number if isinstance(number, int) else None
 
 
 def _need_number(value: Any) -> int | float:
@@ -372,6 +426,35 @@ def _need_number(value: Any) -> int | float:
     if number is None:
         raise _Failure(f"{shown(value)} is no number")
     return number
+
+
+_Exact = int | float | Fraction
+
+
+def _exact_pair(one: Any, other: Any) -> tuple[_Exact, _Exact] | None:
+    """Two numbers to compare, each as it is written; None where one is none."""
+    first, second = as_number(one), as_number(other)
+    if first is None or second is None:
+        return None
+    if type(one) in PLAIN and type(other) in PLAIN:
+        return first, second  # as Python compares them
+    pair = _as_written(one, first), _as_written(other, second)
+    return _beside(pair[0], pair[1]), _beside(pair[1], pair[0])
+
+
+def _as_written(value: Any, number: float) -> _Exact:
+    if isinstance(value, WrittenNumber):
+        return Fraction(value.text)
+    return Fraction(value.strip()) if isinstance(value, str) else number
+
+
+def _beside(number: _Exact, other: _Exact) -> _Exact:
+    """A float, as exactly as what is beside it. A large one that is whole is both what it is and
+    what it is printed as: 1152921504606846976, and 1.152921504606847e+18."""
+    if not isinstance(number, float) or not isfinite(number):
+        return number
+    printed = Fraction(repr(number))
+    return int(number) if number.is_integer() and printed != other else printed
 
 
 def shown(value: Any) -> str:
@@ -393,17 +476,17 @@ def shown(value: Any) -> str:
 
 def _equal(one: Any, other: Any) -> bool:
     """Equal as JSON values are, and a text that reads as a number is that beside a number."""
-    if isinstance(one, str) != isinstance(other, str):
-        numbers = as_number(one), as_number(other)
-        return None not in numbers and numbers[0] == numbers[1]
+    kinds = isinstance(one, str) != isinstance(other, str)
+    if kinds or any(isinstance(each, WrittenNumber) for each in (one, other)):
+        pair = _exact_pair(one, other)
+        return pair is not None and pair[0] == pair[1]
     return same(one, other)
 
 
 def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
     def compared(one: Any, other: Any) -> bool:
-        numbers = as_number(one), as_number(other)
-        if None not in numbers:
-            return compare(*numbers)
+        if (pair := _exact_pair(one, other)) is not None:
+            return compare(*pair)
         if isinstance(one, str) and isinstance(other, str):
             return compare(one, other)
         raise _Failure(f"{shown(one)} and {shown(other)} have no order")
@@ -493,6 +576,17 @@ def _list_of(values: tuple[Any, ...]) -> list[Any]:
     return list(found)
 
 
+def _first_by(before: Callable[[Any, Any], bool], values: list[Any]) -> int | float:
+    """The first of some numbers, in the order in which conditions have them."""
+    comes_before = _ordered(before)
+    first = values[0]
+    _need_number(first)
+    for value in values[1:]:
+        _need_number(value)
+        first = value if comes_before(value, first) else first
+    return _need_number(first)
+
+
 def _truth(values: Any) -> list[bool]:
     if not isinstance(values, list | tuple) or not all(isinstance(each, bool) for each in values):
         raise _Failure(f"{shown(values)} is no list of true and false")
@@ -535,8 +629,8 @@ FUNCTIONS: Mapping[str, _Function] = {
     "matches": _Function(
         lambda text, pattern: search(_text_of(pattern), _text_of(text)) is not None, 2, 2
     ),
-    "max": _Function(lambda *values: max(map(_need_number, _list_of(values))), 1, 99),
-    "min": _Function(lambda *values: min(map(_need_number, _list_of(values))), 1, 99),
+    "max": _Function(lambda *values: _first_by(operator.gt, _list_of(values)), 1, 99),
+    "min": _Function(lambda *values: _first_by(operator.lt, _list_of(values)), 1, 99),
     "number": _Function(_need_number),
     "round": _Function(_of_numbers(round)),
     "startswith": _Function(lambda text, begin: _text_of(text).startswith(_text_of(begin)), 2, 2),

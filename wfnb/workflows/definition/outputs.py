@@ -10,7 +10,7 @@ from pydantic import SerializerFunctionWrapHandler as Dumped
 
 from wfnb.errors import BadOutput, Refused
 
-from .expression import as_number, evaluate
+from .expression import as_number, as_whole, evaluate
 from .field_types import GIVEN, Expression, Model
 from .schema_fit import misfits
 from .verbatim_parameters import VERBATIM
@@ -56,8 +56,8 @@ def _value(name: str, output: Output, scope: Mapping[str, Any], hidden: Collecti
     except Refused as refusal:
         raise BadOutput(name, str(refusal)) from None
     if output.type in ("number", "integer") and (number := as_number(value)) is not None:
-        is_whole = isinstance(number, float) and number.is_integer() and output.type == "integer"
-        value = int(number) if is_whole else number
+        whole = as_whole(value) if output.type == "integer" else None
+        value = number if whole is None else whole
     schema = {VERBATIM: True} | ({} if output.type is None else {"type": output.type})
     for wrong in misfits(value, schema, ("value",)):
         raise BadOutput(name, f"{wrong.message}.")

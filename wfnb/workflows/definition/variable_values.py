@@ -9,6 +9,7 @@ from typing import Any
 from wfnb.errors import Refused
 from wfnb.hints import Option
 
+from .expression import as_number, as_whole
 from .problem import Problem, brief, place_text
 from .schema_fit import misfits
 from .template import UnfilledValue, has_placeholder
@@ -26,24 +27,34 @@ class WrittenValue:
 
 
 def as_declared(declared: Mapping[str, Variable], given: Any) -> Any:
-    """The values that are given, those that were written on a line as their variables are declared:
-    a text is the words themselves, so that version 1.10 is not 1.1. Raises what is `wrong`."""
+    """The values that are given, as their variables are declared: 3.0 is a whole number where one
+    is asked for; and of those that were written on a line a text is the words themselves, so that
+    version 1.10 is not 1.1. Raises what is `wrong`."""
     if not isinstance(given, Mapping):
         return given  # refused by who reads it
-    return {
-        name: _intended_value(declared.get(name), value)
-        if isinstance(value, WrittenValue)
-        else value
-        for name, value in given.items()
-    }
+    return {name: _intended_value(declared.get(name), value) for name, value in given.items()}
 
 
-def _intended_value(variable: Variable | None, written: WrittenValue) -> Any:
-    if variable is not None and _is_text(variable):
-        return written.words
-    if written.wrong is not None:
-        raise written.wrong
-    return written.value
+def defaults(declared: Mapping[str, Variable]) -> dict[str, Any]:
+    """The values of those that need not be given."""
+    given = {name: spec.default for name, spec in declared.items() if not spec.is_required}
+    return {name: _intended_value(declared[name], value) for name, value in given.items()}
+
+
+def _intended_value(variable: Variable | None, given: Any) -> Any:
+    value, words = given, ""
+    if isinstance(given, WrittenValue):
+        value, words = given.value, given.words
+        if variable is not None and _is_text(variable):
+            return words
+        if given.wrong is not None:
+            raise given.wrong
+    if variable is None or variable.type != "integer" or not isinstance(value, float):
+        return value
+    # With all digits that were written: to YAML 1.00000000000000000001 is 1.0.
+    exact = value if as_number(words) is None else words
+    whole = as_whole(exact)
+    return exact if whole is None else whole
 
 
 def _is_text(variable: Variable) -> bool:

@@ -26,7 +26,7 @@ from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import UnfilledValue
 from wfnb.workflows.definition.truncation import marks_of
 from wfnb.workflows.definition.unused_variables import unused_value_warnings
-from wfnb.workflows.definition.variable_values import missing_or_wrong
+from wfnb.workflows.definition.variable_values import defaults, missing_or_wrong
 from wfnb.workflows.library.versions import AT
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.run_log import RunLog
@@ -106,7 +106,7 @@ def check_workflow(
     """Everything that can be known before a run; `known` are variables that it has already, `ran`
     is the scope of one that goes on. Raises WorkflowInvalid with all that is wrong, BadValue."""
     check_variable_names((*variables, *secrets))
-    given = {**_defaults(workflow), **known, **variables}
+    given = {**defaults(workflow.variables), **known, **variables}
     hidden = {name for name, spec in workflow.variables.items() if spec.secret} | set(secrets)
     nested = NESTED in tools_of(workflow)
     found = check(
@@ -178,10 +178,10 @@ def checked_again(
 def _fresh(run: Run, mended: Definition) -> dict[str, Any]:
     """Defaults of a new definition that count: of variables that the run does not have, or has as
     the default of the old one. What its actions gave it is newer than any default."""
-    before, learned = _defaults(run.workflow), {*run.standard, *run.specific}
+    before, learned = defaults(run.workflow.variables), {*run.standard, *run.specific}
     return {
         name: value
-        for name, value in _defaults(mended).items()
+        for name, value in defaults(mended.variables).items()
         if name not in learned
         and (
             name not in run.initial
@@ -315,10 +315,6 @@ def tools_of(workflow: Definition) -> list[str]:
         calls += () if work.is_group else (work, *work.on_error)
     undoing = {call.compensation.tool for call in calls if call.compensation}
     return sorted({call.tool for call in calls if call.tool} | undoing)
-
-
-def _defaults(workflow: Definition) -> dict[str, Any]:
-    return {name: spec.default for name, spec in workflow.variables.items() if not spec.is_required}
 
 
 def _value_in_range(

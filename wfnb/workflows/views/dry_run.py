@@ -25,6 +25,7 @@ from wfnb.workflows.definition.models import (
     Work,
 )
 from wfnb.workflows.definition.template import HIDDEN, UnfilledValue, fill, list_place, names
+from wfnb.workflows.definition.variable_values import defaults
 
 from .graph import definition_picture
 from .words import condition, need_words, seconds, tool_words
@@ -103,12 +104,9 @@ def plan(
 ) -> Plan:
     """What would be called with what. `variables` are those that were given; defaults are added,
     and secrets are not shown. `verbatim`: for each tool the parameters that are programs."""
-    defaults = {
-        name: spec.default for name, spec in workflow.variables.items() if not spec.is_required
-    }
     secret = frozenset(name for name, spec in workflow.variables.items() if spec.secret)
     # Secrets last, so that no given value of one is shown.
-    known = {**defaults, **variables, **dict.fromkeys(secret, HIDDEN)}
+    known = {**defaults(workflow.variables), **variables, **dict.fromkeys(secret, HIDDEN)}
     actions = [
         _plan_action(workflow, id, work, known, verbatim) for id, work in workflow.actions.items()
     ]
