@@ -25,7 +25,45 @@ LARGE = (
     "rows[8_000]['n'] = 1",
     "total = one['n']",
 )
+INDEX = (
+    "import pandas as pd\ntrain = pd.DataFrame({'v': [1, 2]}, index=[*'ab'])",
+    "guess = pd.Series([5, 6], index=train.index)",
+    "train.index.name = 'id'",
+    "total = guess.reset_index().columns.tolist()",
+)
+RANGE = (
+    "import pandas as pd\ndf = pd.DataFrame({'v': [1, 2]})",
+    "rows = df.index",
+    "df.index.name = 'n'",
+    "total = rows.name",
+)
+LEVELS = (
+    "import pandas as pd\npairs = pd.MultiIndex.from_tuples([(1, 2), (3, 4)])",
+    "a = pd.Series([1, 2], pairs)\nb = pd.Series([3, 4], pairs)",
+    "a.index.names = ['u', 'v']",
+    "total = list(b.index.names)",
+)
+COLUMNS = (
+    "import pandas as pd\ncolumns = pd.Index(['x', 'y'])",
+    "a = pd.DataFrame([[1, 2]], columns=columns)\nb = pd.DataFrame([[3, 4]], columns=columns)",
+    "a.columns.name = 'k'",
+    "total = b.columns.name",
+)
+TIMES = (
+    "import pandas as pd\ntimes = pd.date_range('2020', periods=2)",
+    "a = pd.Series([1, 2], times)\nb = {'k': pd.Series([3, 4], times)}",
+    "a.index.name = 't'",
+    "total = b['k'].index.name",
+)
+INDEXES = {
+    "an index": (INDEX, "['id', 0]"),
+    "an index in a range": (RANGE, "n"),
+    "levels": (LEVELS, "['u', 'v']"),
+    "columns": (COLUMNS, "k"),
+    "times": (TIMES, "t"),
+}
 STORIES = {
+    **INDEXES,
     "in much": (LARGE, "1"),
     "a list": (LIST, "3"),
     "a frame": (FRAME, "['v', 'w']"),
@@ -57,6 +95,54 @@ def test_where_nothing_is_stale_any_more_the_last_cell_showed_what_the_line_give
     assert stale(kernel) == []
     assert kernel.shell is not None
     assert str(kernel.shell.user_ns["total"]) == wanted
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_what_changes_under_another_name_is_seen_in_the_first_run_of_all(
+    kernel: Kernel, story: str
+):
+    run(kernel, STORIES[story][0], "1234")
+
+    assert stale(kernel) == []
+
+
+def test_a_series_that_has_an_index_of_its_own_now_is_not_renamed_with_the_frame(kernel: Kernel):
+    run(kernel, INDEX, "1234")
+
+    run(kernel, (INDEX[0], "guess = pd.Series([5, 6], index=[*'ab'])"), "12")
+
+    assert kernel.say("%wfnb run-stale") is None
+    assert stale(kernel) == []
+    assert kernel.shell is not None
+    assert kernel.shell.user_ns["total"] == ["index", 0]
+
+
+def test_a_large_series_is_not_changed_with_a_frame_that_has_its_index(kernel: Kernel):
+    cells = (
+        "import pandas as pd\ntrain = pd.DataFrame({'v': range(300_000)})",
+        "guess = pd.Series(5, index=train.index)\nsame = guess.index is train.index",
+        "train['w'] = 1",
+        "total = guess.sum()",
+    )
+    run(kernel, cells, "12431")
+
+    assert kernel.shell is not None
+    assert kernel.shell.user_ns["same"] is True
+    assert stale(kernel) == []
+
+
+def test_what_is_restored_has_the_index_in_common_that_it_had(kernel: Kernel):
+    keep = "%%step {0} Cell --keep {1}\n{2}"
+    kernel.run(keep.format(1, "train", INDEX[0]), "cell-1")
+    kernel.run(keep.format(2, "guess", INDEX[1]), "cell-2")
+    kernel.restart()
+    assert kernel.say("%wfnb restore 2") is None
+
+    run(kernel, INDEX, "34")
+
+    assert stale(kernel) == []
+    assert kernel.shell is not None
+    assert kernel.shell.user_ns["total"] == ["id", 0]
 
 
 def test_a_name_that_is_made_to_share_later_is_changed_by_what_stands_below(kernel: Kernel):

@@ -182,3 +182,33 @@ def test_a_model_shares_nothing_with_what_it_was_fitted_to_but_what_it_holds():
     assert shares(line, rows) is False
     assert shares(line, {"model": line}) is True
     assert shares(near, rows) is True
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        pd.Index(["a", "b"]),
+        pd.RangeIndex(2),
+        pd.date_range("2020", periods=2),
+        pd.MultiIndex.from_tuples([(1, 2), (3, 4)]),
+        pd.CategoricalIndex(["a", "b"]),
+        pd.interval_range(0, 2),
+    ],
+    ids=lambda index: type(index).__name__,
+)
+def test_what_has_an_index_in_common_is_renamed_with_it(index: pd.Index):
+    index = index.copy()
+    values = {
+        "frame": pd.DataFrame({"v": [1, 2]}, index=index),
+        "columns": pd.DataFrame([[1, 2]], columns=index),
+        "series": [pd.Series([1, 2], index=index)],
+        "index": index,
+        "copy": pd.Series([1, 2], index=index.copy()),
+    }
+    before = {name: fingerprint(value) for name, value in values.items()}
+    found = Sharing(values, values).by_index("frame")
+
+    values["frame"].index.names = ["n"] * index.nlevels
+
+    renamed = {name for name, was in before.items() if fingerprint(values[name]) != was}
+    assert found | {"frame"} == renamed == values.keys() - {"copy"}

@@ -420,7 +420,7 @@ class Observer:
         beside = sorted(changed - bound - asked.keys())
         aliases = {n: self._known[n].read(segment.session) for n in beside}
         segment.calls_unseen = seen.calls_unseen(segment.reached.code, self._names)
-        writes = self._write(segment, bound | changed, inputs, writer, aliases)
+        writes = self._write(segment, bound, changed, inputs, writer, aliases)
         shares = self._sharing_now(segment, writes, changed - bound) if by > PLAIN else {}
         self._renew(segment, writes, touched, bound, shares)
         self._deleted |= dict.fromkeys((n for n, v in writes.items() if v == ABSENT), writer)
@@ -628,7 +628,8 @@ class Observer:
     def _write(
         self,
         segment: Segment,
-        names: Iterable[str],
+        bound: set[str],
+        changed: set[str],
         inputs: str,
         by: int,
         aliases: Mapping[str, Read],
@@ -637,7 +638,7 @@ class Observer:
         changed under another name of their object: one that no line gave before, none gives now."""
         versions: dict[str, str] = {}
         mutable: list[str] = []
-        for name in sorted(names):
+        for name in sorted(bound | changed):
             if _SHELL.fullmatch(name):
                 continue
             if name not in self._names:
@@ -671,7 +672,9 @@ class Observer:
         for name in mutable:
             known = self._known[name]
             seen = known.print.digest
-            known.version = self._mutable_version(name, known, near, inputs) or (
+            # What it is bound to may share an index; by what is only changed it shares as before.
+            named = {*segment.before, *mutable} if name in bound else set[str]()
+            known.version = self._mutable_version(name, known, near, named, inputs) or (
                 f"{_hash(inputs, name, whole.get(name, seen))}{LOOKED_AT}{seen}"
             )
         for name in versions.keys() & self._known.keys():
@@ -693,12 +696,18 @@ class Observer:
         return {name: uuid4().hex if now.unread else now.digest for name, now in read.items()}
 
     def _mutable_version(
-        self, name: str, known: KnownValue, near: Callable[[], Sharing], inputs: str
+        self,
+        name: str,
+        known: KnownValue,
+        near: Callable[[], Sharing],
+        named: set[str],
+        inputs: str,
     ) -> str | None:
         """The version of a function that holds nothing: its code. Of data that was looked at whole:
-        its content, with that of the names that share objects with it. Beside one that hides what
-        it holds, only where the same code over the same inputs has given that before. None where
-        neither is so."""
+        its content, with that of the names that share objects with it, and which of the `named` it
+        has an index in common with: who renames that renames it there, too. Beside one that hides
+        what it holds, only where the same code over the same inputs has given that before. None
+        where neither is so."""
         value = self._names[name]
         if type(value) is FunctionType:
             holds = value.__closure__ or value.__defaults__ or value.__kwdefaults__
@@ -707,6 +716,7 @@ class Observer:
         if not known.print.complete or reach(value):
             return None
         others = [self._names[other] for other in sorted(near().of(name))]
+        others += sorted(near().by_index(name) & named)
         together = fingerprint((value, *others)) if others else known.print
         if not together.complete:
             return None
@@ -1082,7 +1092,7 @@ class Observer:
         for name in [each for each in near if each not in found]:
             may_share = values.of(name) | (values.unsure(name) if name not in parted else set())
             shared = not changed.isdisjoint(may_share)
-            if there and not shared:
+            if there and not shared and changed.isdisjoint(values.by_index(name)):
                 continue
             before, now = self._known[name].print, fingerprint(self._names[name])
             whole = now.complete and before.complete

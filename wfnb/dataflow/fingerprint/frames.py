@@ -237,10 +237,16 @@ _CONTENTS: dict[str, Callable[[Walk, Any], Parts]] = {
 """Where the arrays that it is made of are not its content as they are."""
 
 
-def _index(walk: Walk, value: Any) -> Parts:
-    """It never changes, but the array that it was made of may."""
+def _index_attributes(walk: Walk, value: Any) -> dict[str, Any]:
     walk.atomic = False
-    held = attributes(value) or {}
+    if walk.extents is not None:
+        walk.indexes[id(value)] = value
+    return attributes(value) or {}
+
+
+def _index(walk: Walk, value: Any) -> Parts:
+    """Its elements never change, but the array that it was made of may, and its name."""
+    held = _index_attributes(walk, value)
     walk.tag("index." + type(value).__name__)
     if walk.extents is not None:
         return _memory(walk, held["_data"], Holder(fixed=True))
@@ -248,15 +254,13 @@ def _index(walk: Walk, value: Any) -> Parts:
 
 
 def _range_index(walk: Walk, value: Any) -> Parts:
-    walk.atomic = False
-    held = attributes(value) or {}
+    held = _index_attributes(walk, value)
     walk.tag("index.RangeIndex")
     return held.get("_name"), held["_range"]
 
 
 def _multi_index(walk: Walk, value: Any) -> Parts:
-    walk.atomic = False
-    held = attributes(value) or {}
+    held = _index_attributes(walk, value)
     walk.tag("index.MultiIndex", len(held["_levels"]))
     if walk.extents is not None:
         return chain(held["_levels"])

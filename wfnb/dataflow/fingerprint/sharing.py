@@ -35,6 +35,10 @@ class Sharing:
                 self.hiding.add(name)
             for part in walk.met:
                 self._met[part].append(name)
+        self._indexes: dict[int, set[str]] = defaultdict(set)
+        for name, walk in self._walks.items():
+            for index in walk.indexes:
+                self._indexes[index].add(name)
         self._overlaps: dict[str, set[str]] = defaultdict(set)
         arrays = {name: walk.extents for name, walk in self._walks.items() if walk.extents}
         for one, other in _overlaps(arrays) if arrays else ():
@@ -48,6 +52,12 @@ class Sharing:
             if len(holders := self._met[id(part)]) > 1 and _changes(part):
                 found.update(holders)
         return found - {name}
+
+    def by_index(self, name: str) -> set[str]:
+        """The others that have an index of pandas in common with it: what can change of that, its
+        names above all, is a small part of both, and always read."""
+        found = (self._indexes[index] for index in self._walks[name].indexes)
+        return set[str]().union(*found) - {name}
 
     def unsure(self, name: str) -> set[str]:
         """The others of which it is not known whether they share something with it."""

@@ -36,7 +36,8 @@ class Walk:
     of the objects that can be met again, by id; `alive` keeps those, so that no id is given twice.
 
     `complete`: all content is written. `followed`: all objects that it refers to were met.
-    `extents`: where the arrays lie; None where that is not asked. `exhausted`: the budget did not
+    `extents`: where the arrays lie; None where that is not asked. `indexes`: those of pandas that
+    were met then, by id. `exhausted`: the budget did not
     reach the end. `unread`: not all content is written that was met, of what is no code.
     `closely`: large containers are read whole, too. `bare`: of arrays the elements
     count alone, as a library has them. `whole`: bytes of an array that are read whole. `within`:
@@ -45,7 +46,8 @@ class Walk:
 
     __slots__ = (
         *("alive", "atomic", "complete", "depth", "extents", "followed", "left", "met", "out"),
-        *("bare", "closely", "exhausted", "holder", "opens", "room", "unread", "whole", "within"),
+        *("bare", "closely", "exhausted", "holder", "indexes", "opens", "room", "unread", "whole"),
+        "within",
     )
 
     def __init__(self, budget: int, extents: list[Extent] | None = None, scale: int = 1) -> None:
@@ -57,6 +59,7 @@ class Walk:
         self.complete = self.followed = self.atomic = True
         self.depth = self.within = 0
         self.extents = extents
+        self.indexes: dict[int, Any] = {}
         self.holder = Holder()
         self.exhausted = self.bare = self.unread = self.opens = False
         self.closely = scale > 1
