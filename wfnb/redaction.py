@@ -8,6 +8,9 @@ its lines, or cut, so that only a part of it is there. Two things are looked for
     its letters      letters and digits alone, whatever signs and spaces stand between them: all of
                      them, or any 16 that follow each other in it
 
+What is returned in several texts (the items of a list, the keys and values of a mapping, two
+streams) is read as one, each text on its own line.
+
 The second finds too much sometimes: a URL with a password in it hides its host where that is long.
 A part of less than 16 letters is not found, nor what is encrypted, compressed, or spelled by a
 program on purpose.
@@ -20,8 +23,10 @@ import html
 import json
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+from bisect import bisect
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from urllib.parse import quote, quote_plus
 
 from wfnb.workflows.definition.template import HIDDEN as HIDDEN
@@ -37,6 +42,9 @@ PART = 16
 _STEP = PART // 2
 # Sign by sign: a run of them would take the beginning of a colour, and leave its letter.
 _BETWEEN = re.compile(r"(?:\x1b\[[0-9;?]*[A-Za-z]|[\W_])+")
+_NUMBERED = re.compile(rf"(?:(?m:^[ \t]*[0-9]{{1,9}}(?:[\t :.)|]|$))|{_BETWEEN.pattern[3:-2]})+")
+"""What stands between letters where each line has a number before it."""
+_IS_NUMBERED = re.compile(r"^[ \t]*[0-9]{1,9}(?:[\t :.)|]|$)", re.MULTILINE)
 _BEGUN = 4
 """Letters at the end of a line that may begin a secret, for the next line to be waited for."""
 
@@ -79,7 +87,11 @@ class Redaction:
             each[at : at + _STEP] for each in self._letters for at in range(len(each) - _STEP + 1)
         }
 
-    def __call__(self, text: str) -> str:
+    def __call__(self, text: str, spans: Collection[tuple[int, int]] = ()) -> str:
+        """The text without secrets, and without what is at these places of it."""
+        if spans:
+            # With those of its own: what is hidden of one must not cut another in two.
+            text = _hide_spans(text, [*spans, *self._places_of(text)])
         # The longest first: a shorter spelling inside would leave the rest of the longer one.
         for spelling in self.spellings:
             text = text.replace(spelling, HIDDEN)
@@ -87,19 +99,32 @@ class Redaction:
             for spelling in self._short:
                 if len(spelling) >= SHORTEST:
                     text = _hide_broken(text, spelling)
-        return self._hide_lettered(text) if self._letters else text
+        return _hide_spans(text, self._lettered_spans(text)) if self._letters else text
+
+    def spans_across(self, texts: Sequence[str]) -> Iterator[tuple[str, tuple[int, int]]]:
+        """Where in these texts a part of a secret is that several of them have together."""
+        starts = list(accumulate((len(text) + 1 for text in texts), initial=0))
+        for letters in self._lettered("\n".join(texts)):
+            pieces: dict[int, list[int]] = {}
+            for at in letters:
+                place = bisect(starts, at) - 1
+                pieces.setdefault(place, []).append(at - starts[place])
+            if len(pieces) > 1:
+                for place, found in pieces.items():
+                    yield texts[place], (found[0], found[-1] + 1)
 
     def waits(self, text: str) -> int:
         """Where the end of a text begins that may be the beginning of a secret."""
         least = self._partial_start(text, 1)
-        letters = _letters(text)
-        at = self._partial_start(letters, _BEGUN)
-        # `_places` costs the time of the text: only where its letters may begin a secret.
-        least = least if at == len(letters) else min(least, _places(text)[at])
+        for between in _betweens(text):
+            letters = between.sub("", text)
+            at = self._partial_start(letters, _BEGUN)
+            # `_places` costs the time of the text: only where its letters may begin a secret.
+            least = least if at == len(letters) else min(least, _places(text, between)[at])
         if least == len(text):
             return least
         # A secret whose end may be the beginning of another is not cut in two by that.
-        whole = self._places_of(text, letters)
+        whole = self._places_of(text)
         return max((end for begin, end in whole if begin < least < end), default=least)
 
     def _partial_start(self, text: str, signs: int) -> int:
@@ -111,30 +136,26 @@ class Redaction:
                 return at
         return len(text)
 
-    def _places_of(self, text: str, letters: str) -> Iterator[tuple[int, int]]:
-        """Where secrets are in a text, whose letters these are."""
+    def _places_of(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where secrets are in a text."""
         for each in self.spellings:
             at = text.find(each)
             while at >= 0:
                 yield at, at + len(each)
                 at = text.find(each, at + len(each))
-        if found := list(self._spans(letters)):
-            places = _places(text)
-            yield from ((places[begin], places[end - 1] + 1) for begin, end in found)
+        yield from self._lettered_spans(text)
 
-    def _hide_lettered(self, text: str) -> str:
-        letters = _letters(text)
-        found = sorted(self._spans(letters))
-        if not found:
-            return text
-        places = _places(text)
-        said, at, reached = [], 0, 0
-        for begin, end in found:
-            if end > reached:
-                if begin >= reached:
-                    said += [text[at : places[begin]], HIDDEN]
-                at, reached = places[end - 1] + 1, end
-        return "".join([*said, text[at:]])
+    def _lettered_spans(self, text: str) -> Iterator[tuple[int, int]]:
+        for places in self._lettered(text):
+            ends = [0, *_numbers(text, places), len(places)]
+            yield from ((places[a], places[b - 1] + 1) for a, b in pairwise(ends))
+
+    def _lettered(self, text: str) -> Iterator[list[int]]:
+        """Where the letters of secrets, and of parts of them, are in a text."""
+        for between in _betweens(text) if self._letters else ():
+            if found := list(self._spans(between.sub("", text))):
+                places = _places(text, between)
+                yield from (places[begin:end] for begin, end in found)
 
     def _spans(self, letters: str) -> Iterator[tuple[int, int]]:
         """Where secrets, and parts of them, are in a text of letters alone."""
@@ -238,14 +259,38 @@ def _letters(text: str) -> str:
     return _BETWEEN.sub("", text)
 
 
-def _places(text: str) -> list[int]:
+def _betweens(text: str) -> Iterator[re.Pattern[str]]:
+    """What may stand between the letters of a secret in the text."""
+    yield _BETWEEN
+    if _IS_NUMBERED.search(text):
+        yield _NUMBERED
+
+
+def _places(text: str, between: re.Pattern[str]) -> list[int]:
     """Where its letters are."""
     places: list[int] = []
     at = 0
-    for between in _BETWEEN.finditer(text):
-        places.extend(range(at, between.start()))
-        at = between.end()
+    for found in between.finditer(text):
+        places.extend(range(at, found.start()))
+        at = found.end()
     return [*places, *range(at, len(text))]
+
+
+def _numbers(text: str, places: Sequence[int]) -> Iterator[int]:
+    """Which of these letters are the first of a line after its number, as that is no secret."""
+    for at, (before, after) in enumerate(pairwise(places), start=1):
+        if after > before + 1 and any(map(str.isalnum, text[before + 1 : after])):
+            yield at
+
+
+def _hide_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    said, at = [], 0
+    for begin, end in sorted(spans):
+        if end > at:
+            if begin >= at:
+                said += [text[at:begin], HIDDEN]
+            at = end
+    return "".join([*said, text[at:]])
 
 
 def _extend_match(text: str, at: int, secret: str, there: int) -> tuple[int, int]:

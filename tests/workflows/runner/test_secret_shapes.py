@@ -8,6 +8,7 @@ import re
 import shlex
 import string
 import textwrap
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote, quote_plus
 
@@ -16,6 +17,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wfnb.redaction import StreamRedaction, redaction
+from wfnb.workflows.runner.redacted_fields import redact_result
 from wfnb.workflows.runner.runner import Runner
 
 from .place import disk, step, steps
@@ -283,3 +285,77 @@ def test_the_shortest_secret_is_hidden_where_a_line_is_broken_in_it(secret):
 
     assert secret[2:] not in hidden
     assert hidden.endswith(" end")
+
+
+def nested(parts: list[str], shape: str) -> dict[str, object]:
+    """A result that has the parts of a text beside each other."""
+    half = len(parts) // 2
+    lines = ["\n".join(parts[:half]), "\n".join(parts[half:])]
+    return {
+        "list": {"result": parts},
+        "pairs": {"result": [[at, part] for at, part in enumerate(parts)]},
+        "keys": {"result": {part: at for at, part in enumerate(parts)}},
+        "values": {"result": {f"_{at}": part for at, part in enumerate(parts)}},
+        "mapping": {"result": dict(zip(parts[::2], [*parts[1::2], ""], strict=False))},
+        "rows": {"result": [{"at": at, "of": [part]} for at, part in enumerate(parts)]},
+        "lines": {"stdout": "\n".join(parts)},
+        "numbered": {"stdout": "".join(f"{n:6}\t{part}\n" for n, part in enumerate(parts, 1))},
+        "listed": {"result": [f"{n}: {part}" for n, part in enumerate(parts, 1)]},
+        "streams": {"stdout": lines[0], "exit_code": 0, "stderr": lines[1]},
+        "streams backwards": {"stdout": lines[1], "exit_code": 0, "stderr": lines[0]},
+        "fields": {f"_{at}": part for at, part in enumerate(parts)},
+    }[shape]
+
+
+def texts(value: object, keys: bool) -> list[str]:
+    if isinstance(value, dict):
+        items = [each for pair in value.items() for each in (pair if keys else pair[1:])]
+    else:
+        items = value if isinstance(value, list) else []
+    return [value] if isinstance(value, str) else [s for each in items for s in texts(each, keys)]
+
+
+NESTED = (
+    *("list", "pairs", "keys", "values", "mapping", "rows", "lines", "numbered", "listed"),
+    *("streams", "streams backwards", "fields"),
+)
+
+
+@pytest.mark.parametrize("shape", NESTED)
+@given(
+    secret=st.uuids(version=4).map(str) | st.text(string.ascii_letters, min_size=17, max_size=60),
+    cuts=st.sets(st.integers(1, 60), max_size=8),
+)
+@example("7c9e6679-7425-40de-944b-e07fc1f90ae7", {9, 14, 19, 24})
+def test_a_secret_that_is_cut_is_seen_in_no_part_of_what_is_returned(shape, secret, cuts):
+    ends = sorted({0, len(secret), *(cut for cut in cuts if cut < len(secret))})
+    parts = [secret[a:b] for a, b in pairwise(ends)]
+
+    said = redact_result(nested(parts, shape), [secret], ["stdout", "stderr", "result"])
+
+    seen = texts(list(said.values()), keys=shape in ("keys", "mapping"))
+    if shape in ("numbered", "listed"):
+        seen = [re.sub(r"(?m)^ *\d+[\t:]", "", text) for text in seen]
+    if shape == "streams backwards":
+        seen.reverse()
+    assert letters("".join(seen)) == "", said
+
+
+def test_what_stands_beside_a_secret_that_was_cut_stays():
+    said = redact_result(
+        {
+            "stdout": "user 7c9e6679-7425\n",
+            "exit_code": 0,
+            "stderr": "40de-944b-e07fc1f90ae7 of 5",
+            "result": {"0": "7c9e6679", "n": 7, "rest": ["7425-40de-944b-e07fc1f90ae7", "more"]},
+        },
+        ["7c9e6679-7425-40de-944b-e07fc1f90ae7"],
+        ["stdout", "stderr", "result"],
+    )
+
+    assert said == {
+        "stdout": "user •••\n",
+        "exit_code": 0,
+        "stderr": "••• of 5",
+        "result": {"0": "•••", "n": 7, "rest": ["•••", "more"]},
+    }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from wfnb.redaction import HIDDEN, Redaction, redaction
@@ -29,47 +30,97 @@ def redact_result(
     if not hidden.spellings:
         return dict(fields)
     known = {*READ, *names}
+    telling = {name: value for name, value in fields.items() if not _is_flag(name, value)}
+    told = _ResultRedaction(hidden, telling, known)
     return {
-        name if name in known else str(_redact_value(name, hidden)): _field(name, value, hidden)
+        name if name in known else told.redact_text(name): (
+            told.redact(telling[name]) if name in telling else bool(value)
+        )
         for name, value in fields.items()
     }
 
 
-def _field(name: str, value: Any, hidden: Redaction) -> Any:
-    if name in FLAGS and isinstance(value, str | int | float):
-        return bool(value)
-    return _redact_value(value, hidden)
+def _is_flag(name: str, value: Any) -> bool:
+    return name in FLAGS and isinstance(value, str | int | float)
 
 
-def _redact_value(value: Any, hidden: Redaction) -> Any:
-    if isinstance(value, str):
-        told = hidden(value)
-        # A new object of the same kind: the marks would be lost with a plain text, and a later
-        # call would get the short text for the whole.
-        if isinstance(value, Cut):
-            source = _whole_text(value.source, hidden)
-            return Cut(told, value.size, value.kept, source=source, why=value.why)
-        source = _source(value, told)
-        if isinstance(value, PrintedValue):
-            return PrintedValue(told, value.kind, source, value.why if told == value else _WHY)
-        return with_source(told, source)
-    if isinstance(value, dict):
-        found = {
-            _redact_value(key, hidden): _redact_value(item, hidden) for key, item in value.items()
+_Leaf = tuple[str, str]
+"""What kind of text it is, and the text."""
+_READINGS = (("text",), ("key",), ("key", "text"), ("text", "number"), ("key", "text", "number"))
+"""With and without what may stand between the parts of a secret."""
+
+
+class _ResultRedaction:
+    """The values of a result as they are told. Texts that stand beside each other are looked
+    through together: a secret that is split at its dashes is in none of the items alone."""
+
+    def __init__(self, hidden: Redaction, fields: Mapping[str, Any], known: Collection[str]):
+        self._hidden = hidden
+        self._across: dict[str, set[tuple[int, int]]] = {}
+        """Where texts have a part of a secret of which others have the rest."""
+        by_field = [
+            [*([] if name in known else [("key", name)]), *_leaves(value)]
+            for name, value in fields.items()
+            # A number of its own is none that a secret was split into.
+            if not isinstance(value, int | float)
+        ]
+        # Forwards and backwards: a secret may begin in the second stream.
+        orders = [list(chain(*by_field)), list(chain(*by_field[::-1]))]
+        readings = {
+            tuple(text for kind, text in leaves if kind in kinds)
+            for leaves in orders
+            for kinds in _READINGS
         }
-        source = _source(value, found)
-        if isinstance(value, TextKeyDict):
-            return TextKeyDict(found, value.kind, source)
-        return with_source(found, source)
-    if isinstance(value, list):
-        items = [_redact_value(item, hidden) for item in value]
-        return with_source(items, _source(value, items))
-    # Before numbers, as bool is an int: a flag tells no secret.
-    if isinstance(value, bool):
+        for texts in readings:
+            for text, span in hidden.spans_across(texts):
+                self._across.setdefault(text, set()).add(span)
+
+    def redact_text(self, text: str) -> str:
+        return self._hidden(text, self._across.get(text, ()))
+
+    def redact(self, value: Any) -> Any:
+        if isinstance(value, str):
+            told = self.redact_text(value)
+            # A new object of the same kind: the marks would be lost with a plain text, and a later
+            # call would get the short text for the whole.
+            if isinstance(value, Cut):
+                source = _whole_text(value.source, self._hidden)
+                return Cut(told, value.size, value.kept, source=source, why=value.why)
+            source = _source(value, told)
+            if isinstance(value, PrintedValue):
+                return PrintedValue(told, value.kind, source, value.why if told == value else _WHY)
+            return with_source(told, source)
+        if isinstance(value, dict):
+            found = {self.redact(key): self.redact(item) for key, item in value.items()}
+            source = _source(value, found)
+            if isinstance(value, TextKeyDict):
+                return TextKeyDict(found, value.kind, source)
+            return with_source(found, source)
+        if isinstance(value, list):
+            items = [self.redact(item) for item in value]
+            return with_source(items, _source(value, items))
+        # Before numbers, as bool is an int: a flag tells no secret.
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, int | float):
+            said = str(value)
+            return HIDDEN if said in self._hidden.spellings or said in self._across else value
         return value
-    if isinstance(value, int | float) and str(value) in hidden.spellings:
-        return HIDDEN
-    return value
+
+
+def _leaves(value: Any) -> Iterator[_Leaf]:
+    """The texts of a value in order, and the numbers as they are written."""
+    if isinstance(value, str):
+        yield "text", value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from (("key", text) for _, text in _leaves(key))
+            yield from _leaves(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _leaves(item)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield "number", str(value)
 
 
 def _source(value: Any, redacted: Any) -> Source | None:
