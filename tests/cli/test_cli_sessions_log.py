@@ -12,6 +12,8 @@ from wfnb.authorship import author_context
 from wfnb.core.events import Author
 from wfnb.errors import JournalError
 from wfnb.journal import SqliteJournal
+from wfnb.journal.sqlite_runs import SUMMED
+from wfnb.journal.sums import sum_of
 
 from .command import Desk, steps
 
@@ -121,6 +123,51 @@ def mark_of(desk: Desk) -> str:
     return str(desk.wfnb("log", "--verify", "--json").data["sessions"][0]["mark"])
 
 
+@pytest.mark.parametrize("table", ["session", "run"])
+def test_each_column_of_a_row_that_was_changed_is_found(shared: Desk, table: str):
+    whole = file_of(shared)
+    with closing(sqlite3.connect(journal_of(shared))) as db:
+        names = {row[1] for row in db.execute(INFO.format(table))}
+    silent = []
+    # A seal is a signature, and holds or does not.
+    for name in names - {"seal"}:
+        change(shared, f"UPDATE {table} SET {name} = 1 + coalesce({name}, 0)")
+        if shared.wfnb("log", "--verify").code == 0:
+            silent.append(name)
+        restore(shared, whole)
+
+    assert (silent, "started" in names) == ([], True)
+    assert shared.wfnb("log", "--verify").code == 0
+
+
+@pytest.mark.parametrize("column", ["status", "process"])
+def test_a_row_of_a_run_is_compared_with_its_events(shared: Desk, column: str):
+    """Anybody can make its sum anew."""
+    change(shared, f"UPDATE run SET {column} = 'failed'")
+    with closing(sqlite3.connect(journal_of(shared), isolation_level=None)) as db:
+        row = db.execute(f"SELECT {SUMMED} FROM run").fetchone()
+        db.execute("UPDATE run SET sum = ?", (sum_of(*row),))
+
+    found = shared.wfnb("log", "--verify")
+
+    assert (found.code, found.out) == (
+        4,
+        "✕ tides: run 'work-1' is another by its events: success\n",
+    )
+
+
+def file_of(desk: Desk) -> bytes:
+    with closing(sqlite3.connect(journal_of(desk))) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return journal_of(desk).read_bytes()
+
+
+def restore(desk: Desk, whole: bytes) -> None:
+    for file in desk.folder.glob(".wfnb/journal.db*"):
+        file.unlink()
+    journal_of(desk).write_bytes(whole)
+
+
 INFO = "PRAGMA table_info({})"
 STAYS = {
     "session": ("id", "uid", "name", "archived", "started", "notebook", "sum"),
@@ -161,9 +208,7 @@ def test_a_mark_finds_any_change_of_what_was_recorded(shared: Desk):
         change(shared, f"UPDATE OR REPLACE {table} SET {column} = 1 + coalesce({column}, 0)")
         if is_as_marked(shared, mark):
             silent.append((table, column))
-        for file in shared.folder.glob(".wfnb/journal.db*"):
-            file.unlink()
-        journal_of(shared).write_bytes(whole)
+        restore(shared, whole)
 
     assert ("run_event", "body") in known
     assert silent == []

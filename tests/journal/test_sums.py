@@ -90,6 +90,35 @@ def test_a_session_or_run_that_is_not_as_it_was_written_is_not_told_of(
             ask()
 
 
+@pytest.mark.parametrize(
+    "column", ["process", "started", "changed", "workflow", "name", "step", "events"]
+)
+def test_a_run_that_another_program_changed_is_not_told_of(
+    disk_journal: SqliteJournal, path: Path, column: str
+):
+    """It leaves the sum away, as an older wfnb does, which cannot read such a run."""
+    session, _ = disk_journal.create("churn", [STARTED])
+    run, _ = disk_journal.begin_run(session, "deploy", [RUN])
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute(f"UPDATE run SET {column} = 1 + coalesce({column}, 0)")
+
+    for ask in (disk_journal.runs, disk_journal.going_runs, lambda: disk_journal.read_run(run.id)):
+        with pytest.raises(JournalCorrupt, match="run 1 is not as it was written"):
+            ask()
+
+
+def test_a_run_of_an_older_wfnb_is_told_of_as_that_leaves_it(
+    disk_journal: SqliteJournal, path: Path
+):
+    session, _ = disk_journal.create("churn", [STARTED])
+    disk_journal.begin_run(session, "deploy", [RUN])
+    with closing(sqlite3.connect(path, isolation_level=None)) as older:
+        older.execute("UPDATE run_event SET version = version & 255")
+        older.execute("UPDATE run SET status = 'failed'")
+
+    assert [info.status for info in disk_journal.runs()] == ["failed"]
+
+
 def test_what_an_older_wfnb_writes_meanwhile_is_read_and_gone_on_from(
     disk_journal: SqliteJournal, path: Path
 ):

@@ -15,6 +15,7 @@ from wfnb.journal import FOLLOW, Codec, SessionInfo
 from wfnb.render.text import escape
 from wfnb.views.log import describe
 from wfnb.views.words import author_text, is_by
+from wfnb.workflows.run_log import replay_run
 
 from .command_place import CommandPlace
 from .exit_codes import DONE, JOURNAL
@@ -43,10 +44,11 @@ def log_session(place: CommandPlace, follow: bool, json: bool, by: str | None) -
 
 
 def verify(place: CommandPlace, mark: str, json: bool) -> int:
-    """Whether each event is as it was written, and none before it is missing: of the session that
-    was named, with its runs, or of all. Last events that were taken away leave no trace: `mark` is
-    what this said earlier, and says whether all up to there is there still, byte for byte. It has
-    the numbers of events, those of the session first and then those of each run, and a digest."""
+    """Whether each event is as it was written, none before it is missing, and a run ended as its
+    events say: of the session that was named, with its runs, or of all. Last events that were taken
+    away leave no trace: `mark` is what this said earlier, and says whether all up to there is there
+    still, byte for byte. It has the numbers of events, those of the session first and then those of
+    each run, and a digest."""
     if mark:
         return _compare(place, mark, json)
     found = [_state(place, info) for info in _meant(place)]
@@ -88,8 +90,11 @@ def _state(place: CommandPlace, info: SessionInfo) -> dict[str, Any]:
         mark = f"{'.'.join(map(str, counts))}:{digest}"
         if not counts[0]:  # each session begins with an event
             fault = f"events of session {info.name!r} are missing"
-        for run in place.journal.runs(info.id):
-            place.journal.read_run(run.id)
+        # All: a run whose row names another session than its own is found, too.
+        for run in [run for run in place.journal.runs() if run.session == info.id]:
+            told = replay_run(place.journal, run.id)
+            if (told.status, told.process) != (run.status, run.process):
+                fault = f"run {run.name!r} is another by its events: {told.status}"
     except JournalCorrupt as wrong:
         fault = wrong.what
     return {"session": info.name, "events": info.events, "mark": mark, "fault": fault}

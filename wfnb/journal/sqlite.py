@@ -41,6 +41,10 @@ SESSION = """
 """
 ALL = "SELECT id, name, archived, started, {} FROM session NOT INDEXED ORDER BY id"
 """Through no index: what is wrong with one is not told from there being no such session."""
+UNSUMMED = """
+    SELECT name FROM session WHERE id = ? AND sum = ? AND NOT EXISTS
+        (SELECT 1 FROM event WHERE session = session.id AND version < 256)
+"""
 STEPS = "SELECT count(*) FROM event WHERE session = ? AND type = ?"
 NEW_SESSION = "INSERT INTO session (name, started) VALUES (?, ?)"
 ONE = "SELECT id, name, archived, started, uid, notebook FROM session WHERE id = ?"
@@ -176,6 +180,7 @@ class Journal(SqliteRuns):
         def question(db: sqlite3.Connection) -> list[StreamRows]:
             name, _, newest = self._session(session, db)
             own = self._events.rows(session, name, 0, newest, db)
+            self._check_writer(session, db)
             return [((), own), *self._run_streams(session, db)]
 
         nothing: list[StreamRows] = []
@@ -185,6 +190,14 @@ class Journal(SqliteRuns):
         chosen = [(head, rows[:count]) for (head, rows), count in zip(there, counts, strict=False)]
         facts = [row for head, rows in chosen for row in (*filter(None, (head,)), *rows)]
         return tuple(len(rows) for _, rows in chosen), digest_of(facts)
+
+    def _check_writer(self, session: int, db: sqlite3.Connection) -> None:
+        """Raise `JournalCorrupt` for a row without a sum where each event has one. Only to verify:
+        an older wfnb archives a session, which it cannot read, by such a row."""
+        there = version(db) >= WITH_SUMS and db.execute(UNSUMMED, (session, NO_SUM)).fetchone()
+        if there:
+            what = f"the name, notebook or times of session {there[0]!r} were changed by another "
+            raise JournalCorrupt(self.place, f"{what}program, or an older wfnb")
 
     def cells(self, session: int) -> frozenset[str]:
         """The ids of all notebook cells that the events of a session name."""

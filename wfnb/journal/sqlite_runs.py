@@ -39,13 +39,17 @@ FOUND = f"""
     SELECT {", ".join(NOW.get(column, column) for column in COLUMNS)}, {NAMES}, {{}}
     FROM run WHERE {{}} ORDER BY id
 """
-GOING = f"SELECT {NEWEST} > events, {{}} FROM run WHERE status = 'running' ORDER BY id"
+GOING = f"SELECT {NEWEST} > events, {NAMES}, {{}} FROM run WHERE status = 'running' ORDER BY id"
 FIXED = ("number", "workflow", "name", "step", "parent", "started")
 """Columns of a run that stay as they were when it began."""
 BEGAN = f"SELECT {NEWEST}, {', '.join(FIXED)}, {NAMES}, {{}} FROM run WHERE session = ? ORDER BY id"
 StreamRows = tuple[tuple[object, ...], list[Row]]
 """What a list of events is of, and its events."""
 HEAD = f"SELECT name, {NEWEST}, {NAMES}, {{}} FROM run WHERE id = ?"
+FIRST_SUMMED = "(SELECT version > 255 FROM run_event WHERE run = run.id ORDER BY position LIMIT 1)"
+RUN_SUM = f"CASE WHEN sum = {NO_SUM} AND {FIRST_SUMMED} THEN NULL ELSE sum END"
+"""An older wfnb cannot read a run whose events have sums: if its row has none, some other program
+has changed that."""
 SUMMED = f"number, {NAMES}"
 SEALED = "SELECT seal FROM run WHERE id = ?"
 SEAL = "UPDATE run SET seal = ? WHERE id = ?"
@@ -129,11 +133,15 @@ class SqliteRuns:
     def going_runs(self) -> list[tuple[RunInfo, bool]]:
         """The runs of all sessions that have not ended, those that others called too, and whether
         something was recorded of each since its process changed: of a parked one an answer."""
-        names = ", ".join(f"run.{name}" for name in COLUMNS)
 
         def question(db: sqlite3.Connection) -> list[tuple[RunInfo, bool]]:
-            rows = db.execute(GOING.format(names)).fetchall() if version(db) >= WITH_RUNS else []
-            return [(info(row), bool(newer)) for newer, *row in rows]
+            there = version(db)
+            rows = db.execute(GOING.format(_sums(there))) if there >= WITH_RUNS else ()
+            going = []
+            for newer, *row in rows:
+                self._check(row)
+                going.append((info(tuple(row[: len(COLUMNS)])), bool(newer)))
+            return going
 
         return self._database.read(question, nothing=[])
 
@@ -342,4 +350,4 @@ def info(row: tuple[object, ...]) -> RunInfo:
 
 def _sums(there: int) -> str:
     """The columns that tables of that version have of a sum."""
-    return "number, sum" if there >= WITH_SUMS else f"number, {NO_SUM}"
+    return f"number, {RUN_SUM}" if there >= WITH_SUMS else f"number, {NO_SUM}"
