@@ -8,6 +8,20 @@ from typing import Any
 
 from wfnb.record import record
 
+_SCALARS = (
+    "float16 float32 float64 int8 int16 int32 int64 longlong uint8 uint16 uint32 uint64 ulonglong"
+)
+_WHOLE = {
+    **dict.fromkeys(("tuple", "set", "frozenset"), "builtins"),
+    **dict.fromkeys(_SCALARS.split(), "numpy"),
+    "date": "datetime",
+    "Decimal": "decimal",
+    "UUID": "uuid",
+}
+"""Types, each with its module, whose form says all of a value. Of a time it does not say the zone
+and the `fold`, of an array the type of its elements, of a range its end, of a path what is no
+Unicode, of an Enum's member or an object what its class is."""
+
 
 @record
 class Lost:
@@ -15,6 +29,11 @@ class Lost:
 
     kind: str
     why: str = ""
+
+    @property
+    def is_shown_whole(self) -> bool:
+        """Whether the form says all of the value, what is in it aside."""
+        return self.kind in _WHOLE
 
 
 class Live:
@@ -26,7 +45,11 @@ class Live:
         self.value = value
 
     def lost(self, why: str = "") -> Lost:
-        return Lost(kind=type(self.value).__name__, why=why)
+        kind = type(self.value)
+        name, module = kind.__name__, kind.__module__
+        # A class of somebody's own may have the name of one whose form says all.
+        is_other = name in _WHOLE and module != _WHOLE[name]
+        return Lost(kind=f"{module}.{name}" if is_other else name, why=why)
 
 
 @record

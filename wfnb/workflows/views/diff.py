@@ -44,6 +44,8 @@ _KINDS = (
     (Sequence, "list"),
     (object, "nothing"),
 )
+_UNORDERED = frozenset(("definition",))
+"""Where the order of keys means nothing."""
 MOST = 60  # rows a cell shows
 TOOK = "took"
 
@@ -53,7 +55,7 @@ class Difference:
     """One fact that differs: where it belongs (`definition`, `variables`, `run`, or an action with
     the number of its turn), its name, and both values; None: not there, or null where the other is
     no text. `timed` ones differ whenever the same happens again; `cut` ones are not recorded whole,
-    and what is is the same.
+    and what is is the same; of `order` ones it is the order of keys alone.
     """
 
     place: str
@@ -61,6 +63,7 @@ class Difference:
     values: tuple[Any, Any]
     timed: bool = False
     cut: bool = False
+    order: bool = False
 
 
 @record
@@ -219,10 +222,17 @@ def _action(key: tuple[str, int], one: Row | None, other: Row | None) -> Iterato
         yield Difference(place=place, name=TOOK, values=took, timed=True)
     for label, first, second in _pairs(one, other):
         times = {*_times(first.tool, dict(first.result), "result")}
-        for name in ("params", "result"):
-            values = dict(getattr(first, name)), dict(getattr(second, name))
-            for each in _nested_differences(place, f"{label}{name}", *values):
+        # The order of parameters means nothing: they are given by name.
+        yield from _entries(place, f"{label}params", first.params, second.params)
+        results = dict(first.result), dict(second.result)
+        for each in _nested_differences(place, f"{label}result", *results):
+            if not (each.order and first.tool == NESTED and _is_in_any_order(each.name)):
                 yield replace(each, timed=each.name.removeprefix(label) in times)
+
+
+def _is_in_any_order(name: str) -> bool:
+    """Of the result of a run: variables are in the order in which actions happened to end."""
+    return name.endswith(("result: order", "final_variables: order"))
 
 
 def _times(tool: str, value: Any, path: str) -> Iterator[str]:
@@ -265,7 +275,10 @@ def _value_difference(place: str, name: str, values: tuple[Any, Any]) -> Iterato
 
 
 def _nested_differences(place: str, path: str, one: Any, other: Any) -> Iterator[Difference]:
-    """Into mappings, and into lists of the same length."""
+    """Into mappings, and into lists of the same length. Nothing is in doubt of what is kept in the
+    same files."""
+    if (files := _files(source_of(one))) is not None and files == _files(source_of(other)):
+        return
     found = False
     for each in _differences_within(place, path, one, other):
         found = True
@@ -277,6 +290,10 @@ def _nested_differences(place: str, path: str, one: Any, other: Any) -> Iterator
         yield Difference(place=place, name=f"{path}: type", values=kinds)
     elif not _is_known_same(one, other):
         yield Difference(place=place, name=path, values=(one, other), cut=True)
+    elif place not in _UNORDERED and isinstance(one, Mapping) and list(one) != list(other):
+        # Whoever prints it, or goes through it, sees that.
+        orders = list(one), list(other)
+        yield Difference(place=place, name=f"{path}: order", values=orders, order=True)
 
 
 def _differences_within(place: str, path: str, one: Any, other: Any) -> Iterator[Difference]:
@@ -320,13 +337,16 @@ def _kind(value: Any) -> str:
 
 def _is_known_same(one: Any, other: Any) -> bool:
     """Whether two values are the same that are recorded alike. A text may only show one: two frames
-    of three rows are printed alike, and lie in files whose names tell them apart."""
-    kept = source_of(one), source_of(other)
-    if any(isinstance(each, Reference) for each in kept):
-        return _files(kept[0]) == _files(kept[1])
-    if isinstance(one, PrintedValue):
-        return one.number is not None
-    return not isinstance(one, Cut)
+    of three rows are printed alike, and lie in files whose names tell them apart; and two arrays of
+    other types are one list."""
+    sources = source_of(one), source_of(other)
+    if any(isinstance(each, Reference) for each in sources):
+        return False  # they are in other files
+    if isinstance(one, Cut | TextKeyDict):  # which of its keys were texts is not recorded
+        return False
+    if isinstance(one, PrintedValue) and one.number is None:
+        return False
+    return all(each.is_shown_whole for each in sources if isinstance(each, Lost))
 
 
 def _files(source: Source | None) -> tuple[object, ...] | None:
