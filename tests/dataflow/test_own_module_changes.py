@@ -30,7 +30,27 @@ class Trainer:
     def __init__(self, model): self.model = model
     def go(self, y): self.model.fit([[0], [1]], y)
 def go(model, y): model.fit([[0], [1]], y)
+ITEMS = []
+def add(v): ITEMS.append(v)
+def plug(f):
+    ITEMS.append(f.__name__)
+    return f
 """
+ITEMS = {
+    "a function": ("from trains_ import add, ITEMS", "add(3)", "add(3), add(4)", "len(ITEMS)"),
+    "a decorator": (
+        "from trains_ import plug, ITEMS",
+        "@plug\ndef f(): ...",
+        "@plug\n@plug\ndef f(): ...",
+        "len(ITEMS)",
+    ),
+    "held": (
+        "import trains_\nrows = [trains_.ITEMS]",
+        "trains_.add(3)",
+        "trains_.add(3), trains_.add(4)",
+        "len(rows[0])",
+    ),
+}
 CACHES = {
     "a dict of a module": ("import trains_\nk = 1", "trains_.get(3, k)"),
     "an object": ("import trains_\nk = 1\nst = trains_.Store()", "st.load(k and 'a')"),
@@ -116,3 +136,17 @@ def test_data_that_two_own_modules_have_is_one(kernel: Kernel, way: str):
     assert stale(kernel) == []
     run(kernel, 2, f"a = trains_.{reads}")
     assert stale(kernel) == [2]
+
+
+@pytest.mark.parametrize("way", ITEMS)
+def test_data_of_an_own_module_changes_under_the_name_that_the_notebook_has_for_it(
+    kernel: Kernel, way: str
+):
+    first, change, other, read = ITEMS[way]
+    for number, code in enumerate((first, change, read), 1):
+        run(kernel, number, code)
+    assert stale(kernel) == []
+
+    run(kernel, 2, other)
+
+    assert stale(kernel) == [2, 3]

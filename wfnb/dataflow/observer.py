@@ -394,7 +394,7 @@ class Observer:
         self._makers.update(dict.fromkeys(bound - taken, seen.normal))
         traces = self._read_places(segment, by)
         bound |= self._forget_late_reads(segment, bound, complete)
-        changed, possible = self._changed_names(segment, bound)
+        changed, possible = self._changed_names(segment, bound, traces)
         touched = changed | (segment.changes & seen.writes)
         values = {name: self._names[name] for name in touched if name in self._names}
         defined = [v for n in bound if _runs(v := self._names.get(n))]
@@ -1002,7 +1002,9 @@ class Observer:
 
     # what it changed
 
-    def _changed_names(self, segment: Segment, bound: set[str]) -> tuple[set[str], set[str]]:
+    def _changed_names(
+        self, segment: Segment, bound: set[str], traces: Traces
+    ) -> tuple[set[str], set[str]]:
         """Names whose objects the code changed, and those it might have changed and did not."""
         changed, possible = {n for n in segment.written if n in self._names}, set()
         for name, before in segment.before.items():
@@ -1031,6 +1033,8 @@ class Observer:
         unseen = segment.perhaps.keys() - segment.before.keys() - bound
         changed.update(self._changed_unseen(unseen, stores))
         changed |= self._changed_behind(possible, bound | segment.before.keys())
+        if traces.data:
+            changed |= self._changed_at_places(traces.objects(), bound | segment.before.keys())
         aliased = segment.changes & segment.code.writes
         if changed or aliased:
             changed |= self._sharing(changed | aliased, bound | segment.before.keys(), segment)
@@ -1063,6 +1067,16 @@ class Observer:
             and was.id == id(self._names[name])
             and fingerprint(self._names[name]).digest != was.print.digest
         }
+
+    def _changed_at_places(self, objects: Mapping[str, object], but: set[str]) -> set[str]:
+        """Names that share an object with data which the code changed where no name is: of `from
+        settings import rows`, in its module."""
+        data = {f"\0{place}": value for place, value in objects.items()}
+        other = list(filter(self._is_other, self._changeable(self._known.keys() - but)))
+        if not other:
+            return set()
+        values = Sharing({**self._names, **data}, {*other, *data})
+        return {name for name in other if not values.of(name).isdisjoint(data)}
 
     def _sharing(self, changed: set[str], but: set[str], segment: Segment) -> set[str]:
         """Other names that share an object with those that were changed, and look otherwise now."""

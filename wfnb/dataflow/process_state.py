@@ -150,6 +150,11 @@ class Traces:
     possible: set[str] = field(default_factory=set)
     settings: set[str] = field(default_factory=set)
 
+    def objects(self) -> dict[str, object]:
+        """What is at the places of the data that are there."""
+        parts = {place: place.rpartition(".") for place, held in self.data.items() if held}
+        return {p: user_modules.value_of((module, name)) for p, (module, _, name) in parts.items()}
+
 
 class Places:
     """`_first` are settings as they were first met, `_last` as they were last; `_changed` what each
@@ -289,9 +294,7 @@ class Places:
     ) -> None:  # fmt: skip
         """Add what became of the results that functions keep, and of data under other names of own
         modules: code that `changed` these values, and has `bound` those, ended."""
-        parts = (place.rpartition(".") for place in found.data)
-        data = (user_modules.value_of((module, name)) for module, _, name in parts)
-        objects = [*changed.values(), *data]
+        objects = [*changed.values(), *(found.objects().values() if found.data else ())]
         for pair in user_modules.holders(objects, self.modules) if self.modules else ():
             found.data.setdefault(".".join(pair), user_modules.content(pair))
         new = [cache for value in bound for cache in full_reach(value).caches]
