@@ -45,6 +45,8 @@ _BETWEEN = re.compile(r"(?:\x1b\[[0-9;?]*[A-Za-z]|[\W_])+")
 _NUMBERED = re.compile(rf"(?:(?m:^[ \t]*[0-9]{{1,9}}(?:[\t :.)|]|$))|{_BETWEEN.pattern[3:-2]})+")
 """What stands between letters where each line has a number before it."""
 _IS_NUMBERED = re.compile(r"^[ \t]*[0-9]{1,9}(?:[\t :.)|]|$)", re.MULTILINE)
+_REACH = 10_000
+"""Characters at the end of a text that are looked through together with the next text."""
 _BEGUN = 4
 """Letters at the end of a line that may begin a secret, for the next line to be waited for."""
 
@@ -103,15 +105,24 @@ class Redaction:
 
     def spans_across(self, texts: Sequence[str]) -> Iterator[tuple[str, tuple[int, int]]]:
         """Where in these texts a part of a secret is that several of them have together."""
-        starts = list(accumulate((len(text) + 1 for text in texts), initial=0))
-        for letters in self._lettered("\n".join(texts)):
+        chunks: list[tuple[str, int, str]] = []
+        reach = _REACH + self._most
+        for text in texts:
+            if len(text) <= 2 * reach:
+                chunks.append((text, 0, text))
+            else:  # what is further from both ends is in no part that another text goes on with
+                chunks += [(text, at, text[at:][:reach]) for at in (0, len(text) - reach)]
+        if len(chunks) < 2:
+            return
+        starts = list(accumulate((len(chunk) + 1 for _, _, chunk in chunks), initial=0))
+        for letters in self._lettered("\n".join(chunk for _, _, chunk in chunks)):
             pieces: dict[int, list[int]] = {}
             for at in letters:
-                place = bisect(starts, at) - 1
-                pieces.setdefault(place, []).append(at - starts[place])
+                number = bisect(starts, at) - 1
+                pieces.setdefault(number, []).append(at - starts[number] + chunks[number][1])
             if len(pieces) > 1:
-                for place, found in pieces.items():
-                    yield texts[place], (found[0], found[-1] + 1)
+                for number, found in pieces.items():
+                    yield chunks[number][0], (found[0], found[-1] + 1)
 
     def waits(self, text: str) -> int:
         """Where the end of a text begins that may be the beginning of a secret."""

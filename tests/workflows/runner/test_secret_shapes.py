@@ -359,3 +359,18 @@ def test_what_stands_beside_a_secret_that_was_cut_stays():
         "stderr": "••• of 5",
         "result": {"0": "•••", "n": 7, "rest": ["•••", "more"]},
     }
+
+
+@given(cut=st.integers(8, 24), many=st.integers(0, 40_000), shape=st.sampled_from("ab"))
+def test_a_secret_that_begins_at_the_end_of_a_long_text_is_hidden_and_no_more(cut, many, shape):
+    secret = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+    before, after = ("log of\n" * many, ", and so on" * many)
+
+    said = redact_result(
+        {"result": [f"{before}{secret[:cut]}", f"{secret[cut:]}{after}"], "of": [shape]},
+        [secret],
+        ["result", "of"],
+    )
+
+    assert said["of"] == [shape]
+    assert [text.strip("-") for text in said["result"]] == [f"{before}•••", f"•••{after}"]

@@ -67,7 +67,7 @@ class _ResultRedaction:
         # Forwards and backwards: a secret may begin in the second stream.
         orders = [list(chain(*by_field)), list(chain(*by_field[::-1]))]
         readings = {
-            tuple(text for kind, text in leaves if kind in kinds)
+            tuple(text for kind, text in leaves if text and kind in kinds)
             for leaves in orders
             for kinds in _READINGS
         }
