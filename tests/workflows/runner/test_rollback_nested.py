@@ -215,6 +215,34 @@ def test_what_cannot_be_undone_is_named_and_can_be_undone_later(runner: Runner, 
         runner.cancel(result.run, rollback=True)
 
 
+@pytest.mark.parametrize("undoes", [True, False])
+@pytest.mark.parametrize("attempts", [1, 2])
+def test_what_an_attempt_left_is_a_warning_of_the_run_that_succeeds(
+    runner: Runner, undoes: bool, attempts: int
+):
+    """Whatever came of the next attempt: nobody undoes it any more."""
+    enough = f"echo x >> tries; test $(wc -l < tries) -gt {attempts}"
+    tried = step("b", "shell", args={"command": enough})
+    inner = steps(makes("a", "true" if undoes else "false"), tried)
+
+    result = runner.run(steps(within("down", inner, retry=attempts)))
+
+    left = [
+        f"down: told-{n} was rolled back only in part, and what it left stays: b: exit code 1 · "
+        "not undone: a (exit code 1)"
+        for n in range(2, 2 + attempts)
+    ]
+    assert (result.status, result.warnings) == ("success", [] if undoes else left)
+
+
+def test_what_is_undone_later_is_no_warning(runner: Runner):
+    inner = steps(makes("a", "false"), FAILS)
+
+    result = runner.run(steps(makes("first"), within("down", inner)))
+
+    assert (result.status, result.warnings) == ("partly_rolled_back", [])
+
+
 def within_again(definition: Mapping[str, Any]) -> dict[str, Any]:
     return steps(within("again", definition))
 

@@ -35,6 +35,7 @@ from .words import displayed_state, iso, run_sign, seconds, status_of
 HEADS = ("", "action", "tool", "state", "attempts", "started (UTC)", "took", "result", "undo")
 _TIMED = (5, 6)  # columns that differ when the same happens again
 _DECODING = frozenset(("shell", "watch", "read", "python"))  # tools that make texts of bytes
+_PARTLY = "partly_rolled_back"
 _LONGEST = 4_000  # characters of one parameter or field; the JSON has all
 
 
@@ -45,7 +46,7 @@ class Report:
     def __init__(self, run: Run, name: str, warnings: Sequence[str] = ()) -> None:
         self.run = run
         self.name = name
-        self.warnings = (*warnings, *_in_part(run), *_not_utf8(run))
+        self.warnings = (*warnings, *_in_part(run), *_of_calls(run))
         self.rows = tuple(rows(run))
 
     @property
@@ -116,18 +117,22 @@ def _in_part(run: Run) -> Iterator[str]:
         )
 
 
-def _not_utf8(run: Run) -> Iterator[str]:
-    """Warnings: a text is not what its bytes were."""
+def _of_calls(run: Run) -> Iterator[str]:
+    """Warnings: a text is not what its bytes were; an attempt at a nested run left something,
+    whatever came of the next."""
     for call in run.forward_calls():
-        if call.tool not in _DECODING:
-            continue
-        for name in call.result:
+        for name in call.result if call.tool in _DECODING else ():
             if name.endswith(INVALID):
                 field = name.removesuffix(INVALID)
                 yield (
                     f"{call.action}: {field} is not all UTF-8: bytes were replaced by U+FFFD. Have "
                     "it decoded with its own encoding (`iconv -f`), or pass the file's path"
                 )
+        # Where the run itself is rolled back, what is left is undone with it, or named there.
+        left = call.nested is not None and call.undone_by is None
+        if left and call.result.get("status") == _PARTLY:
+            stays = f"{call.result.get('run')} was rolled back only in part, and what it left stays"
+            yield f"{call.action}: {stays}: {' '.join((call.error or _PARTLY).split())}"
 
 
 def action_data(row: Row) -> dict[str, Any]:
