@@ -100,6 +100,19 @@ def test_a_nested_run_has_only_the_variables_it_is_given_and_gives_back_its_own(
     assert "z" not in inner_run.variables
 
 
+@pytest.mark.parametrize("given", [4.0, "{made.result}"], ids=["written", "made"])
+def test_a_whole_number_that_a_nested_run_is_given_is_one_to_its_code(runner: Runner, given: Any):
+    code = {"code": "list(range(n))", "arguments": {"n": "{n}"}}
+    inner = steps(step("count", "python", args=code)) | {"variables": {"n": {"type": "integer"}}}
+    made = step("made", "python", args={"code": "4.0"})
+    args = {"workflow_definition": inner, "initial_variables": {"n": given}}
+
+    done = runner.run(steps(made, step("down", "run_workflow", args=args, needs=["made"])))
+
+    assert done.error is None
+    assert done.execution_log[-1]["result"]["final_variables"]["count_result"] == [0, 1, 2, 3]
+
+
 def test_a_name_of_the_outer_run_is_not_known_inside(runner: Runner):
     inner = steps(step("a", "shell", args={"command": "echo {z}"}))
 

@@ -37,6 +37,7 @@ from wfnb.workflows.definition.json_equality import same
 from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import DEFINITION, fill
+from wfnb.workflows.definition.variable_values import as_declared
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.run_log import Batch, RunLog
 from wfnb.workflows.tools.result_fields import ToolFailed
@@ -250,10 +251,11 @@ def _start_run(
         workflow = read(around.library, definition, name)
         if depth > DEEPEST:
             raise RunTooDeep(workflow.name or "(no name)", depth)
+        values = {key: value for key, value in given.items() if key not in secrets}
         what = check_workflow(
             around,
             workflow,
-            {key: value for key, value in given.items() if key not in secrets},
+            as_declared(workflow.variables, values),
             secrets,
             asked.get("max_states"),
             asked.get("execution_timeout"),
@@ -288,6 +290,7 @@ def _resume_run(
         for name, value in given.items()
         if name not in hidden and not (name in run.initial and same(run.initial[name], value))
     }
+    new = as_declared((mended or run.workflow).variables, new)
     what = checked_again(parent.around, run, mended, new, hidden)
     before = dict(run.initial)
     log.do(
