@@ -72,6 +72,12 @@ def first_to_run(notebook: Notebook, target: Step) -> Step:
     return plan.steps[0]
 
 
+def obstacle(notebook: Notebook, step: Step) -> str:
+    """Why it cannot be run again now, with what it rests on; empty where it can."""
+    session = notebook.open().session
+    return next(_obstacles(rerun(session, step, notebook.observer.version)), "")
+
+
 def _obstacles(plan: Rerun) -> Iterator[str]:
     if plan.missing:
         come = "comes" if len(plan.missing) == 1 else "come"

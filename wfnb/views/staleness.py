@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from wfnb.core.flow import CODE_OF, DERIVED, INTERRUPT, LEFT, LOST, OLD, PLAIN, UNSEEN, Doubt
+from wfnb.core.flow import (
+    CODE_OF,
+    DERIVED,
+    INTERRUPT,
+    LEFT,
+    LOOKED_AT,
+    LOST,
+    OLD,
+    PLAIN,
+    UNSEEN,
+    Doubt,
+)
 from wfnb.core.freshness import comes_after
 from wfnb.core.queries import step_at
 from wfnb.core.session import Session, Step
@@ -30,13 +41,14 @@ def reason(session: Session, step: Step) -> str:
     return f"step {name}, before it, {verb}"
 
 
-def settles(session: Session, step: Step) -> str:
-    """What settles it, as a sentence without its end."""
+def settles(session: Session, step: Step, obstacle: str = "") -> str:
+    """What settles it, as a sentence without its end. `obstacle`: why it cannot be run again now,
+    and what is to be done first."""
     place = refer(step, "main")
-    if any(doubt.open for doubt in step.doubts):
+    if any(doubt.open for doubt in step.doubts) and not obstacle:
         return f"`{Command('run-stale', place)}` runs what it rests on, then it"
     written_by = {doubt.read_from for doubt in step.doubts}
-    first = f"run it again, `{Command('run-stale', place)}`"
+    first = obstacle or f"run it again, `{Command('run-stale', place)}`"
     # Running the step again would read the same doubtful value: the cell has to become a step.
     if DERIVED in written_by:
         first = "put that cell's code into this step, or one above it"
@@ -54,7 +66,11 @@ def _other_place(session: Session, step: Step) -> str:
     if late is None or late.current.revises is not None or late.branch != step.branch:
         return ""
     stale = (session.steps[key] for key in session.stale)
-    readers = (each for each in stale if late.key in {d.read_from for d in each.doubts})
+    readers = (
+        each
+        for each in stale
+        if each.key == step.key or late.key in {d.read_from for d in each.doubts}
+    )
     before = min(each.number for each in readers if each.branch == step.branch) - 1
     if step_at(session, session.lines[step.branch], before) is None:
         return ""
@@ -62,13 +78,30 @@ def _other_place(session: Session, step: Step) -> str:
 
 
 def _later_writer(session: Session, step: Step, doubt: Doubt) -> Step | None:
-    """The step of which it read a name, though its line passes that later."""
+    """The step of which it read a name, though its line passes that later: the one that changed it
+    last, and no step that only might have."""
     read, given = _step(session, doubt.read_from), _step(session, doubt.given_by)
     if doubt.open or read is None or read.is_withdrawn or doubt.name.startswith(CODE_OF):
         return None
     if given is not None and (given.key == read.key or _revises(session, given, read)):
         return None
-    return read if comes_after(session, read, step) else None
+    if not comes_after(session, read, step):
+        return None
+    while (before := _passed_on(session, read, doubt.name)) and comes_after(session, before, step):
+        read = before
+    return read
+
+
+def _passed_on(session: Session, step: Step, name: str) -> Step | None:
+    """Of which step it has what it left under a name, where it was not seen to change that."""
+    flow = step.flow
+    if flow is None or name not in flow.writes or name not in flow.reads:
+        return None
+    version, by = flow.reads[name]
+    if version.rpartition(LOOKED_AT)[2] != flow.writes[name].rpartition(LOOKED_AT)[2]:
+        return None
+    read = _step(session, by)
+    return read if read is not None and read.end < step.end else None
 
 
 def _rank(doubt: Doubt) -> tuple[bool, bool]:
@@ -132,8 +165,8 @@ def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
         if read.stale:
             return f"step {place}, which it read, is stale"
         return f"read {name} of an earlier run of step {place}"
-    if _later_writer(session, step, doubt) is not None:
-        return f"ran after step {place}, which changed {name}"
+    if (late := _later_writer(session, step, doubt)) is not None:
+        return f"ran after step {refer(late, step.branch)}, which changed {name}"
     if read.branch != step.branch and not comes_after(session, step, read):
         return f"{name} came from branch `{read.branch}`"
     if given is not None:

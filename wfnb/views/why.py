@@ -33,10 +33,13 @@ class StepExplanation:
     """Why a step is as it is: a sentence, the names that it read, and a picture of what it rests
     on, as far back as it goes."""
 
-    def __init__(self, session: Session, step: Step, lacks: Lacks = lambda step: "") -> None:
-        """`lacks` says what became of the cell of a step: nothing where it is there."""
+    def __init__(
+        self, session: Session, step: Step, lacks: Lacks = lambda step: "", obstacle: str = ""
+    ) -> None:
+        """`lacks` says what became of the cell of a step: nothing where it is there. `obstacle`:
+        why it cannot be run again now."""
         self.data = why_data(session, step)
-        self.sentence = _sentence(session, step, lacks)
+        self.sentence = _sentence(session, step, lacks, obstacle)
         self.table = Table(_HEADS, list(_rows(session, step, lacks)), self.data)
         self.picture = Picture(graph(session, step))
 
@@ -170,11 +173,11 @@ def _place(session: Session, by: int | None) -> str | None:
     return None if other is None else refer(other, "main")
 
 
-def _sentence(session: Session, step: Step, lacks: Lacks) -> str:
+def _sentence(session: Session, step: Step, lacks: Lacks, obstacle: str) -> str:
     place = refer(step, "main")
     head = " · ".join(filter(None, (f"step {place}", signs(states_of(step)), lacks(step))))
     if step.stale:
-        moves = f"{settles(session, step)}{_without_cell(session, step, lacks)}"
+        moves = f"{settles(session, step, obstacle)}{_without_cell(session, step, lacks)}"
         return f"{head} · {reason(session, step)} · {moves}"
     if not step.is_counting:
         why = "hidden" if step.hidden else "withdrawn"

@@ -11,7 +11,7 @@ from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.option_declarations import NoOptions, Options, many_values, one_value, switch
 from wfnb.jupyter.options import JSON, REASON, StepOptions
-from wfnb.jupyter.run_stale import rerun_stale
+from wfnb.jupyter.run_stale import obstacle, rerun_stale
 from wfnb.jupyter.step_command import open_step
 from wfnb.render.message import Json, Message
 from wfnb.views.code_comparison import CodeComparison
@@ -203,7 +203,8 @@ class WhyOptions(Options):
 def why(notebook: Notebook, words: Words[WhyOptions]) -> Any:
     workspace, cells = notebook.open(), notebook.cells
     lacks = (lambda step: "") if cells is None else cells.lacks
-    shown = StepExplanation(workspace.log.refresh(), workspace.log.find(words.words[0]), lacks)
+    session, step = workspace.log.refresh(), workspace.log.find(words.words[0])
+    shown = StepExplanation(session, step, lacks, obstacle(notebook, step) if step.stale else "")
     return Json(shown.data) if words.options.json else shown
 
 

@@ -1,0 +1,77 @@
+"""What is said of a stale step: who changed what it read, and what settles it."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+import pytest
+
+from tests.dataflow.kernel import Kernel
+
+Cells = tuple[str, ...]
+
+CLASSES = (
+    "class B:\n    reg = {}\n    def __init_subclass__(cls): B.reg['R'] = cls",
+    "class R(B):\n    a = 1\n    def p(self): return self.a",
+    "x = B.reg['R']()",
+    "R.a = 6",
+    "y = x.p()",
+)
+OPTIONS = (
+    "import pandas as pd",
+    "t = str(pd.Series([1.5]))",
+    "pd.set_option('display.max_rows', 5)",
+    "n = pd.options.display.max_rows * 2",
+)
+OPTION = "the display options of pandas: display.max_rows"
+
+
+@pytest.fixture(autouse=True)
+def options() -> Iterator[None]:
+    """As they were, for the tests that follow in this process."""
+    with pd.option_context("display.max_rows", 60):
+        yield
+
+
+def run(kernel: Kernel, cells: Cells, *numbers: int) -> None:
+    for number in numbers:
+        seen, _ = kernel.run(f"%%step Cell {number}\n{cells[number - 1]}", f"cell-{number}")
+        assert seen.error is None
+
+
+def reasons(kernel: Kernel) -> dict[int, str]:
+    return {step["number"]: step["stale_reason"] for step in kernel.marks() if step["stale"]}
+
+
+def why(kernel: Kernel, number: int) -> str:
+    assert kernel.shell is not None
+    kernel.shell.run_line_magic("wfnb", f"why {number}")
+    return str(kernel.shell.display_pub.bundles[-1]["text/plain"])
+
+
+@pytest.mark.parametrize(
+    ("cells", "number", "writer", "name"),
+    [(CLASSES, 3, 4, "B"), (OPTIONS, 2, 3, OPTION)],
+    ids=["a class", "an option"],
+)
+def test_the_reason_names_who_changed_a_name_and_not_who_only_might_have(
+    kernel: Kernel, cells: Cells, number: int, writer: int, name: str
+):
+    run(kernel, cells, *range(1, len(cells) + 1))
+    assert reasons(kernel) == {}
+
+    run(kernel, cells, number)
+
+    reason = f"ran after step {writer}, which changed {name}"
+    assert reasons(kernel)[number] == reason
+    assert reason in why(kernel, number)
+
+
+def test_of_a_step_that_needs_a_new_kernel_why_says_that_first(kernel: Kernel):
+    run(kernel, OPTIONS, 1, 2, 3, 2)
+
+    told = why(kernel, 2)
+
+    first = f"{OPTION} changed since the kernel started: restart it first"
+    assert f"{first}, or `%wfnb confirm 2`" in told
+    assert "run it again" not in told
+    assert kernel.say("%wfnb run-stale 2") == "StaleNotRun"
