@@ -143,9 +143,9 @@ def test_a_key_that_no_model_has_is_refused(ws: Workspace):
 def test_those_that_were_not_asked_before_the_kernel_died_are_asked_at_the_next_step(
     ws: Workspace, home: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(StepRecorder, "ask_after_step", lambda *given: None)  # as if it died there
-    proposed(ws)
-    monkeypatch.undo()
+    with monkeypatch.context() as dying:
+        dying.setattr(StepRecorder, "ask_after_step", lambda *given: None)  # as if it died there
+        proposed(ws)
     wfnb.adviser(name="keeper")(lambda request: "Yes.\nVerdict: for")
     wfnb.adviser(name="harbour")(lambda request: "No.\nVerdict: against")
     again = wfnb.open("tides", home_folder=home)

@@ -9,7 +9,7 @@ import pytest
 
 import wfnb
 from tests.mcp.agent import Call, answers, at, refusal, results, talk
-from wfnb.investigations.advisers.adviser import Request
+from wfnb.investigations.advisers.adviser import ADVISERS, Request
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.mcp.connection import Connection
@@ -98,7 +98,9 @@ CONVERSATIONS: dict[str, list[Said]] = {
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(ADVISERS, "_registered", {})
+
     @wfnb.adviser
     def keeper(request: Request) -> str:
         return "Four days were missed.\nVerdict: for"

@@ -29,6 +29,7 @@ from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 
+from wfnb.core.assigned_names import find_assigned
 from wfnb.data_files import plain_yaml
 from wfnb.errors import BadOption, listing
 from wfnb.files import home_path, refuse_link
@@ -37,7 +38,6 @@ from wfnb.render.text import escape
 from wfnb.workflows.tools.notebook_file import (
     check_names,
     clear_outputs,
-    defaults,
     inject,
     is_run,
     read,
@@ -74,7 +74,7 @@ def execute(
         given = {name: _value(text) for name, text in parameters}
         check_names(given)
         if given:
-            _warn_of_unknown(given, defaults(notebook))
+            _warn_of_unknown(given, _defaults(notebook))
             inject(notebook, given, _language(notebook))
             _name_injected(notebook)
     except ToolFailed as refusal:
@@ -336,3 +336,11 @@ def _value(text: str) -> Any:
         return plain_yaml.load(text)
     except ValueError:
         return text
+
+
+def _defaults(notebook: Any) -> set[str] | None:
+    """The names that the cell tagged `parameters` sets; None: there is none."""
+    for cell in notebook.cells:
+        if "parameters" in cell.metadata.get("tags", ()):
+            return {*find_assigned(cell.source)}
+    return None

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from wfnb import files
-from wfnb.core.assigned_names import find_assigned
 
 from .result_fields import ToolFailed
 
@@ -124,14 +123,6 @@ def _literal(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_literal, value))}]"
     return repr(value)
-
-
-def defaults(notebook: Any) -> set[str] | None:
-    """The names that the cell tagged `parameters` sets; None: there is none."""
-    for cell in notebook.cells:
-        if "parameters" in cell.metadata.get("tags", ()):
-            return {*find_assigned(cell.source)}
-    return None
 
 
 def last_value(notebook: Any) -> str | None:
