@@ -8,7 +8,7 @@ import wfnb
 from tests.investigations.server import Server
 from tests.trusted import trusted
 from wfnb.errors import AdviserBroken, AdviserKey, AdviserUnknown, BadValue, ModelTwice
-from wfnb.investigations.advisers.adviser import Request
+from wfnb.investigations.advisers.adviser import ADVISERS, Request
 from wfnb.investigations.core.events import AdviceTaken
 from wfnb.workspace import Workspace
 from wfnb.workspace.step_recorder import StepRecorder
@@ -146,6 +146,7 @@ def test_those_that_were_not_asked_before_the_kernel_died_are_asked_at_the_next_
     with monkeypatch.context() as dying:
         dying.setattr(StepRecorder, "ask_after_step", lambda *given: None)  # as if it died there
         proposed(ws)
+    monkeypatch.setattr(ADVISERS, "_registered", {})  # the next process has registered nobody
     wfnb.adviser(name="keeper")(lambda request: "Yes.\nVerdict: for")
     wfnb.adviser(name="harbour")(lambda request: "No.\nVerdict: against")
     again = wfnb.open("tides", home_folder=home)
