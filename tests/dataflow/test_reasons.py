@@ -66,6 +66,14 @@ def test_the_reason_names_who_changed_a_name_and_not_who_only_might_have(
     assert reason in why(kernel, number)
 
 
+def test_the_reason_names_nobody_who_ran_later(kernel: Kernel):
+    cells = (*OPTIONS, "pd.set_option('display.max_rows', 6)")
+
+    run(kernel, cells, 1, 2, 3, 4, 2, 5, 4)  # 4 read the option of 5 since
+
+    assert reasons(kernel)[2] == f"ran after step 4, which changed {OPTION}"
+
+
 def test_of_a_step_that_needs_a_new_kernel_why_says_that_first(kernel: Kernel):
     run(kernel, OPTIONS, 1, 2, 3, 2)
 

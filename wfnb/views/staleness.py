@@ -87,6 +87,8 @@ def _later_writer(session: Session, step: Step, doubt: Doubt) -> Step | None:
         return None
     if not comes_after(session, read, step):
         return None
+    if read.end > step.end:  # it ran again since: what it read when it was read itself is not known
+        return read
     while (before := _passed_on(session, read, doubt.name)) and comes_after(session, before, step):
         read = before
     return read
