@@ -24,15 +24,19 @@ from typing import Any, Final
 from wfnb.dataflow.known_functions import (
     ATTRIBUTE_SETTERS,
     HARMLESS_IN_FUNCTIONS,
+    ITERATING_FUNCTIONS,
+    ITERATING_METHODS,
     LOADERS,
     LOOKUPS,
     MUTATING_FUNCTIONS,
     MUTATING_IF_UNUSED,
-    MUTATING_METHODS,
     MUTATING_MODULE_FUNCTIONS,
     OPAQUE_NAMES,
+    PART_FUNCTIONS,
+    PART_METHODS,
     PURE_METHODS,
     SETTER,
+    is_setter,
 )
 from wfnb.dataflow.module_mentions import (
     TAKES_SETTINGS,
@@ -200,6 +204,7 @@ def _parameters(code: types.CodeType) -> tuple[tuple[str, ...], str, str]:
 _GLOBAL: Final = "\0"  # before a global, `name` or `name.a.b`, among the names of locals
 _IMPORT: Final = "\1"  # before what the code imports itself
 _GIVEN: Final = "\2"  # before one of these two: what a function of theirs gave that gets something
+_PART: Final = "\3"  # before a name: what a call gave that gives parts of its object
 _OUTSIDE: Final = (_GLOBAL, _IMPORT, _GIVEN)
 _CALLS: Final = ("CALL", "CALL_KW", "CALL_FUNCTION_EX")
 _GETS: Final = re.compile(r"get(_?[A-Z]\w*|_\w+)|gc[af]")
@@ -217,7 +222,9 @@ _PARTS: Final = {"LOAD_ATTR": 1, "LOAD_METHOD": 1, "BINARY_SUBSCR": 2, "BINARY_S
 # In Python 3.11 two instructions make a call: the first takes the arguments off the stack.
 _TAKES_ARGUMENTS: Final = "PRECALL" if "PRECALL" in dis.opmap else "CALL"
 _PUSHES_NOTHING: Final = ("POP_", "RETURN_", "JUMP", "LIST_", "SET_", "DICT_", "MAP_")
-_STORING: Final = MUTATING_METHODS | MUTATING_FUNCTIONS.keys() | MUTATING_IF_UNUSED
+_STORING: Final = MUTATING_FUNCTIONS.keys() | MUTATING_IF_UNUSED
+_PART_METHODS: Final = PART_METHODS | ITERATING_METHODS
+_PART_FUNCTIONS: Final = PART_FUNCTIONS | ITERATING_FUNCTIONS
 _NB_SUBSCRIPT: Final = "[]"
 _SUBSCRIPT: Final = {"BINARY_SUBSCR", _NB_SUBSCRIPT}
 # `LOAD_ATTR` with its lowest bit set takes a method, where no `LOAD_METHOD` does.
@@ -247,6 +254,8 @@ class _Walk:
         texts = (each for each in code.co_consts if isinstance(each, tuple))
         self.stores = any("out" in each for each in texts)  # a keyword of some call, it may be
         self.has_keywords = False
+        self.keywords: Any = ()
+        self.given_parts: frozenset[str] = _NO_NAMES  # by the last call
         self.loads: Counter[Pair] = Counter()
         self.assigned: set[Pair] = set()
         self.bare: set[str] = set()
@@ -343,7 +352,8 @@ class _Walk:
         """What is called stands below its arguments; where these are unpacked, not far below."""
         depths = (2, 3, 4) if opname == "CALL_FUNCTION_EX" else (count + 1, count + 2, count + 3)
         tops = (self.top(depth) for depth in depths[: 2 if opname == _TAKES_ARGUMENTS else 3])
-        self.called = frozenset(n for names in tops for n in names if n[0] in _OUTSIDE)
+        callee = frozenset[str]().union(*tops)
+        self.called = frozenset(n for n in callee if n[0] in _OUTSIDE)
         self.called_outside |= _pairs(self.called)
         last = {_last(each) for each in self.called}
         asks = "setlocale" in last and count < 2
@@ -354,6 +364,29 @@ class _Walk:
         if any(_last(each) in ATTRIBUTE_SETTERS for each in given):  # `partial(setattr, log)`
             self.note_setting(given)
         self.note_setting(n for n in self.called if _sets(_last(n)))
+        parts = given if any(n[1:] in _PART_FUNCTIONS for n in self.called) else _NO_NAMES
+        self.given_parts = frozenset(n for n in callee if n[0] == _PART)
+        self.given_parts |= {_PART + n.lstrip(_PART) for n in parts}
+        self.change_by_call(opname, count)
+
+    def change_by_call(self, opname: str, count: int) -> None:
+        """What a function changes that is known by its name, and a method with `inplace=True`."""
+        # From Python 3.13 on the names of keywords lie above the arguments.
+        above = opname == "CALL_KW"
+        count += above
+        keywords = self.keywords if above or self.has_keywords else ()
+        callee = self.top(count + 1) | self.top(count + 2)
+        for name in callee:
+            at = MUTATING_FUNCTIONS.get(_last(name)) if name[0] in _OUTSIDE else None
+            if at is not None and at < count - above - len(keywords):
+                self.change(self.top(count - at))
+        if "inplace" in keywords:  # of a function that is no method nothing is known
+            self.change(n for n in callee if n[0] not in _OUTSIDE or "." in n)
+
+    def change(self, names: Iterable[str]) -> None:
+        """Objects of these names are changed in place, or parts of them."""
+        self.changed.update(each.lstrip(_PART) for each in names)
+        self.stores = True
 
     def top(self, depth: int = 1) -> frozenset[str]:
         return self.stack[-depth] if len(self.stack) >= depth else _NO_NAMES
@@ -377,7 +410,8 @@ class _Walk:
             self.straight = False
         if name in _UNCHANGED:
             # Up to Python 3.12 the names of keywords stand before the call, and not in it.
-            self.has_keywords |= name == "KW_NAMES"
+            if name == "KW_NAMES":
+                self.has_keywords, self.keywords = True, self.code.co_consts[arg or 0]
             return
         if name == "POP_TOP":
             self.note_setting(each for each in self.alone if not _is_harmless(each))
@@ -391,11 +425,12 @@ class _Walk:
             self.fast(name, value)
         elif name in ("LOAD_CLOSURE", "LOAD_CONST", "LOAD_SMALL_INT", "PUSH_NULL"):
             self.stack.append(_NO_NAMES)
+            if type(value) is tuple:  # from Python 3.13 on, those of keywords stand in the call
+                self.keywords = value
         elif name in _STORES or name in _DELETES:
             depth = _STORES.get(name) or _DELETES[name]
-            self.changed |= self.top(depth)
+            self.change(self.top(depth))
             self.note_setting(self.top(depth), name, value)
-            self.stores = True
             self.assign(name, value, self.top(depth))
             self.pop(depth + (name in _STORES))
         elif name in _PARTS:
@@ -475,10 +510,13 @@ class _Walk:
             names = names.difference(outside).union(longer)
         self.stack.append(names)
         if opname in ("LOAD_ATTR", "LOAD_METHOD"):
-            if name in MUTATING_METHODS:
-                self.changed |= names
+            is_call = opname == "LOAD_METHOD" or (_METHOD_BIT and bool(arg & 1))
+            if is_setter(name) or (is_call and name.endswith("_") and not name.startswith("_")):
+                self.change(names)
             self.stores |= name in _STORING
-            if opname == "LOAD_METHOD" or (_METHOD_BIT and arg & 1):
+            if name in _PART_METHODS:
+                self.stack[-1] = names.union(_PART + each.lstrip(_PART) for each in names)
+            if is_call:
                 self.stack.append(_NO_NAMES)
                 self.calls.add(name)
 
@@ -486,8 +524,8 @@ class _Walk:
         left = self.top(2)
         self.pop(2)
         if sign.endswith("="):
-            self.changed |= left
-            self.stores = True
+            # What such a call gives may be a number.
+            self.change(each for each in left if each[0] != _PART)
             self.stack.append(left)
         else:
             self.stack.append(left if sign == _NB_SUBSCRIPT else _NO_NAMES)
@@ -499,8 +537,7 @@ class _Walk:
             root, _, chain = name[1:].partition(".")
             at = MUTATING_MODULE_FUNCTIONS.get((chain or root).rpartition(".")[2], count)
             if name[0] == _GLOBAL and at < count:  # `add` alone may be NumPy's
-                self.stores = True
-                self.changed |= self.top(count - at) if root in ("np", "numpy") else _NO_NAMES
+                self.change(self.top(count - at) if root in ("np", "numpy") else _NO_NAMES)
 
     def other(self, instruction: dis.Instruction) -> None:
         """What it leaves on the stack is new; how much, the interpreter tells."""
@@ -524,7 +561,7 @@ class _Walk:
         if opname in _CALLS:
             self.alone = self.called
             got = (_GIVEN + each for each in self.called if _GETS.fullmatch(_last(each)))
-            self.stack[-1:] = [frozenset(got)]
+            self.stack[-1:] = [self.given_parts.union(got)]
         elif opname == "IMPORT_FROM":
             part = instruction.argval
             self.stack[-1] = frozenset(f"{n}.{part}" for n in taken if n[0] == _IMPORT)

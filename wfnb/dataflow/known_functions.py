@@ -55,14 +55,28 @@ dirichlet geometric hypergeometric logseries noncentral_chisquare rayleigh lapla
 bytes setstate set_state manual_seed jumped spawn
 """
 
+# Their names do not show it: of figures and axes, of pictures and of trees of tags.
+_DRAWINGS = """
+grid invert_xaxis invert_yaxis tick_params ticklabel_format locator_params minorticks_on
+minorticks_off suptitle supxlabel supylabel subplots_adjust tight_layout margins autoscale
+autoscale_view relim twinx twiny legend axis cla clf delaxes add_subplot add_axes autofmt_xdate
+align_labels align_xlabels align_ylabels view_init putpixel putdata putalpha paste thumbnail
+decompose
+"""
+_TREES = "replace_with insert_before insert_after add_artist"
+
 # Drawing from a random generator changes it.
 GENERATOR_METHODS = words(_GENERATORS)
-MUTATING_METHODS = words(_SEQUENCES + _ARRAYS + _MODELS + _STREAMS) | GENERATOR_METHODS
+MUTATING_METHODS = (
+    words(_SEQUENCES + _ARRAYS + _MODELS + _STREAMS + _DRAWINGS + _TREES) | GENERATOR_METHODS
+)
 # Of these, the methods that change their object return nothing: where the result is used, it is
 # another type's method (`frame.add`, `image.resize`), which returns something new.
 MUTATING_IF_UNUSED = words("add subtract rotate resize partition truncate")
 # Methods that change their object and leave their arguments alone; those of a container keep them.
-ARGUMENTS_UNTOUCHED = words(_ARRAYS + _MODELS + _STREAMS) | (GENERATOR_METHODS - {"shuffle"})
+ARGUMENTS_UNTOUCHED = words(_ARRAYS + _MODELS + _STREAMS + _DRAWINGS) | (
+    GENERATOR_METHODS - {"shuffle"}
+)
 
 _TEXT_METHODS = """
 capitalize casefold center count encode decode endswith startswith expandtabs find rfind format
@@ -111,6 +125,21 @@ PURE_METHODS = (
     - MUTATING_METHODS
     - MUTATING_IF_UNUSED
 )
+_SETS = re.compile("set(_|[A-Z])")
+
+
+def is_setter(method: str) -> bool:
+    """Whether a method of this name changes its object: by a table, or as setters are called by
+    custom; those of pandas that give a new frame are in the other table.
+
+    >>> [is_setter(name) for name in ("append", "set_title", "setLevel", "set_index", "settle")]
+    [True, True, True, False, False]
+    """
+    return method in MUTATING_METHODS or (
+        bool(_SETS.match(method)) and method not in PURE_METHODS
+    )
+
+
 # They call what they are called with on parts of their object.
 CALLING_METHODS = words(
     """
@@ -159,6 +188,9 @@ PART_METHODS = words(
     get setdefault __getitem__ get_group
     reshape ravel view squeeze swapaxes transpose diagonal to_numpy
     unsqueeze expand permute detach numpy
+    gca get_axes get_figure get_legend get_xaxis get_yaxis get_children get_lines get_patches
+    get_texts get_frame get_xticklabels get_yticklabels get_xgridlines get_ygridlines twinx twiny
+    add_subplot add_axes
     """
 )
 # Functions of modules whose result is a part of an argument, or lies in its memory if it can.

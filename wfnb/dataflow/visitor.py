@@ -1683,12 +1683,10 @@ class Visitor:
                 self.pass_on(arguments)
             return
         receiver = self.sources_of(func.value)
-        changes = name in known_functions.MUTATING_METHODS or (
+        changes = known_functions.is_setter(name) or (
             name in known_functions.MUTATING_IF_UNUSED and not used
         )
         changes = changes or (name.endswith("_") and not name.startswith("_"))
-        # So setters are called by custom; those of pandas that give a new frame are in the table.
-        changes = changes or (name.startswith("set_") and name not in known_functions.PURE_METHODS)
         for word in node.keywords:
             # What is no literal may be true.
             if word.arg == "inplace" and getattr(word.value, "value", True) is not False:
