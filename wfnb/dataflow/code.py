@@ -15,15 +15,20 @@ from __future__ import annotations
 import ast
 import builtins
 import warnings
-from collections.abc import Iterable, Mapping
-from dataclasses import field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field, replace
 from functools import lru_cache
 from types import MappingProxyType, ModuleType
 from typing import Any
 
 from wfnb.dataflow.compiled import Uses
 from wfnb.dataflow.effects import Body, Effects, Key, unknown_body
-from wfnb.dataflow.known_functions import SEEN_FUNCTIONS
+from wfnb.dataflow.known_functions import (
+    PURE_FUNCTIONS,
+    PURE_METHODS,
+    SEEN_FUNCTIONS,
+    words,
+)
 from wfnb.dataflow.module_mentions import Mentions, mentions
 from wfnb.dataflow.visitor import BOUND, DELETED, UNTOUCHED, Visitor
 from wfnb.record import record
@@ -68,6 +73,10 @@ class Code:
     """Their object changes in place."""
     passes: frozenset[str] = NOTHING
     """Their object goes to code that may change or keep it."""
+    handed: Mapping[str, frozenset[tuple[str, Key]]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    """Names that it uses only as arguments of functions: which function, and which argument."""
     functions: Mapping[str, DeferredEffects] = field(default_factory=lambda: MappingProxyType({}))
     """What is defined and runs when its name is used."""
     mentions: Mentions = Mentions()
@@ -118,7 +127,10 @@ def analyze(code: str, callees: Callees = ()) -> Code:
         visitor.block(tree.body)
         called = {name for _, reads in callees for name in reads}
         is_shown = not code.rstrip().endswith(";")  # as IPython has it
-        return _result(visitor, mentions(tree, visitor.trees, called, is_shown), normal)
+        return replace(
+            _result(visitor, mentions(tree, visitor.trees, called, is_shown), normal),
+            handed=MappingProxyType(_handed([tree, *filter(None, visitor.trees)])),
+        )
     except UNREADABLE:
         return Code(opaque=frozenset({"syntax"}), syntax=False, normal=code)
 
@@ -155,6 +167,58 @@ def _result(visitor: Visitor, mentions: Mentions, normal: str) -> Code:
         opaque=frozenset(result.opaque),
         normal=normal,
     )
+
+
+_GIVE_NO_PART = words("print display len str repr int float isinstance type")
+_KEEPERS = (
+    *(ast.Starred, ast.Lambda, ast.NamedExpr, ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor),
+    *(ast.withitem, ast.comprehension, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
+    *(ast.Call, ast.Return, ast.Yield, ast.YieldFrom, ast.Match),
+)
+"""What may go on using what a function gave."""
+_Calls = frozenset[tuple[str, Key]]
+
+
+def _handed(trees: Sequence[ast.AST]) -> dict[str, _Calls]:
+    """Where a function may give what it got, and the code goes on using that, is no such argument.
+
+    >>> _handed([ast.parse("y = draw(df.x, ax, m=m)\\nz = top(b)\\nax.plot(z)")])
+    {'m': frozenset({('draw', 'm')}), 'df': frozenset({('draw', 0)})}
+    """
+    every = [node for tree in trees for node in ast.walk(tree) if node.__class__ is ast.Name]
+    loads = {node.id for node in every if node.ctx.__class__ is ast.Load}
+    found: dict[str, _Calls] = {}
+    otherwise: set[str] = set()
+    waiting: list[tuple[ast.AST, _Calls | None]] = [(tree, frozenset()) for tree in trees]
+    while waiting:
+        node, calls = waiting.pop()
+        parts = ast.iter_child_nodes(node)
+        match node:
+            case ast.Name(id=name):
+                otherwise |= set() if calls else {name}
+                found[name] = found.get(name, frozenset()) | (calls or frozenset())
+                continue
+            case ast.Call(func=ast.Name(id=name)) if calls is not None and (
+                name not in PURE_FUNCTIONS or name in _GIVE_NO_PART
+            ):
+                arguments: list[tuple[Key, ast.AST]] = [*enumerate(node.args)]
+                arguments += [(word.arg or "**", word.value) for word in node.keywords]
+                waiting += [(part, calls | {(name, key)}) for key, part in arguments]
+                continue
+            case ast.Call(func=ast.Attribute(attr=name)) if name in PURE_METHODS:
+                pass
+            case ast.Assign(targets=targets) if not any(
+                getattr(each, "id", "") in loads or isinstance(each, (ast.Attribute, ast.Subscript))
+                for target in targets
+                for each in ast.walk(target)
+            ):
+                pass
+            case ast.Assign():
+                calls = None
+            case _ if isinstance(node, _KEEPERS):
+                calls = None
+        waiting += [(part, calls) for part in parts]
+    return {name: calls for name, calls in found.items() if name not in otherwise}
 
 
 def _deferred_effects(visitor: Visitor, bodies: list[Body]) -> DeferredEffects:

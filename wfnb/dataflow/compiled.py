@@ -96,6 +96,8 @@ class Uses:
     """What it calls, as `sets` has it."""
     name: str = ""
     """Its own."""
+    changes_held: bool = False
+    """Whether it changes an object that a function around it has left to it."""
     is_method: bool = False
     """Whether it is of a class, and Python does not call it itself."""
 
@@ -111,6 +113,12 @@ def uses(function_code: types.CodeType) -> Uses:
         return _uses(function_code)
     except (TypeError, ValueError, IndexError, RecursionError):  # a code object made by hand
         return Uses()
+
+
+def uses_of(value: object) -> Uses | None:
+    """What a function of the notebook does itself; None of anything else."""
+    is_own = type(value) is types.FunctionType and _is_main(value.__globals__)
+    return uses(value.__code__) if is_own else None  # type: ignore[attr-defined]
 
 
 @lru_cache(maxsize=4096)
@@ -145,6 +153,7 @@ def _uses(code: types.CodeType) -> Uses:
         frozenset(found.sets),
         frozenset(found.called_outside),
         code.co_name,
+        not mutated.isdisjoint(code.co_freevars),
         _is_method(code.co_qualname),
     )
 
@@ -331,6 +340,11 @@ class _Walk:
         # A variable of an inner function is not that of the same name outside, unless it is free.
         self.changed |= {name for name in walk.changed if name[0] == _GLOBAL or name in free}
         self.stores |= walk.stores
+        # What it is called with is not followed.
+        parameters, rest, keywords = _parameters(walk.code)
+        if walk.code.co_name not in _MAKERS and walk.changed & {*parameters, rest, keywords}:
+            parameters, rest, keywords = _parameters(self.code)
+            self.changed |= {*parameters, rest, keywords} - {""}
 
     def words(self) -> set[str]:
         """What it says of settings, beside the names."""

@@ -135,9 +135,7 @@ def is_setter(method: str) -> bool:
     >>> [is_setter(name) for name in ("append", "set_title", "setLevel", "set_index", "settle")]
     [True, True, True, False, False]
     """
-    return method in MUTATING_METHODS or (
-        bool(_SETS.match(method)) and method not in PURE_METHODS
-    )
+    return method in MUTATING_METHODS or (bool(_SETS.match(method)) and method not in PURE_METHODS)
 
 
 # They call what they are called with on parts of their object.

@@ -79,7 +79,7 @@ from wfnb.core.flow import (
 )
 
 from .code import Code, analyze
-from .compiled import CACHE, Uses, codes, full_reach, may_store, reach
+from .compiled import CACHE, Uses, codes, full_reach, may_store, reach, uses_of
 from .fingerprint import (
     Fingerprint,
     Sharing,
@@ -138,7 +138,11 @@ class ReachableCode(CalledCode):
     """What functions and classes of the notebook do that code may call."""
 
     suspect: bool = False
-    """Whether one of them changes what it is called with."""
+    """Whether code besides them changes what it is called with."""
+    changers: set[Uses] = field(default_factory=set)
+    """Those of them that change what they are called with."""
+    holders: set[str] = field(default_factory=set)
+    """Names of those that change what they hold."""
     opaque: set[str] = field(default_factory=set)
     """What they read that cannot be seen."""
     caches: set[str] = field(default_factory=set)
@@ -929,6 +933,8 @@ class Observer:
             found.code |= every
             if not is_cache and any(uses.stores for uses in every):
                 found.cache_writers.update(map(id, reached.caches))
+            if any(uses.changes_held for uses in every):
+                found.holders.add(name)
             if every:
                 found.runs[name] = _summarize(every, name, value)
             for uses in every:
@@ -938,7 +944,7 @@ class Observer:
                 binds |= {*uses.writes, *uses.deletes}
                 changes |= uses.mutates
                 found.names |= uses.reads | uses.mutates | uses.writes | uses.deletes
-                found.suspect = found.suspect or bool(uses.mutated_parameters)
+                found.changers |= {uses} if uses.mutated_parameters else set()
                 found.spoken |= uses.names
                 found.imports |= uses.imports
                 found.reaches |= uses.reaches
@@ -1023,11 +1029,12 @@ class Observer:
                 # How far most iterators are does not show.
                 or is_iterator(value)
                 or name in segment.reached.caches
+                or (name in segment.reached.holders and not sure)
                 or (name in segment.closely and (now.cut or before.cut))
-                or (segment.reached.suspect and not sure and name in segment.passes)
+                or (name in segment.passes and not sure and self._may_change(segment, name))
             ):
                 changed.add(name)
-            elif name in segment.passes or segment.reached.suspect:
+            elif name in segment.passes or segment.reached.suspect or segment.reached.changers:
                 possible.add(name)
         stores = segment.code.mentions.stores or segment.reached.stores
         unseen = segment.perhaps.keys() - segment.before.keys() - bound
@@ -1039,6 +1046,26 @@ class Observer:
         if changed or aliased:
             changed |= self._sharing(changed | aliased, bound | segment.before.keys(), segment)
         return changed, possible
+
+    def _may_change(self, segment: Segment, name: str) -> bool:
+        """Whether code that it calls may change what this name holds, which it hands on."""
+        if segment.reached.suspect or not segment.reached.changers:
+            return segment.reached.suspect
+        calls = segment.code.handed.get(name)
+        return calls is None or any(
+            function in segment.binds or self._may_change_argument(function, key)
+            for function, key in calls
+        )
+
+    def _may_change_argument(self, function: str, key: int | str) -> bool:
+        """Whether a function may change this argument. What it hands on itself is not followed, so
+        that is unsure where it may call another one that changes what it gets."""
+        own = uses_of(self._names.get(function))
+        if own is None:
+            return function in self._names or not hasattr(builtins, function)
+        others = self._follow({function}, set(), set(), frozenset(), frozenset()).changers - {own}
+        changed = {key, "*" if type(key) is int else "**"} & {*own.mutated_parameters}
+        return bool(others or changed or key == "**" or function in own.reads)
 
     def _changed_unseen(self, names: Iterable[str], stores: bool) -> Iterator[str]:
         """Names that code changed which does not show what it reads. Each holds the object that it
