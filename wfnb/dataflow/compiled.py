@@ -153,7 +153,8 @@ def _uses(code: types.CodeType) -> Uses:
         frozenset(found.sets),
         frozenset(found.called_outside),
         code.co_name,
-        not mutated.isdisjoint(code.co_freevars),
+        # What makes a frozen dataclass calls `__setattr__` of `object`, which is left to it.
+        code.co_name not in _MAKERS and not mutated.isdisjoint(code.co_freevars),
         _is_method(code.co_qualname),
     )
 
