@@ -15,8 +15,8 @@ from __future__ import annotations
 import ast
 import builtins
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import field
 from functools import lru_cache
 from types import MappingProxyType, ModuleType
 from typing import Any
@@ -73,10 +73,6 @@ class Code:
     """Their object changes in place."""
     passes: frozenset[str] = NOTHING
     """Their object goes to code that may change or keep it."""
-    handed: Mapping[str, frozenset[tuple[str, Key]]] = field(
-        default_factory=lambda: MappingProxyType({})
-    )
-    """Names that it uses only as arguments of functions: which function, and which argument."""
     functions: Mapping[str, DeferredEffects] = field(default_factory=lambda: MappingProxyType({}))
     """What is defined and runs when its name is used."""
     mentions: Mentions = Mentions()
@@ -127,10 +123,7 @@ def analyze(code: str, callees: Callees = ()) -> Code:
         visitor.block(tree.body)
         called = {name for _, reads in callees for name in reads}
         is_shown = not code.rstrip().endswith(";")  # as IPython has it
-        return replace(
-            _result(visitor, mentions(tree, visitor.trees, called, is_shown), normal),
-            handed=MappingProxyType(_handed([tree, *filter(None, visitor.trees)])),
-        )
+        return _result(visitor, mentions(tree, visitor.trees, called, is_shown), normal)
     except UNREADABLE:
         return Code(opaque=frozenset({"syntax"}), syntax=False, normal=code)
 
@@ -179,17 +172,24 @@ _KEEPERS = (
 _Calls = frozenset[tuple[str, Key]]
 
 
-def _handed(trees: Sequence[ast.AST]) -> dict[str, _Calls]:
-    """Where a function may give what it got, and the code goes on using that, is no such argument.
+def names_handed(code: str) -> dict[str, _Calls]:
+    """Names that code which can be read uses only as arguments of functions: which function, and
+    which argument. Where the function may give what it got, and the code goes on using that, it is
+    no such argument. None where magics have texts of their own.
 
-    >>> _handed([ast.parse("y = draw(df.x, ax, m=m)\\nz = top(b)\\nax.plot(z)")])
+    >>> names_handed("y = draw(df.x, ax, m=m)\\nz = top(b)\\nax.plot(z)")
     {'m': frozenset({('draw', 'm')}), 'df': frozenset({('draw', 0)})}
     """
-    every = [node for tree in trees for node in ast.walk(tree) if node.__class__ is ast.Name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = ast.parse(code)
+    every = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     loads = {node.id for node in every if node.ctx.__class__ is ast.Load}
+    if "get_ipython" in loads:
+        return {}
     found: dict[str, _Calls] = {}
     otherwise: set[str] = set()
-    waiting: list[tuple[ast.AST, _Calls | None]] = [(tree, frozenset()) for tree in trees]
+    waiting: list[tuple[ast.AST, _Calls | None]] = [(tree, frozenset())]
     while waiting:
         node, calls = waiting.pop()
         parts = ast.iter_child_nodes(node)

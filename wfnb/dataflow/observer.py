@@ -78,7 +78,7 @@ from wfnb.core.flow import (
     Runs,
 )
 
-from .code import Code, analyze
+from .code import Code, analyze, names_handed
 from .compiled import CACHE, Uses, codes, full_reach, may_store, reach, uses_of
 from .fingerprint import (
     Fingerprint,
@@ -1051,7 +1051,7 @@ class Observer:
         """Whether code that it calls may change what this name holds, which it hands on."""
         if segment.reached.suspect or not segment.reached.changers:
             return segment.reached.suspect
-        calls = segment.code.handed.get(name)
+        calls = names_handed(segment.text).get(name) if segment.code.syntax else None
         return calls is None or any(
             function in segment.binds or self._may_change_argument(function, key)
             for function, key in calls
