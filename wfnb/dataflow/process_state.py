@@ -222,8 +222,9 @@ class Places:
         ends = [user_modules.resolve_chain(names, *each) for each in chains]
         ends += (user_modules.resolve_chain(sys.modules, *each) for each in said.imported)
         words.update(".".join(end) for end in (*ends, *pairs) if end is not None)
-        kinds = (FunctionType, BuiltinFunctionType)
-        functions: Iterable[Any] = (v for v in values + bound if type(v) in kinds)
+        # By identity: a metaclass may have an `==` of its own.
+        kinds = {id(FunctionType), id(BuiltinFunctionType)}
+        functions: Iterable[Any] = (v for v in values + bound if id(type(v)) in kinds)
         words.update(f"{v.__module__}.{v.__name__}".removeprefix("_") for v in functions)
         seeds = said.seeds or called.seeds or use.seeds
         if seeds:
