@@ -36,7 +36,9 @@ _REGISTER: Final = "register"
 _ASKING: Final = ("getattr", "hasattr")
 _NOTHING: Final = object()
 
-_ATOMS: Final = (int, float, complex, str, bytes, bool, type(None))
+# By identity: a metaclass may have an `==` and a hash of its own.
+_ATOMS: Final = frozenset(map(id, (int, float, complex, str, bytes, bool, type(None))))
+_CONTAINERS: Final = frozenset(map(id, (list, tuple, set, frozenset)))
 _HOLDERS: Final = ("__main__", "types", "argparse")
 """Modules of objects that hold what the notebook gives them."""
 _LOOKED_AT: Final = 30
@@ -209,7 +211,7 @@ def libraries_of(values: Iterable[object]) -> set[str]:
         while waiting and len(met) < _LOOKED_AT:
             each: Any = waiting.pop(0)
             kind = type(each)
-            if id(each) in met or kind in _ATOMS:
+            if id(each) in met or id(kind) in _ATOMS:
                 continue
             met.add(id(each))
             waiting += _parts(each)
@@ -226,7 +228,7 @@ def libraries_of(values: Iterable[object]) -> set[str]:
 def _parts(value: object) -> list[object]:
     """Some of what it holds: of many, the first."""
     kind = type(value)
-    if kind in (list, tuple, set, frozenset):
+    if id(kind) in _CONTAINERS:
         return [*islice(value, _FIRST)]  # type: ignore[call-overload]
     if kind is dict:
         return [*islice(value.values(), _FIRST)]  # type: ignore[attr-defined]

@@ -113,6 +113,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _OPAQUE = {id(vars(builtins)[name]): name for name in OPAQUE_NAMES}
 """Under whatever name a cell has them."""
 _CODE = FunctionType, type, ModuleType, BuiltinFunctionType, CACHE
+_CODE_KINDS = frozenset(map(id, _CODE))
 _OURS = "run_workflow", "wfnb"
 """Magics of ours whose code may bind names."""
 _BLIND = {"star import", "syntax"}
@@ -591,7 +592,7 @@ class Observer:
         found: dict[str, Runs] = {}
         for name in writes.keys() & self._known.keys():
             known, value = self._known[name], self._names[name]
-            holds_code = known.print.complete or type(value) in _CODE
+            holds_code = known.print.complete or _is_code(value)
             if holds_code and known.version[:1] not in _HOLDS_NO_CODE and (every := reach(value)):
                 found[name] = _summarize(every, name, value)
         return found
@@ -963,7 +964,7 @@ class Observer:
         return found
 
     def _is_data(self, name: str) -> bool:
-        return name in self._names and type(self._names[name]) not in _CODE
+        return name in self._names and not _is_code(self._names[name])
 
     def _forget_late_reads(
         self, segment: Segment, bound: set[str], complete: bool
@@ -1178,6 +1179,11 @@ class Observer:
 def _forget_reads(segment: Segment, names: Container[str]) -> None:
     segment.reads = {n: read for n, read in segment.reads.items() if n not in names}
     segment.absent = tuple(n for n in segment.absent if n not in names)
+
+
+def _is_code(value: object) -> bool:
+    """By identity: a metaclass may have an `==` of its own."""
+    return id(type(value)) in _CODE_KINDS
 
 
 def _runs(value: object) -> bool:

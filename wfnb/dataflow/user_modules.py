@@ -214,7 +214,7 @@ def _held_parts(value: Any) -> Iterator[object]:
         yield value.__dict__.get("__wrapped__")
     elif kind is partial:
         yield from (value.func, *value.args, *value.keywords.values())
-    elif kind is dict or kind in (list, tuple, set, frozenset):
+    elif id(kind) in _CONTAINERS:
         parts = dict.values(value) if kind is dict else value
         yield from (part for part in islice(parts, _LONGEST) if id(type(part)) not in ATOMS)
     elif is_own(home(kind)):
@@ -283,7 +283,7 @@ def _path(space: Mapping[str, Any], root: str, chain: str) -> str:
     value: Any = space.get(root)
     if type(value) is ModuleType:
         found = value.__dict__.get("__name__")
-    elif type(value) in (FunctionType, BuiltinFunctionType) or issubclass(type(value), type):
+    elif id(type(value)) in _FUNCTIONS or issubclass(type(value), type):
         module = home(value) if issubclass(type(value), type) else value.__module__
         module = str(module).lstrip("_")
         found = f"{_HOMES.get(module, module)}.{value.__qualname__}"
@@ -292,6 +292,8 @@ def _path(space: Mapping[str, Any], root: str, chain: str) -> str:
     return f"{found}.{chain}".rstrip(".")
 
 
+_FUNCTIONS: Final = frozenset(map(id, (FunctionType, BuiltinFunctionType)))
+_CONTAINERS: Final = frozenset(map(id, (dict, list, tuple, set, frozenset)))
 _HOMES: Final = {"posix": "os", "nt": "os"}
 
 
@@ -306,7 +308,8 @@ def _reaches_library(space: Mapping[str, Any], root: str, chain: str) -> bool:
             return True
     if type(value) is dict:
         value = [*value.values()]
-    return bool(chain) and type(value) in (list, tuple) and any(map(_is_of_library, value[:100]))
+    kind = type(value)
+    return bool(chain) and (kind is list or kind is tuple) and any(map(_is_of_library, value[:100]))
 
 
 def _names_own(chain: str) -> bool:
@@ -321,7 +324,11 @@ def _is_of_library(value: object) -> bool:
         return value.__globals__.get("__name__") not in _NEVER and owner(value) is None  # type: ignore[attr-defined]
     if issubclass(kind, type):
         return home(value) not in _NEVER and owner(value) is None  # type: ignore[arg-type]
-    return kind in (ModuleType, type(len)) or home(kind).partition(".")[0] == "logging"
+    return (
+        kind is ModuleType
+        or kind is BuiltinFunctionType
+        or home(kind).partition(".")[0] == "logging"
+    )
 
 
 def _given(function: Any) -> Iterator[object]:
