@@ -237,6 +237,21 @@ def test_what_is_changed_beside_a_call_does_not_depend_on_its_arguments(changing
     assert uses(namespace["function"].__code__).mutates == {"rows"}
 
 
+@pytest.mark.parametrize(
+    ("part", "changed"),
+    [
+        ("frame['a'].to_numpy()", {"frame"}),
+        ("frame['a'].to_numpy().copy()", set()),
+        ("frame.get_axes().tolist()", set()),
+    ],
+)
+def test_what_a_method_of_a_part_gives_is_no_part(part: str, changed: set[str]):
+    namespace: dict[str, Any] = {}
+    exec(f"def function():\n part = {part}\n own = part\n own[0] = 1", namespace)
+
+    assert uses(namespace["function"].__code__).mutates == changed
+
+
 def test_names_of_a_class_body_are_not_global(notebook):
     assert _effects(notebook["defines"].__code__) == Uses(reads=frozenset("c"))
 

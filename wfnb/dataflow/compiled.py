@@ -215,6 +215,7 @@ _GLOBAL: Final = "\0"  # before a global, `name` or `name.a.b`, among the names 
 _IMPORT: Final = "\1"  # before what the code imports itself
 _GIVEN: Final = "\2"  # before one of these two: what a function of theirs gave that gets something
 _PART: Final = "\3"  # before a name: what a call gave that gives parts of its object
+_SELF: Final = "\4"  # instead of that, where a method of such a part is called that gives none
 _OUTSIDE: Final = (_GLOBAL, _IMPORT, _GIVEN)
 _CALLS: Final = ("CALL", "CALL_KW", "CALL_FUNCTION_EX")
 _GETS: Final = re.compile(r"get(_?[A-Z]\w*|_\w+)|gc[af]")
@@ -400,7 +401,7 @@ class _Walk:
 
     def change(self, names: Iterable[str]) -> None:
         """Objects of these names are changed in place, or parts of them."""
-        self.changed.update(each.lstrip(_PART) for each in names)
+        self.changed.update(each.lstrip(_PART + _SELF) for each in names)
         self.stores = True
 
     def top(self, depth: int = 1) -> frozenset[str]:
@@ -531,6 +532,8 @@ class _Walk:
             self.stores |= name in _STORING
             if name in _PART_METHODS:
                 self.stack[-1] = names.union(_PART + each.lstrip(_PART) for each in names)
+            elif is_call:  # `part.copy()` is none
+                self.stack[-1] = frozenset(each.replace(_PART, _SELF) for each in names)
             if is_call:
                 self.stack.append(_NO_NAMES)
                 self.calls.add(name)
