@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -59,7 +60,10 @@ def chain(error: BaseException | None) -> Any:
 @pytest.mark.parametrize("case", RAISED)
 def test_an_exception_comes_back_with_those_before_it(keeper: Keeper, case: str):
     body = RAISED[case].replace("\n", "\n    ")
-    space = namespace(f"try:\n    {body}\nexcept Exception as error:\n    value = error")
+    code = f"try:\n    {body}\nexcept Exception as error:\n    value = error"
+    # In a thread of its own, as what this one happens to handle would be its context, too.
+    with ThreadPoolExecutor(1) as alone:
+        space = alone.submit(namespace, code).result()
 
     back = keeper.restore(keeper.keep({"value": space["value"]}, namespace=space), namespace=space)
 

@@ -66,7 +66,7 @@ def around(line: str, place: int) -> str:
     """A line without its Markdown marks; of a long one what is around a place.
 
     >>> around("- the **ridge** is better", 8)
-    'the ridge is better'
+    '- the ridge is better'
     >>> len(around("a" * 500 + " ridge " + "b" * 500, 501))
     121
     """
