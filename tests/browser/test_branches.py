@@ -110,4 +110,4 @@ def test_a_stale_step_is_confirmed_on_its_card(lab: Lab, screen: Screen):
     lab.panel.get_by_role("button", name="confirm", exact=True).click()
 
     expect(baseline).to_have_attribute("data-state", "ok")
-    expect(lab.panel.get_by_role("button", name="confirm")).to_be_hidden()
+    expect(lab.panel.get_by_role("button", name="confirm", exact=True)).to_be_hidden()
