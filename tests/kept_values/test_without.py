@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copyreg
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from unittest import mock
 
 import pytest
+import tblib.pickling_support
 
 import wfnb
 from wfnb.values import Keeper
@@ -50,6 +54,15 @@ RAISED = {
 }
 
 
+@pytest.fixture(params=["plain", "tblib"])
+def registered(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What is registered for exceptions: tblib, which `import distributed` does for all of them."""
+    with mock.patch.dict(copyreg.dispatch_table):
+        if request.param == "tblib":
+            tblib.pickling_support.install()
+        yield
+
+
 def chain(error: BaseException | None) -> Any:
     if error is None:
         return None
@@ -57,6 +70,7 @@ def chain(error: BaseException | None) -> Any:
     return type(error).__name__, repr(error.args), {**vars(error)}, more
 
 
+@pytest.mark.usefixtures("registered")
 @pytest.mark.parametrize("case", RAISED)
 def test_an_exception_comes_back_with_those_before_it(keeper: Keeper, case: str):
     body = RAISED[case].replace("\n", "\n    ")

@@ -400,13 +400,16 @@ def _as_ever(obj: Any) -> Any:
 
 
 def _with_chain(made: Reduce, error: Any) -> Any:
-    """An exception with those that it was raised from, or in whose handling. Pickle leaves them."""
+    """An exception with those that it was raised from, or in whose handling. Pickle leaves them.
+
+    As its class says, whatever is registered for it in `copyreg`: tblib, which Dask imports,
+    registers every exception there is, so that its traceback and all its frames come along."""
     chain = error.__cause__, error.__context__, error.__suppress_context__
     reduced = made(error)
-    if chain == (None, None, False):
-        return reduced
     if reduced is NotImplemented:
         reduced = error.__reduce_ex__(5)
+    if chain == (None, None, False):
+        return reduced
     made_by, arguments, *state = reduced
     if len(state) > 1:  # it says itself how it is filled
         return reduced
