@@ -84,6 +84,77 @@ def test_an_exception_comes_back_with_those_before_it(keeper: Keeper, case: str)
     assert chain(back.values["value"]) == chain(space["value"])
 
 
+BAD_CHAINS = {
+    "the one before": (
+        "try:\n    raise KeyError((i for i in ()))\n"
+        "except Exception:\n    raise ValueError('x') from OSError(2)",
+        ["the KeyError that came before its ValueError"],
+        ("ValueError", "('x',)", {}, (("OSError", "(2,)", {}, (None, None, False)), None, True)),
+    ),
+    "the cause": (
+        "raise ValueError('x') from KeyError(lock())",
+        ["the KeyError that came before its ValueError"],
+        ("ValueError", "('x',)", {}, (None, None, True)),
+    ),
+    "the second": (
+        "try:\n    try:\n        raise OSError(lock())\n"
+        "    except Exception:\n        raise KeyError(1)\n"
+        "except Exception:\n    raise ValueError('x')",
+        ["the OSError that came before its KeyError"],
+        (
+            *("ValueError", "('x',)", {}),
+            (None, ("KeyError", "(1,)", {}, (None, None, False)), False),
+        ),
+    ),
+    "a ring": (
+        "first, second = ValueError('x'), KeyError(lock())\n"
+        "first.__cause__, second.__cause__ = second, first\nraise first",
+        ["the KeyError that came before its ValueError"],
+        ("ValueError", "('x',)", {}, (None, None, True)),
+    ),
+    "one that exits when it is pickled": (
+        "class Own(Exception):\n    def __reduce__(self):\n        raise SystemExit\n"
+        "raise ValueError('x') from Own()",
+        ["the Own that came before its ValueError"],
+        ("ValueError", "('x',)", {}, (None, None, True)),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_CHAINS)
+def test_an_exception_is_kept_without_those_before_it_that_cannot_be(keeper: Keeper, case: str):
+    code, without, is_left = BAD_CHAINS[case]
+    body = code.replace("\n", "\n    ")
+    code = (
+        f"from threading import Lock as lock\ntry:\n    {body}\n"
+        "except Exception as error:\n    value = [error, 1]"
+    )
+    with ThreadPoolExecutor(1) as alone:
+        space = alone.submit(namespace, code).result()
+
+    kept = keeper.keep({"value": space["value"]}, namespace=space)
+    back = keeper.restore(kept, namespace=space)
+
+    assert kept.values[0].without == tuple(without)
+    assert chain(back.values["value"][0]) == is_left
+
+
+def test_a_long_chain_of_exceptions_is_kept(keeper: Keeper):
+    code = "value = OSError(print)\nfor i in range(300):\n    now = ValueError(i)\n" + (
+        "    now.__context__ = value\n    value = now"
+    )
+    space = namespace(code)
+
+    kept = keeper.keep({"value": space["value"]}, namespace=space)
+    back = keeper.restore(kept, namespace=space)
+
+    assert kept.values[0].without == ()
+    last, before = back.values["value"], 0
+    while last.__context__ is not None:
+        last, before = last.__context__, before + 1
+    assert before == 300
+
+
 def test_a_restore_says_what_a_value_comes_back_without(tmp_path: Any):
     ws = wfnb.home(tmp_path).start("demo")
     space = namespace("from functools import cache\n@cache\ndef value(n):\n    return n\nvalue(1)")

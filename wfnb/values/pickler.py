@@ -50,7 +50,8 @@ class Pickler(CloudPickler):
     are shared by those who pickle at the same time. `lent` are objects of which it is known that
     arrays lie in their memory, `regions` the memories that several arrays share, by the ids of
     those; `shared` finds what belongs to libraries, and `process` are the ids
-    of what belongs to the process. An `outline` cannot be read: it leaves out what functions look
+    of what belongs to the process. `lost` has by their ids exceptions that stand before others, and
+    whether they cannot be pickled. An `outline` cannot be read: it leaves out what functions look
     up and what classes hold, but `whole`, to see what is met without. It is added to `made`."""
 
     def __init__(
@@ -62,6 +63,7 @@ class Pickler(CloudPickler):
         lent: Lenders = NOBODY,
         regions: Mapping[int, Region] = MappingProxyType({}),
         shared: Belongings | None = None,
+        lost: dict[int, tuple[BaseException, bool]] | None = None,
         outline: bool = False,
         whole: object = None,
         made: list[Pickler] | None = None,
@@ -81,6 +83,7 @@ class Pickler(CloudPickler):
         self._never = never
         self._digests = {} if digests is None else digests
         self.shared = Belongings(namespace) if shared is None else shared
+        self._lost = {} if lost is None else lost
         self.process: set[int] = set()
         self._outline = outline
         self._whole = whole
@@ -129,7 +132,7 @@ class Pickler(CloudPickler):
             return self._sentinel
         made = found or reducer_for(kind) or _as_ever
         if issubclass(kind, BaseException):
-            made = partial(_with_chain, made)
+            made = partial(self._with_chain, made)
         if found is None and FIXED.isdisjoint(bases) and package_of(kind) not in _NO_LIBRARY:
             return partial(self._of_library, made)
         return made
@@ -276,6 +279,63 @@ class Pickler(CloudPickler):
             self.without.add(f"the results in the cache of {obj.__name__}")
         return reduced
 
+    def _with_chain(self, made: Reduce, error: Any) -> Any:
+        """An exception with those that it was raised from, or in whose handling. Pickle leaves
+        them. One that cannot be pickled is left out, with those before it: the exception itself
+        can.
+
+        As its class says, whatever is registered for it in `copyreg`: tblib, which Dask imports,
+        registers every exception there is, so that its traceback and all its frames come along."""
+        chain = error.__cause__, error.__context__, error.__suppress_context__
+        reduced = made(error)
+        if reduced is NotImplemented:
+            reduced = error.__reduce_ex__(5)
+        if chain == (None, None, False):
+            return reduced
+        made_by, arguments, *state = reduced
+        if len(state) > 1:  # it says itself how it is filled
+            return reduced
+        held = (*state, None)[0]
+        cause, context, suppresses = chain
+        chain = (*(self._kept_before(error, one) for one in (cause, context)), suppresses)
+        return made_by, arguments, (held, chain), None, None, binding.set_chain
+
+    def _kept_before(self, error: object, earlier: BaseException | None) -> BaseException | None:
+        """The exception before another, where it can be pickled."""
+        if earlier is None or not self._is_lost(earlier):
+            return earlier
+        names = type(earlier).__name__, type(error).__name__
+        self.without.add("the {} that came before its {}".format(*names))
+        return None
+
+    def _is_lost(self, error: BaseException) -> bool:
+        """A pickle cannot be taken back halfway, so that it is tried in one of its own."""
+        if id(error) not in self._lost:
+            before = _before(error)
+            self._lost |= {id(one): (one, False) for one in before}
+            if not self._can_be_pickled(error):
+                for one in reversed(before):  # each with those of its own that can be
+                    self._lost[id(one)] = one, not self._can_be_pickled(one)
+        return self._lost[id(error)][1]
+
+    def _can_be_pickled(self, error: BaseException) -> bool:
+        tried = Pickler(
+            self._namespace,
+            never=self._never,
+            digests=self._digests,
+            shared=self.shared,
+            lost=self._lost,
+        )
+        try:
+            tried.dump(error)
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # of a class of the user's: it may exit
+            return False
+        finally:
+            tried.clear_memo()
+        return True
+
     def _note_named(self, obj: Any) -> Any:
         self._note(obj)
         return NotImplemented
@@ -355,6 +415,19 @@ class _Sink:
         self._chunks.append(chunk if type(chunk) is bytes else bytes(chunk))
 
 
+def _before(error: BaseException) -> list[BaseException]:
+    """An exception, and those before it."""
+    found = {id(error): error}
+    waiting = [error]
+    while waiting:
+        one = waiting.pop()
+        for earlier in (one.__cause__, one.__context__):
+            if earlier is not None and id(earlier) not in found:
+                found[id(earlier)] = earlier
+                waiting.append(earlier)
+    return [*found.values()]
+
+
 def _as_inherited(kind: type) -> dict[str, Any]:
     """What a class says that a base has as well, the same object: cloudpickle leaves it to that."""
     met = {(name, id(one)) for base in kind.__mro__[1:] for name, one in vars(base).items()}
@@ -397,24 +470,6 @@ def _with_attributes(obj: Any) -> Any:
 
 def _as_ever(obj: Any) -> Any:
     return NotImplemented
-
-
-def _with_chain(made: Reduce, error: Any) -> Any:
-    """An exception with those that it was raised from, or in whose handling. Pickle leaves them.
-
-    As its class says, whatever is registered for it in `copyreg`: tblib, which Dask imports,
-    registers every exception there is, so that its traceback and all its frames come along."""
-    chain = error.__cause__, error.__context__, error.__suppress_context__
-    reduced = made(error)
-    if reduced is NotImplemented:
-        reduced = error.__reduce_ex__(5)
-    if chain == (None, None, False):
-        return reduced
-    made_by, arguments, *state = reduced
-    if len(state) > 1:  # it says itself how it is filled
-        return reduced
-    held = (*state, None)[0]
-    return made_by, arguments, (held, chain), None, None, binding.set_chain
 
 
 def _refuse(what: str, met: object) -> Any:

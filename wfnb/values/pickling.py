@@ -37,7 +37,9 @@ def picklers(namespace: Mapping[str, Any], never: Never = lambda name: False) ->
     made: list[Pickler] = []
     shared = Belongings(namespace)
     try:
-        yield partial(Pickler, namespace, never=never, digests={}, shared=shared, made=made)
+        yield partial(
+            Pickler, namespace, never=never, digests={}, shared=shared, lost={}, made=made
+        )
     finally:
         for one in made:
             one.clear_memo()
