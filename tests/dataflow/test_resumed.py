@@ -1,7 +1,6 @@
 """A notebook that goes on where it failed or was edited ends as if all its cells had run: random
 notebooks, cell by cell against a full run, in a fresh kernel each time."""
 
-import json
 from random import Random
 
 import pytest
@@ -10,7 +9,7 @@ from tests.amount import times
 from tests.dataflow.kernel import Kernel
 from tests.dataflow.notebooks import NUMBER, Mode, notebook
 from tests.dataflow.oracle import HOME, Attempt, _always, _limited, difference, from_the_top
-from wfnb.jupyter.resume import ask
+from tests.dataflow.resumption import cells_to_run
 
 PROGRAMS: dict[Mode, tuple[int, ...]] = {
     "plain": (*range(times(8, 60)),),
@@ -42,22 +41,14 @@ class Book:
 
     def resume(self) -> list[str]:
         """As a front end does it. The cells that it came to, in order."""
-        waiting: list[str] = []
-        ask(json.dumps({"begin": True}))
-        try:
-            for id in self.cells:
-                told = ask(json.dumps({"ask": {"id": id, "source": self.source(id)}}))
-                if not told["run"]:
-                    waiting.append(id)
-                    self.skipped += 1
-                    continue
-                for each in (*(waiting if told["back"] else ()), id):
-                    if not self.run(each):
-                        return [*self.cells][: [*self.cells].index(each) + 1]
-                waiting = []
-            return [*self.cells]
-        finally:
-            ask(json.dumps({"end": True}))
+        came, ran = [*self.cells], 0
+        for id in cells_to_run({id: self.source(id) for id in self.cells}):
+            ran += 1
+            if not self.run(id):
+                came = came[: came.index(id) + 1]
+                break
+        self.skipped += len(came) - ran
+        return came
 
     def differences(self, ids: list[str]) -> list[str]:
         found = []

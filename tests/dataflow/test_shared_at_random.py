@@ -1,7 +1,6 @@
 """Random notebooks whose cells share lists, attributes, memory, closures and caches: after a
 restart and any edit they go on as if all cells had run, and what is restored shares what it did."""
 
-import json
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from random import Random
@@ -15,10 +14,10 @@ import pytest
 from tests.amount import times
 from tests.dataflow.kernel import Kernel
 from tests.dataflow.oracle import HOME
+from tests.dataflow.resumption import cells_to_run
 from tests.kept_values.isomorphic import difference
 from tests.kept_values.programs import sharing_memory
 from wfnb.jupyter import extension
-from wfnb.jupyter.resume import ask
 
 SETUP = (
     "import numpy as np\nimport pandas as pd\nfrom types import SimpleNamespace\n"
@@ -110,18 +109,11 @@ class Book:
     def resume(self) -> None:
         self.turn += 1
         self.cells["end"] = f"end = {self.turn}"
-        waiting: list[str] = []
-        ask(json.dumps({"begin": True}))
-        for id, source in self.cells.items():
-            told = ask(json.dumps({"ask": {"id": id, "source": source}}))
-            if not told["run"]:
-                waiting.append(id)
-                continue
-            self.skipped += 0 if told["back"] else len(waiting)
-            for each in (*(waiting if told["back"] else ()), id):
-                self.run(each)
-            waiting = []
-        ask(json.dumps({"end": True}))
+        ran = 0
+        for id in cells_to_run(self.cells):
+            self.run(id)
+            ran += 1
+        self.skipped += len(self.cells) - ran
 
     @property
     def differs(self) -> str:

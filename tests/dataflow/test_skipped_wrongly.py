@@ -1,7 +1,6 @@
 """Cells share what no name holds alone: a memory, a cache, a class. After a restart, whatever cell
 was edited, the notebook ends as if all its cells had run."""
 
-import json
 from fractions import Fraction
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 
 from tests.dataflow.kernel import Kernel
 from tests.dataflow.oracle import HOME
-from wfnb.jupyter.resume import ask
+from tests.dataflow.resumption import cells_to_run
 
 CACHED = "from functools import lru_cache\ncalls = []\n"
 NUMPY = "import numpy as np\na = np.arange(6.0)"
@@ -139,19 +138,10 @@ class Book:
 
     def resume(self) -> Any:
         self.came = []
-        waiting: list[str] = []
-        ask(json.dumps({"begin": True}))
-        for id, source in self.cells.items():
-            told = ask(json.dumps({"ask": {"id": id, "source": source}}))
-            if not told["run"]:
-                waiting.append(id)
-                continue
-            for each in (*(waiting if told["back"] else ()), id):
-                seen, _ = self.kernel.run(self.cells[each], each)
-                assert seen.error is None, (each, seen.error)
-                self.came.append(each)
-            waiting = []
-        ask(json.dumps({"end": True}))
+        for id in cells_to_run(self.cells):
+            seen, _ = self.kernel.run(self.cells[id], id)
+            assert seen.error is None, (id, seen.error)
+            self.came.append(id)
         return self.kernel.shell.user_ns["seen"]
 
 
