@@ -113,7 +113,7 @@ class Kernel:
     def __init__(self, session: str) -> None:
         self.session = session
         self.shell: _Shell | None = None
-        self.names: dict[str, str] = {}
+        self.names: dict[str, str] | None = {}
         self._start("start")
 
     def _start(self, verb: str) -> None:
@@ -151,7 +151,8 @@ class Kernel:
     def run(self, source: str, cell: str) -> tuple[Observation, dict[str, Any] | None]:
         """Run a cell: what was observed, and the answer of the step that it recorded, if any."""
         assert self.shell is not None
-        before, objects = self.names, dict(self.shell.user_ns)
+        before = self._namespace() if self.names is None else self.names
+        objects = dict(self.shell.user_ns)
         error, result, printed, bundles = self._run(source, cell)
         self.names = self._namespace()
         answers = [bundle[MIME] for bundle in bundles if "step_number" in bundle.get(MIME, {})]
@@ -160,10 +161,10 @@ class Kernel:
         return seen, answers[-1] if answers else None
 
     def say(self, source: str, cell: str = "cell-say") -> str | None:
-        """Run a cell of which nothing but its error is of interest."""
-        error = self._run(source, cell)[0]
-        self.names = self._namespace()
-        return error
+        """Run a cell of which nothing but its error is of interest: to write out all that the
+        names hold may take longer than all the rest."""
+        self.names = None
+        return self._run(source, cell)[0]
 
     def marks(self) -> list[dict[str, Any]]:
         """The steps, as `%wfnb status --json` gives them."""

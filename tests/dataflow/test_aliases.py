@@ -74,8 +74,8 @@ ORDERS = ["12343", "1234131", "123413", "123412", "12341324", "123413124", "1234
 
 def run(kernel: Kernel, cells: Cells, order: str) -> None:
     for letter in order:
-        seen, _ = kernel.run(f"%%step {letter} Cell\n{cells[int(letter) - 1]}", f"cell-{letter}")
-        assert seen.error is None
+        error = kernel.say(f"%%step {letter} Cell\n{cells[int(letter) - 1]}", f"cell-{letter}")
+        assert error is None
 
 
 def stale(kernel: Kernel) -> list[int]:
@@ -133,8 +133,8 @@ def test_a_large_series_is_not_changed_with_a_frame_that_has_its_index(kernel: K
 
 def test_what_is_restored_has_the_index_in_common_that_it_had(kernel: Kernel):
     keep = "%%step {0} Cell --keep {1}\n{2}"
-    kernel.run(keep.format(1, "train", INDEX[0]), "cell-1")
-    kernel.run(keep.format(2, "guess", INDEX[1]), "cell-2")
+    kernel.say(keep.format(1, "train", INDEX[0]), "cell-1")
+    kernel.say(keep.format(2, "guess", INDEX[1]), "cell-2")
     kernel.restart()
     assert kernel.say("%wfnb restore 2") is None
 
@@ -304,14 +304,14 @@ def test_a_step_that_ran_before_over_the_same_gives_what_it_gave_to_the_other_na
 def test_what_a_plain_cell_changes_under_another_name_rests_on_what_it_was_before(kernel: Kernel):
     total = f"%%step Sum\n{LIST[3]}"
     for id, text in enumerate((*LIST[:3], total)):
-        kernel.run(text, f"cell-{id}")
+        kernel.say(text, f"cell-{id}")
     assert stale(kernel) == []
 
-    kernel.run("b = [0]", "cell-1")
+    kernel.say("b = [0]", "cell-1")
 
     assert stale(kernel) == [1]
     for id, text in enumerate((LIST[0], "b = [0]", LIST[2], total)):
-        kernel.run(text, f"cell-{id}")
+        kernel.say(text, f"cell-{id}")
     assert stale(kernel) == []
 
 
@@ -328,7 +328,7 @@ def test_a_name_that_a_plain_cell_made_out_of_steps_stays_so_when_a_step_changes
     kernel: Kernel,
 ):
     run(kernel, LIST, "1")
-    kernel.run(LIST[1], "cell-plain")
+    kernel.say(LIST[1], "cell-plain")
 
     run(kernel, LIST, "34")
 
@@ -338,12 +338,12 @@ def test_a_name_that_a_plain_cell_made_out_of_steps_stays_so_when_a_step_changes
 def test_a_restored_name_shares_as_it_did(kernel: Kernel):
     cells = (LIST[0], LIST[1], LIST[2], LIST[3])
     for letter, keeps in zip("1234", (" --keep a", " --keep b", "", ""), strict=True):
-        kernel.run(f"%%step {letter} Cell{keeps}\n{cells[int(letter) - 1]}", f"cell-{letter}")
+        kernel.say(f"%%step {letter} Cell{keeps}\n{cells[int(letter) - 1]}", f"cell-{letter}")
     kernel.restart()
     assert kernel.say("%wfnb restore 2") is None
 
     for letter, keeps in zip("34", ("", ""), strict=True):
-        kernel.run(f"%%step {letter} Cell{keeps}\n{cells[int(letter) - 1]}", f"cell-{letter}")
+        kernel.say(f"%%step {letter} Cell{keeps}\n{cells[int(letter) - 1]}", f"cell-{letter}")
 
     assert stale(kernel) == []
     assert kernel.shell is not None

@@ -75,10 +75,10 @@ def stale(kernel: Kernel) -> list[int]:
 def test_who_reads_what_is_another_now_is_stale(kernel: Kernel, name: str):
     first, then, reads = CHANGED[name]
     for number, code in ((1, first), (2, f"r = {reads}"), (1, first)):
-        assert kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")[0].error is None
+        assert kernel.say(f"%%step {number} Cell\n{code}", f"cell-{number}") is None
     assert stale(kernel) == []
 
-    kernel.run(f"%%step 1 Cell\n{then}", "cell-1")
+    kernel.say(f"%%step 1 Cell\n{then}", "cell-1")
 
     assert stale(kernel) == [2]
 
@@ -87,11 +87,11 @@ def test_who_reads_what_is_another_now_is_stale(kernel: Kernel, name: str):
 def test_what_a_pickle_lacks_is_compared_of_a_kept_value_too(kernel: Kernel, name: str):
     make = f"%%step 1 Cell --keep x\n{NOT_PICKLED[name]}"
     for number, code in ((1, make.format(10)), (2, "%%step 2 Cell\nr = repr(x)")):
-        assert kernel.run(code, f"cell-{number}")[0].error is None
-    kernel.run(f"{make.format(10)}\n# as before", "cell-1")
+        assert kernel.say(code, f"cell-{number}") is None
+    kernel.say(f"{make.format(10)}\n# as before", "cell-1")
     assert stale(kernel) == []
 
-    kernel.run(make.format(20), "cell-1")
+    kernel.say(make.format(20), "cell-1")
 
     assert stale(kernel) == [2]
 
@@ -108,11 +108,11 @@ def test_a_large_load_is_another_where_one_row_is_and_the_same_where_none_is(
     write_rows(0.5)
     load, _, reads = LARGE[name]
     for number, code in ((1, load), (2, f"r = {reads}"), (1, load), (1, load)):
-        assert kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")[0].error is None
+        assert kernel.say(f"%%step {number} Cell\n{code}", f"cell-{number}") is None
     assert stale(kernel) == []
 
     write_rows(0.75)
-    kernel.run(f"%%step 1 Cell\n{load}", "cell-1")
+    kernel.say(f"%%step 1 Cell\n{load}", "cell-1")
 
     assert stale(kernel) == [2]
 
@@ -123,7 +123,7 @@ def test_what_shows_nothing_of_its_content_is_new_each_time(kernel: Kernel):
         "import hashlib\nfrom pathlib import Path\nh = hashlib.sha256(Path('f.csv').read_bytes())"
     )
     for number, code in ((1, load), (2, "r = h.hexdigest()"), (1, load)):
-        kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")
+        kernel.say(f"%%step {number} Cell\n{code}", f"cell-{number}")
 
     (mark,) = [step for step in kernel.marks() if step["stale"]]
     assert mark["stale_reason"] == "read h of step 1, which has run again since"
@@ -132,6 +132,6 @@ def test_what_shows_nothing_of_its_content_is_new_each_time(kernel: Kernel):
 def test_what_is_seen_to_be_made_of_the_same_is_the_same(kernel: Kernel):
     make = "n = 120_000\ndef rows():\n    return [[k] for k in range(n)]\nxs = rows()"
     for number, code in ((1, make), (2, "r = len(xs)"), (1, make)):
-        kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")
+        kernel.say(f"%%step {number} Cell\n{code}", f"cell-{number}")
 
     assert stale(kernel) == []

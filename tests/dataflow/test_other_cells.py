@@ -34,7 +34,7 @@ BINDING: dict[str, tuple[str, str]] = {
 
 
 def run(kernel: Kernel, number: int, code: str) -> str | None:
-    return kernel.run(f"%%step --number {number} Cell\n{code}", f"cell-{number}")[0].error
+    return kernel.say(f"%%step --number {number} Cell\n{code}", f"cell-{number}")
 
 
 def stale(kernel: Kernel) -> list[int]:
@@ -67,7 +67,7 @@ def test_a_function_of_another_cell_reads_what_the_cell_bound_before_the_call(
 def test_what_a_step_gives_is_not_known_where_it_fails_for_want_of_what_an_old_kernel_had(
     kernel: Kernel,
 ):
-    kernel.run("unit = 3", "cell-plain")
+    kernel.say("unit = 3", "cell-plain")
     run(kernel, 1, "b = [1]")
     run(kernel, 2, "c = len(b)")
     kernel.restart()
@@ -78,10 +78,10 @@ def test_what_a_step_gives_is_not_known_where_it_fails_for_want_of_what_an_old_k
 
 
 def test_undo_takes_nothing_back_of_what_cells_give_that_are_no_steps(kernel: Kernel):
-    kernel.run("unit = 3", "cell-plain")
+    kernel.say("unit = 3", "cell-plain")
     run(kernel, 1, "b = unit")
     run(kernel, 2, "c = b")
-    kernel.run("unit = 4", "cell-plain")
+    kernel.say("unit = 4", "cell-plain")
     assert stale(kernel) == [1, 2]
 
     kernel.say("%wfnb undo")
@@ -92,7 +92,7 @@ def test_undo_takes_nothing_back_of_what_cells_give_that_are_no_steps(kernel: Ke
 
 
 def test_nor_where_no_step_ran_in_the_old_kernel(kernel: Kernel):
-    kernel.run("unit = 3", "cell-plain")
+    kernel.say("unit = 3", "cell-plain")
     kernel.restart()
 
     run(kernel, 1, "b = [1]\nb.append(unit)")

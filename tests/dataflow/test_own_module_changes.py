@@ -91,7 +91,7 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
 
 
 def run(kernel: Kernel, number: int, code: str) -> None:
-    assert kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")[0].error is None
+    assert kernel.say(f"%%step {number} Cell\n{code}", f"cell-{number}") is None
 
 
 def stale(kernel: Kernel) -> list[int]:

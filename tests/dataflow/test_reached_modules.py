@@ -266,8 +266,8 @@ def stale_when_run_twice(kernel: Kernel, *cells: str) -> set[int]:
     """The steps that are stale when all cells have run a second time."""
     for _ in range(2):
         for number, code in enumerate(cells, 1):
-            seen, _answer = kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")
-            assert seen.error is None, seen
+            error = kernel.say(f"%%step {number} Cell\n{code}", f"cell-{number}")
+            assert error is None, error
     return {step["number"] for step in kernel.marks() if step["stale"]}
 
 
@@ -299,7 +299,7 @@ def test_a_function_that_a_cell_put_into_a_module_reads_what_it_names(kernel: Ke
 
     for number in (1, 2, 3, 4, 3):
         code = ("y = 1", put, call, "y = 5")[number - 1]
-        assert kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")[0].error is None
+        assert kernel.say(f"%%step {number} Cell\n{code}", f"cell-{number}") is None
 
     assert 3 in {step["number"] for step in kernel.marks() if step["stale"]}
 
@@ -308,9 +308,9 @@ def test_a_function_that_a_cell_put_into_a_module_reads_what_it_names(kernel: Ke
 def test_what_is_set_first_when_it_was_read_is_seen(kernel: Kernel, way: str):
     calls = "x = f(5, 2)" if way == "an import" else "x = 1"
     for number, code in enumerate(("z = 1", LATER[way], calls), 1):
-        assert kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")[0].error is None
+        assert kernel.say(f"%%step {number} Cell\n{code}", f"cell-{number}") is None
     change = "import math\nmath.tau, math.perm = 5, lambda *_: 7"
-    kernel.run(f"%%step 1 Cell\n{change}", "cell-1")
+    kernel.say(f"%%step 1 Cell\n{change}", "cell-1")
 
     stale = {step["number"] for step in kernel.marks() if step["stale"]}
     assert stale == ({2, 3} if way == "an import" else {2})

@@ -34,8 +34,7 @@ def options() -> Iterator[None]:
 
 def run(kernel: Kernel, cells: Cells, *numbers: int) -> None:
     for number in numbers:
-        seen, _ = kernel.run(f"%%step Cell {number}\n{cells[number - 1]}", f"cell-{number}")
-        assert seen.error is None
+        assert kernel.say(f"%%step Cell {number}\n{cells[number - 1]}", f"cell-{number}") is None
 
 
 def reasons(kernel: Kernel) -> dict[int, str]:

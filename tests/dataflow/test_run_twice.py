@@ -81,15 +81,14 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
 def test_what_ran_in_order_is_fresh_each_time(kernel: Kernel, name: str):
     for _ in range(3):
         for number, code in enumerate(NOTEBOOKS[name], 1):
-            seen, _ = kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")
-            assert seen.error is None
+            assert kernel.say(f"%%step {number} Cell\n{code}", f"cell-{number}") is None
         assert [step["number"] for step in kernel.marks() if step["stale"]] == []
 
 
 def test_a_loop_that_binds_nothing_shows_what_was_there(kernel: Kernel):
     loop = "for v in xs:\n    w = v\nw"
     for number, code in ((1, "xs = [1]"), (2, loop), (1, "xs = []"), (2, loop)):
-        kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")
+        kernel.say(f"%%step {number} Cell\n{code}", f"cell-{number}")
 
     assert [step["number"] for step in kernel.marks() if step["stale"]] == [2]
 
@@ -101,7 +100,7 @@ def test_a_setting_set_again_by_a_cell_that_was_edited_is_the_same(kernel: Kerne
         3: "pd.Series([1])",
     }
     for number, code in (*cells.items(), (2, f"n = 1\n{cells[2]}")):
-        kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")
+        kernel.say(f"%%step {number} Cell\n{code}", f"cell-{number}")
 
     assert [step["number"] for step in kernel.marks() if step["stale"]] == []
 
@@ -114,8 +113,8 @@ def test_a_script_binds_all_its_names_however_it_was_edited(
     for script in ("q = 7", edited):
         Path("script_.py").write_text(script)
         for _ in range(2):
-            kernel.run(f"%%step 1 Cell\n%run script_.py{shows}", "cell-1")
-            kernel.run("%%step 2 Cell\nr = q + 1", "cell-2")
+            kernel.say(f"%%step 1 Cell\n%run script_.py{shows}", "cell-1")
+            kernel.say("%%step 2 Cell\nr = q + 1", "cell-2")
 
             assert [step["number"] for step in kernel.marks() if step["stale"]] == []
 
@@ -123,7 +122,7 @@ def test_a_script_binds_all_its_names_however_it_was_edited(
 def test_a_script_that_runs_after_a_name_was_read_has_not_bound_it_before(kernel: Kernel):
     Path("script_.py").write_text("q = 7")
     for number, code in ((1, "q = 1"), (2, "r = q\n%run script_.py"), (1, "q = 2")):
-        kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")
+        kernel.say(f"%%step {number} Cell\n{code}", f"cell-{number}")
 
     assert [step["number"] for step in kernel.marks() if step["stale"]] == [2]
 
@@ -136,12 +135,12 @@ def test_code_that_binds_a_name_no_longer_gives_it_to_none(kernel: Kernel, first
     Path("script_.py").write_text("q = 7")
     made = "k, w, s = 'q', 1, 'if w: q = 7'"
     for number, code in ((1, made), (2, first), (3, "q + 1"), (2, first)):
-        kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")
+        kernel.say(f"%%step {number} Cell\n{code}", f"cell-{number}")
     assert [step["number"] for step in kernel.marks() if step["stale"]] == []
 
     Path("script_.py").write_text("z = 7")
-    kernel.run(f"%%step 1 Cell\n{made}; {then}", "cell-1")
-    kernel.run(f"%%step 2 Cell\n{first}", "cell-2")
+    kernel.say(f"%%step 1 Cell\n{made}; {then}", "cell-1")
+    kernel.say(f"%%step 2 Cell\n{first}", "cell-2")
 
     assert [step["number"] for step in kernel.marks() if step["stale"]] == [3]
 

@@ -99,8 +99,7 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
 
 def stale(kernel: Kernel, cells: list[str], runs: list[int]) -> set[int]:
     for number in runs:
-        seen, _ = kernel.run(f"%%step T\n{cells[number - 1]}", f"cell-{number}")
-        assert seen.error is None
+        assert kernel.say(f"%%step T\n{cells[number - 1]}", f"cell-{number}") is None
     return {step["number"] for step in kernel.marks() if step["stale"]}
 
 

@@ -103,8 +103,8 @@ class Book:
         self.turn = 0
 
     def run(self, id: str) -> None:
-        seen, _ = self.kernel.run(self.cells[id], id)
-        assert seen.error is None, (id, self.cells[id], seen.error)
+        error = self.kernel.say(self.cells[id], id)
+        assert error is None, (id, self.cells[id], error)
 
     def resume(self) -> None:
         self.turn += 1

@@ -88,6 +88,6 @@ def stale_steps(kernel: Kernel, folder: Path, story: Story) -> dict[int, str]:
             kernel.restart()
             continue
         letter, code = run if isinstance(run, tuple) else (run, story.cells[run])
-        seen, _ = kernel.run(code if code[:1] == "#" else f"%%step T\n{code}", f"cell-{letter}")
-        assert seen.error is None
+        error = kernel.say(code if code[:1] == "#" else f"%%step T\n{code}", f"cell-{letter}")
+        assert error is None
     return {step["number"]: step["stale_reason"] for step in kernel.marks() if step["stale"]}
