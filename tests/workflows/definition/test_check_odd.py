@@ -68,6 +68,26 @@ ODD = [
         "names",
         "{stdout} in steps.1.args.command may be a field of what 'a' gave: rename the variable",
     ),
+    *(
+        (
+            steps(echo("x", id="a"), echo("x"), echo("x", when=f"{name} is not null")),
+            "steps.2.when",
+            "names",
+            f"{name} in steps.2.when is that of the last action which had one, whatever has "
+            f"succeeded since: write ACTION.{name}",
+        )
+        for name in ("error", "error_type", "timeout_occurred")
+    ),
+    (
+        steps(
+            echo("x", id="a", on_error=[{"result": {"stdout": "none"}}]),
+            echo("x", when="caught is not null"),
+        ),
+        "steps.1.when",
+        "names",
+        "caught in steps.1.when is that of the last action which had one, whatever has succeeded "
+        "since: write ACTION.caught",
+    ),
     (
         steps(
             echo("x", id="a", capture=["(?P<port>1)"]),
@@ -109,6 +129,7 @@ PLAIN = [
         echo("x", id="c", needs=["a"]),
     ),
     steps(echo("x", capture=["(?P<port>1)"]), echo("x", capture=["(?P<port>2)"])),
+    steps(echo("x", id="a"), echo("{error}", when="a.error is not null")),
 ]
 
 

@@ -534,6 +534,12 @@ class _Checks:
                 f"{said} in {where} may be a field of what '{giver}' gave: rename the variable"
             )
             self._warn([Problem(where, "names", message)])
+        elif not ended and said == name and self.names_in_scope.outlives_success(name):
+            message = (
+                f"{name} in {where} is that of the last action which had one, whatever has "
+                f"succeeded since: write ACTION.{name}"
+            )
+            self._warn([Problem(where, "names", message)])
 
     def _commands(self, params: Mapping[str, Any], schema: Mapping[str, Any], path: Path) -> None:
         """Values that a shell would read as part of a command."""

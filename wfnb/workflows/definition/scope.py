@@ -250,6 +250,12 @@ class NamesInScope:
         field, no condition can name it."""
         return name in self._own and name not in (self._variables.keys() | self._captured)
 
+    def outlives_success(self, name: str) -> bool:
+        """Whether a plain name says of a failure what the success of a later action, which has
+        null there or nothing, does not take away."""
+        first = name.partition(".")[0]
+        return first in (*NO_FAILURE, CAUGHT) and self.is_only_field(first)
+
     def is_captured(self, name: str) -> bool:
         """Whether a pattern may find what has that name."""
         return name in self._captured
