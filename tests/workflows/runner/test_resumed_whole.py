@@ -12,7 +12,6 @@ import pytest
 
 from tests.amount import times
 from wfnb.errors import CallStands
-from wfnb.workflows.core.commands import Lost
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import REGISTRY, tool
@@ -57,18 +56,20 @@ def runner(tmp_path: Path) -> Runner:
     return runner_in(tmp_path / "home")
 
 
-def called(name: str, placeholder: str = "") -> dict[str, Any]:
+def called(name: str, placeholder: str = "", unmade: bool = True) -> dict[str, Any]:
     """An action that makes something, and what unmakes it; of an item its `placeholder`."""
     params = {"name": placeholder or name}
     undo = {"tool": "unmake", "params": params}
-    return {"tool": "make", "params": params, "compensation": undo}
+    return {"tool": "make", "params": params, **({"compensation": undo} if unmade else {})}
 
 
 class Draw:
-    """Draws definitions in which all that is made can be unmade, and what fails how often."""
+    """Draws definitions, and what fails how often. `unmade`: how much of what is made can be
+    unmade, 1 for all of it."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, unmade: float = 1) -> None:
         self.random = random.Random(seed)
+        self.unmade = unmade
         self.names: list[str] = []
 
     def name(self) -> str:
@@ -88,8 +89,11 @@ class Draw:
         if kind == "items":
             items = [self.name() for _ in range(self.random.randint(1, 3))]
             each = {"items": items, "max_parallel": self.random.choice([1, 2])}
-            return {**called("", "{item}"), "for_each": each}
-        return called(self.name())
+            return {**called("", "{item}", self.is_unmade()), "for_each": each}
+        return called(self.name(), unmade=self.is_unmade())
+
+    def is_unmade(self) -> bool:
+        return self.unmade == 1 or self.random.random() < self.unmade
 
     def steps(self, depth: int, number: int, prefix: str) -> dict[str, Any]:
         made: list[dict[str, Any]] = []
@@ -124,35 +128,70 @@ def performed(runner: Runner, definition: Mapping[str, Any]) -> tuple[Run, str]:
 
 
 def resumed(runner: Runner, name: str) -> tuple[Run, bool]:
-    """The run gone on with, and whether something was asked; what stands is called again."""
-    lost: Lost = "ask"
+    """The run gone on with, and whether it was asked, or said, that something is done again."""
+    before = DONE.copy()
     try:
-        return gone_on(runner, name, lost=lost, save=False), False
+        running, asked = runner.resume(name, save=False), False
     except CallStands:
-        return gone_on(runner, name, lost="again", save=False), True
+        running, asked = runner.resume(name, lost="again", save=False), True
+    running.wait()
+    said = asked or any("begins anew" in warning for warning in running.warnings)
+    # Whatever else a resume does: nothing that is there is done once more without a word.
+    assert said or {made: n for made, n in DONE.items() if n > max(before[made], 1)} == {}
+    return running.run, asked
 
 
+@pytest.mark.parametrize("unmade", [1, 0.6])
 @pytest.mark.parametrize("seed", range(times(40, 1500)))
 def test_a_success_has_done_each_action_at_least_once_more_than_undone(
-    runner: Runner, seed: int
+    runner: Runner, seed: int, unmade: float
 ) -> None:
-    draw = Draw(seed)
-    definition = draw.definition()
-    run, name = performed(runner, definition)
-    asked = False
+    draw = Draw(seed, unmade)
+    run, name = performed(runner, draw.definition())
 
     for _ in range(25):
         if run.status == "success":
             break
-        run, doubt = resumed(runner, name)
-        asked |= doubt
+        run, _ = resumed(runner, name)
 
     assert run.status == "success"
     assert {made: DONE[made] for made in draw.names if DONE[made] < 1} == {}
-    # What could not be undone, and is called again because somebody says so, is there twice; and
-    # so is what a nested run left that failed: it is begun anew.
-    if not asked and "run_workflow" not in str(definition):
-        assert {made: n for made, n in DONE.items() if n > 1} == {}
+
+
+def test_what_a_nested_run_did_and_cannot_undo_is_done_again_only_where_somebody_says_so(
+    runner: Runner,
+) -> None:
+    FAILURES.update(c=2)
+    parts = steps({"id": "a", **called("a")}, {"id": "b", **called("b", unmade=False)})
+    nested = {"workflow_definition": parts | {"name": "inner"}, "save_on_success": False}
+    middle = steps({"id": "m", "tool": "run_workflow", "params": nested}) | {"name": "middle"}
+    outer = {"workflow_definition": middle, "save_on_success": False}
+    last = {"id": "c", **called("c")}
+    run, _ = performed(runner, steps({"id": "n", "tool": "run_workflow", "params": outer}, last))
+    assert (run.status, DONE["a"], DONE["b"]) == ("rolled_back", 0, 1)
+
+    with pytest.raises(CallStands, match=r"^n \(run_workflow, undone in part: m stands\) succ"):
+        runner.resume("told-1", save=False)
+    run = gone_on(runner, "told-1", lost="done", save=False)
+    assert (run.status, DONE["a"], DONE["b"]) == ("failed", 0, 1)
+    run = gone_on(runner, "told-1", save=False)
+
+    assert (run.status, DONE["a"], DONE["b"], DONE["c"]) == ("success", 0, 1, 1)
+
+
+def test_a_nested_run_that_begins_anew_says_what_it_does_again(runner: Runner) -> None:
+    FAILURES.update(b=1)
+    parts = steps({"id": "a", **called("a", unmade=False)}, {"id": "b", **called("b")})
+    nested = {"workflow_definition": parts | {"name": "inner"}, "save_on_success": False}
+    _, name = performed(runner, steps({"id": "n", "tool": "run_workflow", "params": nested}))
+
+    running = runner.resume(name, save=False)
+    running.wait()
+
+    assert DONE == {"a": 2, "b": 1}
+    assert running.warnings == (
+        "n begins anew: what inner-1 had done, and nothing has undone, is done again (a)",
+    )
 
 
 def test_a_nested_run_of_which_a_part_was_undone_is_asked_about(runner: Runner) -> None:

@@ -399,7 +399,9 @@ def ask(found: Iterable[Doubt]) -> None:
 
 def _call(name: str, run: Run, call: Call) -> str:
     what = call.tool if call.undoes is None else f"{call.tool}, undoing"
-    what += ", undone in part" if rollback_state.is_undone_in_part(run, call) else ""
+    if rollback_state.is_undone_in_part(run, call):
+        stands = run.calls[call.undone_by or 0].result.get("stands")
+        what += f", undone in part: {stands} stands" if stands else ", undone in part"
     return f"{name and f'{name}/'}{call.action} ({what})"
 
 

@@ -49,7 +49,7 @@ def ended_items(
     was, also those of the list that is being done which failed, or were skipped. Else not those of
     `start`, nor of what comes after what was undone, about which is asked (`standing`). `ends` of
     calls are about to be recorded."""
-    here = run.status == "running" and start is None and workflow is None
+    here = _is_here(run, start, workflow)
     order, since = order_gone_on_with(run, start, workflow, ends)
     first = resume_state(run, ends) if start is None else None
     wanted = {first} if first else set()
@@ -89,6 +89,11 @@ def ended_items(
     return [*found, *(call for call in taken if base_action(call.action) in wanted)]
 
 
+def _is_here(run: Run, start: str | None, workflow: Definition | None) -> bool:
+    """Whether a run goes on right where its process left it, in a rollback, too."""
+    return run.status == "running" and start is None and workflow is None
+
+
 def repeated_calls(
     run: Run,
     calls: Iterable[Call],
@@ -99,7 +104,7 @@ def repeated_calls(
     calls again even if they have succeeded: it comes after `start`, or after what was undone, or
     was done because something had failed."""
     now, undone = workflow or run.workflow, rolled_back(run)
-    if run.status == "running" and start is None and workflow is None:
+    if _is_here(run, start, workflow):
         return []  # it does what it did
     names = [*([start] if start else ()), *undone]
     order, begun = order_gone_on_with(run, start, workflow)
@@ -142,7 +147,8 @@ def standing(run: Run, start: str | None = None, workflow: Definition | None = N
         and (call.within is not None or run.settled.get(call.action) == "ok")
     }
     repeated = repeated_calls(run, [*found, *newest.values()], start, workflow)
-    rolled = () if start and not by_states else undone_calls(run)
+    anew = not (_is_here(run, start, workflow) or (start and not by_states))
+    rolled = undone_calls(run) if anew else ()
     partly = [run.calls[id] for id in rolled if is_undone_in_part(run, run.calls[id])]
     found = list({call.id: call for call in (*partly, *repeated)}.values())
     wanted = built_on(order, [start]) if start and order is not None else ()
@@ -162,6 +168,15 @@ def _whole_or_items(run: Run) -> Iterator[Call]:
         is_part = call.within is not None and call.within in whole
         if not is_part and (not call.gathers or call.id in whole):
             yield call
+
+
+def left_done(run: Run) -> list[Call]:
+    """What a run that was rolled back, or failed, has done and not undone, and what may not be
+    done twice: all of it would be, if the run is begun anew."""
+    done = (call for call in _whole_or_items(run) if call.status == "ok" and not call.cached)
+    return asked_about(
+        call for call in done if is_undone_in_part(run, call) or not is_undone(run, call)
+    )
 
 
 def asked_about(calls: Iterable[Call]) -> list[Call]:
@@ -245,7 +260,7 @@ def goes_on(
     action = base_action(action)
     if action in (workflow or run.workflow).always:
         return not (run.stop is not None and run.stop.skip_always)
-    here = run.status == "running" and start is None and workflow is None
+    here = _is_here(run, start, workflow)
     problem = run.problem or run.group_problem
     failing = problem is not None and not begins_in_failure(run, action)
     if here and (failing or run.stop is not None):

@@ -15,6 +15,7 @@ from wfnb.errors import (
     Refused,
     RunEndedAlready,
     RunTooDeep,
+    listing,
 )
 from wfnb.journal import Journal, RunInfo
 from wfnb.process import process
@@ -26,6 +27,7 @@ from wfnb.workflows.core.resume_queries import (
     asked_about,
     cut_off_before,
     goes_on,
+    left_done,
     standing,
     unseen_calls,
 )
@@ -41,7 +43,7 @@ from wfnb.workflows.definition.variable_values import as_declared
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.run_log import Batch, RunLog
 from wfnb.workflows.tools.result_fields import ToolFailed
-from wfnb.workflows.views.result import response
+from wfnb.workflows.views.result import WELL, response
 
 from .questions import hideable, hides
 from .resume_warnings import kept_as_it_was, kept_with_other_values, need_terminals
@@ -146,11 +148,13 @@ async def undo(parent: RunLoop, call: int, name: str) -> Mapping[str, Any]:
     text = not_undone_text(log.run)
     left = f"of {log.name}: {text}" if text else None
     status = {"run": log.name, "status": log.run.status, "undone": bool(log.run.rolled)}
-    if left is None:
-        return {"success": True, **status}
     rolled = [log.run.calls[id] for id in log.run.rolled]
     some = any(is_undone(log.run, each) for each in rolled)
     in_part = some or any(is_undone_in_part(log.run, each) for each in rolled)
+    if left is None and rolled and (stands := _left_done(log)):  # it has no compensation
+        status |= {"in_part": True, "stands": listing(stands, "")}
+    if left is None:
+        return {"success": True, **status}
     return {"success": False, **status, **({"in_part": True} if in_part else {}), "error": left}
 
 
@@ -246,6 +250,7 @@ def _start_run(
     secrets: Mapping[str, Any],
 ) -> tuple[RunLog, Mapping[str, Any]]:
     around, depth = parent.around, parent.run.depth + 1
+    parent.outermost.warnings += _done_before(parent, call)
     name, definition = asked.get("workflow_name"), asked.get("workflow_definition")
     try:
         workflow = read(around.library, definition, name)
@@ -271,6 +276,30 @@ def _start_run(
     except Refused as refusal:
         raise _tool_failure(refusal) from None
     return log, what.secrets
+
+
+def _done_before(parent: RunLoop, call: int) -> Iterator[str]:
+    """What an earlier run of this call has left, and a new one does again unasked."""
+    run, journal = parent.run, parent.around.journal
+    this = run.identity(run.calls[call])
+    before = {c.id for c in run.forward_calls() if c.id < run.resumed and run.identity(c) == this}
+    log = _newest_run(journal, parent.log.info, before) if before else None
+    if log is not None and log.run.status not in WELL and (done := _left_done(log)):
+        yield (
+            f"{run.calls[call].action} begins anew: what {log.name} had done, and nothing has "
+            f"undone, is done again ({listing(done, '')})"
+        )
+
+
+def _left_done(log: RunLog) -> list[str]:
+    """The actions of `left_done`, those of runs within that ended otherwise among them."""
+    done = left_done(log.run)
+    names = dict.fromkeys(call.action for call in done)
+    for info in log.journal.runs(log.info.session, log.info.id):
+        within = RunLog(log.journal, info)
+        if within.run.caller not in {call.id for call in done}:
+            names |= dict.fromkeys(f"{info.name}/{name}" for name in _left_done(within))
+    return [*names]
 
 
 def _resume_run(
