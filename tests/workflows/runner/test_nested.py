@@ -338,3 +338,30 @@ def test_a_saved_one_may_be_called_by_a_fallback_alone(runner: Runner):
     result = runner.run(steps(step("a", "shell", args={"command": "exit 1"}, on_error=[instead])))
 
     assert result.status == "success"
+
+
+@pytest.mark.parametrize("levels", [1, 3])
+def test_a_run_has_the_warnings_of_those_within_it(runner: Runner, levels: int):
+    inner = steps(
+        step("bytes", "shell", args={"command": "printf 'a\\377'"}, for_each=[1, 2]),
+        step("token", "shell", args={"command": "echo {key!q}"}),
+        step("reads", "shell", args={"command": "echo {token.stdout!q}"}),
+        variables={"key": {"secret": True}},
+    )
+    for _ in range(levels):
+        inner = within(inner, initial_variables={"key": "{key}"})
+        inner["variables"] = {"key": {"secret": True}}
+    inner["steps"][0]["for_each"] = [1, 2]
+
+    running = runner.start(inner, save=False, secrets={"key": "a long secret"})
+    running.wait()
+
+    assert running.run.status == "success"
+    first = "down: " * levels
+    assert [
+        each.partition(" is not all")[0].partition(" in place")[0] for each in running.warnings
+    ] == [
+        f"{first}reads was called with •••",
+        f"{first}bytes[0]: stdout",
+        f"{first}bytes[1]: stdout",
+    ]

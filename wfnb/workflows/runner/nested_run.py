@@ -43,6 +43,7 @@ from wfnb.workflows.definition.variable_values import as_declared
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.run_log import Batch, RunLog
 from wfnb.workflows.tools.result_fields import ToolFailed
+from wfnb.workflows.views.report import warnings_of
 from wfnb.workflows.views.result import WELL, response
 
 from .questions import hideable, hides
@@ -250,7 +251,7 @@ def _start_run(
     secrets: Mapping[str, Any],
 ) -> tuple[RunLog, Mapping[str, Any]]:
     around, depth = parent.around, parent.run.depth + 1
-    parent.outermost.warnings += _done_before(parent, call)
+    parent.warnings += _done_before(parent, call)
     name, definition = asked.get("workflow_name"), asked.get("workflow_definition")
     try:
         workflow = read(around.library, definition, name)
@@ -331,9 +332,8 @@ def _resume_run(
             secrets=tuple(what.secrets),
         )
     )
-    outermost = next(iter(parent.loops.values()))
-    outermost.warnings += kept_as_it_was(log.run, log.name) if mended else ()
-    outermost.warnings += kept_with_other_values(log.run, before, log.name)
+    parent.warnings += kept_as_it_was(log.run, log.name) if mended else ()
+    parent.warnings += kept_with_other_values(log.run, before, log.name)
     return what.secrets
 
 
@@ -435,6 +435,11 @@ async def _perform_to_end(parent: RunLoop, run_loop: RunLoop) -> None:
             # Each further cancel comes here again: the second may be "at once".
             if not task.done():
                 _stop(parent, run_loop, task)
+    run = run_loop.run
+    action = base_action(parent.run.calls[run.caller or 0].action)
+    said = [f"{action}: {each}" for each in (*run_loop.warnings, *warnings_of(run))]
+    # Of what is called for each of many items, each is said once.
+    parent.warnings[:] = dict.fromkeys((*parent.warnings, *said))
     if cancelled is not None:
         raise cancelled
     task.result()

@@ -46,7 +46,7 @@ class Report:
     def __init__(self, run: Run, name: str, warnings: Sequence[str] = ()) -> None:
         self.run = run
         self.name = name
-        self.warnings = (*warnings, *_in_part(run), *_of_calls(run))
+        self.warnings = (*warnings, *warnings_of(run))
         self.rows = tuple(rows(run))
 
     @property
@@ -107,19 +107,16 @@ class Report:
         return {"text/markdown": text, "text/plain": text, MIME: {"report": True}}
 
 
-def _in_part(run: Run) -> Iterator[str]:
-    """Warnings: of what an answer was looked for in, a part was gone."""
+def warnings_of(run: Run) -> Iterator[str]:
+    """What is odd about its calls: of what an answer was looked for in, a part was gone; a text is
+    not what its bytes were; an attempt at a nested run left something, whatever came of the
+    next."""
     names = {(call.action, name): None for call in run.forward_calls() for name in call.in_part}
     for action, name in names:
         yield (
             f"{action}: its conditions and patterns saw only both ends of {name}, which was too "
             "long to be kept. Have it written to a file, and look into that"
         )
-
-
-def _of_calls(run: Run) -> Iterator[str]:
-    """Warnings: a text is not what its bytes were; an attempt at a nested run left something,
-    whatever came of the next."""
     for call in run.forward_calls():
         for name in call.result if call.tool in _DECODING else ():
             if name.endswith(INVALID):
