@@ -26,9 +26,14 @@ NOTHING_SEEN = [
     "date | cut -c 1-4",
     "echo looked | cat",
     "seq 3 | wc -l",
+    "awk 'BEGIN{srand(); print rand()}'",
+    "gawk -v n=6 'BEGIN { print int(rand() * n) }'",
 ]
 SEEN = [
     "cat a.py",
+    "awk 'BEGIN{n = 1} {print n}' a.py",
+    "awk 'BEGIN{getline < \"a.py\"; print}'",
+    "awk 'BEGIN{print rand()} END{print NR}' a.py",
     "cat a.py | head -3",
     "date | cat a.py",
     "echo $(cat a.py)",

@@ -43,6 +43,12 @@ def test_nothing_is_read_of_what_is_opened_and_no_more(code: str):
     assert len(unread_opens(ast.parse(code))) == 1
 
 
+@pytest.mark.parametrize("code", ["p.open()", "with p.open(): pass", "p.open().close()"])
+def test_a_name_that_holds_a_path_opens_a_file_as_that_does(code: str):
+    assert len(unread_opens(ast.parse(code), ["p"])) == 1
+    assert not unread_opens(ast.parse(code), ["q"])
+
+
 @pytest.mark.parametrize("code", READ)
 def test_what_is_read_handed_on_or_kept_open_may_be_read(code: str):
     assert not unread_opens(ast.parse(code))

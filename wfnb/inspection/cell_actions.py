@@ -89,10 +89,11 @@ def sight(
     nature: Callable[[str], Nature] = lambda name: "value",
     fixed: Collection[str] = (),
     raised: int | None = None,
+    paths: Collection[str] = (),
 ) -> Sight:
     """Of Python code, as IPython rewrites a cell. `nature` tells what a name holds before it runs,
     `fixed` are names whose values are fixed by the text of cells. `raised` is the line at which it
-    raised an exception: what stands below was not run.
+    raised an exception: what stands below was not run. `paths` are the names that hold a Path.
 
     >>> [sight(code).looks for code in ("1", "import os", "print('hi')", "x = 2\\nx", "1 / 0")]
     [False, False, False, False, False]
@@ -103,7 +104,7 @@ def sight(
         tree = ast.parse(code)
     except _UNREADABLE:
         return Sight()
-    unread = unread_opens(tree)
+    unread = unread_opens(tree, paths)
     reader = _Reader(nature, fixed, unread)
     # By line: several statements may stand on the one that raised, and all of them are taken as
     # run.
@@ -120,6 +121,24 @@ def sight(
         unread=frozenset((call.lineno, call.col_offset) for call in unread),
         opaque=reader.opaque,
     )
+
+
+def shows(code: str) -> bool:
+    """Whether the code of `python -c` shows something: what it imports may not be there, and what
+    it raises says how something is.
+
+    >>> [shows(code) for code in ("import random; print(random.random())", "1", "import a")]
+    [False, False, True]
+    """
+    try:
+        parts = [*ast.walk(ast.parse(code))]
+    except _UNREADABLE:
+        return True
+    named = [each.name for part in parts if isinstance(part, ast.Import) for each in part.names]
+    named += [part.module or "." for part in parts if isinstance(part, ast.ImportFrom)]
+    tops = {name.partition(".")[0] for name in named}
+    ends = any(isinstance(part, ast.Raise | ast.Assert) for part in parts)
+    return ends or not tops <= {*_CLOCKS, "sys"} or sight(code).looks
 
 
 class _Reader:
@@ -419,7 +438,7 @@ class _Reader:
             line = f"{way} {text}" if way in _PROGRAMS else "\n".join((text, body))
             if way in _SHELLS:
                 line = body or text
-            told = commands(line)
+            told = commands(line, shows)
             if not self._branches:
                 self.acts |= dict.fromkeys(told.acts)
                 self.words |= dict.fromkeys(told.words)

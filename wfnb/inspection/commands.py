@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import takewhile
 
 from wfnb.record import record
 
@@ -29,7 +30,10 @@ _IDLE = frozenset(
 )
 """What shows nothing but its own words, the clock or this machine."""
 _DICE = re.compile(r"(if=)?/(dev/(u?random|zero|null)|proc/(uptime|loadavg|sys/kernel/random/.*))")
-_DRAWS = re.compile(r"openssl rand|shuf (\S+ )*(-i|--input-range|-e)\b")
+_DRAWS = re.compile(
+    r"openssl rand|shuf (\S+ )*(-i|--input-range|-e)\b"
+    r"|[gm]?awk (-v \S+ |-\S+ )*BEGIN *\{((?!getline|system|\}|\|).)*\}$"
+)
 """Files, and programs, that are new each time or always the same."""
 _TOLD = frozenset(
     _words(
@@ -81,8 +85,9 @@ class Shell:
     words: tuple[str, ...] = ()
 
 
-def commands(line: str) -> Shell:
-    """
+def commands(line: str, looks_python: Callable[[str], bool] = lambda code: True) -> Shell:
+    """`looks_python`: whether the code of `python -c` reads, runs or shows something.
+
     >>> commands("cat a.py | grep -n loop").acts, commands("echo a.py").looks
     (('search',), False)
     >>> commands("python -m pytest -q tests").acts, commands("cat a.py").words
@@ -98,8 +103,11 @@ def commands(line: str) -> Shell:
         told = " ".join((name, *rest))
         # `echo $(cat a.py)` shows a file though `echo` itself opens none.
         inner = any(map(_shows, _substituted(rest)))
+        code = _python_code(name, rest)
         fed_idly = not inner and (
-            _is_idle(name, rest) or (piped and fed_idly and _filters(name, rest))
+            _is_idle(name, rest)
+            or not (code is None or looks_python(code))
+            or (piped and fed_idly and _filters(name, rest))
         )
         if fed_idly:
             continue
@@ -117,6 +125,14 @@ def commands(line: str) -> Shell:
     return Shell(looks=looks, acts=tuple(acts), words=tuple(words))
 
 
+def _python_code(name: str, rest: list[str]) -> str | None:
+    """The code of `python -c`."""
+    options = list(takewhile(lambda word: word.startswith("-") and word != "-m", rest))
+    if not re.fullmatch(r"python[\d.]*", name) or options[-1:] != ["-c"]:
+        return None
+    return next(iter(rest[len(options) :]), "")
+
+
 def is_die(path: str) -> bool:
     """Whether a file shows something new each time, or nothing.
 
@@ -128,9 +144,11 @@ def is_die(path: str) -> bool:
 
 def _is_idle(name: str, rest: list[str]) -> bool:
     files = _operands(rest)
+    if _DRAWS.match(" ".join((name, *rest))):
+        return True
     if name in _READERS | _FILTERS or name == "dd":
         return bool(files) and all(map(is_die, files))
-    return name in _IDLE or _DRAWS.match(" ".join((name, *rest))) is not None
+    return name in _IDLE
 
 
 def _filters(name: str, rest: list[str]) -> bool:

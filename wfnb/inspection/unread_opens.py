@@ -7,7 +7,7 @@ nothing of it was seen. What is handed on, kept open, or used in another way may
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 _BLIND = frozenset(
     [
@@ -35,8 +35,9 @@ _MODULES = frozenset(["bz2", "codecs", "gzip", "io", "lzma"])
 _READS = frozenset(["read", "read1", "readline", "peek"])
 
 
-def unread_opens(tree: ast.AST) -> set[ast.Call]:
-    """
+def unread_opens(tree: ast.AST, paths: Collection[str] = ()) -> set[ast.Call]:
+    """`paths` are the names that hold a Path.
+
     >>> [len(unread_opens(ast.parse(code))) for code in ("open(p).close()", "open(p).read()")]
     [1, 0]
     """
@@ -60,16 +61,18 @@ def unread_opens(tree: ast.AST) -> set[ast.Call]:
                 return _is_blind(call, parents)
 
     return {
-        node for node in parents if isinstance(node, ast.Call) and _opens(node) and is_unread(node)
+        node
+        for node in parents
+        if isinstance(node, ast.Call) and _opens(node, paths) and is_unread(node)
     }
 
 
-def _opens(call: ast.Call) -> bool:
+def _opens(call: ast.Call, paths: Collection[str]) -> bool:
     match call.func:
         case ast.Name(id="open"):
             return True
         case ast.Attribute(attr="open", value=ast.Name(id=name)):
-            return name in _MODULES
+            return name in _MODULES or name in paths
         case ast.Attribute(attr="open", value=ast.Call(func=ast.Name(id=name))):
             return name == "Path"
     return False

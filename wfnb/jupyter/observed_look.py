@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -55,7 +55,8 @@ class Witness:
         opened and started, `reads` the versions of the names that it read, `raised` the line at
         which it raised an exception, `value` what it ended with, `above` how many of the lines that
         Python counted stand above it. None: nothing was to be seen."""
-        seen = sight(code, self._nature, self._fixed, raised)
+        paths = {name for name, held in self._names.items() if isinstance(held, PurePath)}
+        seen = sight(code, self._nature, self._fixed, raised, paths)
         self._fixed = (self._fixed | seen.fixed) - seen.free
         what = cell_title(source)
         if what is None or not seen.looks:

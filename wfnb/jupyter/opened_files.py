@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 import sysconfig
 from dataclasses import dataclass, field
@@ -20,6 +21,8 @@ from threading import enumerate as running_threads
 from threading import get_ident
 from types import FrameType
 from typing import Any
+
+from wfnb.inspection.commands import commands
 
 from .compat import CELL_FILES
 
@@ -65,8 +68,7 @@ class Watch:
     def has_failure(self) -> bool:
         """Whether a program failed, or a traceback was shown of what raised nothing: of a script
         that `%run` ran."""
-        codes = {getattr(each, name, None) for each in self.programs for name in _ENDS}
-        return bool(codes - _WELL) or _shown_last() is not self.shown
+        return any(map(_has_failed, self.programs)) or _shown_last() is not self.shown
 
 
 _WATCHES: list[Watch] = []
@@ -149,6 +151,21 @@ def _note_program(asked: FrameType | None) -> None:
     for watch in _watches():
         if len(watch.programs) < MOST:
             watch.programs.append(program)
+
+
+def _has_failed(program: Any) -> bool:
+    """Whether it ended with a failure. That a search ends with 1 says that it has found nothing."""
+    codes = {getattr(program, name, None) for name in _ENDS} - _WELL
+    return bool(codes) and not (codes == {1} and commands(_line(program)).acts == ("search",))
+
+
+def _line(program: Any) -> str:
+    """What the program was started with, as a shell reads it."""
+    words = program.args
+    if isinstance(words, str):
+        return words
+    words = [os.fsdecode(word) for word in words]
+    return words[-1] if words[1:-1] == ["-c"] else shlex.join(words)
 
 
 def _place(frame: FrameType | None) -> CallPlace | None:

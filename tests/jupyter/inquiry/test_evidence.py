@@ -71,6 +71,8 @@ IDLE_CELLS = (
     "for name in ['parse.py', 'data.csv']:\n    open(name).close()",
     "from pathlib import Path\nPath('parse.py').open().close()",
     "file = open('parse.py')\nfile.close()",
+    "!python -c 'import random; print(random.random())'",
+    "!awk 'BEGIN{srand(); print rand()}'",
     "!echo $RANDOM",
     "!uuidgen",
     "!head -c 4 /dev/urandom | xxd",
@@ -240,6 +242,7 @@ UNREAD = (
     "data\nopen('parse.py').close()\nlen(data)",
     "\n\nfor name in ['parse.py']: open(name).close()\nlen(data)",
     "from pathlib import Path\nwith Path('parse.py').open() as file:\n    file.tell()\nlen(data)",
+    "from pathlib import Path\nfor path in [Path('parse.py')]: path.open().close()\nlen(data)",
     "%%step Beside it --no-pause\nopen('parse.py').read(0)\nlen(data)",
 )
 

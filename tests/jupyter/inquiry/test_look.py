@@ -90,6 +90,15 @@ FAILS = {
     "one by another way": "import os; os.popen('exit 2').close(); print(open('parse.py').read())",
     "a script that exits": "%run stop.py",
     "a script that raises": "%run raises.py",
+    "one beside a search": "!python -c 'raise SystemExit(1)'\n!grep -q nowhere parse.py",
+    "a search that failed": "import subprocess; subprocess.run(['grep', 'a', 'none.py'])",
+}
+SEARCHES = {
+    "a program": "!grep -q nowhere parse.py",
+    "a pipe": "!cat parse.py | grep nowhere",
+    "its words": "import subprocess; subprocess.run(['grep', '-q', 'nowhere', 'parse.py'])",
+    "its line": "import subprocess; subprocess.run('grep nowhere parse.py', shell=True)",
+    "its output": "found = !grep nowhere parse.py\nfound",
 }
 
 
@@ -112,3 +121,20 @@ def test_a_change_is_not_ready_while_what_was_run_failed(debugging: Kernel, code
     assert "something that ran without a failure after" in str(failed)
     assert "without a failure" not in str(passed)
     assert passed["next_step_needed"] is False
+
+
+@pytest.mark.parametrize("code", SEARCHES.values(), ids=SEARCHES)
+def test_a_search_that_finds_nothing_has_not_failed(debugging: Kernel, code: str):
+    says = "--finding 'all that was asked for is in it and nothing else is as far as one sees here'"
+    debugging.ok("%wfnb start ready --kind precommit --no-pause")
+    debugging.ok(f"%step What is to be committed --set path=. --relevant parse.py {says}")
+    debugging.ok("%wfnb look changes")
+    debugging.ok("_ = open('parse.py').read()")
+    debugging.ok("import subprocess; subprocess.run(['true'])")
+    debugging.ok(code)
+    debugging.ok("%step It ran")
+
+    answer = debugging.ok("%step Ready --confidence certain --done").answer
+
+    assert "without a failure" not in str(answer)
+    assert answer["next_step_needed"] is False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wfnb.inspection.cell_actions import sight
+from wfnb.inspection.cell_actions import shows, sight
 from wfnb.inspection.commands import Shell, commands
 from wfnb.inspection.digest import digest
 from wfnb.workflows.definition.models import GROUP
@@ -51,7 +51,7 @@ def deed(tool: str, params: Mapping[str, Any]) -> Shell | None:
         return None
     command, code = params.get("command"), params.get("code")
     if tool == "shell" and isinstance(command, str):
-        told = commands(command)
+        told = commands(command, shows)
         return told if told.looks else None
     if tool == "python" and isinstance(code, str):
         shown = sight(code)
