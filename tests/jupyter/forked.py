@@ -11,6 +11,7 @@ from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvision
 from tests.ahead import LOADED, Forked, is_like_here
 
 FORKED = "forked"
+PATIENCE = 60  # seconds
 
 
 class ForkedKernel(LocalProvisioner):
@@ -26,6 +27,12 @@ class ForkedKernel(LocalProvisioner):
         )
         self.pid = self.pgid = self.process.pid
         return dict(self.connection_info)
+
+    async def kill(self, restart: bool = False) -> None:
+        """It is gone then: who asked would look only a tenth of a second later."""
+        await super().kill(restart=restart)
+        if isinstance(self.process, Forked):
+            self.process.wait(PATIENCE)
 
 
 KernelProvisionerFactory.instance().provisioners[FORKED] = EntryPoint(

@@ -3,8 +3,9 @@
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from queue import Empty
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -22,12 +23,19 @@ SEVEN = (
     "branches",
     "step_history_length",
 )
+PUBLISHED = ("stream", "display_data", "execute_result", "error", "update_display_data")
 PATIENCE = 60  # seconds for a message that has to come
 HASTY = """\
 from wfnb.journal import SqliteJournal
 SqliteJournal.__init__.__kwdefaults__["busy"] = 0.3
 """
 """So many seconds, rather than five, a journal that is opened after this waits for others."""
+
+
+def _is_idle(message: dict[str, Any], request: str) -> bool:
+    """Whether it says that the request is done."""
+    state = message["content"].get("execution_state")
+    return message["parent_header"].get("msg_id") == request and state == "idle"
 
 
 class Kernel:
@@ -62,7 +70,18 @@ class Kernel:
         self.manager.start_kernel(env=environment, cwd=str(self.folder))
         self.client: BlockingKernelClient = self.manager.client()
         self.client.start_channels()
-        self.client.wait_for_ready(timeout=PATIENCE)
+        self._wait_until_ready()
+
+    def _wait_until_ready(self) -> None:
+        """Until it answers and what it publishes arrives, for what is published before one listens
+        is lost. The client's own way waits for silence."""
+        while True:
+            request = self.client.kernel_info()
+            self.reply(request)
+            with suppress(Empty):
+                while not _is_idle(self.client.get_iopub_msg(timeout=1), request):
+                    pass
+                return
 
     def stop(self) -> None:
         self.client.stop_channels()
@@ -113,10 +132,9 @@ class Kernel:
             message = self.client.get_iopub_msg(timeout=PATIENCE)
             if message["parent_header"].get("msg_id") != request:
                 continue
-            kind, content = message["msg_type"], message["content"]
-            if kind == "status" and content["execution_state"] == "idle":
+            if _is_idle(message, request):
                 return
-            if kind in ("stream", "display_data", "execute_result", "error", "update_display_data"):
+            if message["msg_type"] in PUBLISHED:
                 yield message
 
     def reply(self, request: str) -> dict[str, Any]:
