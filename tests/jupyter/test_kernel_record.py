@@ -42,10 +42,14 @@ def test_a_plain_cell_is_a_step_with_the_title_of_its_comment_or_its_first_line(
 ):
     shown = recording.ok("# Load the readings\n# of March\nx = [1, 2]\nx", "a")
     recording.ok("%%time\ny = sum(x)", "b")
+    recording.ok("import re\nz = y", "c")
+    recording.ok("%%step\nfrom re import (\n    sub,\n)\nz = 1", "d")
 
     assert recording.steps("number", "description", "outcome", "result") == [
         (1, "Load the readings\nof March", "ok", "[1, 2]"),
         (2, "y = sum(x)", "ok", None),
+        (3, "z = y", "ok", None),
+        (4, "z = 1", "ok", None),
     ]
     assert shown.value == "[1, 2]"
     assert shown.shown[0][MIME]["step_number"] == 1

@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 from asyncio import CancelledError
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from inspect import cleandoc
@@ -20,6 +20,7 @@ from wfnb.render.text.escape import printable
 from .transform import is_text
 
 _DIRECTIVE = re.compile(r"#\s*(NBVAL_|noqa|type:|pylint:|fmt:|pragma|%%|!|-\*-)|#\|")
+_IMPORT = re.compile(r"^[ \t]*(?:import|from)\s(?:[^\n(\\]|\\\n|\([^)]*\))*$", re.M)
 _FUNCTIONS = ("print", "display", "len", "type", "repr", "dir", "help", "get_ipython")
 _METHODS = ("head", "tail", "sample", "describe", "info")
 SHOWING = frozenset((*_FUNCTIONS, *_METHODS))
@@ -115,9 +116,24 @@ def _is_shown(node: ast.AST) -> bool:
     return False
 
 
-def first_line(code: str) -> str:
-    """What stands for a title where there is none: the first line of code."""
-    return next((line.strip() for line in code.splitlines() if line.strip()), "")
+def title_line(code: str) -> str:
+    r"""What a cell is called that has no title: its first line that does something; an import, a
+    magic of the whole cell or a comment only where it does nothing else.
+
+    >>> title_line("# why\nfrom math import (\n    cos,\n    pi,\n)\nimport re\ncos(pi)")
+    'cos(pi)'
+    >>> title_line("%%time\nimport re"), title_line("%%html\n# a"), title_line(" ")
+    ('import re', '%%html', '')
+    """
+    for text in (_IMPORT.sub("", code), code):
+        doing = (line for line in _lines(text) if not line.startswith(("#", "%%")))
+        if found := next(doing, ""):
+            return found
+    return next(_lines(code), "")
+
+
+def _lines(code: str) -> Iterator[str]:
+    return filter(None, map(str.strip, code.splitlines()))
 
 
 def brief(value: Any) -> str | None:

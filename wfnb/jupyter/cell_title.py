@@ -7,9 +7,10 @@ import re
 from wfnb.core.validation import MARK
 from wfnb.render.text.escape import printable
 
+from .cell import title_line
+
 _OURS = re.compile(r"%(wfnb|run_workflow|(re|un)?load_ext +wfnb)(?!\S)")
 _STRING = re.compile(r"(['\"])((?:\\.|(?!\1).)*)(\1|$)")
-_IMPORT = re.compile(r"(import|from)\s")
 _LONGEST_STRING, _LONGEST = 20, 120
 """Letters of a string within a title, and of the title."""
 
@@ -24,12 +25,10 @@ def cell_title(source: str) -> str | None:
     lines = [line.strip() for line in source.splitlines()]
     if any(MARK.match(line) or line.startswith("%%run_workflow") for line in lines):
         return None
-    code = (line for line in lines if line and not line.startswith("#") and not _OURS.match(line))
-    # Imports last: a cell is called by what it does, and by an import only if it does nothing else.
-    written = sorted(code, key=lambda line: _IMPORT.match(line) is not None)
-    if not written:
+    code = [line for line in lines if line and not line.startswith("#") and not _OURS.match(line)]
+    if not code:
         return None
-    first = written[0]
+    first = title_line("\n".join(code))
     shown = _STRING.sub(_mask_string, first).encode("utf-8", "backslashreplace").decode()
     shown = printable(shown)
     return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"

@@ -20,13 +20,6 @@ def record_cell(notebook: Notebook, heading: str, quiet: bool) -> None:
     comment = read.words(body)
     if heading == comment.partition("\n")[0]:
         heading = ""
-    title = heading or ("" if comment else _first_code(body))
+    title = heading or ("" if comment else read.title_line(body))
     options = StepOptions(quiet=True) if quiet else StepOptions()
     open_step(notebook, Words(words=(QuotedWord(title),) if title else (), options=options))
-
-
-def _first_code(body: str) -> str:
-    """The first line that does something; that of a cell magic only where there is no other."""
-    lines = [line.strip() for line in body.splitlines()]
-    code = [line for line in lines if line and not line.startswith(("#", "%%"))]
-    return code[0] if code else read.first_line(body)

@@ -181,7 +181,7 @@ def _command(
     }
     words = (value for value in given["fields"].values() if isinstance(value, str))
     named = next((each for each in words if not own_names({"": each})), "")
-    title = said or named.strip() or read.first_line(code)
+    title = said or named.strip() or read.title_line(code)
     command = notebook.open().steps.command_for(title, **given)
     return command, wanted
 
