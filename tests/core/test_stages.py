@@ -3,7 +3,10 @@
 import pytest
 
 from tests.core.story import Story, answered, at, choices, done, following, given, stages, strategy
+from tests.investigations.core.investigating import investigating
 from wfnb.core.commands import AbandonBranch, MergeBranch, Undo
+from wfnb.core.stages import field_holds
+from wfnb.core.strategy import Stage, Strategy
 from wfnb.errors import (
     BadValue,
     FieldMissing,
@@ -288,3 +291,21 @@ def test_the_verdict_that_calls_for_a_revision_still_holds(stage, stale):
     session = given(*before, done(revises=3, stage=stage))
 
     assert [session.steps[key].number for key in session.stale] == stale
+
+
+def test_a_field_is_read_as_a_slice_says_else_as_its_stage_does_else_another_of_the_strategy():
+    plan = Stage(next=("act",), fields={"goal": "", "n": ""}, holds={"goal": "text"})
+    act = Stage(fields={"n": "", "why": "", "goal": ""}, holds={"n": "number", "why": "words"})
+    two = Strategy(name="two", start="plan", stages={"plan": plan, "act": act})
+    session = given(following(two))
+
+    def holds(name: str) -> list[str]:
+        return [field_holds(session, name, stage) for stage in ("plan", "act", None, "gone")]
+
+    assert holds("goal") == ["text", "value", "text", "text"]
+    assert holds("n") == ["value", "number", "value", "value"]
+    assert holds("why") == ["words"] * 4
+    assert holds("unknown") == ["value"] * 4
+    assert field_holds(given(), "goal", "plan") == "value"
+    docgen = given(following(two), investigating("docgen"))
+    assert [field_holds(docgen, name, "plan") for name in ("path", "goal")] == ["text", "text"]

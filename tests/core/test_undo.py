@@ -7,6 +7,7 @@ import pytest
 from tests.core.story import Story, at, begun, descriptions, done, following, numbers, stale
 from wfnb.core.commands import (
     AbandonBranch,
+    ChangePlainNames,
     ClearSession,
     ConfirmSteps,
     DescribeStep,
@@ -14,13 +15,16 @@ from wfnb.core.commands import (
     HideSteps,
     MergeBranch,
     Redo,
+    RenameSession,
     ScoreBranch,
     SelectBranch,
     TagStep,
+    TakeBack,
     Undo,
 )
 from wfnb.core.events import Outcome
-from wfnb.core.replay import replay
+from wfnb.core.kept_values import KeptValues
+from wfnb.core.replay import changes_of_redo, redoable, replay, replay_words, standing
 from wfnb.core.validation import StepPlace
 from wfnb.errors import NothingToRedo, NothingToUndo, StepNotRunning
 
@@ -174,3 +178,60 @@ def test_after_a_clear_numbers_begin_again_and_cells_are_new():
 
     assert numbers(story.session) == [1]
     assert stale(story.session) == []
+
+
+def positions(entries):
+    return [entry.position for entry in entries]
+
+
+def test_what_can_be_redone_is_what_was_undone_and_a_new_change_forgets_it():
+    story = Story(done("a"), begun("b"), done("c"), Undo(), Undo())
+    assert positions(redoable(story.log)) == [4, 3]
+    assert story.session.redoable == 2
+
+    story.do(ChangePlainNames(versions={"x": "1"}))
+    story.do(RenameSession(name="another"))
+    assert positions(redoable(story.log)) == [4, 3]
+
+    story.do(done("d"))
+    assert redoable(story.log) == []
+
+
+def test_the_changes_of_a_redo_are_those_that_it_brings_back_without_ends_of_attempts():
+    story = Story(done("a"), begun("b"), done("c"), done("d"), Undo(), Undo(), Undo())
+    story.do(Redo())
+    assert positions(changes_of_redo(story.log)) == [3]
+    story.do(Redo())
+    assert positions(changes_of_redo(story.log)) == [4]
+
+    attempt = next(iter(story.session.running))
+    story.do(FinishStep(attempt=attempt, outcome=Outcome(), values=KeptValues(asked=("x",))))
+    ends = positions(story.log)[-2:]
+    story.do(TakeBack(positions=(3, *ends), at=story.session.position))
+    story.do(Redo())
+
+    assert {3, *ends} <= set(positions(standing(story.log)))
+    assert positions(changes_of_redo(story.log)) == [3]
+
+
+def test_words_places_and_hidden_steps_are_replayed_without_ends_and_values():
+    story = Story(begun("a"), begun("b"))
+    story.do(FinishStep(attempt=2, outcome=Outcome(), values=KeptValues(asked=("x",))))
+    story.do(HideSteps(places=(StepPlace(number=2),)))
+
+    session = replay_words(story.log)
+
+    assert descriptions(session) == ["a", "b"]
+    assert [step.hidden for step in session.steps.values()] == [False, True]
+    assert [(step.outcome, step.kept) for step in session.steps.values()] == [(None, None)] * 2
+    assert list(session.running) == [2, 3]
+
+
+def test_a_step_that_ran_no_code_is_a_change_and_the_end_of_an_attempt_is_none():
+    story = Story(begun("a"), done("b"))
+    assert story.session.undo_points == [0, 1, 2]
+    story.do(Undo())
+    story.do(FinishStep(attempt=2, outcome=Outcome()))
+
+    assert story.session.undo_points == [0, 1]
+    assert story.session.redoable == 0

@@ -6,7 +6,7 @@ from tests.core.story import done, given
 from wfnb.core import validation
 from wfnb.core.commands import AddStep, ScoreBranch
 from wfnb.core.validation import StepPlace
-from wfnb.errors import BadValue, Refused
+from wfnb.errors import BadText, BadValue, Refused
 
 HUGE = 10**5_000  # Python writes no number of so many digits
 HUGE_PARAM = pytest.param(HUGE, id="huge")
@@ -223,3 +223,114 @@ def test_more_tags_than_one_reads_are_refused_by_their_number():
 
     most = validation.MOST_TAGS
     assert (refusal.value.value, refusal.value.needs) == (f"{most + 1} of them", f"{most} at most")
+
+
+class Scalar:
+    """A number as NumPy has it."""
+
+    def __init__(self, value: object, ndim: int = 0) -> None:
+        self.value, self.ndim = value, ndim
+
+    def item(self) -> object:
+        return self.value
+
+
+def test_a_number_of_numpy_is_read_at_any_level_and_an_array_is_none():
+    assert validation.json("f", [Scalar(0.5), {"a": Scalar(3)}]) == [0.5, {"a": 3}]
+    assert validation.json("f", nested(10, lambda value: [Scalar(value)])) == nested(
+        10, lambda value: [value]
+    )
+
+    for wrong in (Scalar(float("nan")), Scalar([1], ndim=1), Scalar(object())):
+        with pytest.raises(BadValue) as refusal:
+            validation.json("field 'loss'", wrong)
+        assert refusal.value.field == "field 'loss'"
+    with pytest.raises(BadValue, match="20 levels"):
+        validation.json("f", nested(21, Scalar))
+
+
+@pytest.mark.parametrize(
+    "wrap", [lambda value: value, lambda value: {"a": value}, lambda value: [value]]
+)
+def test_keys_that_are_no_texts_are_made_texts_or_refused_at_any_level(wrap):
+    loose = wrap({1: "a", "b": 2})
+    assert validation.fields({"f": loose}) == {"f": wrap({"1": "a", "b": 2})}
+    assert validation.fields({"f": wrap({"b": 2})}, exact=True) == {"f": wrap({"b": 2})}
+
+    with pytest.raises(BadValue) as refusal:
+        validation.fields({"f": loose}, exact=True)
+
+    said = refusal.value
+    assert (said.field, said.needs) == ("field 'f'", "keys that are texts, as those of JSON are")
+    assert said.value == "{1: 'a', 'b': 2}"
+
+
+LIMITS = {
+    "a whole number of ten digits": (validation.whole, "9" * 10, "9" * 10),
+    "a long value": (validation.whole, "x" * 61, "x" * 60 + "…"),
+    "a value of 60 characters": (validation.whole, "x" * 60, "x" * 60),
+    "a truth": (validation.truth, ["x"], "['x']"),
+    "a number": (validation.number, {"a": 1}, "{'a': 1}"),
+    "a sentence": (validation.sentence, " \n", "\n"),
+    "a text": (validation.text, 3, "3"),
+    "a name": (lambda field, value: validation.line(field, value, 9), "a\nb", "a\nb"),
+    "what cannot be shown": (validation.text, HUGE, "a int"),
+}
+
+
+@pytest.mark.parametrize("what", LIMITS)
+def test_a_refusal_has_the_field_and_the_value_of_which_60_characters_are_shown(what):
+    read, loose, shown = LIMITS[what]
+
+    with pytest.raises(BadValue) as refusal:
+        read("the field", loose)
+
+    assert refusal.value.field == "the field"
+    assert refusal.value.value.strip() == shown.strip()
+
+
+def test_a_name_may_have_as_many_characters_as_its_limit_and_a_text_as_its_own():
+    assert validation.line("session", "a" * 9, 9) == "a" * 9
+    assert validation.text("note", "a" * 9, 9) == "a" * 9
+    for read in (validation.line, validation.text):
+        with pytest.raises(BadText, match="has 10 characters; 9 are kept at most"):
+            read("session", "a" * 10, 9)
+    with pytest.raises(BadValue, match="It needs words on one line"):
+        validation.line("session", "a\tb", 9)
+
+
+TAGS = {"a b": "a b", "x" * 41: "x" * 41, "-x" * 35: "-x" * 30, "": "", 3: "3"}
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_what_is_no_tag_is_refused_with_60_characters_of_it(tag):
+    with pytest.raises(BadValue) as refusal:
+        validation.tags(["good", tag])
+
+    assert (refusal.value.field, refusal.value.value) == ("tag", TAGS[tag])
+    assert refusal.value.needs == "letters, digits, _ . + / or - without spaces, 40 at most"
+
+
+def test_tags_stay_in_order_each_once_up_to_twenty_of_forty_letters():
+    most = [f"t{n}" for n in range(20)]
+
+    assert validation.tags([*most, "t3"]) == tuple(most)
+    assert validation.tags(["b", "a", "b", "x" * 40]) == ("b", "a", "x" * 40)
+
+
+def test_the_problem_of_a_file_is_told_with_its_place_in_printable_words():
+    class Broken(Exception):
+        def __init__(self, *loc: object) -> None:
+            self.loc = loc
+
+        def errors(self):
+            return [{"loc": self.loc, "msg": "Input SHOULD be"}, {"loc": ("b",), "msg": "No"}]
+
+    said = [validation.shape_problem(Broken(*loc)) for loc in ((), ("a", 1), ("a\n",), ("x" * 99,))]
+
+    assert said == [
+        "the file: input should be",
+        "a.1: input should be",
+        "'a\\n': input should be",
+        f"{'x' * 80}: input should be",
+    ]

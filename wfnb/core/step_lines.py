@@ -97,7 +97,7 @@ def _code_rows(lines: list[str]) -> set[int] | None:
     """
     python = iter([_ESCAPED.sub(r"\1pass", line) + "\n" for line in lines])
     try:
-        tokens = list(generate_tokens(lambda: next(python, "")))
+        tokens = list(generate_tokens(python.__next__))
     except (TokenError, SyntaxError):
         return None
     return {it.start[0] - 1 for it in tokens if it.type == NAME and it.string == "pass"}

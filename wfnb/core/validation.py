@@ -209,7 +209,7 @@ def json(field: str, value: Any, depth: int = 0, *, exact: bool = False) -> Any:
 
 def source(value: str) -> str:
     """A cell's source as it is kept: whole, or cut with its true size noted."""
-    kept = value.encode("utf-8", "backslashreplace").decode()
+    kept = value.encode(errors="backslashreplace").decode()
     if len(kept) <= LONGEST_SOURCE:
         return kept
     return f"{kept[:LONGEST_SOURCE]}\n# … cut: {len(kept):,} characters in all"

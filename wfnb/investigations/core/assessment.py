@@ -277,7 +277,7 @@ def mark_of(claim: str) -> int:
     >>> mark_of("The loop never ends.") == mark_of("the loop  never ends")
     True
     """
-    return crc32(same_text(claim).encode("utf-8", "surrogatepass"))
+    return crc32(same_text(claim).encode(errors="surrogatepass"))
 
 
 def marked_hypothesis(session: Session, mark: int) -> str:
