@@ -15,8 +15,15 @@ from wfnb.core.commands import AddStep, FinishStep
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Issue, Look
 from wfnb.core.validation import StepPlace
-from wfnb.errors import BadValue, KindBroken
-from wfnb.investigations.core.assessment import Fate, assess, fate_of, fates, mark_of
+from wfnb.errors import BadValue, HypothesisUnknown, KindBroken
+from wfnb.investigations.core.assessment import (
+    Fate,
+    assess,
+    fate_of,
+    fates,
+    mark_of,
+    marked_hypothesis,
+)
 from wfnb.investigations.core.commands import (
     Backtrack,
     ChooseKind,
@@ -340,3 +347,14 @@ def test_a_step_that_says_more_at_its_end_is_judged_with_all_its_fields():
     judged = judge_again(story.session, step, more)
 
     assert judged.fields == {"total_files_to_document": 3, "num_files_documented": 2}
+
+
+def test_a_hypothesis_is_found_by_its_mark_or_it_is_said_which_there_are():
+    told = Story(investigating(pause=False), supposed("a", "the loop"), supposed("b", "the list"))
+
+    assert marked_hypothesis(told.session, mark_of("The  List")) == "the list"
+    assert marked_hypothesis(told.session, mark_of("the loop")) == "the loop"
+    with pytest.raises(HypothesisUnknown) as refused:
+        marked_hypothesis(told.session, mark_of("the end"))
+    assert refused.value.hypothesis == "what stood there"
+    assert refused.value.known == ("the loop", "the list")

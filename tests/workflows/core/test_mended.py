@@ -6,7 +6,7 @@ from wfnb.errors import BadValue, RunNotResumable, StateGone, StateUnknown
 from wfnb.workflows.core.apply import replay
 from wfnb.workflows.core.commands import FinishCall, ResumeRun, StartCall
 from wfnb.workflows.core.events import RunResumed
-from wfnb.workflows.core.resume_queries import outdated_actions
+from wfnb.workflows.core.resume_queries import outdated_actions, outputs_beside, with_kept_items
 from wfnb.workflows.definition.reader import parse
 
 from .story import Told, calls, fails, ok, played, states, steps
@@ -185,3 +185,86 @@ def test_a_run_that_lost_its_process_goes_on_with_another_definition(lost):
             "done": ["a ok", "c ok"],
         }[lost]
     )
+
+
+def listed(items="xy", *more, **says):
+    """A list with what each item is to do, then a step that fails until it is mended."""
+    each = {"id": "a", "for_each": list(items), "args": {"v": "{item}"}, **says}
+    return steps(each, *more, "b")
+
+
+MENDED = {
+    "as it was": (listed(), {"a": False}),
+    "described": (listed(description="as before"), {"a": False}),
+    "another list": (listed("zyx"), {"a": False}),
+    "other arguments": (listed(args={"v": 1}), {"a": True}),
+    "another tool": (listed(tool="undo"), {"a": True}),
+    "one action now": (steps({"id": "a", "args": {"v": "{item}"}}, "b"), {"a": False}),
+    "gone": (steps("b"), {}),
+}
+
+
+@pytest.mark.parametrize("how", MENDED)
+def test_of_a_list_that_failed_the_items_that_succeeded_are_kept_and_what_they_did_is_compared(how):
+    definition, kept = MENDED[how]
+    told = played(listed(), **{"a[1]": fails})
+
+    told.do(ResumeRun(process="another", workflow=parse(definition)))
+
+    assert with_kept_items(told.run) == kept
+
+
+def test_whether_an_item_did_something_else_is_told_of_all_items_that_are_kept():
+    fallback = [{"tool": "other", "args": {"v": "{item}"}}]
+    definition = listed("xyz", on_error=fallback)
+    told = played(definition, **{"a[0]": [fails, ok], "a[2]": fails})
+    assert [call.fallback for call in told.run.forward_calls() if call.status == "ok"] == [0, None]
+
+    told.do(ResumeRun(process="another", workflow=parse(listed("xyz"))))
+
+    assert with_kept_items(told.run) == {"a": True}
+
+
+FALLBACKS = {
+    "as it was": ([{"tool": "other", "args": {}}], []),
+    "with another argument": ([{"tool": "other", "args": {"n": 1}}], ["a"]),
+    "of another tool": ([{"tool": "undo", "args": {}}], ["a"]),
+    "with another one behind it": (
+        [{"tool": "other", "args": {}}, {"tool": "undo", "args": {}}],
+        [],
+    ),
+    "gone": ([], ["a"]),
+}
+
+
+@pytest.mark.parametrize("how", FALLBACKS)
+def test_what_succeeded_by_a_fallback_is_compared_with_that_fallback(how):
+    now, outdated = FALLBACKS[how]
+    told = played(
+        steps({"id": "a", "on_error": [{"tool": "other", "args": {}}]}, "b"),
+        a=[fails, ok],
+        b=fails,
+    )
+
+    mended(told, steps({"id": "a", "on_error": now}, "b"))
+
+    assert outdated_actions(told.run) == outdated
+
+
+def test_outputs_beside_a_call_are_those_of_other_actions_and_items_of_its_tool():
+    definition = steps(
+        {"id": "a", "tool": "book"},
+        {"id": "other", "tool": "undo"},
+        {"id": "each", "tool": "book", "for_each": ["x", "y"], "args": {"v": "{item}"}},
+        {"id": "last", "tool": "book"},
+    )
+    names = ("a", "other", "each[0]", "each[1]", "last")
+    told = played(definition, **{name: {"success": True, "output": f"{name}.x"} for name in names})
+    by_name = {call.action: call.id for call in told.run.calls.values() if not call.gathers}
+
+    def beside(name):
+        return list(outputs_beside(told.run, by_name[name]))
+
+    assert beside("a") == ["None", "each[0].x", "each[1].x", "last.x"]
+    assert beside("each[1]") == ["a.x", "None", "each[0].x", "last.x"]
+    assert beside("other") == []
