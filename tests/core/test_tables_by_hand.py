@@ -146,6 +146,7 @@ def test_a_strategy_that_cannot_be_followed_is_refused_with_what_is_wrong(what):
         strategy_from(data, "x.json")
 
     assert refused.value.what.startswith(problem)
+    assert refused.value.where == "x.json"
 
 
 def test_the_start_of_a_strategy_is_the_one_named_or_the_only_stage_that_nothing_leads_to():
@@ -178,6 +179,23 @@ def test_a_kept_value_has_the_version_of_its_content_whatever_code_made_it():
     assert versions(kept("q"), a="code 1")["a"] != one["a"]
     assert versions(kept("p", "q"), a="code 1")["a"] != one["a"]
     assert versions(kept("p", names="ba"), a="code 1")["b"] == one["a"]  # by its place in it
+
+
+def test_the_version_of_a_kept_value_is_the_one_that_journals_have():
+    seen = f"code{LOOKED_AT}info"
+
+    assert versions(kept("p", "q"), a=seen) == {
+        "z": "own",
+        "b": "+01d8ddbf0f6d",
+        "a": "+cc9da04df4b6",
+    }
+
+
+def test_a_flow_of_which_nothing_was_kept_stays_as_it_is():
+    flow = Flow(writes={"a": f"{WHOLE}3"})
+
+    assert with_content_versions(flow, kept("p")) is flow
+    assert with_content_versions(flow, kept("p", names="k")) is flow  # kept, but not written
 
 
 def test_what_was_seen_beside_the_pickle_is_in_the_version_and_data_and_lost_values_keep_theirs():

@@ -31,9 +31,11 @@ class NotebookCells:
 
     def lacks(self, step: Step) -> str:
         """What became of the step's cell, in a few words; nothing where it is there."""
-        if step.cell_id is None or step.cell_id in self.steps:
-            return "" if self.holds(step) or step.cell_id is None else "cell gone"
-        return f"cell in {step.notebook}" if step.notebook in self.others else "cell gone"
+        if step.cell_id is None:
+            return ""
+        if step.notebook in self.others and step.cell_id not in self.steps:
+            return f"cell in {step.notebook}"
+        return "" if self.holds(step) else "cell gone"
 
     def holds(self, step: Step) -> bool:
         """Whether the cell that the step was run in still opens it; one in another notebook may."""

@@ -145,7 +145,7 @@ def with_content_versions(flow: Flow, kept: KeptValues) -> Flow:
         written = flow.writes.get(value.name, WHOLE)
         if value.group is not None and not written.startswith(WHOLE):
             place = kept.members(value.group).index(value.name)
-            seen = written.rpartition(LOOKED_AT)[2] if LOOKED_AT in written else ""
+            seen = written.partition(LOOKED_AT)[2]
             said = "\0".join((*kept.groups[value.group].blobs, str(place), seen))
             versions[value.name] = f"{KEPT}{blake2b(said.encode(), digest_size=6).hexdigest()}"
     return replace(flow, writes={**flow.writes, **versions}) if versions else flow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from textwrap import dedent
-from tokenize import NAME, TokenError, generate_tokens
+from tokenize import TokenError, generate_tokens
 
 from wfnb.record import record
 
@@ -91,13 +91,13 @@ def lines_under(source: str, found: list[Mark], mark: Mark) -> str:
 
 
 def _code_rows(lines: list[str]) -> set[int] | None:
-    """The rows of magics and shell lines that no string holds; None where it cannot be told.
+    """The rows on which a token begins: a line of a string is none. None where it cannot be told.
 
-    Such a line is no Python, so that a word is put in its place, and looked for among the tokens.
+    A magic or a shell line is no Python, so that a word is put in its place.
     """
     python = iter([_ESCAPED.sub(r"\1pass", line) + "\n" for line in lines])
     try:
         tokens = list(generate_tokens(python.__next__))
     except (TokenError, SyntaxError):
         return None
-    return {it.start[0] - 1 for it in tokens if it.type == NAME and it.string == "pass"}
+    return {it.start[0] - 1 for it in tokens}
