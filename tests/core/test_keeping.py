@@ -8,6 +8,7 @@ from wfnb.core.events import Cell, Outcome, StepFinished, ValuesKept
 from wfnb.core.keeping import follows, patterns
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.replay import replay
+from wfnb.core.session import Step
 from wfnb.core.validation import StepPlace
 from wfnb.errors import BadValue, NothingKept, StepKeptGone
 
@@ -198,8 +199,28 @@ def test_a_step_follows_the_one_before_it_on_its_line_also_when_it_runs_again():
 
 
 def test_the_first_step_follows_none():
-    with pytest.raises(NothingKept):
-        follows(Story().session, done("a"))
+    for commands, step in ((), done("a")), ((done("a"), done("b")), done("a", number=1)):
+        with pytest.raises(NothingKept) as refusal:
+            follows(Story(*commands).session, step)
+        assert (refusal.value.step, refusal.value.steps) == ("", ())
+
+
+def test_a_branch_that_is_new_follows_the_last_step_of_the_chosen_line_or_the_one_it_leaves():
+    story = Story(done("a"), done("b"), done("x", branch="alt", leaves=1), done("y", branch="alt"))
+    session = story.session
+
+    def follows_on(line: str, leaves: int | str | None = None) -> Step:
+        return follows(session, done("z", branch="new", line=line, leaves=leaves))
+
+    assert follows_on("main") is at(session, 2)
+    assert follows_on("alt") is at(session, 3, "alt")
+    assert follows_on("alt", 2) is at(session, 2, "alt")
+    assert follows_on("main", "alt:2") is at(session, 2, "alt")
+    assert follows(session, done("z", line="alt")) is at(session, 3, "alt")
+    assert follows(session, done("z", number=2)) is at(session, 1)
+    assert follows(session, done("z", number=9)) is at(session, 2)
+    with pytest.raises(BadValue):
+        follows(session, done("z", branch="../x", leaves=1))
 
 
 def test_what_can_be_no_name_is_refused_with_what_can():

@@ -183,3 +183,18 @@ def test_of_two_steps_with_one_source_a_shared_id_means_the_one_that_has_it(page
     again = page.run(LOAD, "copy", cells(*there, twice=("copy",)))
 
     assert (again.number, again.attempts) == (3, 2)
+
+
+def test_a_cell_of_a_title_alone_goes_on_with_no_step_that_has_code():
+    page = Page(Story())
+    page.run("%%step Load\na = 1\n\n\nb = 2", "c1", cells("c1"))
+
+    assert page.run("%%step Load", "new", cells("new")).number == 2
+
+
+def test_what_two_lines_of_a_cell_have_together_need_not_be_lines_of_another():
+    page = Page(Story())
+    page.run("%%step Load\na = 1\nb = 22\nc = 3", "c1", cells("c1"))
+
+    assert page.run("%%step Load\na = 1\nb = 2", "new", cells("new")).number == 2
+    assert page.run("%%step Load\na = 1\nb = 22", "half", cells("half", "new")).number == 1

@@ -3,6 +3,8 @@ keep, words of refusals and notes, versions by content, places of kept values.""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.core.story import Story, at, done, following, given, stale, strategy
@@ -31,7 +33,7 @@ from wfnb.core.planned_calls import calls
 from wfnb.core.queries import depth, visible_before
 from wfnb.core.solution import unsolved_reason
 from wfnb.core.step_lines import lines_under, marks
-from wfnb.core.strategy import strategy_from
+from wfnb.core.strategy import builtin_strategies, recorded_strategy, strategy_from, to_data
 from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.validation import StepPlace
 from wfnb.core.value_sources import sources
@@ -110,18 +112,35 @@ def test_a_whole_number_of_numpy_is_read_and_its_bool_is_none():
         validation.whole("total_steps", bool_())
 
 
-STAGES = {"a": {"next": ["b"]}, "b": {}}
+STAGES: dict[str, Any] = {"a": {"next": ["b"]}, "b": {}}
+
+
+def stages_of(**changed: Any) -> dict[str, Any]:
+    """Two stages, one after the other, but for what is changed of the first."""
+    return {"name": "x", "stages": {"a": {"next": ["b"], **changed}, "b": {}}}
+
+
 BROKEN = {
-    "no mapping": ([], "the file: "),
-    "another shape": ({"name": "x", "stages": {"a": {"next": 3}}}, "stages.a.next: input should"),
+    "no mapping": ([], "the file: input should be a dictionary or an instance of strategy"),
+    "another shape": (stages_of(next=3), "stages.a.next: input should be a valid tuple"),
+    "a field of no stage": (stages_of(nxt=[]), "stages.a.nxt: unexpected keyword argument"),
     "no stages": ({"name": "x", "stages": {}}, "it has no stages"),
     "no start": (
         {"name": "x", "stages": {"a": {"next": ["b"]}, "b": {"next": ["a"]}}},
-        "one stage has to be the start (found none: every stage follows another)",
+        "one stage has to be the start (found none: every stage follows another); "
+        "name it as `start`",
     ),
     "two starts": (
         {"name": "x", "stages": {**STAGES, "c": {"next": ["b"]}}},
         "one stage has to be the start (found 'a', 'c'); name it as `start`",
+    ),
+    "a start that is none": (
+        {"name": "x", "start": "c", "stages": STAGES},
+        "the start 'c' is no stage",
+    ),
+    "a long name": (
+        {"name": "x" * 81, "stages": STAGES},
+        f"the name '{'x' * 81}' is not up to 80 letters, digits or . _ + -",
     ),
     "a long name of a stage": (
         {"name": "x", "stages": {"s" * 81: {}}},
@@ -131,9 +150,46 @@ BROKEN = {
         {"name": "x", "stages": {"a\nb": {}}},
         "the name 'a\\nb' is not up to 80 characters on one line",
     ),
+    "a name of a field that is empty": (
+        stages_of(fields={"": "why"}),
+        "the name '' is not up to 80 characters on one line",
+    ),
+    "space around a name": (
+        stages_of(fields={"f": "why", "g ": "why"}),
+        "the name 'g ' is not up to 80 characters on one line",
+    ),
     "a control character": (
         {"name": "x", "title": "a\x00", "start": "a", "stages": STAGES},
-        "the file holds the control character U+0000 at character 2",
+        "the file holds the control character U+0000 at character 2. "
+        "Take it out: line breaks and tabs are the ones that may stay",
+    ),
+    "a stage after it that is none": (
+        {"name": "x", "start": "a", "stages": {"a": {"next": ["b", "c"]}, "b": {}}},
+        "stage 'a' leads to 'c', which is no stage",
+    ),
+    "what it holds": (
+        stages_of(fields={"f": "why"}, holds={"f": "text", "g": "text"}),
+        "stage 'a' says what 'g' holds, which is none of its fields",
+    ),
+    "the name of its branch": (
+        stages_of(fields={"f": "why"}, branch_as="g"),
+        "stage 'a' names its branch by 'g', which is no field of it",
+    ),
+    "no end": (
+        {"name": "x", "start": "a", "stages": {"a": {"next": ["b"]}, "b": {"next": ["a"]}}},
+        "no stage is an end (one whose `next` is empty)",
+    ),
+    "a stage apart": (
+        {"name": "x", "start": "a", "stages": {**STAGES, "c": {"next": ["b"]}}},
+        "stage 'c' is never reached from 'a'",
+    ),
+    "a dead end": (
+        {
+            "name": "x",
+            "start": "a",
+            "stages": {**STAGES, "a": {"next": ["b", "c"]}, "c": {"next": ["c"]}},
+        },
+        "stage 'c' is a dead end: no end can be reached from it",
     ),
 }
 
@@ -145,8 +201,24 @@ def test_a_strategy_that_cannot_be_followed_is_refused_with_what_is_wrong(what):
     with pytest.raises(StrategyBroken) as refused:
         strategy_from(data, "x.json")
 
-    assert refused.value.what.startswith(problem)
-    assert refused.value.where == "x.json"
+    assert (refused.value.where, refused.value.what) == ("x.json", problem)
+
+
+def test_a_strategy_is_the_same_once_it_was_recorded_whatever_another_version_says_of_it():
+    held = {"fields": {"f" * 80: "why"}, "holds": {"f" * 80: "number"}, "branch_as": "f" * 80}
+    given_twice = {"name": "x" * 80, "title": "X", "keeps": "beam"}
+    loop = {"a": {"next": ["a", "b"], **held}, "b": {"effect": "score-branch", "opens": True}}
+    strategies = [
+        strategy_from({**given_twice, "start": "a", "stages": loop}, "x"),
+        *builtin_strategies().values(),
+    ]
+
+    for known in strategies:
+        recorded = to_data(known)
+        assert strategy_from(recorded, "x") == known
+        assert recorded_strategy({**recorded, "of_another_version": 1}) == known
+        stages = {name: {**stage, "new": 1} for name, stage in recorded["stages"].items()}
+        assert recorded_strategy({**recorded, "stages": stages}) == known
 
 
 def test_the_start_of_a_strategy_is_the_one_named_or_the_only_stage_that_nothing_leads_to():

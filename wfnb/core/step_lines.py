@@ -87,7 +87,7 @@ def lines_under(source: str, found: list[Mark], mark: Mark) -> str:
     """The lines under a mark, up to the next of those found that is not indented."""
     lines = lines_of(source)
     later = (other.row for other in found if other.row > mark.row and not other.column)
-    return "\n".join(lines[mark.row + 1 : next(later, len(lines))])
+    return "\n".join(lines[mark.row + 1 : next(later, None)])
 
 
 def _code_rows(lines: list[str]) -> set[int] | None:
