@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.story import done, given
-from tests.investigations.core.investigating import investigating
+from tests.core.story import Story, at, done, given
+from tests.investigations.core.investigating import found, investigating
 from wfnb.core import extension
 from wfnb.core.events import KINDS, ExtensionEvent, StepAdded, name_of
 from wfnb.core.extension import EXTENSIONS, Extension, active, event_kinds, plug_in
+from wfnb.errors import NoInvestigation
 from wfnb.record import record
 
 
@@ -69,3 +70,27 @@ def test_what_a_slice_need_not_say_does_nothing(seeing):
     for refused in (seeing.decide, seeing.apply):
         with pytest.raises(NotImplementedError):
             refused(session, SomethingSeen())
+
+
+def test_only_a_step_that_says_something_of_a_slice_is_shown_to_one_without_a_state(seeing):
+    story, shown = Story(), []
+    seeing.amend_step = lambda session, line, number, known, command: shown.append(
+        (line.id, number, known, command.description)
+    )
+
+    story.do(done("plain"))
+    assert shown == []
+    for says in ({"findings": found("One")}, {"backtrack": 1}):
+        with pytest.raises(NoInvestigation):
+            story.do(done("says", **says))
+    first = {"seeing": seeing, **EXTENSIONS}
+    extension.EXTENSIONS.clear()
+    extension.EXTENSIONS.update(first)
+    for says in ({"findings": found("One")}, {"backtrack": 1}):
+        with pytest.raises(NoInvestigation):
+            story.do(done("says", **says))
+    assert shown == [("main", 2, None, "says")] * 2
+
+    story.session.states["seeing"] = object()
+    story.do(done("plain", number=1, total=3))
+    assert shown[2:] == [("main", 1, at(story.session, 1), "plain")]

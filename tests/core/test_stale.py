@@ -5,6 +5,7 @@ import pytest
 from tests.core.story import ABC, Story, answered, at, begun, done, given, numbers, stale
 from wfnb.core.commands import ConfirmSteps, FinishStep
 from wfnb.core.events import Cell, Outcome, StepsConfirmed
+from wfnb.core.flow import Flow
 from wfnb.core.validation import place
 
 
@@ -166,3 +167,66 @@ def test_the_answer_to_a_revision_names_the_stale_steps_and_what_to_do_about_the
         "steps 3, at:3, after:4, at:4, deep:4 are stale: "
         "run them again, or `%wfnb confirm 3 at:3 after:4 at:4 deep:4`"
     )
+
+
+def outcome(**says):
+    return Outcome(values=says)
+
+
+SAME = ("x", "1", outcome(n=1))
+OTHERWISE = {
+    "the same": (SAME, []),
+    "another version": (("x", "2", outcome(n=1)), ["main:2"]),
+    "another name": (("y", "1", outcome(n=1)), ["main:2"]),
+    "another value": (("x", "1", outcome(n=2)), ["main:2"]),
+    "another result": (("x", "1", Outcome(values={"n": 1}, result="r")), ["main:2"]),
+    "a failure": (("x", "1", Outcome(status="failed", values={"n": 1})), ["main:2"]),
+}
+
+
+@pytest.mark.parametrize("how", OTHERWISE)
+def test_words_after_a_step_are_stale_once_an_attempt_of_it_comes_to_something_else(how):
+    (name, version, ended), outdated = OTHERWISE[how]
+    told, versions = Story(), (("x", "1", outcome(n=1)), (name, version, ended))
+    for wrote, as_version, came in versions:
+        told.do(begun("a", number=1, cell=Cell(id="c", source="%%step a\nload()")))
+        (attempt,) = told.session.running
+        flow = Flow(code="c", writes={wrote: as_version})
+        told.do(FinishStep(attempt=attempt, outcome=came, flow=flow))
+        if len(told.session.steps) == 1:
+            told.do(done("words"))
+
+    assert stale(told.session) == outdated
+
+
+def test_words_after_a_step_that_becomes_stale_by_what_it_read_are_stale_and_those_before_are_not():
+    told = Story(done("words before"))
+    held = {}
+    for name, reads in (("x", ""), ("y", "x")):
+        told.do(begun(f"make {name}"))
+        (attempt,) = told.session.running
+        held[name] = (f"{name}1", told.session.running[attempt][0])
+        flow = Flow(code=name, reads={n: held[n] for n in reads}, writes={name: f"{name}1"})
+        told.do(FinishStep(attempt=attempt, outcome=Outcome(), flow=flow))
+    told.do(done("words after"))
+    assert stale(told.session) == []
+
+    told.do(begun("make x", number=2))
+    (attempt,) = told.session.running
+    flow = Flow(code="x better", writes={"x": "x2"})
+    told.do(FinishStep(attempt=attempt, outcome=Outcome(), flow=flow))
+
+    assert stale(told.session) == ["main:3", "main:4"]
+    causes = {key for step in told.session.steps.values() for key in step.made_stale_by}
+    assert at(told.session, 3).key in causes
+
+
+def test_every_outcome_that_was_another_is_history_with_its_version():
+    told = Story(done("a", outcome=outcome(n=1)))
+
+    for words, n in (("a", 1), ("a", 2), ("b", 2), ("b", 3)):
+        told.do(done(words, number=1, outcome=outcome(n=n)))
+
+    step = at(told.session, 1)
+    assert step.past == ((1, outcome(n=1)), (1, outcome(n=2)), (2, outcome(n=2)))
+    assert step.outcome == outcome(n=3)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.core.story import Story, at, done, following, given, stale, strategy
+from tests.core.story import Kernel, Story, at, done, following, given, stale, strategy
 from tests.core.test_effects import BEGUN as TREE
 from tests.core.test_effects import grown, scored
 from tests.core.test_freshness import Names
@@ -420,9 +420,28 @@ def test_a_branch_with_the_score_zero_is_not_selected_before_a_better_one():
     assert [name for name, line in session.lines.items() if line.is_chosen] == ["half"]
 
 
-def test_a_step_that_went_beyond_the_estimate_goes_on_also_once_it_is_changed():
+BEYOND: dict[str, tuple[dict[str, Any], tuple[int, bool]]] = {
+    "and says nothing of it": ({}, (2, True)),
+    "and says how many there are": ({"total": 2}, (2, False)),
+    "and says that it is the last": ({"next_step_needed": False}, (2, False)),
+    "and says that it goes on": ({"next_step_needed": True}, (2, False)),  # not said any more
+}
+
+
+@pytest.mark.parametrize("how", BEYOND)
+def test_a_step_that_went_beyond_the_estimate_goes_on_also_once_its_cell_is_changed(how):
+    says, stands = BEYOND[how]
+    kernel = Kernel(Story(done("one", total=1, next_step_needed=True)))
+    kernel.run("%%step two\nx", "c", description="two", **says)
+
+    step = kernel.run("%%step two\ny", "c", description="two")
+
+    assert (step.number, len(step.versions)) == (2, 2)
+    assert (step.current.total, step.current.next_step_needed) == stands
+
+
+def test_a_step_that_is_changed_without_a_cell_says_of_its_end_what_it_said():
     story = Story(done("one", total=1, next_step_needed=True), done("two"))
-    assert at(story.session, 2).current.next_step_needed
 
     story.do(done("two again", number=2))
 

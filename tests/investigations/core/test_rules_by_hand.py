@@ -9,9 +9,17 @@ from typing import Any
 import pytest
 
 from tests.core.story import Kernel, Story, at, begun, done
-from tests.investigations.core.investigating import LONG, found, investigating, looking, turn
+from tests.investigations.core.investigating import (
+    CELL,
+    LONG,
+    OPENED,
+    found,
+    investigating,
+    looking,
+    turn,
+)
 from tests.investigations.core.test_kinds_own import OWN
-from wfnb.core.commands import AddStep, FinishStep
+from wfnb.core.commands import AddStep, ClearSession, FinishStep
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Issue, Look
 from wfnb.core.validation import StepPlace
@@ -31,16 +39,23 @@ from wfnb.investigations.core.commands import (
     LookAt,
     TakeAdvice,
 )
-from wfnb.investigations.core.decide import MOST_LOOKS, combine_looks
+from wfnb.investigations.core.decide import LONGEST_NAME, MOST_LOOKS, combine_looks, merge_looks
 from wfnb.investigations.core.end_rules import WORDS, Ending, ending, evidence_gaps
 from wfnb.investigations.core.estimate import estimate
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind import OFFERED, RuleCondition, Total
 from wfnb.investigations.core.kind_reader import builtin_kinds, kind_from
+from wfnb.investigations.core.missing_evidence import missing_looks
 from wfnb.investigations.core.reducer import counts, places, said_since
 from wfnb.investigations.core.repeated_requests import advice_request, was_requested
-from wfnb.investigations.core.requirements import Standing, floor, required_pause, status
+from wfnb.investigations.core.requirements import (
+    Standing,
+    floor,
+    required_pause,
+    status,
+    step_looks,
+)
 from wfnb.investigations.core.requirements import standing as standing_of
 from wfnb.investigations.core.step_rules import judge_again, judge_end
 
@@ -290,6 +305,88 @@ def test_what_more_than_a_step_holds_was_looked_at_is_one_look_that_says_how_muc
     last = investigation_of(story.session).looks[-1]
 
     assert last.what == f"{300 - MOST_LOOKS} more: cell {MOST_LOOKS}"
+
+
+def test_looks_that_are_kept_as_one_have_all_that_any_of_them_had_each_once():
+    looks = [
+        Look(kind="file", what="x" * 999, files=("a.py", "b.py"), names=("f",)),
+        Look(kind="cell", what="b", files=("b.py", "c.py"), names=("g", "f"), acts=("run",)),
+        Look(kind="cell", what="c", failed=False, acts=("test", "run"), conflict=True),
+        Look(kind="cell", what="d", failed=True, conflict=False),
+    ]
+
+    assert merge_looks(looks[1:2]) == looks[1]
+    assert merge_looks(looks) == Look(
+        kind="file",
+        what=f"4 more: {'x' * 999}"[:LONGEST_NAME],
+        files=("a.py", "b.py", "c.py"),
+        names=("f", "g"),
+        acts=("run", "test"),
+        conflict=False,
+        failed=True,
+        ticks="named",
+    )
+    assert merge_looks([looks[2], looks[0]]).conflict is True
+    assert merge_looks([looks[0], looks[0]]).failed is None
+
+
+def test_a_session_that_is_cleared_keeps_how_it_is_investigated_and_nothing_that_was_found():
+    chosen = investigating("debug", pause=False, reviewer="alice", planner="bob")
+    story = Story(chosen, looking(), done("a", findings=found(LONG, relevant="a.py")))
+    story.do(ClearSession())
+
+    now = investigation_of(story.session)
+    assert now == replace(
+        investigation_of(Story(chosen).session),
+        since=story.session.position,
+        chosen=story.session.position,
+        bases={},
+    )
+    story.do(done("b", findings=found("Another")))
+    assert list(now.found.findings) == ["another"]
+
+
+def test_what_was_looked_at_before_the_first_step_is_for_its_list_and_later_looks_for_the_next():
+    story = Story(done("before"), investigating(), looking(OPENED), done("a"), looking())
+    session = story.session
+
+    assert step_looks(session, at(session, 2)) == (OPENED, CELL)
+    assert step_looks(session, at(session, 1)) == ()
+    story.do(done("b"))
+    story.do(looking(OPENED))
+    assert step_looks(story.session, at(story.session, 3)) == (OPENED,)
+    assert step_looks(Story(done("a")).session, at(session, 2)) == ()
+
+
+def test_a_look_that_is_asked_for_and_was_not_there_is_named_by_each_way_to_have_it():
+    ways = [["cell", "git"], ["test", "check", "run"], ["versions"]]
+    kind = kind_from({**OWN, "evidence": ways}, "mine.yaml")
+    story = Story(investigating(kind, pause=False), done("a"))
+
+    def lacks(*looks: Look) -> tuple[str, ...]:
+        return missing_looks(story.session, investigation_of(story.session).found, looks)
+
+    assert lacks() == (
+        "a look at a cell or git",
+        "a look at tests or a linter or something that ran",
+        "a look at versions",
+    )
+    run = Look(kind="tool", what="x", acts=("run",))
+    assert lacks(run, Look(kind="git", what="diff")) == ("a look at versions",)
+    silent = Look(kind="git", what="diff", acts=("versions",), ticks="nothing")
+    assert lacks(silent, run)[0] == "a look at a cell or git"
+    failed = [
+        Look(kind="cell", what=f"!{act}", acts=("run", act), failed=True)
+        for act in ("test", "check", "other")
+    ]
+    assert lacks(*failed)[1:] == (
+        "tests without a failure after `!test`",
+        "a linter without a failure after `!check`",
+        "something that ran without a failure after `!other`",
+    )
+    well = replace(failed[0], what="again", failed=False)
+    assert lacks(failed[0], well) == ("a look at versions",)
+    assert lacks(well, failed[0])[-1] == "tests without a failure after `!test`"
 
 
 def test_evidence_is_of_this_session_where_nothing_else_is_said():

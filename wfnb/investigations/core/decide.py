@@ -135,7 +135,7 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
             known.add((look.kind, look.what))
             (new if len(known) <= MOST_LOOKS else more).append(look)
     if more and (rest := _with_more_evidence(now, new, more)):
-        new.append(_merge_looks(rest))
+        new.append(merge_looks(rest))
     return [LookedAt(looks=tuple(new))] if new else []
 
 
@@ -154,7 +154,7 @@ def _with_more_evidence(
     ]
 
 
-def _merge_looks(looks: Sequence[Look]) -> Look:
+def merge_looks(looks: Sequence[Look]) -> Look:
     """Several as one, with all that any of them opened and used."""
     if len(looks) == 1:
         return looks[0]
