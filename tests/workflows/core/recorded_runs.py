@@ -1,0 +1,408 @@
+"""Runs that use all that a definition can say, and what is recorded of each, as text: the events
+whole, then the run that they make. The journal of a run is read by every later version, so what
+stands in `recorded_runs.txt` changes on purpose only:
+
+    python -m tests.workflows.core.recorded_runs
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from wfnb.core.events import name_of
+from wfnb.hints import use_spelling
+from wfnb.magic_spelling import MagicSpelling
+from wfnb.workflows.core.commands import (
+    AnswerQuestion,
+    AskQuestion,
+    FinishCall,
+    ParkRun,
+    ResumeRun,
+    StopRun,
+)
+from wfnb.workflows.core.events import QuestionAsked
+from wfnb.workflows.core.resume_queries import (
+    ended_items,
+    outdated_actions,
+    standing,
+    standing_after,
+    still_to_call,
+    unseen_calls,
+    with_kept_items,
+)
+from wfnb.workflows.core.run import Run
+from wfnb.workflows.definition.reader import parse
+from wfnb.workflows.definition.truncation import Cut
+
+from .story import Told, act, fails, late, ok, played, states, steps
+
+RECORDED = Path(__file__).with_name("recorded_runs.txt")
+UNDO = {"compensation": {"tool": "undo", "args": {"of": "{n}"}}}
+SOME = {"success": True, "n": 3, "stdout": "id=7 size=9"}
+
+
+def resumed(told: Told, definition: Mapping[str, Any] | None = None, **how: Any) -> Told:
+    mended = None if definition is None else parse(definition)
+    told.do(ResumeRun(process="another", workflow=mended, **how))
+    return told
+
+
+def begun(told: Told, *ended: str, **says: Any) -> Told:
+    """What may begin has begun; then these calls end, and again what may begin does."""
+    act(told)
+    for name in ended:
+        open_call = next(call for call in told.run.open.values() if call.action == name)
+        told.do(FinishCall(call=open_call.id, result=says.get(name, ok), duration=1.5))
+        act(told)
+    return told
+
+
+def in_sequence() -> Told:
+    definition = steps(
+        {"id": "a", "args": {"v": "{v}", "s": "{key}"}, "capture": r"id=(?P<id>\d+)"},
+        {"id": "b", "args": {"id": "{id}", "n": "{a.n}"}, "description": "uses what a gave"},
+        {"id": "c", "when": "a.n > 5"},
+        {"id": "d", "when": "a.n > 1", "on_failure": "continue"},
+        "e",
+        outputs={"n": "a.n", "both": {"value": "[a.n, id]"}},
+    )
+    told = Told(
+        definition,
+        variables={"v": [1, {"x": "y"}], "key": "hunter2"},
+        secrets=("key",),
+        process="p",
+        origin=("session", "cell"),
+    )
+    return played(None, told, a=SOME, d=fails)
+
+
+def side_by_side() -> Told:
+    definition = steps(
+        "a",
+        {"id": "b", **UNDO},
+        {"id": "c", "needs": ["a", "b"]},
+        {"id": "mend", "needs": [{"id": "c", "only_if": "failed"}]},
+        {"id": "report", "needs": [{"id": "c", "even_if": "failed"}]},
+        mode="parallel",
+        max_parallel=2,
+    )
+    told = begun(Told(definition), "b", "a", b=SOME)
+    return played(None, told, c=fails)
+
+
+def tried_again() -> Told:
+    retry = {"attempts": 3, "wait": 2, "backoff": "exponential", "unless": "error == 'stop'"}
+    definition = states(
+        "a",
+        a={"retry": retry, "success": "b", "failure": "z"},
+        b={
+            "retry": {"attempts": 1, "when": {"timeout_occurred": True}},
+            "timeout": 4,
+            "on_timeout": "c",
+        },
+        c={"retry": {"attempts": 2, "unless": "unknown.x > 1"}, "failure": "a"},
+        z={},
+    )
+    told = Told(definition, max_states=5)
+    return played(None, told, a=[fails, late, ok], b=late, c=fails | {"error": "busy"})
+
+
+def handled() -> Told:
+    on_error = [
+        {"when": "error == 'key'", "tool": "other", "args": {"why": "{result.error}"}},
+        {"when": {"timeout_occurred": True}, "result": {"rows": [], "why": "{a.error}"}},
+    ]
+    definition = steps(
+        {"id": "a", "on_error": on_error, "retry": 1, **UNDO},
+        {"id": "b", "on_error": [{"result": {"n": "{missing}"}}], "on_failure": "continue"},
+        {"id": "c", "on_error": [{"when": "nothing.x > 1", "tool": "other"}]},
+    )
+    key = fails | {"error": "key"}
+    return played(definition, a=[key, key, SOME], b=late, c=fails)
+
+
+def stood_in() -> Told:
+    on_error = [{"when": {"timeout_occurred": True}, "result": {"rows": [], "why": "{a.error}"}}]
+    return played(steps({"id": "a", "on_error": on_error}, "b"), a=late)
+
+
+def rolled_back() -> Told:
+    nested = {"id": "n", "tool": "run_workflow", "args": {"workflow_name": "w"}}
+    failing = {
+        "id": "d",
+        "compensation": {"tool": "undo", "retry": 1},
+        "compensate_on_failure": True,
+    }
+    definition = steps({"id": "a", **UNDO}, nested, {"id": "b", **UNDO}, failing, "e")
+    told = begun(Told(definition), "a", a=SOME)
+    call = next(iter(told.run.open))
+    told.do(FinishCall(call=call, result=ok, nested="child"))
+    return played(None, told, b=SOME, d=fails, undo_b=fails | {"error": "locked"})
+
+
+def rolled_back_later() -> Told:
+    told = rolled_back()
+    played(None, resumed(told, rollback=True, retry=True, reason="by hand"), undo_b=ok)
+    return played(None, resumed(told, lost={"n": "again"}), d=ok)
+
+
+def for_each_item() -> Told:
+    each = {"items": "rows", "max_parallel": 2, "tolerate": 1}
+    definition = steps(
+        {
+            "id": "a",
+            "for_each": each,
+            "args": {"v": "{item.x}", "at": "{index}"},
+            "capture": r"id=(?P<id>\d+)",
+            **UNDO,
+        },
+        {"id": "b", "args": {"all": "{a.results}", "ids": "{id}"}},
+    )
+    told = Told(definition, variables={"rows": [{"x": n} for n in range(4)], "n": 0})
+    return played(None, told, **{"a[0]": SOME, "a[1]": fails, "b": fails})
+
+
+def too_many_items() -> Told:
+    each = {"items": ["x", "y", "z"], "max_parallel": 3}
+    definition = steps({"id": "a", "for_each": each, "args": {"v": "{item}"}}, "b")
+    told = played(definition, **{"a[0]": ok, "a[1]": late, "a[2]": late})
+    mended = steps({"id": "a", "for_each": ["z", "x", "w"], "args": {"v": "{item}"}}, "b")
+    return played(None, resumed(told, mended))
+
+
+def until_it_holds() -> Told:
+    repeat = {"until": "result.n > 2", "at_most": 3, "wait": 5}
+    definition = steps(
+        {"id": "a", "repeat": repeat, "retry": 1, **UNDO},
+        {"id": "b", "repeat": {"until": "result.n > 9", "at_most": 2}},
+    )
+    return played(definition, a=[ok | {"n": 1}, fails, SOME], b=SOME)
+
+
+def through_states() -> Told:
+    definition = states(
+        "a",
+        a={"capture": r"size=(?P<size>\d+)", "size == 9": "b", "success": "z", **UNDO},
+        b={"when": "a.n > 5", "success": "c"},
+        c={"timeout": 9, "on_timeout": "d", "retry": 1},
+        d={r"go=(?P<go>\w+)": "e", "failure": "a"},
+        e={"params": {"go": "{go}", "size": "{size}"}},
+        z={},
+    )
+    return played(None, Told(definition, max_states=9), a=SOME, c=late, d=ok | {"stdout": "go=on"})
+
+
+def in_a_circle() -> Told:
+    definition = states(
+        "a",
+        a={"n > 1": "b", "success": "a", **UNDO},
+        b={"success": "a"},
+    )
+    return played(None, Told(definition, max_states=4), a=[ok | {"n": 0}, SOME])
+
+
+def group(*written: str | dict[str, Any], **more: Any) -> dict[str, Any]:
+    made = [
+        {"tool": "noop", **({"id": each} if isinstance(each, str) else each)} for each in written
+    ]
+    return {"steps": made, "mode": "parallel", **more}
+
+
+def way(condition: Any, to: str) -> dict[str, Any]:
+    return {"condition": condition, "next_state": to}
+
+
+def in_groups() -> Told:
+    first = {"action": {"tool": "noop"}, "transitions": [way({"success": True}, "both")]}
+    both = group(
+        {"id": "x", **UNDO},
+        {"id": "y", "needs": ["x"], "args": {"n": "{x.n}"}},
+        {"id": "w", "on_failure": "continue"},
+        transitions=[way("failed == 0", "last"), way({"success": False}, "mend")],
+    )
+    mend = {"action": {"tool": "noop"}, "transitions": [way({"success": True}, "both")]}
+    written = {"first": first, "both": both, "mend": mend, "last": group("p", "q")}
+    definition = {"name": "told", "initial_state": "first", "states": written}
+    return played(None, Told(definition, max_states=9), x=SOME, y=[fails, ok], w=ok, q=fails)
+
+
+def in_groups_again() -> Told:
+    lost = {"w": "again", "mend": "again", "y": "again", "p": "done"}
+    return played(None, resumed(in_groups(), lost=lost), x=SOME)
+
+
+def last_of_all() -> Told:
+    definition = steps(
+        {"id": "a", **UNDO},
+        "b",
+        {"id": "close", "always": True, "args": {"ok": "{steps.b.success}"}},
+        {"id": "say", "always": True, "when": "not b.success", "retry": 1},
+    )
+    return played(definition, a=SOME, b=fails, say=[late, ok])
+
+
+def stopped() -> Told:
+    definition = steps({"id": "a", **UNDO}, "b", {"id": "close", "always": True})
+    definition |= {"rollback_on_cancel": True}
+    told = begun(Told(definition), "a", a=SOME)
+    told.do(StopRun(reason="by hand"))
+    act(told)
+    told.do(StopRun(why="failed", reason="its kernel has gone"))
+    return played(None, told)
+
+
+def stopped_for_good() -> Told:
+    definition = steps({"id": "a", **UNDO}, "b", {"id": "close", "always": True})
+    told = begun(Told(definition), "a", a=SOME)
+    told.do(StopRun(why="failed", reason="the kernel has gone", rollback=False, skip_always=True))
+    return played(None, told)
+
+
+def asked() -> Told:
+    told = begun(Told(steps({"id": "a", "tool": "ask"}, "b")))
+    question = QuestionAsked(
+        call=2, question="Go on?", choices=("yes", "no"), default="no", timeout=9.0
+    )
+    told.do(AskQuestion(event=question))
+    told.do(ParkRun(calls=(2,), questions=(2,), until=50.0, notebook=True, save=False))
+    told.do(AnswerQuestion(answer="yes", call=2))
+    return played(None, resumed(told))
+
+
+LOST = steps(
+    {"id": "a", **UNDO},
+    {"id": "b", "compensation": {"tool": "undo"}, "compensate_on_failure": True},
+    {"id": "c", "for_each": ["x", "y"], "args": {"v": "{item}"}},
+    mode="parallel",
+)
+
+
+def lost() -> Told:
+    return begun(Told(LOST, variables={"n": 0}), "a", "c[0]", a=SOME)
+
+
+def called_again() -> Told:
+    return played(None, resumed(lost(), lost="again"), b=fails)
+
+
+def taken_as_done() -> Told:
+    return played(None, resumed(lost(), lost={"b": "done", "c[1]": "again"}))
+
+
+def lost_in_states() -> Told:
+    definition = states(
+        "a",
+        a={"success": "b", **UNDO},
+        b={"success": "c", "retry": 2, "capture": r"id=(?P<id>\d+)"},
+        c={"params": {"n": "{a_n}"}},
+    )
+    told = begun(Told(definition), "a", "b", a=SOME, b=fails)
+    resumed(told, lost="again", variables={"given": "by hand"})
+    return played(None, begun(told, "b", b=SOME), c=fails)
+
+
+def from_an_action() -> Told:
+    definition = steps("a", {"id": "b", "args": {"n": "{a.n}"}}, "c")
+    told = played(definition, a=SOME, c=fails)
+    resumed(told, start="b", variables={"v": 2}, lost="again")
+    return played(None, told, c=ok)
+
+
+def mended() -> Told:
+    told = played(steps({"id": "a", "args": {"v": 1}}, "b", "gone"), a=SOME, b=ok, gone=fails)
+    resumed(told, steps({"id": "a", "args": {"v": 2}}, "new", "b", "last"), secrets=("key",))
+    return played(None, told)
+
+
+def cannot_begin() -> Told:
+    definition = steps(
+        {"id": "a", "capture": r"id=(?P<id>\d+)", "on_failure": "continue"},
+        {"id": "b", "args": {"v": "{id}"}, "on_failure": "continue"},
+        {"id": "c", "when": "a.n > 1", "on_failure": "continue"},
+        {"id": "d", "for_each": "a.stdout", "on_failure": "continue"},
+        {
+            "id": "e",
+            "args": {"v": "{steps.b.n}"},
+            "on_error": [{"result": {"why": "{result.error}"}}],
+        },
+    )
+    return played(definition, a=ok | {"stdout": "nothing"})
+
+
+def cut_short() -> Told:
+    definition = steps(
+        {"id": "a", "capture": r"id=(?P<id>\d+)", **UNDO}, {"id": "b", "args": {"t": "{a.stdout}"}}
+    )
+    long = "x" * 70_000 + " id=7"
+    told = begun(Told(definition, variables={"long": long, "n": 1}))
+    told.do(
+        FinishCall(call=2, result=ok | {"stdout": long, "stderr": Cut("y" * 30, 99)}, cached=True)
+    )
+    return played(None, told, b=fails)
+
+
+STORIES: Mapping[str, Callable[[], Told]] = {
+    made.__name__.replace("_", " "): made
+    for made in (
+        *(in_sequence, side_by_side, tried_again, handled, stood_in, rolled_back),
+        *(rolled_back_later, for_each_item, too_many_items, until_it_holds, through_states),
+        *(in_a_circle, in_groups, in_groups_again, last_of_all, stopped, stopped_for_good),
+        *(asked, lost, called_again, taken_as_done, lost_in_states, from_an_action, mended),
+        *(cannot_begin, cut_short),
+    )
+}
+
+
+def told_of(story: str) -> str:
+    told = STORIES[story]()
+    lines = [f"## {story}", ""]
+    for entry in told.entries[1:]:
+        lines.append(f"{entry.position} {name_of(type(entry.event))}{_said(entry.event)}")
+    lines += ["", f"run{_said(told.run, 'workflow', 'calls', 'planned')}"]
+    lines += [
+        f"call {id}{_said(call, 'work', 'params', 'result', 'id')}"
+        for id, call in told.run.calls.items()
+    ]
+    return "\n".join([*lines, *_answers(told.run), ""])
+
+
+def _said(value: Any, *but: str) -> str:
+    """The fields of a record that are not as they are where nothing is said."""
+    said = []
+    for each in fields(value):
+        made = each.default if each.default_factory is MISSING else each.default_factory()
+        now = getattr(value, each.name)
+        if each.name not in but and now != made and (now or made is not MISSING):
+            said.append(f" {each.name}={_json(now)}")
+    return "".join(said)
+
+
+def _json(value: Any) -> str:
+    text = json.dumps(value, default=_plain, ensure_ascii=False)
+    return text if len(text) < 1_000 else f"{text[:60]}… {len(text)} …{text[-60:]}"
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return {
+            each.name: getattr(value, each.name) for each in fields(value) if each.name != "work"
+        }
+    return sorted(value) if isinstance(value, set | frozenset) else dict(value)
+
+
+def _answers(run: Run) -> Iterator[str]:
+    """What a resume would do about it."""
+    yield f"ended items: {_json([call.id for call in ended_items(run)])}"
+    yield f"standing: {_json([call.id for call in standing(run)])}, after {standing_after(run)}"
+    yield f"unseen: {_json([call.id for call in unseen_calls(run)])}"
+    yield f"still to call: {_json(still_to_call(run))}"
+    yield f"otherwise now: {_json([*outdated_actions(run), with_kept_items(run)])}"
+
+
+if __name__ == "__main__":
+    use_spelling(MagicSpelling())
+    RECORDED.write_text("\n".join(map(told_of, STORIES)), "utf-8")
