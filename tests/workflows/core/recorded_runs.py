@@ -7,12 +7,11 @@ stands in `recorded_runs.txt` changes on purpose only:
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.recorded_text import as_json, said, written
 from wfnb.core.events import name_of
 from wfnb.hints import use_spelling
 from wfnb.magic_spelling import MagicSpelling
@@ -359,50 +358,25 @@ STORIES: Mapping[str, Callable[[], Told]] = {
 
 def told_of(story: str) -> str:
     told = STORIES[story]()
-    lines = [f"## {story}", ""]
-    for entry in told.entries[1:]:
-        lines.append(f"{entry.position} {name_of(type(entry.event))}{_said(entry.event)}")
-    lines += ["", f"run{_said(told.run, 'workflow', 'calls', 'planned')}"]
+    events = ((entry.position, entry.event) for entry in told.entries[1:])
+    lines = [f"{position} {name_of(type(event))}{said(event)}" for position, event in events]
+    lines += ["", f"run{said(told.run, 'workflow', 'calls', 'planned')}"]
     lines += [
-        f"call {id}{_said(call, 'work', 'params', 'result', 'id')}"
+        f"call {id}{said(call, 'work', 'params', 'result', 'id')}"
         for id, call in told.run.calls.items()
     ]
-    return "\n".join([*lines, *_answers(told.run), ""])
-
-
-def _said(value: Any, *but: str) -> str:
-    """The fields of a record that are not as they are where nothing is said."""
-    said = []
-    for each in fields(value):
-        made = each.default if each.default_factory is MISSING else each.default_factory()
-        now = getattr(value, each.name)
-        if each.name not in but and now != made and (now or made is not MISSING):
-            said.append(f" {each.name}={_json(now)}")
-    return "".join(said)
-
-
-def _json(value: Any) -> str:
-    text = json.dumps(value, default=_plain, ensure_ascii=False)
-    return text if len(text) < 1_000 else f"{text[:60]}… {len(text)} …{text[-60:]}"
-
-
-def _plain(value: Any) -> Any:
-    if is_dataclass(value):
-        return {
-            each.name: getattr(value, each.name) for each in fields(value) if each.name != "work"
-        }
-    return sorted(value) if isinstance(value, set | frozenset) else dict(value)
+    return "\n".join([*lines, *_answers(told.run)])
 
 
 def _answers(run: Run) -> Iterator[str]:
     """What a resume would do about it."""
-    yield f"ended items: {_json([call.id for call in ended_items(run)])}"
-    yield f"standing: {_json([call.id for call in standing(run)])}, after {standing_after(run)}"
-    yield f"unseen: {_json([call.id for call in unseen_calls(run)])}"
-    yield f"still to call: {_json(still_to_call(run))}"
-    yield f"otherwise now: {_json([*outdated_actions(run), with_kept_items(run)])}"
+    yield f"ended items: {as_json([call.id for call in ended_items(run)])}"
+    yield f"standing: {as_json([call.id for call in standing(run)])}, after {standing_after(run)}"
+    yield f"unseen: {as_json([call.id for call in unseen_calls(run)])}"
+    yield f"still to call: {as_json(still_to_call(run))}"
+    yield f"otherwise now: {as_json([*outdated_actions(run), with_kept_items(run)])}"
 
 
 if __name__ == "__main__":
     use_spelling(MagicSpelling())
-    RECORDED.write_text("\n".join(map(told_of, STORIES)), "utf-8")
+    RECORDED.write_text(written(STORIES, told_of), "utf-8")
