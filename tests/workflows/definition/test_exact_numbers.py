@@ -66,6 +66,22 @@ def test_texts_are_compared_as_the_numbers_that_they_say(one, other, number):
 
 
 @settings(max_examples=times(300, 3_000), deadline=None)
+@given(
+    st.lists(
+        written() | st.floats(-1e30, 1e30).map(repr) | st.integers(-3, 2**70).map(str),
+        min_size=1,
+        max_size=5,
+    )
+)
+@example(["1e23", "99999999999999991611392", "1.0", "1"])
+def test_the_largest_of_texts_is_the_largest_number_that_they_say(rows):
+    exact = [Fraction(row) for row in rows]
+
+    assert holds(f"max(a) == {rows[exact.index(max(exact))].lstrip('+')}", rows, None)
+    assert holds(f"min(a) == {rows[exact.index(min(exact))].lstrip('+')}", rows, None)
+
+
+@settings(max_examples=times(300, 3_000), deadline=None)
 @given(st.floats(allow_nan=False, allow_infinity=False), written())
 @example(float(2**60), str(2**60))
 @example(0.1, "0.1000000000000000055511151231257827021181583404541015625")

@@ -404,6 +404,8 @@ def as_number(value: Any) -> int | float | None:
         if re.fullmatch(r"[+-]?\d+", digits) and not rest.strip("0"):
             return int(digits)  # also one that is too large for a float to tell from the next
         number = float(text)
+        if repr(number) == text:
+            return number
         if isinf(number):
             return None
         exact = Fraction(text)
@@ -579,12 +581,14 @@ def _list_of(values: tuple[Any, ...]) -> list[Any]:
 def _first_by(before: Callable[[Any, Any], bool], values: list[Any]) -> int | float:
     """The first of some numbers, in the order in which conditions have them."""
     comes_before = _ordered(before)
-    first = values[0]
-    _need_number(first)
+    first, number = values[0], _need_number(values[0])
     for value in values[1:]:
-        _need_number(value)
-        first = value if comes_before(value, first) else first
-    return _need_number(first)
+        other = _need_number(value)
+        # Numbers of one kind have the order of what is written; else all digits of both count.
+        alike = type(other) is type(number) and type(number) in PLAIN
+        if before(other, number) if alike else comes_before(value, first):
+            first, number = value, other
+    return number
 
 
 def _truth(values: Any) -> list[bool]:
