@@ -106,3 +106,42 @@ def test_a_run_that_somebody_else_has_changed_is_not_ones_own(
         assert not journal.is_own(run.id)
         journal.seal(run.id)
         assert journal.is_own(run.id)
+
+
+SEALS = {
+    "taken away": lambda seal, other: None,
+    "of another run": lambda seal, other: other,
+    "of fewer events": lambda seal, other: f"1 {seal.partition(' ')[2]}",
+    "of none": lambda seal, other: f"0 {seal.partition(' ')[2]}",
+    "with another letter": lambda seal, other: f"{seal[:-1]}{'ab'[seal[-1] == 'a']}",
+    "with no signature": lambda seal, other: "2",
+    "of no count": lambda seal, other: f"x{seal}",
+}
+
+
+@pytest.mark.parametrize("change", SEALS.values(), ids=SEALS)
+def test_a_seal_that_was_changed_makes_no_run_ones_own(
+    path: Path, change: Callable[[str, str], str | None]
+) -> None:
+    """It is a signature itself, of all that it stands for: so it needs no sum."""
+    with closing(SqliteJournal(path)) as journal:
+        session, _ = journal.create("churn", [STARTED])
+        runs = [journal.begin_run(session, "deploy", [command("make")])[0].id for _ in range(2)]
+        for run in runs:
+            journal.append_run(run, [RunEnded(status="failed")], 1, status="failed")
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE run_event SET version = version & 255")  # as somebody without a key
+        db.execute("UPDATE run SET sum = -1")
+    with closing(SqliteJournal(path)) as journal:
+        assert [journal.is_own(run) for run in runs] == [False, False]
+        for run in runs:
+            journal.seal(run)
+        assert [journal.is_own(run) for run in runs] == [True, True]
+    with closing(sqlite3.connect(path)) as db, db:
+        seals = [db.execute("SELECT seal FROM run WHERE id = ?", (run,)).fetchone() for run in runs]
+        db.execute(
+            "UPDATE run SET seal = ? WHERE id = ?", (change(*(s for (s,) in seals)), runs[0])
+        )
+
+    with closing(SqliteJournal(path)) as journal:
+        assert [journal.is_own(run) for run in runs] == [False, True]
