@@ -45,6 +45,8 @@ one field of it, `--set observation=@call-1.result`.
 `@wfnb.tool` makes a function a tool. Its parameters, their types and defaults are those of the
 function. What it returns becomes the fields of its result: a mapping, a dataclass or a pydantic
 model as it is, anything else as the field `result`. An exception is a failure.
+What a parameter is given is read as its type: the text `3` where a number is wanted is 3, and a
+number is a text. As in conditions, true and false are no numbers, and nothing else is one of them.
 
 ```python
 from typing import Annotated

@@ -96,6 +96,16 @@ BAD = [
     ({"whole": 1, "text": "a", "zzz": 1}, "zzz is no parameter (there are: text, whole, real, tr"),
     ({"whole": "x", "text": "a"}, "whole needs a whole number."),
     ({"whole": 1.5, "text": "a"}, "whole needs a whole number."),
+    ({"whole": True, "text": "a"}, "whole needs a number."),
+    ({"whole": "1_000", "text": "a"}, "whole needs a number."),
+    ({"whole": 1, "text": "a", "real": "inf"}, "real needs a number."),
+    ({"whole": 1, "text": "a", "real": False}, "real needs a number."),
+    *(
+        ({"whole": 1, "text": "a", "truth": truth}, "truth needs true or false.")
+        for truth in (0, 1, "1", "yes", "on", "t", 1.0)
+    ),
+    ({"whole": 1, "text": "a", "table": {"k": 1, "l": True}}, "table.l needs a number."),
+    ({"whole": 1, "text": "a", "maybe": True}, "maybe needs a number."),
     ({"whole": 1, "text": ["a"]}, "text needs text."),
     ({"whole": 1, "text": "a", "words": ["a", {}]}, "words.1 needs text."),
     ({"whole": 1, "text": "a", "table": {"k": "v"}}, "table.k needs a whole number."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial
 from types import NoneType, SimpleNamespace
@@ -18,6 +18,7 @@ from pydantic_core import PydanticUndefined
 
 from wfnb.errors import BadParameters, ToolBroken
 from wfnb.record import record
+from wfnb.workflows.definition.expression import as_number
 
 from .context import Context
 from .parameter_errors import parameter_problems
@@ -176,9 +177,30 @@ def _reader(name: str, model: type[BaseModel]) -> Read:
         given = value.model_fields_set
         # Only what was given: defaults are the function's own, and may be no JSON.
         known = {alias: getattr(value, key) for key, alias in aliases.items() if key in given}
+        if wrong := tuple(_misread(params, known)):
+            raise BadParameters(name, wrong)
         return known | (value.model_extra or {})
 
     return read
+
+
+def _misread(given: Any, read: Any, place: str = "") -> Iterator[str]:
+    """What is read otherwise than conditions read it: true and false are no numbers, no number is
+    true or false, nor is a word but those two, and a text is a number where it is written as one.
+    """
+    match read:
+        case bool() if not isinstance(given, bool) and str(given).lower() not in ("true", "false"):
+            yield f"{place} needs true or false"
+        case int() | float() if not isinstance(read, bool) and (
+            isinstance(given, bool) or (isinstance(given, str) and as_number(given) is None)
+        ):
+            yield f"{place} needs a number"
+        case dict() if isinstance(given, Mapping):
+            for name in (name for name in read if name in given):
+                yield from _misread(given[name], read[name], f"{place}.{name}".lstrip("."))
+        case list() | tuple() if isinstance(given, list | tuple) and len(given) == len(read):
+            for n, (one, other) in enumerate(zip(given, read, strict=True)):
+                yield from _misread(one, other, f"{place}.{n}")
 
 
 def _results(hint: Any) -> tuple[str, ...] | None:
