@@ -14,7 +14,8 @@ from functools import cache
 from random import Random
 from typing import Literal
 
-from tests.dataflow.bodies import Scope, Words, body, redefinition, setup, words
+from tests.dataflow.bodies import Scope, Words, body, setup, words
+from tests.dataflow.redefinition import redefinition
 
 Mode = Literal[
     "plain",

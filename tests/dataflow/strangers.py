@@ -29,10 +29,12 @@ import matplotlib
 import numpy as np
 import pandas as pd
 
-from tests.dataflow import oracle
+from tests.dataflow.fresh_run import FromTheTop, from_the_top
 from tests.dataflow.kernel import Kernel, Place
+from tests.dataflow.marks import Program
+from tests.dataflow.notebook_limit import TooLong, limited
 from tests.dataflow.notebooks import NUMBER, Cell, Edit, Event, Insert, Notebook, Run, RunAll
-from tests.dataflow.oracle import HOME, FromTheTop, Program, from_the_top
+from tests.dataflow.shared_home import HOME
 
 LIST = Path(__file__).with_name("strangers.md")
 LEFT_OUT = re.compile(
@@ -191,7 +193,6 @@ def main() -> int:
     folder = said.folder.absolute()
     os.chdir(tempfile.mkdtemp(prefix="wfnb-strangers-"))  # some of them write files
     matplotlib.use("Agg")
-    oracle.LIMIT = SECONDS
     time.sleep = lambda _: None  # what shows a picture after another need not wait
     totals: Counter[str] = Counter()
     broken = {}
@@ -200,13 +201,13 @@ def main() -> int:
             continue
         name = f"{repository.replace('/', '+')}/{path}"
         try:
-            with oracle._limited(), _apart():
+            with limited(SECONDS), _apart():
                 texts = bodies(folder / name)
             book = used(texts, said.seed, said.events)
-            with HOME as session, oracle._limited():
+            with HOME as session, limited(SECONDS):
                 fresh_process()
                 result = Stranger(book, Kernel(session), said.tell).play()
-        except (Exception, oracle.TooLong) as problem:
+        except (Exception, TooLong) as problem:
             broken[name] = f"{type(problem).__name__}: {problem}"
             print(f"{name}: {broken[name]}")
             continue

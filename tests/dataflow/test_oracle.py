@@ -9,6 +9,7 @@ from tests.amount import times
 from tests.dataflow.kernel import Kernel as Shell
 from tests.dataflow.kernel import Observation, Place
 from tests.dataflow.lines import Lines, Recorded
+from tests.dataflow.marks import Program, check
 from tests.dataflow.notebooks import (
     Cell,
     Confirm,
@@ -20,7 +21,9 @@ from tests.dataflow.notebooks import (
     RunAll,
     notebook,
 )
-from tests.dataflow.oracle import HOME, Program, check, readable, run, shrunk
+from tests.dataflow.oracle import run
+from tests.dataflow.shared_home import HOME
+from tests.dataflow.shrinking import readable, shrunk
 from tests.dataflow.values import canonical
 from tests.jupyter.kernel import Kernel, running
 

@@ -6,10 +6,13 @@ from random import Random
 import pytest
 
 from tests.amount import times
+from tests.dataflow.fresh_run import always_assigned, from_the_top
 from tests.dataflow.kernel import Kernel
+from tests.dataflow.marks import Attempt, difference
+from tests.dataflow.notebook_limit import limited
 from tests.dataflow.notebooks import NUMBER, Mode, notebook
-from tests.dataflow.oracle import HOME, Attempt, _always, _limited, difference, from_the_top
 from tests.dataflow.resumption import cells_to_run
+from tests.dataflow.shared_home import HOME
 
 PROGRAMS: dict[Mode, tuple[int, ...]] = {
     "plain": (*range(times(8, 60)),),
@@ -36,7 +39,7 @@ class Book:
     def run(self, id: str) -> bool:
         self.kernel.names = self.kernel._namespace()  # what was put back is no change of the cell
         seen, _ = self.kernel.run(self.source(id), id)
-        self.attempts[id] = Attempt(seen, _always(self.cells[id]), 0)
+        self.attempts[id] = Attempt(seen, always_assigned(self.cells[id]), 0)
         return seen.error is None
 
     def resume(self) -> list[str]:
@@ -82,7 +85,7 @@ def play(seed: int, mode: Mode) -> tuple[list[str], int]:
     """What differs at some turn, and how many cells were skipped."""
     random = Random(f"resumed {mode} {seed}")
     cells = {cell.id: cell.body for cell in notebook(seed, mode).cells if not cell.text}
-    with HOME as session, _limited():
+    with HOME as session, limited():
         kernel = Kernel(session)
         book = Book(cells, kernel, random.random() < 0.5)
         try:

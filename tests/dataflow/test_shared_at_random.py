@@ -13,8 +13,8 @@ import pytest
 
 from tests.amount import times
 from tests.dataflow.kernel import Kernel
-from tests.dataflow.oracle import HOME
 from tests.dataflow.resumption import cells_to_run
+from tests.dataflow.shared_home import HOME
 from tests.kept_values.isomorphic import difference
 from tests.kept_values.programs import sharing_memory
 from wfnb.jupyter import extension

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.dataflow.kernel import Kernel
-from tests.dataflow.oracle import HOME
 from tests.dataflow.resumption import cells_to_run
+from tests.dataflow.shared_home import HOME
 
 CACHED = "from functools import lru_cache\ncalls = []\n"
 NUMPY = "import numpy as np\na = np.arange(6.0)"
