@@ -25,7 +25,7 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.flow import ABSENT, ANY, DERIVED, LOST, OPEN, PLAIN, Flow, Freshness
+from wfnb.core.flow import ABSENT, ANY, DATA, DERIVED, LOST, OPEN, PLAIN, Flow, Freshness
 from wfnb.core.freshness import kept_version, place_on, sharing
 from wfnb.core.queries import lineage
 from wfnb.core.replay import replay
@@ -756,3 +756,137 @@ def test_a_line_sees_once_what_was_merged_into_one_that_it_left_and_merged_later
     names.run("other", writes="c", branch="sub", number=3)
 
     assert stale(names.story.session) == ["own:4"]
+
+
+def attempts(names: Names, number: int | None, *flows: Flow, status: str = "ok") -> Step:
+    """Attempts of one step, each with the flow that it is seen to have."""
+    for flow in flows:
+        names.story.do(begun(flow.code, number=number))
+        attempt = next(reversed(names.story.session.running))
+        key, _ = names.story.session.running[attempt]
+        names.story.do(FinishStep(attempt=attempt, outcome=Outcome(status=status), flow=flow))
+    return names.story.session.steps[key]
+
+
+def given_by(names: Names, step: Step) -> dict[str, str]:
+    return dict(names.story.session.freshness.outputs[step.key])
+
+
+def test_a_name_that_the_same_code_bound_before_over_the_same_inputs_it_bound_again():
+    names = kernel()
+    names.run("load", writes="c")
+    reads = {"c": names.held["c"]}
+    bound = Flow(code="maybe", reads=reads, writes={"x": "X", "y": "Y"})
+    again = Flow(code="maybe", reads=reads, writes={"y": "Y2"}, unsure={"x": "X", "z": "Z"})
+
+    step = attempts(names, 2, bound, again)
+
+    assert given_by(names, step) == {"x": "X", "y": "Y2", "z": f"{OPEN}{step.key}"}
+    other = replace(again, code="another")
+    assert given_by(names, attempts(names, 2, other)) == {
+        "x": f"{OPEN}{step.key}",
+        "y": "Y2",
+        "z": f"{OPEN}{step.key}",
+    }
+
+
+def test_what_was_interrupted_gives_what_it_wrote_once_a_person_says_that_it_holds():
+    names = kernel()
+    names.run("load", writes="c")
+    flow = Flow(code="slow", reads={"c": names.held["c"]}, writes={"x": "X"})
+
+    step = attempts(names, 2, flow, status="interrupted")
+    assert given_by(names, step) == {"x": f"{OPEN}{step.key}"}
+    names.story.do(ConfirmSteps(places=(StepPlace(number=2),)))
+    assert not step.certain  # it was not stale: nothing was to be confirmed
+
+    names.run("load better", writes="c", number=1)
+    names.story.do(ConfirmSteps(places=(StepPlace(number=2),)))
+    assert given_by(names, at(names.story.session, 2)) == {"x": "X"}
+    attempts(names, 2, flow, status="interrupted")
+    assert stale(names.story.session) == []
+    assert given_by(names, at(names.story.session, 2)) == {"x": f"{OPEN}{step.key}"}
+
+
+def test_of_what_reads_files_only_the_names_are_open_that_its_attempts_wrote_otherwise():
+    names = kernel()
+    names.run("load", writes="x")
+    one = {"x": names.held["x"]}
+    first = Flow(code="read", reads=one, writes={"y": "1", "same": "0", "gone": "2"})
+    names.run("load better", writes="x", number=1)
+    two = {"x": names.held["x"]}
+    second = Flow(code="read", reads=two, writes={"y": "3", "same": "0", "new": "4"})
+
+    step = attempts(names, 2, first, replace(second, calls_unseen=True))
+    assert given_by(names, step) == {"y": "3", "same": "0", "new": "4"}
+    names.run("load", writes="x", number=1)
+
+    unknown = f"{OPEN}{step.key}"
+    assert given_by(names, step) == {"y": unknown, "same": "0", "gone": unknown, "new": unknown}
+    attempts(names, 2, replace(first, calls_unseen=True), second)
+    assert given_by(names, step) == {"y": "1", "same": "0", "gone": "2"}
+
+
+@pytest.mark.parametrize(
+    ("name", "is_open"), [("q", True), ("len", False), ("a file", False), ("x", True)]
+)
+def test_what_failed_for_want_of_a_function_may_write_any_name_but_none_of_pythons_own(
+    name, is_open
+):
+    names = kernel()
+    names.run("load", writes="x")
+    attempts(names, 2, Flow(code="call", absent=("f",)), status="failed")
+    held = {"x": names.held["x"]} if name == "x" else {}
+
+    attempts(names, 3, Flow(code="use", reads=held, absent=() if held else (name,)))
+    assert stale(names.story.session) == []  # there is no function that could have been called
+
+    names.story.do(ChangePlainNames(versions={"f": "a function"}))
+    assert stale(names.story.session) == ["main:2", *(["main:3"] if is_open else [])]
+
+    names.story.do(ChangePlainNames(versions={"f": f"{DATA}5"}))  # nobody can call a number
+    assert stale(names.story.session) == ["main:2"]
+
+
+def test_a_function_that_failed_for_want_of_a_builtin_is_known():
+    names = kernel()
+    step = attempts(
+        names, 1, Flow(code="call", absent=("len",), writes={"x": "1"}), status="failed"
+    )
+
+    assert given_by(names, step) == {"x": "1"}
+
+
+@pytest.mark.parametrize("gives", ["", "2"])
+def test_a_name_that_is_not_there_is_not_changed_under_another_one(gives):
+    names = kernel()
+    for code, writes in (("one", {"a": "A"}), ("two", {"b": "B"} if gives else {})):
+        attempts(names, None, Flow(code=code, writes=writes))
+    flow = Flow(
+        code="append",
+        reads={"a": ("A", 2)},
+        writes={"a": "A2", "b": "B2"},
+        aliases={"b": ("before", 3)},
+    )
+
+    step = attempts(names, None, flow)
+
+    assert given_by(names, step) == {"a": "A2", **({"b": f"{OPEN}{step.key}"} if gives else {})}
+
+
+def test_who_calls_what_calls_a_function_that_may_do_more_now_may_do_more():
+    names = kernel()
+    names.run("setup", writes="zx")
+    names.run("inner", writes="g", runs="x")
+    names.run("outer", writes="f", runs="xg")
+    names.run("call", reads="f", writes="x")
+    names.run("show", reads="z", writes="y")
+    names.run("more", writes="o")
+
+    names.run("inner otherwise", writes="g", runs="z", number=2)
+
+    session = names.story.session
+    index = session.freshness.lines[MAIN]
+    assert index.through == {at(session, 4).key: frozenset("z")}
+    names.run("outer otherwise", writes="f", runs="xg", number=3)
+    assert stale(names.story.session) == ["main:4", "main:5"]
