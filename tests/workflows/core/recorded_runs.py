@@ -13,14 +13,18 @@ from typing import Any
 
 from tests.recorded_text import as_json, said, written
 from wfnb.core.events import name_of
+from wfnb.errors import Refused
 from wfnb.hints import use_spelling
 from wfnb.magic_spelling import MagicSpelling
 from wfnb.workflows.core.commands import (
     AnswerQuestion,
     AskQuestion,
+    EndRun,
     FinishCall,
     ParkRun,
     ResumeRun,
+    RunCommand,
+    StartCall,
     StopRun,
 )
 from wfnb.workflows.core.events import QuestionAsked
@@ -344,6 +348,121 @@ def cut_short() -> Told:
     return played(None, told, b=fails)
 
 
+class Asked(Told):
+    """A run that is asked for what it may refuse."""
+
+    def __init__(self, definition: Mapping[str, Any], **started: Any) -> None:
+        super().__init__(definition, **started)
+        self.refusals: list[str] = []
+
+    def tries(self, *commands: RunCommand) -> None:
+        for command in commands:
+            before = len(self.entries)
+            try:
+                events = self.do(command)
+            except Refused as refusal:
+                assert len(self.entries) == before
+                said_of = f"refused: {refusal}"
+            else:
+                said_of = (
+                    f"as asked: {', '.join(name_of(type(each)) for each in events) or 'nothing'}"
+                )
+            self.refusals.append(f"{len(self.entries)} {type(command).__name__} {said_of}")
+
+
+def asks_of_steps() -> Told:
+    told = Asked(LOST, variables={"n": 0}, process="p")
+    told.tries(
+        ResumeRun(alive=True, process="q"), StartCall(action="gone"), EndRun(status="failed")
+    )
+    begun(told, "a", a=SOME)
+    question = QuestionAsked(call=3, question="Which?", choices=("x", "2", "y"))
+    told.tries(
+        AnswerQuestion(answer="x"),
+        AskQuestion(event=question),
+        AskQuestion(event=QuestionAsked(call=6, question="Key?", secret=True)),
+        AnswerQuestion(answer="x"),
+        AnswerQuestion(answer="z", call=3),
+        AnswerQuestion(answer="0", call=3),
+        AnswerQuestion(answer="4", call=3),
+        AnswerQuestion(answer=3, call=3),
+        AnswerQuestion(answer="hunter2"),
+        AnswerQuestion(answer="x", call=3),
+        ParkRun(calls=(3,)),
+        ParkRun(calls=(3, 6), questions=(3,)),
+        FinishCall(call=99, result=ok),
+        ResumeRun(process="q"),
+        ResumeRun(process="q", lost={"b": "done"}),
+        ResumeRun(process="q", start="none"),
+        ResumeRun(process="q", variables={"a b": 1}, lost="again"),
+        ResumeRun(process="q", variables={"v": float("nan")}, lost="again"),
+        StopRun(rollback=True),
+        StopRun(),
+        StopRun(why="failed"),
+        ResumeRun(process="q", rollback=True),
+        ResumeRun(process="q", rollback=True, lost="done", reason="by hand", secrets=("k",)),
+    )
+    played(None, told)
+    told.tries(
+        StopRun(),
+        FinishCall(call=3, result=ok),
+        ResumeRun(process="q"),
+        ResumeRun(process="q", rollback=True),
+        ResumeRun(process="q", start="b", lost="again"),
+    )
+    return told
+
+
+def asks_of_states() -> Told:
+    definition = states(
+        "a", a={"success": "b", **UNDO}, b={"success": "c", **UNDO}, c={}, z={"always": True}
+    )
+    told = played(None, Asked(definition), a=SOME, b=SOME, c=fails)
+    assert isinstance(told, Asked)
+    told.tries(
+        ResumeRun(start="z"),
+        ResumeRun(start="nowhere"),
+        ResumeRun(workflow=parse(states("b", b={"success": "c"}, c={}))),
+        ResumeRun(workflow=parse(steps("a", "b"))),
+        ResumeRun(process="q", start="c", reason="to see"),
+    )
+    played(None, told)
+    told.tries(
+        ResumeRun(),
+        ResumeRun(start="b"),
+        ResumeRun(start="b", lost={"c": "done"}),
+    )
+    return played(None, told, b=SOME)
+
+
+def asks_of_groups() -> Told:
+    told = played(None, Asked(in_groups().entries[0].event.workflow), x=SOME, y=ok, q=fails)
+    assert isinstance(told, Asked)
+    told.tries(
+        ResumeRun(start="y"),
+        ResumeRun(start="q"),
+        ResumeRun(start="y", lost={"w": "done", "p": "again", "x": "again"}),
+    )
+    told.tries(ResumeRun(process="r", start="x"), ResumeRun(process="r", lost="again"))
+    return played(None, told, x=SOME)
+
+
+def rounds_again() -> Told:
+    repeat = {"until": "result.n > 2", "at_most": 4}
+    definition = states(
+        "a",
+        a={"repeat": repeat, "retry": 1, "success": "b", **UNDO},
+        b={"for_each": {"items": ["x", "y"], "tolerate": 0}, "success": "a", "failure": "c"},
+        c={"when": "a.n > 5"},
+    )
+    told = Asked(definition, max_states=6)
+    begun(told, "a", "a", a=ok | {"n": 1})
+    told.tries(ResumeRun(process="q"), ResumeRun(process="q", lost="again"))
+    played(None, told, a=SOME, **{"b[1]": [ok, fails]})
+    told.tries(ResumeRun(process="r"), ResumeRun(process="r", lost="again"))
+    return played(None, told, a=SOME)
+
+
 STORIES: Mapping[str, Callable[[], Told]] = {
     made.__name__.replace("_", " "): made
     for made in (
@@ -351,7 +470,7 @@ STORIES: Mapping[str, Callable[[], Told]] = {
         *(rolled_back_later, for_each_item, too_many_items, until_it_holds, through_states),
         *(in_a_circle, in_groups, in_groups_again, last_of_all, stopped, stopped_for_good),
         *(asked, lost, called_again, taken_as_done, lost_in_states, from_an_action, mended),
-        *(cannot_begin, cut_short),
+        *(cannot_begin, cut_short, asks_of_steps, asks_of_states, asks_of_groups, rounds_again),
     )
 }
 
@@ -365,7 +484,8 @@ def told_of(story: str) -> str:
         f"call {id}{said(call, 'work', 'params', 'result', 'id')}"
         for id, call in told.run.calls.items()
     ]
-    return "\n".join([*lines, *_answers(told.run)])
+    refusals = told.refusals if isinstance(told, Asked) else ()
+    return "\n".join([*lines, *_answers(told.run), *refusals])
 
 
 def _answers(run: Run) -> Iterator[str]:
