@@ -19,27 +19,21 @@ from .validation import first_line
 from .yaml_header import code_without_headers
 
 
-def moved_step(session: Session, command: AddStep, cells: NotebookCells) -> Step | None:
+def moved_step(session: Session, command: AddStep, cell: Cell, cells: NotebookCells) -> Step | None:
     """The step that the cell goes on with: of the same source first, else of nearly the same words,
     the oldest of several."""
-    free = [step for step in _similar_steps(session, command) if not cells.holds(step)]
-    cell = command.cell
-    same = (
-        step
-        for step in free
-        if cell and step.current.cell and step.current.cell.source == cell.source
-    )
-    return next(same, free[0] if free else None)
+    similar = _similar_steps(session, command, cell)
+    free = [(step, theirs) for step, theirs in similar if not cells.holds(step)]
+    same = (step for step, theirs in free if theirs.source == cell.source)
+    return next(same, free[0][0] if free else None)
 
 
-def copied_step(session: Session, command: AddStep, cells: NotebookCells) -> Step | None:
+def copied_step(
+    session: Session, command: AddStep, cell: Cell, cells: NotebookCells
+) -> Step | None:
     """The step whose words the cell has, though that step has its own cell still."""
-    cell = command.cell
-    if cell is None or cell.id is None:
-        return None
-    for step in _similar_steps(session, command):
-        theirs = step.current.cell
-        same = theirs is not None and own_code(theirs) == own_code(cell)
+    for step, theirs in _similar_steps(session, command, cell) if cell.id is not None else ():
+        same = own_code(theirs) == own_code(cell)
         if same and step.cell_id != cell.id and cells.holds(step):
             return step
     return None
@@ -61,27 +55,22 @@ def own_code(cell: Cell) -> str:
     ).strip()
 
 
-def _similar_steps(session: Session, command: AddStep) -> Iterator[Step]:
+def _similar_steps(session: Session, command: AddStep, cell: Cell) -> Iterator[tuple[Step, Cell]]:
     """Steps of cells with the title of the command, on its branch, where it names one; their code
-    is that of the command, a part of it, or has it as a part."""
-    cell = command.cell
-    if cell is None:
-        return
-    mine = own_code(cell)
-    for key in session.titles.get(first_line(command.description), ()):
+    is that of the cell, a part of it, or has it as a part. Each with the cell that it has now."""
+    mine, title = own_code(cell), first_line(command.description)
+    for key in session.titles.get(title, ()):
         step = session.steps[key]
         other = step.current.cell
         words = step.written or step.current.description
         # One that runs is being run by its own cell.
         if other is None or step.running is not None:
             continue
-        if command.branch not in (None, step.branch):
-            continue
-        if first_line(words) != first_line(command.description):
+        if command.branch not in (None, step.branch) or first_line(words) != title:
             continue
         theirs = own_code(other)
         if mine == theirs or _part(mine, theirs) or _part(theirs, mine):
-            yield step
+            yield step, other
 
 
 def _part(part: str, whole: str) -> bool:

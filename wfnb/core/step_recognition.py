@@ -73,7 +73,7 @@ def recognise(session: Session, command: AddStep) -> Step | None:
         return _by_words(session, command, cell, cell.id)
     if cell.id is not None and cells is not None and cell.id in cells.twice:
         # T2: the id tells nothing, the source does.
-        return _step_of_shared_id(session, command)
+        return _step_of_shared_id(session, command, cell)
     key = session.cells.get((cell.id, cell.part)) if cell.id is not None else None
     if key is not None and command.branch in (None, session.steps[key].branch):
         step = session.steps[key]
@@ -82,7 +82,7 @@ def recognise(session: Session, command: AddStep) -> Step | None:
             return step
     if cell.id is not None and cells is not None:
         # T4: the cells are known, so it shows which steps have lost theirs.
-        return moved_step(session, command, cells)
+        return moved_step(session, command, cell, cells)
     for key in session.sources.get((cell.source, cell.part), ()):
         # T5. Positions go up: what follows was recorded by this process, and is another cell's.
         if key > command.opened:
@@ -158,11 +158,10 @@ def _title(step: Step) -> str:
     return first_line(step.written or step.current.description)
 
 
-def _step_of_shared_id(session: Session, command: AddStep) -> Step | None:
+def _step_of_shared_id(session: Session, command: AddStep, cell: Cell) -> Step | None:
     """Several cells have the id: the step of one that has this source."""
-    cell = command.cell
-    for key in session.sources.get((cell.source, cell.part), ()) if cell else ():
+    for key in session.sources.get((cell.source, cell.part), ()):
         step = session.steps[key]
-        if cell and step.cell_id == cell.id and command.branch in (None, step.branch):
+        if step.cell_id == cell.id and command.branch in (None, step.branch):
             return step
     return None

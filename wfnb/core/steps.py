@@ -133,7 +133,7 @@ def _doubles(session: Session, known: Step | None, command: AddStep) -> list[str
             f"several cells of this notebook have the id {cell.id[:40]!r}: they are told apart by "
             "their source"
         )
-    other = copied_step(session, command, cells) if known is None else None
+    other = copied_step(session, command, cell, cells) if known is None else None
     if other is not None:
         where = validation.place_text(other.branch, other.number)
         said.append(f"same words as step {where}; copied?")
