@@ -198,3 +198,50 @@ def test_what_two_lines_of_a_cell_have_together_need_not_be_lines_of_another():
 
     assert page.run("%%step Load\na = 1\nb = 2", "new", cells("new")).number == 2
     assert page.run("%%step Load\na = 1\nb = 22", "half", cells("half", "new")).number == 1
+
+
+def test_of_several_steps_without_their_cells_the_one_of_the_same_source_is_meant_else_the_oldest():
+    for source, number in (("%%step Load\nb = 2", 2), ("%%step Load\nb = 2\nc = 3", 1)):
+        page = Page(Story())
+        page.run("%%step Load\nb = 2\nc = 3\nd = 4", "c1", cells("c1"))
+        page.run("%%step Load\nb = 2", "c2", cells("c1", "c2"))
+
+        assert page.run(source, "new", cells("new")).number == number
+
+
+def test_a_step_that_runs_or_has_another_title_now_or_another_branch_is_not_moved():
+    page = Page(Story())
+    page.run(LOAD, "c1", cells("c1"), outcome=None)
+    assert page.run(LOAD, "new", cells("new")).number == 2
+
+    page = Page(Story())
+    page.run(LOAD, "c1", cells("c1"))
+    page.run(LOAD.replace("Load", "Read"), "c1", cells("c1"))
+    assert page.run(LOAD, "new", cells("new")).number == 2
+
+    page = Page(Story(done("a")))
+    page.run(LOAD, "c1", cells("c1"), branch="b", leaves=StepPlace(number=1))
+    page.run(LOAD, "new", cells("new"), branch="main")
+    assert numbers(page.story.session) == [1, 2]
+    assert page.run(LOAD, "other", cells("new", "other"), branch="b").attempts == 2
+
+
+def test_what_was_described_by_hand_is_found_by_the_words_that_its_cell_had():
+    page = Page(Story())
+    page.run(LOAD, "c1", cells("c1"))
+    page.story.do(DescribeStep(place=StepPlace(number=1), title="Read"))
+
+    assert page.run("%%step Read\na = 1\nb = 2", "x", cells("x")).number == 2
+    assert page.run(LOAD, "new", cells("x", "new")).number == 1
+
+
+@pytest.mark.parametrize("id", ["new", None])
+def test_only_a_cell_that_has_an_id_is_told_to_be_a_copy(id):
+    page = Page(Story())
+    page.run(LOAD, "c1", cells("c1"))
+    page.run(LOAD, "c1", cells("c1"))
+
+    step = page.run(f"{LOAD} ", id, cells("c1", "new"))
+
+    warned = ("same words as step 1; copied?",) if id else ()
+    assert (step.number, step.current.warnings) == (2, warned)
