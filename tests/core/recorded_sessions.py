@@ -49,8 +49,8 @@ from wfnb.errors import Refused
 from wfnb.hints import use_spelling
 from wfnb.magic_spelling import MagicSpelling
 
+from .kernel_names import Names
 from .story import Story, begun, done, following
-from .test_freshness import Names
 from .test_planned_calls import planned, worked
 from .test_principle import NAMED
 from .test_questions import OPEN, REST, tells

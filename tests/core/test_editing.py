@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.core.kernel_names import Names
 from tests.core.story import ABC, Kernel, Story, at, begun, descriptions, done, stale
-from tests.core.test_freshness import Names
 from wfnb.core.commands import (
     DescribeStep,
     FinishStep,

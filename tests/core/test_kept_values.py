@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.core.kernel_names import Names
 from tests.core.story import Story, at, done
-from tests.core.test_freshness import Names
 from wfnb.core.commands import HideSteps
 from wfnb.core.figures import LARGEST, Figure, is_known
 from wfnb.core.flow import ABSENT, LIBRARY, Flow

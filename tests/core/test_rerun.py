@@ -12,8 +12,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from tests.amount import times
+from tests.core.kernel_names import Names
 from tests.core.story import Story, at, begun, done
-from tests.core.test_freshness import Names
 from wfnb.core.commands import AbandonBranch, FinishStep, MergeBranch, SelectBranch
 from wfnb.core.events import Outcome
 from wfnb.core.flow import ABSENT, CODE_OF, DERIVED, LOST, PLAIN, Flow

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from tests.core.kernel_names import Names
 from tests.core.story import Kernel, Story, at, done, following, given, stale, strategy
 from tests.core.test_effects import BEGUN as TREE
 from tests.core.test_effects import grown, scored
-from tests.core.test_freshness import Names
 from tests.core.test_planned_calls import CALLS, planned
 from tests.core.test_state_ledger import ROUNDS
 from tests.core.test_turns import BEGUN as REACT
