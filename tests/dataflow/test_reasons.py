@@ -1,11 +1,13 @@
 """What is said of a stale step: who changed what it read, and what settles it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from tests.dataflow.kernel import Kernel
+from tests.mcp.agent import answers, at
 
 Cells = tuple[str, ...]
 
@@ -82,3 +84,45 @@ def test_of_a_step_that_needs_a_new_kernel_why_says_that_first(kernel: Kernel):
     assert f"{first}, or `%wfnb confirm 2`" in told
     assert "run it again" not in told
     assert kernel.say("%wfnb run-stale 2") == "StaleNotRun"
+
+
+def test_the_answer_of_a_step_that_needs_a_new_kernel_says_that_first(kernel: Kernel):
+    run(kernel, OPTIONS, 1, 2, 3)
+
+    _, answer = kernel.run(f"%%step Cell 2\n{OPTIONS[1]}", "cell-2")
+
+    assert answer is not None
+    (said,) = answer["next_actions"]
+    assert said == (
+        f"stale: ran after step 3, which changed {OPTION}; "
+        "restart the kernel, then run it again, `%wfnb run-stale 2`, or `%wfnb confirm 2`; "
+        "if step 3 is to come first, give it `--revises 1`"
+    )
+
+
+def test_an_answer_says_which_other_steps_need_a_new_kernel(kernel: Kernel):
+    run(kernel, OPTIONS, 1, 2, 3, 2)
+
+    _, answer = kernel.run(f"%%step Cell 3\n{OPTIONS[2]}", "cell-3")
+
+    assert answer is not None
+    (said,) = answer["next_actions"]
+    assert said == ("step 2 is stale: restart the kernel, then run it again, or `%wfnb confirm 2`")
+
+
+def test_a_step_that_read_a_name_of_a_later_one_needs_no_new_kernel(kernel: Kernel):
+    run(kernel, ("x = 1", "y = x", "x = 2"), 1, 2, 3)
+
+    _, answer = kernel.run("%%step Cell 2\ny = x", "cell-2")
+
+    assert answer is not None
+    assert "restart" not in str(answer["next_actions"])
+
+
+def test_an_agent_is_told_that_a_step_needs_a_new_kernel(kernel: Kernel, tmp_path: Path):
+    run(kernel, OPTIONS, 1, 2, 3, 2)
+
+    (said,) = answers(at(tmp_path / "home"), ("why", {"step": 2, "session": "demo"}))
+
+    assert "restart the kernel, then run it again" in said["says"]
+    assert "after a restart of its kernel" in said["next"][0]

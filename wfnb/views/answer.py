@@ -29,7 +29,7 @@ from . import answer_html
 from .extension import VIEWS
 from .kept_values import kept_data, kept_warnings
 from .stage_guide import guide
-from .staleness import reason, settles
+from .staleness import needs_restart, reason, settles
 from .words import ledger_fields, outcome_of, refer, tally_fields
 
 
@@ -202,7 +202,8 @@ def _next_moves(session: Session, step: Step, at_head: bool) -> list[str]:
         # Not sorted whole: a change early in a long session makes thousands stale.
         keys = nsmallest(_NAMED, outdated)
         stale = [refer(session.steps[key], step.branch) for key in keys]
-        said.append(_outdated_text(stale, len(outdated)))
+        restart = any(needs_restart(session.steps[key]) for key in keys)
+        said.append(_outdated_text(stale, len(outdated), restart))
     if session.strategy and at_head:
         for name in stage_choices(session, line):
             said.append(f"next stage {name}: {guide(session.strategy.stages[name])}")
@@ -220,8 +221,9 @@ def _because_of(stale: Step, step: Step) -> bool:
     return stale.key != step.key and (given or step.key in stale.made_stale_by)
 
 
-def _outdated_text(stale: list[str], count: int) -> str:
-    """`stale` are the first of `count` steps."""
+def _outdated_text(stale: list[str], count: int, restart: bool) -> str:
+    """`stale` are the first of `count` steps; `restart`: the kernel has to be, first."""
     shown = ", ".join(stale) + (f", … ({count} in all)" if count > len(stale) else "")
     steps, them = (f"steps {shown} are", "them") if count > 1 else (f"step {shown} is", "it")
-    return f"{steps} stale: run {them} again, or `{Command('confirm', *stale)}`"
+    first = "restart the kernel, then " if restart else ""
+    return f"{steps} stale: {first}run {them} again, or `{Command('confirm', *stale)}`"

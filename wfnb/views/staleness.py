@@ -41,20 +41,34 @@ def reason(session: Session, step: Step) -> str:
     return f"step {name}, before it, {verb}"
 
 
-def settles(session: Session, step: Step, obstacle: str = "") -> str:
+def settles(session: Session, step: Step, obstacle: str | None = None) -> str:
     """What settles it, as a sentence without its end. `obstacle`: why it cannot be run again now,
-    and what is to be done first."""
+    and what is to be done first; None where there is no kernel that knows."""
     place = refer(step, "main")
+    restart = "restart the kernel, then " if obstacle is None and needs_restart(step) else ""
     if any(doubt.open for doubt in step.doubts) and not obstacle:
-        return f"`{Command('run-stale', place)}` runs what it rests on, then it"
+        return f"{restart}`{Command('run-stale', place)}` runs what it rests on, then it"
     written_by = {doubt.read_from for doubt in step.doubts}
-    first = obstacle or f"run it again, `{Command('run-stale', place)}`"
+    first = obstacle or f"{restart}run it again, `{Command('run-stale', place)}`"
     # Running the step again would read the same doubtful value: the cell has to become a step.
     if DERIVED in written_by:
         first = "put that cell's code into this step, or one above it"
     elif LEFT in written_by:
         first = "run those cells again, from the first, then this one"
     return f"{first}, or `{Command('confirm', place)}`{_other_place(session, step)}"
+
+
+def needs_restart(step: Step) -> bool:
+    """Whether it read what a step had set in the process, and its line finds that as it is when a
+    kernel starts: nothing sets it back."""
+    return any(
+        doubt.given_by is None
+        and (doubt.read_from == UNSEEN or (doubt.read_from or 0) > 0)
+        and not doubt.name.isidentifier()
+        and not doubt.name.startswith(CODE_OF)
+        and doubt.name != INTERRUPT
+        for doubt in step.doubts
+    )
 
 
 def _other_place(session: Session, step: Step) -> str:

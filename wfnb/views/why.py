@@ -34,10 +34,14 @@ class StepExplanation:
     on, as far back as it goes."""
 
     def __init__(
-        self, session: Session, step: Step, lacks: Lacks = lambda step: "", obstacle: str = ""
+        self,
+        session: Session,
+        step: Step,
+        lacks: Lacks = lambda step: "",
+        obstacle: str | None = None,
     ) -> None:
         """`lacks` says what became of the cell of a step: nothing where it is there. `obstacle`:
-        why it cannot be run again now."""
+        why it cannot be run again now; None where there is no kernel that knows."""
         self.data = why_data(session, step)
         self.sentence = _sentence(session, step, lacks, obstacle)
         self.table = Table(_HEADS, list(_rows(session, step, lacks)), self.data)
@@ -173,7 +177,7 @@ def _place(session: Session, by: int | None) -> str | None:
     return None if other is None else refer(other, "main")
 
 
-def _sentence(session: Session, step: Step, lacks: Lacks, obstacle: str) -> str:
+def _sentence(session: Session, step: Step, lacks: Lacks, obstacle: str | None) -> str:
     place = refer(step, "main")
     head = " · ".join(filter(None, (f"step {place}", signs(states_of(step)), lacks(step))))
     if step.stale:

@@ -13,6 +13,7 @@ from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import ROOM, Data, Detail, SessionName, StepName, size, tool
 from wfnb.panel import rows_page
 from wfnb.views.card import version_data
+from wfnb.views.staleness import needs_restart
 from wfnb.views.why import StepExplanation
 from wfnb.views.words import author_text, outcome_of, refer
 from wfnb.workspace import Workspace
@@ -132,6 +133,8 @@ def _read(step: Step) -> Data:
 def why(around: Connection, *, step: StepName, session: SessionName = None) -> Data:
     """What a step rests on, name by name, and why it is stale."""
     workspace = around.workspace(session)
-    shown = StepExplanation(workspace.log.refresh(), _find(workspace, step))
-    way = "a notebook runs stale steps again: `%wfnb run-stale`; `revise_step` corrects one"
+    found = _find(workspace, step)
+    shown = StepExplanation(workspace.log.refresh(), found)
+    after = " after a restart of its kernel" if needs_restart(found) else ""
+    way = f"a notebook runs stale steps again{after}: `%wfnb run-stale`; `revise_step` corrects one"
     return {"says": shown.sentence, **shown.data, "next": [way] if shown.data["stale"] else []}
