@@ -30,6 +30,8 @@ from wfnb.render.message import MIME
 
 _SETTINGS = Config()
 _SETTINGS.HistoryManager.enabled = False
+_IGNORE: Any = ("ignore", None, Warning, None, 0)
+"""A filter of warnings."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,7 @@ class Kernel:
         outside.fresh()
         _Shell.clear_instance()
         self._main = sys.modules["__main__"]
+        self._filters = [_IGNORE]
         self.shell = _Shell.instance(config=_SETTINGS)
         self._hidden = {*self.shell.user_ns, "_", "__", "___", "get_ipython"}
         self.names = {}
@@ -179,8 +182,10 @@ class Kernel:
         self.shell.display_pub.bundles = []
         printed = StringIO()
         with redirect_stdout(printed), redirect_stderr(StringIO()), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+            warnings.resetwarnings()
+            warnings.filters.extend(self._filters)  # type: ignore[attr-defined]
             done = self.shell.run_cell(source, store_history=True, cell_id=cell)
+            self._filters = [*warnings.filters]  # what a cell has set holds for the next
         error = done.error_before_exec or done.error_in_exec
         return (
             None if error is None else type(error).__name__,

@@ -1,10 +1,10 @@
 """what cells set for the whole process -> what it is now, and which code sets and uses it.
 
-The environment, the working directory, the context of decimal numbers, options of NumPy and pandas,
-the locale. Each counts from where a cell changes it, until it is again what it was when it was
-first met: before, all is as a new process has it. Its state is looked at before and after each
-cell, so that it does not matter how it was set; `set_option`, which sets what is set already, is
-known by its name.
+The environment, the working directory, the context of decimal numbers, options of NumPy, pandas,
+scikit-learn, Polars and PyTorch, the locale, levels of loggers, warnings that are errors. Each
+counts from where a cell changes it, until it is again what it was when it was first met: before,
+all is as a new process has it. Its state is looked at before and after each cell, so that it does
+not matter how it was set; `set_option`, which sets what is set already, is known by its name.
 
 A row of the table is data: whoever finds a setting that is not here adds one. `sets` and `asks` are
 names as they stand in code; where the name alone may be that of many things, the module and a dot
@@ -29,7 +29,10 @@ SHOWS: Final = " shows"
 USES_FILES: Final = " files"
 SETS_ENVIRONMENT: Final = " environment"
 USES: Final = " uses"
-"""What shows that code shows something, uses files, sets the environment; or uses a library."""
+USES_ANY: Final = " uses any"
+ASKS: Final = " asks"
+"""What shows that code shows something, uses files, sets the environment; or uses a library, any
+library, or one of which it asks something."""
 
 ENVIRONMENT: Final = "os.environ"
 DIRECTORY: Final = "the working directory"
@@ -53,7 +56,8 @@ class Setting:
     """Names in code that give what it is set to."""
     users: str = ""
     """Who reads it besides: all code that uses the library (USES), or of this what shows something
-    (SHOWS); or what uses files."""
+    (SHOWS); what uses any library (USES_ANY); or what uses files. ASKS: what asks reads it
+    only where it uses the library."""
     is_seen_by_name: bool = False
     """Whether it is looked at only beside code that names it, as to look is to set it."""
 
@@ -67,6 +71,20 @@ def _umask(module: Any) -> int:
     before: int = module.umask(0)
     module.umask(before)
     return before
+
+
+def _sklearn(module: Any, is_display: bool) -> Mapping[str, Any]:
+    shown = ("display", "print_changed_only")
+    return {n: repr(part) for n, part in module.get_config().items() if (n in shown) is is_display}
+
+
+def _torch(module: Any) -> Mapping[str, Any]:
+    return {
+        "dtype": repr(module.get_default_dtype()),
+        "device": repr(module.get_default_device()),
+        "grad": module.is_grad_enabled(),
+        "deterministic": module.are_deterministic_algorithms_enabled(),
+    }
 
 
 GIVES_BACK: Final = words("seterr seterrcall setbufsize umask signal")
@@ -127,6 +145,87 @@ SETTINGS: Final[Mapping[str, Setting]] = {
         asks=words("options get_option describe_option"),
         users=SHOWS,
     ),
+    "the configuration of scikit-learn": Setting(
+        library="sklearn",
+        state=lambda module: _sklearn(module, False),
+        sets=words("set_config"),
+        asks=words("get_config"),
+        users=USES,
+    ),
+    "the display configuration of scikit-learn": Setting(
+        library="sklearn",
+        state=lambda module: _sklearn(module, True),
+        sets=words("set_config"),
+        asks=words("get_config"),
+        users=SHOWS,
+    ),
+    "the configuration of polars": Setting(
+        library="polars",
+        state=lambda module: module.Config.state(),
+        sets=words("polars.Config"),
+        asks=words("polars.Config"),
+        users=SHOWS,
+    ),
+    "the defaults of torch": Setting(
+        library="torch",
+        state=_torch,
+        sets=words(
+            """
+            set_default_dtype set_default_tensor_type set_default_device set_grad_enabled
+            use_deterministic_algorithms
+            """
+        ),
+        asks=words("get_default_dtype get_default_device is_grad_enabled"),
+        users=USES,
+    ),
+    "the levels of loggers": Setting(
+        library="logging",
+        state=lambda module: {
+            "disable": module.root.manager.disable,
+            "handlers": [(type(one).__name__, one.level) for one in module.root.handlers],
+            "root": module.root.level,
+            **{  # of most loggers nothing is set
+                name: (one.level, one.disabled, one.propagate)
+                for name, one in [*module.root.manager.loggerDict.items()]
+                if hasattr(one, "level") and (one.level or one.disabled or not one.propagate)
+            },
+        },
+        sets=words(
+            "setLevel basicConfig dictConfig fileConfig addHandler removeHandler logging.disable"
+        ),
+        asks=words(
+            """
+            getEffectiveLevel isEnabledFor hasHandlers level disabled handlers disable
+            debug info warning error critical exception
+            """
+        ),
+        users=ASKS,
+    ),
+    "the warnings that are errors": Setting(
+        library="warnings",
+        # The filters that make warnings errors, and those before them that keep them from some:
+        # what the others do changes no value. Those for a module alone are of libraries, which set
+        # them as they are imported.
+        state=lambda module: [
+            tuple(map(str, each[:3]))
+            for at, each in enumerate(module.filters)
+            if each[3] is None
+            and (
+                each[0] == "error"
+                or (
+                    each[1] is None
+                    and any(
+                        each[2] in behind[2].__mro__ or behind[2] in each[2].__mro__
+                        for behind in module.filters[at + 1 :]
+                        if behind[0] == "error" and behind[3] is None
+                    )
+                )
+            )
+        ],
+        sets=words("simplefilter filterwarnings resetwarnings"),
+        asks=words("warn warn_explicit warnings.filters"),
+        users=USES_ANY,
+    ),
     "the locale": Setting(
         library="locale",
         # Asked for, and not set: there is no second argument.
@@ -177,6 +276,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
         is_seen_by_name=True,
     ),
 }
+_NO_LIBRARIES: Final = frozenset(("builtins", "__main__"))
 whole: Final = partial(re.compile(f"{OF}.*", re.DOTALL).sub, "")
 """The setting that a part is of; of another name, that."""
 SET: Final = frozenset(n for each in SETTINGS.values() for n in each.sets if n[0].isalpha())
@@ -224,13 +324,17 @@ def setting(words: Collection[str]) -> set[str]:
     return {place for place, each in SETTINGS.items() if not each.sets.isdisjoint(words)}
 
 
-def settings_used(words: Collection[str], libraries: Collection[str]) -> set[str]:
+def settings_used(words: Collection[str], libraries: set[str]) -> set[str]:
     """The settings that code with these words uses, which uses these libraries."""
     found = set()
     for place, each in SETTINGS.items():
-        is_user = each.users in words
-        if each.users in (USES, SHOWS):
+        is_user = each.users in words or (
+            each.users == USES_ANY and bool(libraries - _NO_LIBRARIES)
+        )
+        asks = not each.asks.isdisjoint(words)
+        if each.users in (USES, SHOWS, ASKS):
             is_user = each.library in libraries and (each.users == USES or is_user)
-        if is_user or not each.asks.isdisjoint(words):
+            asks = asks and (each.users != ASKS or each.library in libraries)
+        if is_user or asks:
             found.add(place)
     return found

@@ -49,7 +49,7 @@ from .result_caches import ResultCaches, place_of
 _LEFT_OUT: Final = frozenset({"sys", "__main__", "__mp_main__"})
 _CONSTANTS: Final = (int, float, complex, str, bytes, bool, type(None), tuple, frozenset)
 _PROCESSES: Final = ("system", "popen", "exec", "spawn", "posix_spawn", "startfile", "fork")
-_GENERATORS: Final = ("the state of random", "the state of numpy.random")
+_GENERATORS: Final = ("the state of random", "the state of numpy.random", "the state of torch")
 _BUILTINS: Final = "builtins"
 
 
@@ -579,6 +579,9 @@ def generator_states() -> dict[str, str]:
         data = b"" if key is None else key.tobytes()
         spare = state.get("has_gauss"), state.get("gauss")
         states[_GENERATORS[1]] = _digest(data, rest, *spare)
+    state_of = getattr(sys.modules.get("torch"), "get_rng_state", None)
+    if state_of is not None:
+        states[_GENERATORS[2]] = _digest(bytes(state_of().tolist()))
     return states
 
 

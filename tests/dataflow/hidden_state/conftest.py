@@ -6,6 +6,7 @@ import builtins
 import decimal
 import gc
 import locale
+import logging
 import os
 import random
 import signal
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 
 from tests.dataflow.hidden_state.story import MODULE
 from tests.dataflow.kernel import Kernel
@@ -33,6 +35,9 @@ GETS_AND_SETS: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
     (lambda: signal.getsignal(signal.SIGUSR1), lambda state: signal.signal(signal.SIGUSR1, state)),
     (lambda: locale.setlocale(locale.LC_ALL), lambda state: locale.setlocale(locale.LC_ALL, state)),
     (lambda: os.umask(0o22), os.umask),
+    (sklearn.get_config, lambda state: sklearn.set_config(**state)),
+    (lambda: logging.root.manager.disable, logging.disable),
+    (lambda: 0, logging.getLogger("wfnb_tried").setLevel),
 )
 
 

@@ -1,12 +1,14 @@
 """Settings of the process make steps stale as names do (rule 8): the environment, the working
-folder, the context of decimal numbers, how pandas and NumPy show things."""
+folder, the context of decimal numbers, how pandas and NumPy show things, levels of loggers."""
 
+import warnings
 from pathlib import Path
 
 import pytest
 
 from tests.dataflow.hidden_state.story import IMPORT, Story, stale_steps
 from tests.dataflow.kernel import Kernel
+from wfnb.dataflow import process_settings
 
 SETTING = "import os\nos.environ['WFNB_TRIED'] = 'a'"
 DECIMAL = "import decimal\nfrom decimal import Decimal\ndecimal.getcontext().prec = 5"
@@ -62,6 +64,47 @@ SETTINGS = (
         ("signal.getsignal(signal.SIGUSR1) == signal.SIG_IGN",),
     ),
     ("import os", "_ = os.umask(0o27)", "_ = os.umask(0o77)", ("os.umask(0o22)",)),
+    (
+        "import sklearn\nfrom sklearn.preprocessing import StandardScaler",
+        "sklearn.set_config(transform_output='pandas')",
+        "sklearn.set_config(transform_output='default')",
+        (
+            "StandardScaler().fit_transform([[1], [2]])",
+            "sklearn.get_config()['transform_output']",
+        ),
+    ),
+    (
+        "import sklearn\nfrom sklearn.linear_model import Ridge\nm = Ridge()",
+        "sklearn.set_config(print_changed_only=False)",
+        "sklearn.set_config(print_changed_only=True)",
+        ("repr(m)", "sklearn.get_config()['print_changed_only']"),
+    ),
+    (
+        "import logging\nlog = logging.getLogger('wfnb_tried.part')",
+        "logging.getLogger('wfnb_tried').setLevel(10)",
+        "logging.getLogger('wfnb_tried').setLevel(40)",
+        (
+            *("log.isEnabledFor(20)", "log.getEffectiveLevel()"),
+            "logging.getLogger('wfnb_tried').level",
+        ),
+    ),
+    (
+        "import logging\nlog = logging.getLogger('wfnb_tried.other')",
+        "logging.disable(30)",
+        "logging.disable(0)",
+        ("log.isEnabledFor(20)", "logging.root.manager.disable"),
+    ),
+    (
+        "import warnings, numpy as np\ndef tried(f):\n"
+        "    try: return f()\n    except Warning: return 'error'",
+        "warnings.simplefilter('error')",
+        "warnings.simplefilter('ignore')",
+        (
+            "tried(lambda: 1 / np.zeros(1))",
+            "tried(lambda: warnings.warn('old'))",
+            "[each[0] for each in warnings.filters[:1]]",
+        ),
+    ),
 )
 PARTS = {
     "the environment": (
@@ -334,3 +377,23 @@ def test_a_setting_of_the_process_makes_a_step_stale(kernel: Kernel, tmp_path: P
     found = stale_steps(kernel, tmp_path, story)
 
     assert found.keys() == story.stale, found
+
+
+@pytest.mark.parametrize(
+    ("kind", "matters"), [(UserWarning, True), (Warning, True), (RuntimeWarning, False)]
+)
+def test_a_filter_matters_where_it_keeps_a_warning_from_being_an_error(
+    kind: type[Warning], matters: bool
+):
+    place = "the warnings that are errors"
+    with warnings.catch_warnings():
+        warnings.resetwarnings()
+        warnings.simplefilter("error", UserWarning)
+        before = process_settings.states({})[place]
+        warnings.filterwarnings("ignore", "one that a library has", UserWarning)
+        warnings.simplefilter("ignore", ResourceWarning, append=True)
+        assert process_settings.states({})[place] == before
+
+        warnings.simplefilter("always", kind)
+
+        assert (process_settings.states({})[place] != before) is matters
