@@ -1045,7 +1045,10 @@ class Observer:
             changed |= self._changed_at_places(traces.objects(), bound | segment.before.keys())
         aliased = segment.changes & segment.code.writes
         if changed or aliased:
-            changed |= self._sharing(changed | aliased, bound | segment.before.keys(), segment)
+            # What a name holds that was read whole was compared; of the others, one that is made of
+            # another writes through it.
+            whole = (name for name, before in segment.before.items() if before.complete)
+            changed |= self._sharing(changed | aliased, bound.union(whole), segment)
         return changed, possible
 
     def _may_change(self, segment: Segment, name: str) -> bool:

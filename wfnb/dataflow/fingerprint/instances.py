@@ -27,6 +27,7 @@ from .introspection import (
     slots,
     state_method,
 )
+from .library_content import attributes_of_node, caches_of, node_parts, pixels_of
 from .plain import CONTENT, Reader
 from .walk import Parts, Walk
 
@@ -87,7 +88,7 @@ def find_reader(kind: type, sets: Mapping[type, Reader]) -> tuple[Reader, bool]:
         for key, one in namespace(base).items()
         if type(one) is functools.cached_property
     )
-    return _foreign(kind, plan._replace(passing=frozenset(computed))), False
+    return _foreign(kind, plan._replace(passing=frozenset((*computed, *caches_of(kind))))), False
 
 
 def _is_bare(kind: type) -> bool:
@@ -133,10 +134,12 @@ def _tuple(plan: _Plan) -> Reader:
 def _foreign(kind: type, plan: _Plan) -> Reader:
     """A class of a library: what it holds is its own affair. So only what lies open is read, and of
     that neither what it computed once, nor what lies within another such object: it may be a cache
-    that changes when it is used. A model within a model is read."""
-    nested = any(name_of(base) == _ESTIMATOR for base in mro(kind))
-    opens = is_python_class(kind)
+    that changes when it is used. A model within a model is read, and so is what
+    `library_content` knows."""
+    pixels, names = pixels_of(kind), attributes_of_node(kind)
     everything = plan._replace(passing=frozenset())
+    nested = pixels is not None or any(name_of(base) == _ESTIMATOR for base in mro(kind))
+    opens = is_python_class(kind)
     state = state_method(kind)
     reduced = reduction(kind) if plan.hidden and state is None else None
 
@@ -150,6 +153,9 @@ def _foreign(kind: type, plan: _Plan) -> Reader:
             walk.followed &= not plan.hidden
             held = kept_results(value) if kind is _CACHE else ()
             return chain(everything.parts(walk, value), held)
+        if names is not None:
+            base = plan.base(walk, value) if plan.base else None
+            return chain(base or (), node_parts(value, names, plan.slots))
         # A type of C in Python's own library tells all that a copy of it would need.
         if state is not None:
             return (state(value),)
@@ -160,6 +166,8 @@ def _foreign(kind: type, plan: _Plan) -> Reader:
             walk.miss()
         if is_closed:
             return None
+        if pixels is not None:
+            pixels(walk, value)
         return walk.library_parts(plan.parts(walk, value))
 
     return reader
