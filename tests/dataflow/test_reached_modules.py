@@ -233,6 +233,15 @@ LATER = {
     "an import": "from math import perm as f",
     "a text": "import math\nx = getattr(math, 'ta' + 'u')",
     "a list": "import math\nm = [math]\nx = m[0].tau",
+    "a module that a text names": "x = __import__('math').tau",
+    "one that is put together": "x = __import__('ma' + 't' + 'h').tau",
+    "one that is put together in a text": "x = __import__(f'ma{\"th\"}').tau",
+    "one put together in a function": "def f(): return __import__('ma' + 'th').tau\nx = f()",
+    "one that a name has": "n = 'math'\nx = __import__(n).tau",
+    "one that a name has, in a function": (
+        "n = 'math'\ndef f():\n    import importlib\n    return importlib.import_module(n).tau\n"
+        "x = f()"
+    ),
 }
 
 

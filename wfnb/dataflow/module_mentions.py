@@ -16,6 +16,7 @@ from typing import Any, Final
 from wfnb.dataflow import magics
 from wfnb.dataflow.known_functions import (
     GENERATOR_METHODS,
+    LOADERS,
     LOOKUPS,
     MUTATING_FUNCTIONS,
     MUTATING_METHODS,
@@ -194,6 +195,9 @@ def mentions(
         elif kind is ast.Import:
             found.modules.update(alias.name for alias in node.names)
             found.inner.update(_inner(node, tree.body))
+    if not LOADERS.isdisjoint(found.names | found.loaded):
+        every = map(_joined_text, _nodes((tree, *others), called))
+        found.names.update(text for text in every if text is not None)
     stars = tuple(_stars(tree.body))
     imports = {
         alias.asname or alias.name.partition(".")[0]
@@ -332,6 +336,27 @@ class _Nodes:
         # Where a relative path leads depends on the directory before.
         elif name == "chdir" and _is_relative(node.args):
             self.words.add(USES_FILES)
+
+
+def _joined_text(node: Any) -> str | None:
+    """A text that code puts together of texts, as Python's compiler does in functions.
+
+    >>> [_joined_text(ast.parse(code).body[0].value) for code in ("'ma' + 't' + 'h'", "f'ma{1}'")]
+    ['math', None]
+    """
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            parts = [_joined_text(left), _joined_text(right)]
+        case ast.JoinedStr(values=values):
+            inner = (
+                each.value if isinstance(each, ast.FormattedValue) else each for each in values
+            )
+            parts = [*map(_joined_text, inner)]
+        case _:
+            return None
+    return None if None in parts else "".join(filter(None, parts))
 
 
 def _inner(node: ast.Import | ast.ImportFrom, top: list[ast.stmt]) -> Iterator[Pair]:

@@ -386,6 +386,9 @@ class Places:
         if RELOADS in said.words:  # that takes a module as an object, too
             alone, modules = [], []
         imports, spoken = said.reaches | called.reaches, said.names | called.spoken
+        if spoken & LOADERS:  # the name of what is loaded may be under one
+            texts = (names.get(name) for name in said.loaded | called.bare)
+            spoken = spoken.union(text for text in texts if type(text) is str)
         reached: list[ReachedModules] = []
         if alone or called.modules or imports or spoken & LOADERS:
             reached += [reached_modules(alone, called.modules, imports, spoken, self.known)]
