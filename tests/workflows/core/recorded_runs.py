@@ -29,6 +29,7 @@ from wfnb.workflows.core.commands import (
 )
 from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.core.resume_queries import (
+    begun_at,
     ended_items,
     outdated_actions,
     standing,
@@ -37,11 +38,17 @@ from wfnb.workflows.core.resume_queries import (
     unseen_calls,
     with_kept_items,
 )
+from wfnb.workflows.core.rollback_state import (
+    not_undone_text,
+    perhaps_done,
+    rolled_back,
+    undone_below,
+)
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.definition.truncation import Cut
 
-from .story import Told, act, fails, late, ok, played, states, steps
+from .story import Told, act, fails, late, ok, played, states, steps, turns
 
 RECORDED = Path(__file__).with_name("recorded_runs.txt")
 UNDO = {"compensation": {"tool": "undo", "args": {"of": "{n}"}}}
@@ -133,7 +140,7 @@ def stood_in() -> Told:
     return played(steps({"id": "a", "on_error": on_error}, "b"), a=late)
 
 
-def rolled_back() -> Told:
+def undone() -> Told:
     nested = {"id": "n", "tool": "run_workflow", "args": {"workflow_name": "w"}}
     failing = {
         "id": "d",
@@ -147,8 +154,8 @@ def rolled_back() -> Told:
     return played(None, told, b=SOME, d=fails, undo_b=fails | {"error": "locked"})
 
 
-def rolled_back_later() -> Told:
-    told = rolled_back()
+def undone_later() -> Told:
+    told = undone()
     played(None, resumed(told, rollback=True, retry=True, reason="by hand"), undo_b=ok)
     return played(None, resumed(told, lost={"n": "again"}), d=ok)
 
@@ -463,14 +470,106 @@ def rounds_again() -> Told:
     return played(None, told, a=SOME)
 
 
+def cut_off_in_its_rollback(definition: Mapping[str, Any], **says: Any) -> Asked:
+    """A run whose process dies while the first compensation is called."""
+    told = Asked(definition, variables={"n": 0}, max_states=12)
+    for run in turns(told, says):
+        if any(call.undoes is not None for call in run.open.values()):
+            return told
+    raise AssertionError("nothing was undone")
+
+
+IN_STATES = states(
+    "a", a={"success": "b", **UNDO}, b={"success": "c", **UNDO}, c={"failure": "d"}, d={}
+)
+
+
+def cut_off_while_it_undoes_steps() -> Told:
+    definition = steps({"id": "a", **UNDO}, {"id": "b", **UNDO}, "c", "d")
+    told = cut_off_in_its_rollback(definition, d=fails)
+    told.tries(ResumeRun(process="q"), ResumeRun(process="q", lost="done"))
+    played(None, told)
+    told.tries(ResumeRun(process="r"), ResumeRun(process="r", lost={"c": "done", "b": "again"}))
+    return played(None, told)
+
+
+def cut_off_while_it_undoes_states() -> Told:
+    told = cut_off_in_its_rollback(IN_STATES, c=fails, d=fails)
+    told.tries(ResumeRun(process="q"), ResumeRun(process="q", lost="again"))
+    played(None, told, undo_a=fails)
+    told.tries(
+        ResumeRun(process="r", rollback=True),
+        ResumeRun(process="r", rollback=True, retry=True),
+        ResumeRun(process="r"),
+        ResumeRun(process="r", lost="again"),
+    )
+    return played(None, told)
+
+
+def cut_off_while_it_undoes_a_group() -> Told:
+    one = {"action": {"tool": "noop"}, "transitions": [way({"success": True}, "both")]}
+    both = group({"id": "x", **UNDO}, {"id": "y", "needs": ["x"], **UNDO}, "w", "q")
+    written = {"one": one, "both": both}
+    definition = {"name": "told", "initial_state": "one", "states": written}
+    told = cut_off_in_its_rollback(definition, q=fails)
+    told.tries(ResumeRun(process="q"), ResumeRun(process="q", lost="done"))
+    played(None, told)
+    told.tries(
+        ResumeRun(process="r"),
+        ResumeRun(process="r", start="y"),
+        ResumeRun(process="r", start="q"),
+    )
+    return played(None, told)
+
+
+def items_that_were_undone() -> Told:
+    each = {"items": ["x", "y"], "max_parallel": 2}
+    definition = steps({"id": "a", "for_each": each, "args": {"v": "{item}"}, **UNDO}, "b", "c")
+    told = cut_off_in_its_rollback(definition, c=fails)
+    told.tries(ResumeRun(process="q", lost="done"))
+    played(None, told, **{"undo_a[0]": fails})
+    told.tries(
+        ResumeRun(process="r"),
+        ResumeRun(process="r", lost={"b": "done", "a[0]": "done"}),
+        ResumeRun(process="r", lost="again"),
+    )
+    return played(None, told)
+
+
+def undone_in_part() -> Told:
+    nested = {"id": "n", "tool": "run_workflow", "args": {"workflow_name": "w"}}
+    told = Asked(steps({"id": "a", **UNDO}, nested, "b", "c"), variables={"n": 0})
+    begun(told, "a", a=SOME)
+    told.do(FinishCall(call=next(iter(told.run.open)), result=ok, nested="child"))
+    part = {"success": True, "undone": ["x"], "in_part": True}
+    played(None, told, c=fails, undo_n=part)
+    told.tries(
+        ResumeRun(process="q"),
+        ResumeRun(process="q", lost={"n": "done", "b": "again"}),
+    )
+    return played(None, told)
+
+
+def from_behind_what_was_undone() -> Told:
+    told = Asked(IN_STATES, variables={"n": 0})
+    played(None, told, c=fails, d=fails)
+    told.tries(ResumeRun(process="q", start="c"))
+    played(None, told, c=ok)
+    told.tries(ResumeRun(process="r", start="b", lost="again"))
+    return played(None, told, c=fails)
+
+
 STORIES: Mapping[str, Callable[[], Told]] = {
     made.__name__.replace("_", " "): made
     for made in (
-        *(in_sequence, side_by_side, tried_again, handled, stood_in, rolled_back),
-        *(rolled_back_later, for_each_item, too_many_items, until_it_holds, through_states),
+        *(in_sequence, side_by_side, tried_again, handled, stood_in, undone),
+        *(undone_later, for_each_item, too_many_items, until_it_holds, through_states),
         *(in_a_circle, in_groups, in_groups_again, last_of_all, stopped, stopped_for_good),
         *(asked, lost, called_again, taken_as_done, lost_in_states, from_an_action, mended),
         *(cannot_begin, cut_short, asks_of_steps, asks_of_states, asks_of_groups, rounds_again),
+        *(cut_off_while_it_undoes_steps, cut_off_while_it_undoes_states),
+        *(cut_off_while_it_undoes_a_group, items_that_were_undone, undone_in_part),
+        from_behind_what_was_undone,
     )
 }
 
@@ -495,6 +594,10 @@ def _answers(run: Run) -> Iterator[str]:
     yield f"unseen: {as_json([call.id for call in unseen_calls(run)])}"
     yield f"still to call: {as_json(still_to_call(run))}"
     yield f"otherwise now: {as_json([*outdated_actions(run), with_kept_items(run)])}"
+    back = (rolled_back(run), undone_below(run), [call.id for call in perhaps_done(run)])
+    yield f"undone: {as_json(back)} not: {not_undone_text(run)}"
+    begins = [at for id in run.calls if (at := begun_at(run, id)) != run.calls[id].started]
+    yield f"began before: {as_json(begins)}"
 
 
 if __name__ == "__main__":
