@@ -363,6 +363,7 @@ class Asked(Told):
         self.refusals: list[str] = []
 
     def tries(self, *commands: RunCommand) -> None:
+        self.refusals += [f"  {each}" for each in _answers(self.run)]
         for command in commands:
             before = len(self.entries)
             try:
