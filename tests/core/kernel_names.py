@@ -103,3 +103,13 @@ def load_mean_fix() -> Names:
 
 def why(names: Names, number: int, branch: str = MAIN) -> str:
     return reason(names.story.session, at(names.story.session, number, branch))
+
+
+def attempts(names: Names, number: int | None, *flows: Flow, status: str = "ok") -> Step:
+    """Attempts of one step, each with the flow that it is seen to have."""
+    for flow in flows:
+        names.story.do(begun(flow.code, number=number))
+        attempt = next(reversed(names.story.session.running))
+        key, _ = names.story.session.running[attempt]
+        names.story.do(FinishStep(attempt=attempt, outcome=Outcome(status=status), flow=flow))
+    return names.story.session.steps[key]

@@ -36,7 +36,7 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.events import Cell, Outcome, name_of
-from wfnb.core.flow import ABSENT, PLAIN
+from wfnb.core.flow import ABSENT, PLAIN, Flow
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.queries import deciding_step, open_lines, stage_choices
 from wfnb.core.rerun import in_order, rerun
@@ -49,7 +49,7 @@ from wfnb.errors import Refused
 from wfnb.hints import use_spelling
 from wfnb.magic_spelling import MagicSpelling
 
-from .kernel_names import Names
+from .kernel_names import Names, attempts
 from .story import Story, begun, done, following
 from .test_planned_calls import planned, worked
 from .test_principle import NAMED
@@ -353,6 +353,8 @@ def flows(*moves: tuple[str, dict[str, Any]]) -> Names:
             names.story.do(says["it"])
         elif words == "gone":
             del names.held[says["name"]]
+        elif words == "seen":
+            attempts(names, says.get("number"), says["flow"], status=says.get("status", "ok"))
         else:
             names.run(words, **says)
     return names
@@ -427,6 +429,68 @@ FLOWS: dict[str, list[tuple[str, dict[str, Any]]]] = {
         ("gone", {"name": "f"}),
         ("call", {"reads": "fq", "number": 4, "status": "failed"}),
         ("plain", {"name": "q", "version": ABSENT}),
+    ],
+}
+
+CODE, FIVE, ONE = ("code", PLAIN), ("5", PLAIN), ("#1", 6)
+FLOWS |= {
+    "steps that are hidden": [
+        ("load", {"writes": "x"}),
+        ("mean", {"reads": "x", "writes": "y"}),
+        ("use", {"reads": "xy", "writes": "z"}),
+        ("words", {}),
+        ("load better", {"writes": "x", "number": 1}),
+        ("do", {"it": HideSteps(places=(place(2),))}),
+        ("do", {"it": ShowSteps()}),
+        ("do", {"it": HideSteps(places=(place(1),))}),
+        ("use", {"reads": "xy", "writes": "z", "number": 3}),
+        ("do", {"it": ShowSteps(places=(place(1),))}),
+        ("do", {"it": HideSteps(places=(place(3),))}),
+    ],
+    "lines within lines": [
+        ("load", {"writes": "x"}),
+        ("mean", {"reads": "x", "writes": "y"}),
+        ("fix", {"reads": "x", "writes": "x", "branch": "b", "leaves": place(2), "revises": 1}),
+        ("own", {"reads": "y", "writes": "yo", "branch": "b"}),
+        ("sub", {"reads": "o", "writes": "p", "branch": "c", "leaves": place(3, "b")}),
+        ("deep", {"reads": "op", "writes": "q", "branch": "d", "leaves": place(4, "c")}),
+        ("more", {"reads": "x", "writes": "r"}),
+        ("do", {"it": MergeBranch(branch="d", into="b")}),
+        ("do", {"it": MergeBranch(branch="c", into="main")}),
+        ("sum", {"reads": "pqr", "writes": "s"}),
+        ("sum", {"reads": "pq", "writes": "t", "branch": "b"}),
+        ("late", {"reads": "p", "writes": "u", "branch": "e", "leaves": place(4)}),
+        ("early", {"reads": "y", "writes": "v", "branch": "f", "leaves": place(2), "revises": 2}),
+        ("do", {"it": MergeBranch(branch="f", into="e")}),
+        ("sub", {"reads": "o", "writes": "p", "branch": "c", "revises": 4}),
+        ("fix it", {"reads": "x", "writes": "x", "branch": "e", "revises": 1}),
+        ("load better", {"writes": "x", "number": 1}),
+        ("do", {"it": ConfirmSteps(places=(place(4), place(5, "e")))}),
+        ("mean", {"reads": "x", "writes": "y", "number": 2}),
+        ("do", {"it": AbandonBranch(branch="c")}),
+    ],
+    "parts, libraries and data": [
+        ("seen", {"flow": Flow(code="i", writes={"np": "=np", "m: a": "1"}, imports=("np",))}),
+        ("seen", {"flow": Flow(code="r", reads={"np": ("=np", 2)}, absent=("m: b", "len", "f"))}),
+        ("seen", {"flow": Flow(code="w", reads={"m": ("", 0)}, absent=("m",), writes={"w": "2"})}),
+        ("seen", {"flow": Flow(code="s", reads={"m: a": ("1", 2)}, writes={"m: b": "3"})}),
+        ("plain", {"name": "f", "version": "code"}),
+        ("plain", {"name": "m: c", "version": "4"}),
+        ("seen", {"number": 1, "flow": Flow(code="i2", writes={"np": "=np2", "m: a": "9"})}),
+        (
+            "seen",
+            {"number": 2, "flow": Flow(code="r", reads={"np": ("=np2", 2), "f": ("code", 0)})},
+        ),
+        (
+            "seen",
+            {"flow": Flow(code="d", perhaps={"w": ("2", 4), "k": ("5", 0)}, writes={"d": "#1"})},
+        ),
+        (
+            "seen",
+            {"flow": Flow(code="e", reads={"d": ("#1", 6)}, absent=("f",)), "status": "failed"},
+        ),
+        ("plain", {"name": "f", "version": "#3"}),
+        ("seen", {"number": 5, "flow": Flow(code="d", writes={"d": ""}), "status": "interrupted"}),
     ],
 }
 

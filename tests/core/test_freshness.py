@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.core.kernel_names import Names, kernel, load_mean_fix, why
+from tests.core.kernel_names import Names, attempts, kernel, load_mean_fix, why
 from tests.core.story import Story, at, begun, done, stale
 from wfnb.core.commands import (
     ChangePlainNames,
@@ -360,16 +360,6 @@ def test_what_a_step_changed_under_another_name_is_open_where_that_is_another_ob
     names.run("w", writes="b", number=2)
 
     assert stale(names.story.session) == ["main:4"]
-
-
-def attempts(names: Names, number: int | None, *flows: Flow, status: str = "ok") -> Step:
-    """Attempts of one step, each with the flow that it is seen to have."""
-    for flow in flows:
-        names.story.do(begun(flow.code, number=number))
-        attempt = next(reversed(names.story.session.running))
-        key, _ = names.story.session.running[attempt]
-        names.story.do(FinishStep(attempt=attempt, outcome=Outcome(status=status), flow=flow))
-    return names.story.session.steps[key]
 
 
 def given_by(names: Names, step: Step) -> dict[str, str]:

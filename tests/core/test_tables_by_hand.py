@@ -3,6 +3,7 @@ keep, words of refusals and notes, versions by content, places of kept values.""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -215,6 +216,7 @@ def test_a_strategy_is_the_same_once_it_was_recorded_whatever_another_version_sa
 
     for known in strategies:
         recorded = to_data(known)
+        assert json.loads(json.dumps(recorded)) == recorded
         assert strategy_from(recorded, "x") == known
         assert recorded_strategy({**recorded, "of_another_version": 1}) == known
         stages = {name: {**stage, "new": 1} for name, stage in recorded["stages"].items()}

@@ -25,6 +25,7 @@ from wfnb.core.commands import (
 from wfnb.core.events import Outcome
 from wfnb.core.kept_values import KeptValues
 from wfnb.core.replay import changes_of_redo, redoable, replay, replay_words, standing
+from wfnb.core.session import Session
 from wfnb.core.validation import StepPlace
 from wfnb.errors import NothingToRedo, NothingToUndo, StepNotRunning
 
@@ -235,3 +236,8 @@ def test_a_step_that_ran_no_code_is_a_change_and_the_end_of_an_attempt_is_none()
 
     assert story.session.undo_points == [0, 1]
     assert story.session.redoable == 0
+
+
+def test_of_no_entries_the_session_is_empty():
+    assert replay([]) == Session()
+    assert Session().position == 0

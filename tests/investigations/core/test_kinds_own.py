@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -219,6 +220,7 @@ def test_a_kind_that_can_be_followed_is_the_same_once_it_was_recorded(what):
 
     recorded = to_data(kind)
 
+    assert json.loads(json.dumps(recorded)) == recorded
     assert kind_from(recorded, "mine.yaml") == kind
     assert recorded_kind(recorded) == kind
     assert recorded_kind({**recorded, "of_another_version": 1}) == kind
