@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 from tests.amount import times
-from wfnb.errors import CallStands
+from wfnb.errors import CallStands, RunEndedAlready
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import REGISTRY, tool
 from wfnb.workflows.tools.result_fields import ToolFailed
 
-from .place import gone_on, runner_in, steps
+from .place import SOON, gone_on, runner_in, steps
 
 DONE: Counter[str] = Counter()
 """How often each was done, less how often it was undone."""
 FAILURES: dict[str, int] = {}
 """How often each call will fail yet."""
+STOPS: list[Callable[[], None]] = []
+"""What the call after so many others does, the last first: it stops the run."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -36,6 +40,8 @@ def _tools() -> Iterator[None]:
 
     @tool
     def make(name: str) -> None:
+        if STOPS:
+            STOPS.pop()()
         fails(name)
         DONE[name] += 1
 
@@ -53,6 +59,7 @@ def _tools() -> Iterator[None]:
 def runner(tmp_path: Path) -> Runner:
     DONE.clear()
     FAILURES.clear()
+    STOPS.clear()
     return runner_in(tmp_path / "home")
 
 
@@ -156,6 +163,67 @@ def test_a_success_has_done_each_action_at_least_once_more_than_undone(
 
     assert run.status == "success"
     assert {made: DONE[made] for made in draw.names if DONE[made] < 1} == {}
+
+
+@pytest.mark.parametrize("seed", range(times(40, 1500)))
+def test_a_run_that_was_cancelled_goes_on_and_is_undone_as_a_whole(
+    runner: Runner, seed: int
+) -> None:
+    draw = Draw(seed)
+    definition, chance = draw.definition(), random.Random(seed)
+    begun = Event()
+    said = False
+
+    def stop() -> None:
+        assert begun.wait(SOON)
+        with suppress(RunEndedAlready):
+            running.stop(rollback=chance.choice([None, True, False]))
+
+    STOPS[:] = [stop, *[lambda: None] * chance.randrange(8)]
+    running = runner.start(definition, save=False)
+    begun.set()
+    for _ in range(25):
+        running.wait()
+        run = running.run
+        said |= any("begins anew" in warning for warning in running.warnings)
+        assert said or {made: n for made, n in DONE.items() if n > 1} == {}
+        assert said or run.status != "rolled_back" or not any(DONE.values())
+        if run.status == "success":
+            break
+        try:
+            running = runner.resume(running.name, save=False)
+        except CallStands:
+            said = True
+            running = runner.resume(running.name, lost="again", save=False)
+
+    assert run.status == "success"
+    assert {made: DONE[made] for made in draw.names if DONE[made] < 1} == {}
+
+
+def test_what_a_nested_run_did_before_it_was_stopped_is_undone_with_what_it_did_since(
+    runner: Runner,
+) -> None:
+    FAILURES.update(c=2)
+    inner = steps(*({"id": name, **called(name)} for name in ("a", "b"))) | {"name": "inner"}
+    nested = {"workflow_definition": inner, "save_on_success": False}
+    last = {"id": "c", **called("c")}
+    begun = Event()
+
+    def stop() -> None:
+        assert begun.wait(SOON)
+        running.stop(rollback=False)
+
+    STOPS[:] = [stop, lambda: None]
+    running = runner.start(steps({"id": "n", "tool": "run_workflow", "params": nested}, last))
+    begun.set()
+    running.wait()
+    assert (running.run.status, DONE["a"]) == ("cancelled", 1)
+
+    run = gone_on(runner, running.name, save=False)
+
+    assert (run.status, DONE) == ("rolled_back", {"a": 0, "b": 0})
+    infos = runner.session_log.journal.runs(runner.session_log.id)
+    assert [info.name for info in infos] == ["told-1", "inner-1"]
 
 
 def test_what_a_nested_run_did_and_cannot_undo_is_done_again_only_where_somebody_says_so(

@@ -164,8 +164,9 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
     if not event.skipped:
         before = run.calls.get(run.unsure.pop(event.action, 0))
         # The new call does again what the cut off one may have done, so one compensation undoes
-        # both. At another time it does another thing.
-        if before is not None and before.time == call.time:
+        # both. At another time it does another thing; and of a nested run only its end says whether
+        # it was that one which went on.
+        if before is not None and before.time == call.time and not before.nested:
             run.armed.pop(before.id, None)
 
 
@@ -315,6 +316,8 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
         run.rounds.pop(call.action, None)  # when it begins again, that is another thing
     if event.armed is not None:
         run.armed.pop(call.stands_for, None)
+        for id in [id for id in run.armed if event.nested and run.calls[id].nested == event.nested]:
+            del run.armed[id]  # a nested run that went on is undone once
         run.armed[call.id] = restore_field(event.armed, event.cut, "armed")
         if run.stood:
             resume_rules.undo_stood_first(run, call)

@@ -215,15 +215,31 @@ def unseen_calls(
     return [*still, *(c for c in found if base_action(c.action) in again)]
 
 
+def stopped_runs(run: Run, start: str | None, workflow: Definition | None) -> list[Call]:
+    """The calls of nested runs that were stopped, stand, and are made again by a run that goes on
+    so: these runs go on."""
+    calls = (run.calls[id] for id in run.unsure.values())
+    return [
+        call
+        for call in calls
+        if call.status == "cancelled" and call.nested and not is_gone(run, call)
+        if goes_on(run, call.action, start, workflow)
+    ]
+
+
 def takes_up(run: Run, start: str | None, workflow: Definition | None) -> bool:
     """Whether a run that goes on so takes up the waits that it was parked with: its calls are open
     still, and nothing else was done."""
     return run.parked and run.stop is None and start is None and workflow is None
 
 
-def cut_off_before(run: Run, call: int, at_any_time: bool = False) -> set[int]:
+def cut_off_before(
+    run: Run, call: int, at_any_time: bool = False, stopped: bool = False
+) -> set[int]:
     """The calls right before that one, of its action or item, whose end nobody saw, and which
-    stand: of the same time, which it goes on with; or `at_any_time`."""
+    stand: of the same time, which it goes on with; or `at_any_time`. `stopped`: also those that
+    were stopped, as the run was cancelled."""
+    statuses = ("unknown", "cancelled") if stopped else ("unknown",)
     found: set[int] = set()
     if not run.resumed:
         return found
@@ -231,7 +247,7 @@ def cut_off_before(run: Run, call: int, at_any_time: bool = False) -> set[int]:
     for before in reversed(run.calls.values()):
         if before.undoes is None and before.id < call and run.identity(before) == this:
             is_other = before.time != time and not at_any_time
-            if is_other or before.status != "unknown" or is_undone(run, before):
+            if is_other or before.status not in statuses or is_gone(run, before):
                 break
             found.add(before.id)
     return found

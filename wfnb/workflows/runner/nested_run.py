@@ -29,6 +29,7 @@ from wfnb.workflows.core.resume_queries import (
     goes_on,
     left_done,
     standing,
+    stopped_runs,
     unseen_calls,
 )
 from wfnb.workflows.core.rollback_state import is_undone, is_undone_in_part, not_undone_text
@@ -204,6 +205,9 @@ def unfinished_run(journal: Journal, parent: RunInfo, run: Run, call: int) -> Ru
     own = _newest_run(journal, parent, {call, *cut_off_before(run, call)})
     if own is not None:
         return own
+    stopped = _newest_run(journal, parent, cut_off_before(run, call, stopped=True))
+    if stopped is not None and stopped.run.status in (*LEFT, "success"):
+        return stopped
     # What another time of its state had begun, and nobody ends, goes on; what had ended there gives
     # nothing for this time.
     other = _newest_run(journal, parent, cut_off_before(run, call, at_any_time=True))
@@ -233,7 +237,7 @@ def uncertain(
     lost = [call for call in unseen if not call.idempotent]
     name = "" if info.parent is None else info.name
     yield name, run, lost, asked_about(standing(run, start, workflow))
-    callers = {call.id for call in unseen}
+    callers = {call.id for call in (*unseen, *stopped_runs(run, start, workflow))}
     for child in journal.runs(info.session, info.id):
         if child.status in LEFT:
             inner = RunLog(journal, child).run
