@@ -11,7 +11,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wfnb.workflows.definition.check import Findings, ToolFacts, check
+from wfnb.workflows.definition.check import CheckResult, ToolFacts, check
 from wfnb.workflows.definition.condition import Condition, holds
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.tools.ask import ASK
@@ -42,7 +42,7 @@ def facts(tool: Tool) -> ToolFacts:
     return ToolFacts(parameters={}, results=tool.results, failures=tool.failures)
 
 
-def found(tool: str, condition: Any, **more: Any) -> Findings:
+def found(tool: str, condition: Any, **more: Any) -> CheckResult:
     then = [{"condition": condition, "next_state": "b"}]
     workflow = {
         "name": "asks",

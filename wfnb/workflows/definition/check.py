@@ -59,7 +59,7 @@ from .variable import ABSENT
 from .variable_values import missing_or_wrong, secret_warnings
 from .verbatim_parameters import has_format, verbatim
 
-__all__ = ["DEEPEST", "MOST", "Findings", "Problem", "ToolFacts", "check"]
+__all__ = ["DEEPEST", "MOST", "CheckResult", "Problem", "ToolFacts", "check"]
 
 DEEPEST = 5
 """Runs within runs."""
@@ -104,7 +104,7 @@ GROUP_FACTS = ToolFacts(parameters={}, results=GROUP_RESULTS)
 """What a group of steps gives."""
 
 
-class Findings(NamedTuple):
+class CheckResult(NamedTuple):
     """What keeps a workflow from running, and what is odd about it."""
 
     problems: list[Problem]
@@ -119,7 +119,7 @@ def check(
     ran: Mapping[str, Any] = {},
     itself: bool = True,
     load: Callable[[str], Any] | None = None,
-) -> Findings:
+) -> CheckResult:
     """Check a workflow that is to start with `variables` (by name), against all `tools` there are
     and the names of the saved workflows. `ran`: the scope of a run that is to go on with it.
     `itself`: what is saved under its name is this very workflow. `load` gives the definition of a
@@ -137,16 +137,16 @@ def _check(
     itself: bool = False,
     load: Callable[[str], Any] | None = None,
     above: Collection[str] = (),
-) -> Findings:
+) -> CheckResult:
     data = workflow.data
     broken = references(data)
     # Names that lead nowhere first: the rest asks what comes before what, which a circle has no
     # answer to.
     if broken or not isinstance(workflow, Definition):
-        return Findings(list(with_ids(broken, data)), [])
+        return CheckResult(list(with_ids(broken, data)), [])
     checks = _Checks(workflow, tools, variables, saved, depth, ran, itself, load, above)
     checks.all()
-    return Findings(list(with_ids(checks.problems, data)), list(with_ids(checks.warnings, data)))
+    return CheckResult(list(with_ids(checks.problems, data)), list(with_ids(checks.warnings, data)))
 
 
 def of_calls(data: Any, tools: Mapping[str, ToolFacts]) -> Iterator[Problem]:
@@ -637,7 +637,7 @@ class _Checks:
 
     def _nested_findings(
         self, workflow: Workflow, given: Mapping[str, Any], above: Collection[str]
-    ) -> Findings:
+    ) -> CheckResult:
         depth = self.depth + 1
         return _check(workflow, self.tools, given, self.saved, depth, load=self.load, above=above)
 

@@ -53,7 +53,7 @@ _FIRST_NAMES = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnknownName:
     """A name that is not known, in words; `surely`: it cannot be known by any luck. `hint`: how it
     is written where it was meant to be no placeholder."""
 
@@ -155,7 +155,7 @@ class NamesInScope:
 
     def unknown(
         self, name: str, action: str, undoing: bool = False, whole: bool = False
-    ) -> Unknown | None:
+    ) -> UnknownName | None:
         """What is wrong with a name at an action, or in its compensation; None: nothing. `whole`:
         at all items of it, and not at one."""
         each = action in self._each and not whole
@@ -168,7 +168,7 @@ class NamesInScope:
         if both & (both - 1) and first not in self._own:  # two actions
             ways = " or ".join(f"{{{'.'.join([each, *rest])}}}" for each in self._written[first])
             said = f"is a field of two actions, and means the one that ended last: write {ways}"
-            return Unknown(said, False)
+            return UnknownName(said, False)
         if (self._own.get(first, 0) | self._makers.get(first, 0)) & before:
             giver = first.removesuffix(f"_{RESULTS[0]}")
             lists = giver != first and giver in self._each and first not in self._own
@@ -198,7 +198,7 @@ class NamesInScope:
         # A result of which nothing is known may have any field; nearly a known name is a typo.
         if gave is None and not near and first not in self._own:
             return None
-        return Unknown(f"{what}. {near}{known}", surely, no_placeholder(brief(name)))
+        return UnknownName(f"{what}. {near}{known}", surely, no_placeholder(brief(name)))
 
     def fields(self, action: str) -> frozenset[str] | None:
         """The fields of what an action gives; None: not known."""
@@ -286,23 +286,25 @@ class NamesInScope:
         hides = first in self._variables or self._own.get(first, 0) & before
         return first if hides else None
 
-    def _of_action(self, action: str, rest: list[str], here: str, before: int) -> Unknown | None:
+    def _of_action(
+        self, action: str, rest: list[str], here: str, before: int
+    ) -> UnknownName | None:
         if action not in self._bits:
             near = nearest(action, tuple(self._bits)[:_FIRST_NAMES]).strip()
             kind = self._kind(next(iter(self._bits)))
             there_are = f"{kind.title()}s: {listing(self._bits, 'none')}"
-            return Unknown(f"names no {kind}. {near or there_are}", surely=True)
+            return UnknownName(f"names no {kind}. {near or there_are}", surely=True)
         if not self._bits[action] & before:
             what = (
                 f"names {self._kind(action)} '{action}', which does not come before "
                 f"{here or 'its end'!r}"
             )
-            return Unknown(what, surely=True)
+            return UnknownName(what, surely=True)
         return self._no_field(action, rest, self._fields[action])
 
     def _no_field(
         self, action: str, rest: list[str], fields: Collection[str] | None
-    ) -> Unknown | None:
+    ) -> UnknownName | None:
         whose = f"{self._kind(action)} '{action}'"
         if fields is not None and rest[:1] == [RESULTS[0]] and action in self._each:
             whose, rest, fields = f"an item of {whose}", rest[2:], self._calls[action]
@@ -314,7 +316,7 @@ class NamesInScope:
         message = f"names no field of what {whose} gives. {near or there_are}"
         if action in self._each and rest[0] in (self._calls[action] or ()):
             message += f". What each item gave is {action}.results.0.{rest[0]} and so on"
-        return Unknown(message, surely=True)
+        return UnknownName(message, surely=True)
 
     def _names_text(self, name: str, before: int, undoing: bool, each: bool) -> tuple[str, str]:
         plain = [

@@ -26,7 +26,7 @@ class RepeatedQuestion(Question):
 
 
 @record
-class Unknown:
+class UnknownSecret:
     """Stands for a secret that is not known here. `question` is how to know it, if there is a
     way."""
 
@@ -116,7 +116,7 @@ def call_params(
     undoes = event.undoes
     # A compensation sees the values of when its action succeeded, not those of now.
     known = run.scope_of(event.action, event.within) if undoes is None else run.armed[undoes]
-    unknown = {name: Unknown(name=name) for name in run.secrets if name not in secret}
+    unknown = {name: UnknownSecret(name=name) for name in run.secrets if name not in secret}
     scope = {**known, **unknown, **secret}
     params = dict(called_by(run, event).params)
     missing = dict.fromkeys(_missing(params, scope, tool))
@@ -133,7 +133,9 @@ def _filled(params: Mapping[str, Any], scope: Mapping[str, Any], tool: Tool) -> 
     return fill(params, scope, verbatim=tool.verbatim, objects=tool.objects)
 
 
-def _missing(params: Mapping[str, Any], scope: Mapping[str, Any], tool: Tool) -> Iterator[Unknown]:
+def _missing(
+    params: Mapping[str, Any], scope: Mapping[str, Any], tool: Tool
+) -> Iterator[UnknownSecret]:
     """The secrets that the parameters use, and that are not known."""
     for _, name in names(params, tool.verbatim):
         try:
@@ -142,9 +144,9 @@ def _missing(params: Mapping[str, Any], scope: Mapping[str, Any], tool: Tool) ->
             continue
 
 
-def _unknown(value: Any) -> Iterator[Unknown]:
+def _unknown(value: Any) -> Iterator[UnknownSecret]:
     match value:
-        case Unknown():
+        case UnknownSecret():
             yield value
         case Mapping():
             for item in value.values():
@@ -156,7 +158,7 @@ def _unknown(value: Any) -> Iterator[Unknown]:
 
 def _fill_answers(value: Any, answers: Mapping[str, Any]) -> Any:
     match value:
-        case Unknown(question=RepeatedQuestion(action=action)):
+        case UnknownSecret(question=RepeatedQuestion(action=action)):
             return answers[action]
         case Mapping():
             return {key: _fill_answers(item, answers) for key, item in value.items()}

@@ -94,7 +94,7 @@ class Child:
         return code if code >= 0 else 128 - code
 
 
-class Call:
+class WorkerCall:
     """A call that this worker makes."""
 
     def __init__(self) -> None:
@@ -102,7 +102,7 @@ class Call:
         self.ended = asyncio.Event()
 
 
-_CALLS: dict[str, Call] = {}
+_CALLS: dict[str, WorkerCall] = {}
 _IDLE: WeakKeyDictionary[AbstractEventLoop, list[Child]] = WeakKeyDictionary()
 _ENDING: set[asyncio.Task[int]] = set()
 
@@ -114,7 +114,7 @@ async def make_call(key: str, name: str, task: bytes) -> bytes | int | None:
 
     worker = get_worker()
     at = worker.contact_address or worker.address
-    call = _CALLS[key] = Call()
+    call = _CALLS[key] = WorkerCall()
     try:
         names, id = [key, f"{key}@{at}"], uuid4().hex
         # Two names: the call's tells whether any worker began it, the one with the address
@@ -138,7 +138,7 @@ async def stop(key: str) -> bool:
     return True
 
 
-async def _call_in_child(call: Call, worker: Any, name: str, task: bytes) -> bytes | int:
+async def _call_in_child(call: WorkerCall, worker: Any, name: str, task: bytes) -> bytes | int:
     loop = asyncio.get_running_loop()
     idle = _IDLE.setdefault(loop, [])
     child = _awake(idle) or Child()

@@ -31,7 +31,7 @@ from .questions import ASK
 from .run_context import RunContext
 
 
-class Waiting(Protocol):
+class ParkingLoop(Protocol):
     """What a run loop says of itself; its docstring explains the words."""
 
     log: RunLog
@@ -50,7 +50,7 @@ class Waiting(Protocol):
     def only_waits(self) -> bool: ...
 
 
-def park(family: Sequence[Waiting], over: Waiting | None) -> bool:
+def park(family: Sequence[ParkingLoop], over: ParkingLoop | None) -> bool:
     """Whether the run, with all within it, is left now: `family` begins with the outermost, `over`
     is the loop whose time here is over. Where something came of it meanwhile, it is not."""
     until = _parked_until(family, over)
@@ -67,7 +67,7 @@ def park(family: Sequence[Waiting], over: Waiting | None) -> bool:
     return True
 
 
-def _parked_until(family: Sequence[Waiting], over: Waiting | None) -> float | None:
+def _parked_until(family: Sequence[ParkingLoop], over: ParkingLoop | None) -> float | None:
     """Until when the run would be parked if it only waits; None: it is not. A limit that somebody
     set ends the waits, too."""
     waits = [wait for each in family for wait in each.open_waits.values()]
@@ -103,7 +103,7 @@ def _lives_only_here(around: RunContext) -> bool:
     )
 
 
-def _record(loop: Waiting, until: float | None) -> bool:
+def _record(loop: ParkingLoop, until: float | None) -> bool:
     run, around = loop.run, loop.around
     calls = tuple(id for id, call in run.open.items() if not call.gathers)
     # Only what is still to come decides whether a worker without a notebook may take the run.

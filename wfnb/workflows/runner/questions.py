@@ -15,7 +15,7 @@ from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.tools.context import Question
 from wfnb.workflows.tools.result_fields import ToolFailed
 
-from .call_arguments import RepeatedQuestion, Unknown
+from .call_arguments import RepeatedQuestion, UnknownSecret
 from .redacted_fields import redact_result
 
 ASK = "ask"
@@ -106,8 +106,8 @@ class Questions:
             self.answer(event.call, event.answer)
 
     def secret(self) -> dict[str, Any]:
-        """The secret answers, under the names by which placeholders find them; Unknown for those
-        that were given to another process."""
+        """The secret answers, under the names by which placeholders find them; UnknownSecret for
+        those that were given to another process."""
         run = self.log.run
         found: dict[str, Any] = {}
         for action in dict.fromkeys((*self.asking, *self._known)):
@@ -154,7 +154,7 @@ def _resolve_answer(answer: Any, question: Question, shown: tuple[str, ...]) -> 
     return answer
 
 
-def _unknown(run: Run, action: str) -> Unknown:
+def _unknown(run: Run, action: str) -> UnknownSecret:
     """What was asked before, to be asked again."""
     # From the last call, not from the definition: placeholders are filled in there.
     calls = (call for call in reversed(run.calls.values()) if call.action == action)
@@ -163,7 +163,7 @@ def _unknown(run: Run, action: str) -> Unknown:
     again = RepeatedQuestion(
         text=f"{text}", choices=tuple(map(str, choices)), secret=True, action=action
     )
-    return Unknown(name=f"{action}.answer", question=again)
+    return UnknownSecret(name=f"{action}.answer", question=again)
 
 
 def _last_answered(run: Run) -> str | None:

@@ -18,7 +18,7 @@ from wfnb.workflows.tools.context import StepCode
 from wfnb.workflows.tools.registry import REGISTRY, Registry
 from wfnb.workflows.tools.terminal.terminals import Terminals
 
-Output = Callable[[str, str, str], None]
+OutputListener = Callable[[str, str, str], None]
 """Takes the run's name, the action and a text as it comes, from any thread."""
 
 
@@ -51,7 +51,7 @@ class RunContext:
     """Those of the outermost run by name; they are known here and nowhere on disk."""
     hidden: set[str] = field(default_factory=set)
     """All texts that are not to be kept."""
-    output: Output = lambda run, action, text: None
+    output: OutputListener = lambda run, action, text: None
     draw: Callable[[float, float], float] = uniform
     make_store: Callable[[], Any] = lambda: None
     """Makes what keeps the values that JSON cannot hold (`Handover` of wfnb.values)."""

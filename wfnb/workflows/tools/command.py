@@ -23,7 +23,7 @@ from wfnb.calls.threads import THREADS
 from wfnb.record import record
 
 from . import marked_processes
-from .pipes import Heard, Input, Output
+from .pipes import Heard, InputPipe, OutputPipe
 from .platform_support import SIGKILL, check_platform, poll
 from .process_table import left_behind
 
@@ -72,11 +72,11 @@ async def run_program(
     check_platform()
     own = f"{mark}.{next(_calls)}"
     loop = asyncio.get_running_loop()
-    outputs: list[Output] = []
-    source: Input | None = None
+    outputs: list[OutputPipe] = []
+    source: InputPipe | None = None
     try:
-        outputs.extend(Output(loop, take) for take in heard)
-        source = Input(loop, input) if input else None
+        outputs.extend(OutputPipe(loop, take) for take in heard)
+        source = InputPipe(loop, input) if input else None
         process = subprocess.Popen(
             argv,
             cwd=cwd,
@@ -149,7 +149,7 @@ def _environment(mark: str, env: Mapping[str, str | None]) -> dict[bytes, bytes]
     return environment
 
 
-def _close(outputs: Sequence[Output], source: Input | None) -> None:
+def _close(outputs: Sequence[OutputPipe], source: InputPipe | None) -> None:
     for output in outputs:
         output.close()
     if source is not None:
@@ -199,7 +199,7 @@ def _tell(end: asyncio.Future[None]) -> None:
         end.set_result(None)
 
 
-def _read_up(outputs: Sequence[Output]) -> bool:
+def _read_up(outputs: Sequence[OutputPipe]) -> bool:
     """Read what is there, at most two pipes full; whether that was the end of all."""
     for output in outputs:
         # Twice: the first read takes what is there, the second finds the end of nearly every
@@ -209,7 +209,7 @@ def _read_up(outputs: Sequence[Output]) -> bool:
     return all(output.closed for output in outputs)
 
 
-async def _read_rest(loop: asyncio.AbstractEventLoop, outputs: Sequence[Output]) -> bool:
+async def _read_rest(loop: asyncio.AbstractEventLoop, outputs: Sequence[OutputPipe]) -> bool:
     """Read what is left after the end; whether someone else still holds an output open."""
     for output in outputs:
         output.open()

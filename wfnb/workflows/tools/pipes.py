@@ -10,7 +10,7 @@ Heard = Callable[[bytes], None]
 CHUNK = 65_536
 
 
-class Output:
+class OutputPipe:
     """A pipe that is read: as it fills, once it is opened, or when asked to. `entry` is for the
     process that writes."""
 
@@ -74,7 +74,7 @@ def _nothing(data: bytes) -> None:
     pass
 
 
-class Input:
+class InputPipe:
     """A pipe that is filled as it is read, then closed. `exit` is for the process that reads."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, data: bytes) -> None:

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tests.workflows.tools.terminal.test_screen import MORE, WIDE, written
-from wfnb.workflows.tools.terminal.output_since_input import Input, OutputSinceInput
+from wfnb.workflows.tools.terminal.output_since_input import OutputSinceInput, TerminalInput
 from wfnb.workflows.tools.terminal.screen import Screen
 
 SEEN = [
@@ -57,7 +57,7 @@ async def test_a_program_that_redraws_a_part_of_its_screen_is_seen_whole(typist)
 def test_all_that_was_written_since_an_input_is_what_the_screen_shows_of_it(seed):
     chances = random.Random(seed)
     data = written(seed, chances.choice([MORE, WIDE])).encode()
-    screen, said, place = Screen(), OutputSinceInput(Input()), 0
+    screen, said, place = Screen(), OutputSinceInput(TerminalInput()), 0
     screen.feed(data)
 
     lines = []
@@ -77,7 +77,7 @@ LATE = b"cat\r\n\x1b[?2004h$ cat\r\n\x1b[?2004l\rhere\r\n"
 
 @pytest.mark.parametrize("cut", range(len(LATE)))
 def test_a_terminal_that_came_too_late_to_echo_has_not_echoed(cut):
-    said = OutputSinceInput(Input(echo=(b"cat\r\n", b"here\r\n"), typed=("cat", "here")))
+    said = OutputSinceInput(TerminalInput(echo=(b"cat\r\n", b"here\r\n"), typed=("cat", "here")))
 
     said.feed(LATE[:cut])
     said.feed(LATE[cut:])

@@ -37,7 +37,7 @@ class Mark:
 
 
 @dataclass(kw_only=True, slots=True)
-class Input:
+class TerminalInput:
     """An input: where in the output it was sent, the screen then, wiped, by what the terminal shows
     it, and the lines that a line editor may show, these and earlier ones, without blanks. `begun`
     are the bytes of its last line, where the terminal waits for the end of that."""
@@ -54,7 +54,7 @@ class Input:
 class OutputSinceInput:
     """`feed` bytes, `take` the lines that have left the screen; `tail` are those on it."""
 
-    def __init__(self, since: Input) -> None:
+    def __init__(self, since: TerminalInput) -> None:
         self._screen, self._echo = since.screen.copy(), Echo(since.echo)
         self._screen.edited = self._on_edit_mode
         self._place, self._marks, self._marked = since.place, since.marks, 0

@@ -15,7 +15,7 @@ from pathlib import Path
 from wfnb.record import record
 
 from .echo import Echo, Modes, column_after, echo_of, line_sizes, remove_blanks, typed_lines
-from .output_since_input import Input, Mark, OutputSinceInput
+from .output_since_input import Mark, OutputSinceInput, TerminalInput
 from .program import Program
 from .ring import Ring
 from .screen import COLUMNS, ROWS, Screen
@@ -59,7 +59,7 @@ class Terminal:
         self._ring, self._screen = Ring(), Screen(*size)
         self._drawn = 0
         # Before the text is written: the echo may come while the write still waits.
-        self._input = Input(screen=Screen(*size))
+        self._input = TerminalInput(screen=Screen(*size))
         self._waiting: set[asyncio.Event] = set()
         self._turn = asyncio.Lock()
         self.program = Program(argv, folder, environment, size, self._hear, self._stir)
@@ -124,7 +124,7 @@ class Terminal:
                 lines = typed_lines(text)
                 begun = before.typed[-1] if before.typed and not before.ended else ""
                 lines = (*before.typed, *((begun + lines[0],) if begun else ()), *lines)
-            self._input = Input(
+            self._input = TerminalInput(
                 place=self._ring.end,
                 screen=screen.copy(blank=True),
                 echo=() if screen.alternate else echo_of(data, modes, self._column(modes)),
