@@ -222,6 +222,9 @@ class Lab:
             }
             await panel.sessionContext.session.kernel.info;
             app.shell.activateById(panel.id);
+            while (app.shell.currentWidget !== panel) { // until then, commands are of no notebook
+                await new Promise(done => setTimeout(done, 20));
+            }
             """,
             name,
         )
@@ -299,7 +302,8 @@ class Lab:
         self.command("notebook:run-all-cells")
         self.page.wait_for_function(
             """() => {
-                const {model} = jupyterapp.shell.currentWidget.content;
+                const model = jupyterapp.shell.currentWidget?.content.model;
+                if (!model) { return false; } // nothing is current for a moment, on its way there
                 const loads = [...model.cells].some(
                     cell => cell.sharedModel.getSource().includes('%load_ext wfnb'));
                 const writing = [...document.querySelectorAll('#wfnb-panel [data-writes]')];
@@ -321,7 +325,7 @@ class Lab:
     def idle(self) -> None:
         """Until no cell runs."""
         self.page.wait_for_function(
-            "() => jupyterapp.shell.currentWidget.content.widgets.every("
+            "() => jupyterapp.shell.currentWidget?.content.widgets.every("
             "cell => cell.model.executionState !== 'running')"
         )
 
