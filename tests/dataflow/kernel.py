@@ -8,6 +8,7 @@ for the process, so that the journal on disk is all that goes along.
 from __future__ import annotations
 
 import atexit
+import builtins
 import sys
 import warnings
 from collections.abc import Mapping
@@ -32,6 +33,8 @@ _SETTINGS = Config()
 _SETTINGS.HistoryManager.enabled = False
 _IGNORE: Any = ("ignore", None, Warning, None, 0)
 """A filter of warnings."""
+_MAINS = ("__main__", "__mp_main__")  # what runs here is in the place of the first
+_BUILTINS = ("__IPYTHON__", "display")  # what a shell leaves there
 
 
 @dataclass(frozen=True)
@@ -121,8 +124,8 @@ class Kernel:
     def _start(self, verb: str) -> None:
         outside.fresh()
         _Shell.clear_instance()
-        self._main = sys.modules["__main__"]
         self._filters = [_IGNORE]
+        self._mains = {name: sys.modules[name] for name in _MAINS if name in sys.modules}
         self.shell = _Shell.instance(config=_SETTINGS)
         self._hidden = {*self.shell.user_ns, "_", "__", "___", "get_ipython"}
         self.names = {}
@@ -146,9 +149,13 @@ class Kernel:
         extension.unload(shell)
         extension._USED.pop(shell, None)
         atexit.unregister(shell.atexit_operations)
-        sys.modules["__main__"] = self._main
+        sys.modules.update(self._mains)
         sys.displayhook = sys.__displayhook__
         shell.user_ns.clear()
+        _Shell.clear_instance()
+        for name in _BUILTINS:
+            vars(builtins).pop(name, None)
+        outside.fresh()
         self.shell = None
 
     def run(self, source: str, cell: str) -> tuple[Observation, dict[str, Any] | None]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import pytest
 
 from tests.dataflow.kernel import Kernel
@@ -322,6 +323,12 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
         kernel = Kernel("changes")
         yield kernel
         kernel.stop()
+
+
+@pytest.fixture(autouse=True)
+def _closes_figures() -> Iterator[None]:
+    yield
+    plt.close("all")
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of open files

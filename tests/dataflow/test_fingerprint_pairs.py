@@ -1,5 +1,6 @@
 """Values that an expression of Python, NumPy or pandas tells apart have different digests."""
 
+import decimal
 import json
 import os
 import subprocess
@@ -41,7 +42,7 @@ def cell(written: str) -> str:
 
 def value(code: str) -> Any:
     names = {"__name__": "__main__"}
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), decimal.localcontext():
         warnings.simplefilter("ignore")
         exec(BEFORE, names)
         if WITH_SCIPY in code:

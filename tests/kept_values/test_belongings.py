@@ -150,6 +150,7 @@ def test_a_module_that_was_loaded_again_has_its_own_settings_too(
 
     assert space["settings"] is module.settings
     assert module.settings == {"n": 1}
+    del sys.modules["loaded_twice"]
 
 
 def test_the_environment_lies_in_no_store_in_whatever_it_is(

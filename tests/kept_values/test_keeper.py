@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -148,7 +149,7 @@ def test_a_library_that_is_gone_keeps_only_its_values_back(
 
     kept = keeper.keep({"thing": their_library.Thing(), "n": [1]})
     (tmp_path / "their_library.py").unlink()
-    monkeypatch.delitem(__import__("sys").modules, "their_library")
+    del sys.modules["their_library"]
 
     restored = keeper.restore(kept)
 
