@@ -316,8 +316,9 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
         run.rounds.pop(call.action, None)  # when it begins again, that is another thing
     if event.armed is not None:
         run.armed.pop(call.stands_for, None)
-        for id in [id for id in run.armed if event.nested and run.calls[id].nested == event.nested]:
-            del run.armed[id]  # a nested run that went on is undone once
+        if event.nested and run.resumed:  # one that went on is undone once
+            for id in [id for id in run.armed if run.calls[id].nested == event.nested]:
+                del run.armed[id]
         run.armed[call.id] = restore_field(event.armed, event.cut, "armed")
         if run.stood:
             resume_rules.undo_stood_first(run, call)
