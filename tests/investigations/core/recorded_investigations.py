@@ -318,11 +318,24 @@ def carried_along() -> Recorder:
     )
 
 
+def ended_and_taken_back() -> Recorder:
+    return Recorder(
+        investigating("debug", pause=False),
+        done("a", total=3, findings=found(LONG, relevant="a.py")),
+        looking(OPENED),
+        done("b", findings=found(confidence="certain"), next_step_needed=False),
+        done("b once more", findings=found("Late")),
+        done("c", backtrack=2, findings=found("Other")),
+        done("d", findings=found("Two"), total=3),
+        done("e", backtrack=4),
+    )
+
+
 STORIES: Mapping[str, Callable[[], Recorder]] = {
     made.__name__.replace("_", " "): made
     for made in (
         *(debugging, taken_back, repeated, counting_files, hearing_models, validating),
-        *(other_kinds, carried_along),
+        *(other_kinds, carried_along, ended_and_taken_back),
     )
 }
 PROBLEMS = (

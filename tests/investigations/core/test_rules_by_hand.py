@@ -23,7 +23,7 @@ from wfnb.core.commands import AddStep, ClearSession, FinishStep
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Issue, Look
 from wfnb.core.validation import StepPlace
-from wfnb.errors import BadValue, HypothesisUnknown, KindBroken
+from wfnb.errors import BadValue, FirstStepNeeds, HypothesisUnknown, KindBroken
 from wfnb.investigations.core.assessment import (
     Fate,
     assess,
@@ -444,6 +444,58 @@ def test_a_step_that_says_more_at_its_end_is_judged_with_all_its_fields():
     judged = judge_again(story.session, step, more)
 
     assert judged.fields == {"total_files_to_document": 3, "num_files_documented": 2}
+
+
+def test_a_field_of_another_choice_is_refused_with_60_signs_of_what_was_said():
+    fields = {"mode": {"says": "which", "choices": ["quick", "deep"]}, "why": {"says": "why"}}
+    story = Story(investigating(kind_from({**OWN, "fields": fields}, "mine.yaml"), pause=False))
+    refused = (
+        ({"mode": "x" * 61}, "field 'mode'", "x" * 60, "one of quick, deep"),
+        ({"mode": 3}, "field 'mode'", "3", "one of quick, deep"),
+        ({"why": None}, "field 'why'", "None", "text"),
+    )
+
+    for said, field, value, needs in refused:
+        with pytest.raises(BadValue) as refusal:
+            story.do(done("a", fields=said))
+        now = refusal.value
+        assert (now.field, now.value, now.needs) == (field, value, needs)
+    story.do(done("a", fields={"mode": "deep", "why": 3}))
+
+
+@pytest.mark.parametrize("said", [{}, {"path": "", "n": ""}])
+def test_the_first_step_brings_what_its_kind_needs_and_empty_is_not_it(said):
+    fields = {"path": {"says": "where", "holds": "folder"}, "n": {"says": "what"}}
+    needs = ["path", "relevant_files", "n"]
+    story = Story(
+        investigating(kind_from({**OWN, "fields": fields, "needs": needs}, "x"), pause=False)
+    )
+
+    with pytest.raises(FirstStepNeeds) as refused:
+        story.do(done("a", fields=said))
+
+    assert (refused.value.kind, refused.value.missing) == ("mine", ("path", "relevant_files", "n"))
+    assert refused.value.ways == ("--set path=.", "--relevant FILE", "--set n=…")
+    story.do(done("a", fields={"path": ".", "n": "x"}, findings=found(relevant="a.py")))
+    story.do(done("b"))
+
+
+@pytest.mark.parametrize(
+    ("id", "ran", "versions"), [(None, False, 2), (None, True, 3), ("c", True, 2)]
+)
+def test_a_version_that_was_withdrawn_and_runs_as_it_was_takes_nothing_back(id, ran, versions):
+    def cell(source: str) -> Cell:
+        return Cell(id=id, source=source)
+
+    story = Story(investigating(pause=False), done("a", cell=cell("%%step a\nx")))
+    story.do(Backtrack(place=StepPlace(number=1)))
+    story.do(done("a", number=1, cell=cell("%%step a\ny")))
+    step = at(story.session, 1)
+
+    mine = frozenset({step.key} if ran else ())
+    story.do(done("a", number=1, cell=cell("%%step a\nx"), ran=mine))
+
+    assert len(at(story.session, 1).versions) == versions
 
 
 def test_a_hypothesis_is_found_by_its_mark_or_it_is_said_which_there_are():

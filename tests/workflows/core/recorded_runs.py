@@ -283,6 +283,14 @@ def asked() -> Told:
     return played(None, resumed(told))
 
 
+def asked_and_mended() -> Told:
+    told = begun(Told(steps({"id": "a", "tool": "ask"}, "b")))
+    told.do(AskQuestion(event=QuestionAsked(call=2, question="Go on?")))
+    told.do(ParkRun(calls=(2,), questions=(2,)))
+    resumed(told, steps({"id": "a", "tool": "ask"}, "b", "c"), lost="again")
+    return played(None, told)
+
+
 LOST = steps(
     {"id": "a", **UNDO},
     {"id": "b", "compensation": {"tool": "undo"}, "compensate_on_failure": True},
@@ -566,7 +574,16 @@ STORIES: Mapping[str, Callable[[], Told]] = {
         *(in_sequence, side_by_side, tried_again, handled, stood_in, undone),
         *(undone_later, for_each_item, too_many_items, until_it_holds, through_states),
         *(in_a_circle, in_groups, in_groups_again, last_of_all, stopped, stopped_for_good),
-        *(asked, lost, called_again, taken_as_done, lost_in_states, from_an_action, mended),
+        *(
+            asked,
+            asked_and_mended,
+            lost,
+            called_again,
+            taken_as_done,
+            lost_in_states,
+            from_an_action,
+            mended,
+        ),
         *(cannot_begin, cut_short, asks_of_steps, asks_of_states, asks_of_groups, rounds_again),
         *(cut_off_while_it_undoes_steps, cut_off_while_it_undoes_states),
         *(cut_off_while_it_undoes_a_group, items_that_were_undone, undone_in_part),

@@ -9,6 +9,7 @@ from wfnb.workflows.core.apply import initial_run, stamp
 from wfnb.workflows.core.call_end import not_captured, status_of
 from wfnb.workflows.core.commands import FinishCall, ResumeRun, StopRun
 from wfnb.workflows.core.events import RunRecorded
+from wfnb.workflows.core.next_action import Gather, next_action
 from wfnb.workflows.core.run import Outcomes, error_text, tries_of
 
 from .story import Told, act, fails, ok, played, states, steps, undo
@@ -123,3 +124,36 @@ def test_a_run_of_states_has_come_to_its_last_state_also_where_a_compensation_ca
 
     assert told.run.final_state == "b"
     assert Told(steps("a")).run.final_state is None
+
+
+def test_lists_that_are_done_side_by_side_end_together():
+    lists = ({"id": "a", "for_each": []}, {"id": "b", "for_each": []}, "c")
+    told = Told(steps(*lists, mode="parallel"))
+    act(told)
+
+    assert next_action(told.run) == (Gather(call=2), Gather(call=3))
+
+
+PARTS = [
+    ({}, {"status": "partial_success"}, False),
+    ({"tool": "run_workflow"}, {"status": "success"}, False),
+    ({"tool": "run_workflow"}, {"status": "partial_success"}, True),
+    ({"on_error": [{"tool": "run_workflow"}]}, {"status": "partial_success"}, False),
+    ({"on_error": [{"tool": "run_workflow"}]}, [fails, ok | {"status": "partial_success"}], True),
+    ({"tool": "run_workflow", "on_error": [{"tool": "noop"}]}, [fails, ok], False),
+]
+
+
+@pytest.mark.parametrize(("step", "says", "is_partial"), PARTS)
+def test_a_run_that_called_one_that_succeeded_in_part_did_so_too(step, says, is_partial):
+    args = {"workflow_name": "w"}
+    called = {"args": args} if "tool" in step else {}
+    fallbacks = [
+        {**each, **({"args": args} if each["tool"] == "run_workflow" else {})}
+        for each in step.get("on_error", ())
+    ]
+    made = {"id": "a", **step, **called, **({"on_error": fallbacks} if fallbacks else {})}
+
+    told = played(steps(made), a=says if isinstance(says, list) else ok | says)
+
+    assert told.run.status == ("partial_success" if is_partial else "success")
