@@ -227,6 +227,15 @@ def send_from_thread(comm: Any, data: dict[str, Any]) -> None:
         comm.send(data)
 
 
+def send_replies_by_stream(kernel: Any) -> None:
+    """A request that comes while a reply is sent is read. ipykernel 7.0 to 7.3 sends replies on the
+    bare socket that a stream reads: that takes away what wakes the stream, and no cell runs any
+    more. 7.4 sends by the stream itself; a front end beside cells makes it happen often."""
+    manager = getattr(getattr(kernel, "shell_channel_thread", None), "manager", None)
+    if getattr(manager, "_shell_socket", None) is not None:
+        manager._shell_socket = kernel.shell_stream
+
+
 def subshell_of(message: dict[str, Any]) -> str | None:
     """The subshell by which a message came, a thread that a front end made in the kernel."""
     id: str | None = message.get("header", {}).get("subshell_id")

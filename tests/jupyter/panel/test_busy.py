@@ -204,3 +204,18 @@ def written(file: Path) -> str:
         assert monotonic() < late
         sleep(0.01)
     return file.read_text()
+
+
+def test_replies_are_sent_by_the_stream_that_reads_requests(kernel: Kernel):
+    """A request that comes while one goes out is lost on a bare socket: nothing runs any more."""
+    if version(kernel) < (7,):
+        pytest.skip("its shell channel has no thread of its own")
+
+    said = kernel.ok(
+        "kernel = get_ipython().kernel\n"
+        "manager = kernel.shell_channel_thread.manager\n"
+        "sender = getattr(manager, '_shell_socket', None) or manager._shell_stream\n"
+        "print(sender is kernel.shell_stream)"
+    )
+
+    assert said.stdout == "True\n"

@@ -61,6 +61,7 @@ from wfnb.jupyter.compat import (
     kernel_of,
     log_of,
     send_from_thread,
+    send_replies_by_stream,
     subshell_of,
 )
 from wfnb.jupyter.notebook import Notebook
@@ -148,6 +149,7 @@ class Channel:
         kernel = kernel_of(self.notebook.shell)
         if kernel is None:
             return
+        send_replies_by_stream(kernel)
         import comm  # noqa: PLC0415  there is one where there is a kernel
 
         comm.get_comm_manager().register_target(STATE, self._state)
