@@ -8,7 +8,7 @@ import { pick } from './picker';
 import type { Opened } from './notebooks';
 
 const RUN = '%%run_workflow NAME';
-const FORMS = { Markdown: 'md', HTML: 'html', JSON: 'json' } as const;
+const FORMS = { HTML: 'html', Markdown: 'md', JSON: 'json' } as const;
 
 export async function runWorkflow({ link }: Opened): Promise<string> {
   const workflows = await link.ask('workflows', {});
