@@ -127,7 +127,7 @@ function fakeStaleRun(keep: (name: string) => (...args: unknown[]) => void): Fak
     get says() {
       return now.says;
     },
-    run: async (...upTo) => (keep('runStale')(...upTo), 0),
+    run: async (...upTo) => (keep('runStale')(...upTo.slice(0, upTo[0] ? 1 : 0)), 0),
     stop: keep('stopStale'),
     listen: (f) => (listeners.add(f), () => void listeners.delete(f)),
     goes(going, says) {

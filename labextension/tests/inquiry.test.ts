@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Inquiry, Snapshot } from '../src/picture';
 import { inquiry } from '../src/render/inquiry';
-import { delta, line, picture } from './fake';
+import { delta, line } from './fake';
 import { golden } from './golden';
 import { cells, harm, seen, shown } from './shown';
 import type { Shown } from './shown';
@@ -139,15 +139,6 @@ test('a tick changes its item and leaves the others', () => {
   expect(view.all('.wfnb-checklist li')).toEqual(items);
   expect(items[1]?.textContent).toBe(`☑done: ${checklist[1]?.text}cell: x`);
   expect(view.one('section[aria-label=Checklist] h3').textContent).toBe('Checklist · 1 of 2');
-});
-
-test('an investigation that ends or begins is shown so', () => {
-  const view = shown(inquiry, picture([]));
-  expect(view.one('.wfnb-empty').textContent).toContain('--kind');
-  view.link.tell(delta(1, { inquiry: told() }));
-  expect(view.all('.wfnb-empty').filter(seen)).toEqual([]);
-  view.link.tell(delta(2, { inquiry: null }));
-  expect(view.all('table, section').filter(seen)).toEqual([]);
 });
 
 test('hostile texts stay text', () => {

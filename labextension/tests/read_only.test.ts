@@ -110,9 +110,9 @@ test('a notebook without a history offers to begin one, whether wfnb is loaded o
     [...document.querySelectorAll<HTMLElement>('.wfnb-empty button')].filter((b) => !b.hidden).map((b) => b.textContent ?? '');
 
   link.tell({ kind: 'gone', says: 'No session yet. `%%step` begins one.', empty: true });
-  expect(offered()).toEqual(['Start']);
+  expect(offered()).toEqual(['Start a history here']);
   link.turn('gone');
-  expect(offered()).toEqual(['Start']);
+  expect(offered()).toEqual(['Start a history here']);
   link.tell({ kind: 'gone', says: 'The journal is broken.' });
   expect(offered()).toEqual(['Load wfnb']);
   expect(document.querySelector('.wfnb-empty')?.textContent).toContain('The journal is broken.');

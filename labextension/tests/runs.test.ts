@@ -85,10 +85,6 @@ describe('the list', () => {
     made.link.tell(delta(1, { runs: [{ name: 'a-1', status: 'success' }, { name: 'c-1', status: 'cancelled' }] }));
     expect(made.tab.count?.(made.state())).toBeNull();
   });
-
-  test('without a run it says how to get one', () => {
-    expect(view(having()).one('.wfnb-empty').textContent).toContain('%%run_workflow');
-  });
 });
 
 test('hostile names, questions and lines stay text', async () => {

@@ -5,7 +5,7 @@ import { spoken } from '../src/render/signs';
 import { stages } from '../src/render/stages';
 import { delta, head, picture } from './fake';
 import { golden } from './golden';
-import { cells, harm, seen, shown, twice } from './shown';
+import { cells, harm, shown, twice } from './shown';
 import type { Shown } from './shown';
 
 const strategy = (): Snapshot => golden('strategy').picture;
@@ -136,13 +136,6 @@ test('a drawing says in a sentence where the session is', () => {
   expect(view.one('svg[role=img]').getAttribute('aria-label')).toBe(
     'Tree of thoughts: grow several branches, keep the best, current: problem reception',
   );
-});
-
-test('a session without a strategy is told how to get one', () => {
-  const view = shown(stages, picture([]));
-
-  expect(view.one('.wfnb-empty').textContent).toContain('%wfnb strategy NAME');
-  expect(view.all('svg, table, button').filter(seen)).toEqual([]);
 });
 
 test('a strategy too large for a drawing still has its stages in a table', () => {

@@ -13,6 +13,17 @@ import type { Standing } from './notebook_notes';
 
 const KEY = 'wfnb';
 
+function metadata({ model }: NotebookPanel['context']): Record<string, unknown> {
+  const value: unknown = model.getMetadata(KEY);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+/** The session that the notebook's metadata name. */
+export function namedSession(context: NotebookPanel['context']): string | null {
+  const { session } = metadata(context);
+  return typeof session === 'string' && session !== '' && session.length <= 300 ? session : null;
+}
+
 export function identity(panel: NotebookPanel, link: Link, standing: Standing): Dispose {
   const { context } = panel;
   /** Files that steps name and that are no notebook which the kernel knows, as far as it was asked. */
@@ -26,22 +37,12 @@ export function identity(panel: NotebookPanel, link: Link, standing: Standing): 
     const { session, ...beside } = await link.ask('notebook', {
       path: context.localPath,
       root: PageConfig.getOption('serverRoot'),
-      session: named(),
+      session: namedSession(context),
     });
     standing.say(beside);
-    if (session !== null && session !== named() && !panel.isDisposed) {
-      context.model.setMetadata(KEY, { ...metadata(), session });
+    if (session !== null && session !== namedSession(context) && !panel.isDisposed) {
+      context.model.setMetadata(KEY, { ...metadata(context), session });
     }
-  }
-
-  function metadata(): Record<string, unknown> {
-    const value: unknown = context.model.getMetadata(KEY);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-  }
-
-  function named(): string | null {
-    const { session } = metadata();
-    return typeof session === 'string' && session !== '' && session.length <= 300 ? session : null;
   }
 
   // a kernel that went away is told again when it is back

@@ -13,7 +13,7 @@ import type { RecordedCells } from './recorded_cells';
 import { connection } from './connection';
 import { history } from './history_link';
 import { host, report, say } from './host';
-import { identity } from './identity';
+import { identity, namedSession } from './identity';
 import { journal } from './server_journal';
 import type { Where } from './server_journal';
 import { load, order } from './load_extension';
@@ -126,8 +126,7 @@ export function notebooks(
 
 /** Where the notebook is on the server, and the session that its metadata name. */
 function where({ context }: NotebookPanel): Where {
-  const named = (context.model.getMetadata('wfnb') as { session?: unknown } | undefined)?.session;
-  return { path: context.localPath, session: typeof named === 'string' ? named : null };
+  return { path: context.localPath, session: namedSession(context) };
 }
 
 async function lives(link: Link): Promise<boolean> {

@@ -32,9 +32,4 @@ export class Status extends Widget {
     this.deaf = opened?.cells.listen(show) ?? (() => undefined);
     show();
   }
-
-  override dispose(): void {
-    this.deaf();
-    super.dispose();
-  }
 }

@@ -2,7 +2,6 @@
 
 import type { Host } from '../host';
 import type { Comparison } from '../picture';
-import type { State } from '../store';
 import { __ } from '../words';
 import { asking } from './asking';
 import { chooser } from './chooser';
@@ -14,11 +13,8 @@ import { sideBySide } from './comparison_table';
 import type { MakeTab } from './tab';
 import { verdicts } from './verdicts';
 
-const BRANCH = '%%branch NAME --from STEP';
-const empty = ({ lines }: State): boolean => lines.length < 2;
 
 export const compare: MakeTab = (link, host) => {
-  const alone = h('p', { class: 'wfnb-empty', hidden: true }, __('One line so far. %1 opens another, to be compared with it here.', BRANCH));
   const shown = sideBySide();
   const told = statusLine();
   const decided = verdicts(link);
@@ -26,7 +22,7 @@ export const compare: MakeTab = (link, host) => {
   const chosen = chooser(() => asked.again(0));
   const figures = h('div', { class: 'wfnb-wraps' });
   const fillFigures = each<Part, HTMLElement>(figures, ({ name }) => name, (part) => part.make());
-  const root = h('div', {}, alone, chosen.root, told.root, shown.root, figures, code.root, decided.root);
+  const root = h('div', {}, chosen.root, told.root, shown.root, figures, code.root, decided.root);
   let first = true;
   let steps = 0;
   const asked = asking(
@@ -44,15 +40,13 @@ export const compare: MakeTab = (link, host) => {
   return {
     name: __('Compare'),
     root,
-    empty,
-    show(state, changed) {
-      const { lines, head } = state;
+    empty: ({ lines }) => lines.length < 2,
+    show({ lines, head }, changed) {
       if (changed.has('lines') || changed.has('head')) {
         steps = head.steps;
         chosen.offer(lines, head.line);
         decided.offer(lines, head.line);
         code.offer(lines, head.line);
-        alone.hidden = !empty(state);
       }
       if (changed.has('lines') || changed.has('row')) {
         asked.again(first ? 0 : undefined);

@@ -7,6 +7,7 @@ import { EVERYTHING, store } from '../store';
 import type { State } from '../store';
 import { __ } from '../words';
 import { attribute, h, text } from './dom';
+import { keeping } from './focus';
 import { header } from './header';
 import { typing } from './keys';
 import { news } from './news';
@@ -63,7 +64,7 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
   const again = resume && button(__('Resume'), () => void resume.run(), 'wfnb-button wfnb-first');
   const load = host.load && deed(__('Load wfnb'), host.load);
   const loadFirst = host.load && deed(__('Load wfnb'), host.load);
-  const start = host.start && deed(__('Start'), host.start, 'wfnb-button wfnb-first');
+  const start = host.start && deed(__('Start a history here'), host.start, 'wfnb-button wfnb-first');
   const notices = h('div', { class: 'wfnb-notice', role: 'status', hidden: true }, noticed, interrupt, again, load);
   const noted = h('div', { class: 'wfnb-notice', role: 'status', hidden: true });
   const why = h('span');
@@ -115,7 +116,7 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
   function focus(): void {
     before = state === null ? document.activeElement : null;
     if (state !== null && !shown.focus?.()) {
-      switcher.focus();
+      switcher.head()?.focus();
     }
   }
 
@@ -161,6 +162,9 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
       stale?.show(state);
     }
     switcher.show(state);
+    if (shown.empty?.(state)) {
+      keeping(body, () => open(tabs[0] as Tab), switcher.head);
+    }
     if (changed.has('runs')) {
       asked.show(state);
     }

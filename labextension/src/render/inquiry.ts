@@ -13,7 +13,6 @@ import type { MakeTab } from './tab';
 import { look, table, words } from './tables';
 import type { Column, Table } from './tables';
 
-const START = '%wfnb start NAME --kind debug';
 const SEVERITIES = ['critical', 'high', 'medium', 'low'];
 const FATES: Readonly<Record<string, string>> = { confirmed: '✓', standing: '·', refuted: '✕', replaced: '↻', discarded: '✕' };
 
@@ -22,7 +21,6 @@ type Lists = { [K in 'confidence' | 'findings' | 'issues' | 'hypotheses']: Inqui
 export const inquiry: MakeTab = (link, host) => {
   const judge = (hypothesis: number, verdict: 'confirmed' | 'refuted'): void =>
     void link.ask('judge', { hypothesis, verdict }).catch(sentence).then(host.say);
-  const none = h('p', { class: 'wfnb-empty' }, __('This session is no investigation. %1 starts one.', START));
   const says = h('p', { class: 'wfnb-part wfnb-status' });
   const end = h('p', { class: 'wfnb-part wfnb-end' });
   const drawn = chart();
@@ -57,20 +55,18 @@ export const inquiry: MakeTab = (link, host) => {
   const paths = h('ul', { class: 'wfnb-files' });
   const fillPaths = each<string, HTMLLIElement>(paths, (path) => path, (path) => h('li', {}, path));
   const files = h('section', { 'aria-label': __('Files') }, h('h3', { class: 'wfnb-h' }, __('Files')), paths);
-  const all = h('div', { hidden: true }, says, end, todo.root, sure, findings.root, issues.root, hypotheses.root, files);
-  const root = h('div', { class: 'wfnb-inquiry' }, none, all);
+  const root = h(
+    'div',
+    { class: 'wfnb-inquiry' },
+    says, end, todo.root, sure, findings.root, issues.root, hypotheses.root, files,
+  );
 
   return {
     name: __('Findings'),
     root,
     empty: ({ inquiry: now }) => now === null,
     show({ inquiry: now, lines }, changed) {
-      if (!changed.has('inquiry')) {
-        return;
-      }
-      none.hidden = now !== null;
-      all.hidden = now === null;
-      if (now === null) {
+      if (!changed.has('inquiry') || now === null) {
         return;
       }
       text(says, now.says);

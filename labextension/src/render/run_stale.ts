@@ -32,7 +32,7 @@ export function runStale(link: Link, { stale, resume, say }: Host): RunStale | n
   const words = h('span', { role: 'status' });
   const all: CellRun[] = resume ? [stale, resume] : [stale];
   const going = (): CellRun | undefined => all.find((each) => each.going);
-  const act = writes(button(__('Run stale'), () => (going() ? all.forEach((each) => each.stop()) : void stale.run())));
+  const act = writes(button(__('Run stale'), () => (going() ? all.forEach((each) => each.stop()) : void stale.run(undefined, () => undefined))));
   const holds = (): void => void link.ask('confirm', {}).catch((reason) => say(sentence(reason)));
   const confirm = writes(button(__('Confirm all'), holds, 'wfnb-button', { title: __('What is stale holds as it is') }));
   const root = h('div', { class: 'wfnb-notice wfnb-stale', hidden: true }, words, h('div', { class: 'wfnb-wraps' }, act, confirm));

@@ -9,10 +9,8 @@ import type { RunLine } from './run_line';
 import { button } from './status_line';
 import type { MakeTab } from './tab';
 
-const RUN = '%%run_workflow NAME';
 const PAGE = 30;
 const SECOND = 1000;
-const empty = ({ runs }: Pick<State, 'runs'>): boolean => runs.length === 0;
 
 export const runs: MakeTab = (link) => {
   const lines = new Map<string, RunLine>();
@@ -23,10 +21,9 @@ export const runs: MakeTab = (link) => {
   let whole = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const alone = h('p', { class: 'wfnb-empty', hidden: true }, __('No run yet. A cell that begins with %1 starts one.', RUN));
   const list = h('ul', { class: 'wfnb-runs', 'aria-label': __('Runs, newest first') });
   const more = button('', older, 'wfnb-link wfnb-more', { hidden: true });
-  const root = h('div', {}, alone, list, more);
+  const root = h('div', {}, list, more);
   const fill = each<RunHead, HTMLElement>(
     list,
     ({ name }) => name,
@@ -53,7 +50,6 @@ export const runs: MakeTab = (link) => {
         lines.delete(name);
       }
     }
-    alone.hidden = !empty({ runs: all });
     more.hidden = all.length <= most;
     text(more, __('%1 older', all.length - most));
     tick();
@@ -78,7 +74,7 @@ export const runs: MakeTab = (link) => {
   return {
     name: __('Runs'),
     root,
-    empty,
+    empty: ({ runs: now }) => now.length === 0,
     show(state, changed) {
       if (changed.has('runs')) {
         whole = state !== drawn;

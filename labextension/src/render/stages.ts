@@ -12,11 +12,9 @@ import { signOf, spoken } from './signs';
 import type { MakeTab } from './tab';
 import { signed, table, words } from './tables';
 
-const LIST = '%wfnb strategy';
-const follows = ({ strategy }: Head): boolean => strategy !== null;
 
 export const stages: MakeTab = (_link, host) => {
-  const none = h('p', { class: 'wfnb-empty' });
+  const none = h('p', { class: 'wfnb-empty' }, __('The strategy has too many stages for a drawing. The table has them.'));
   const drawn = drawingView();
   const next = nextStages(host);
   const kept = ledgerView();
@@ -53,7 +51,7 @@ export const stages: MakeTab = (_link, host) => {
   return {
     name: __('Stages'),
     root,
-    empty: ({ head }) => !follows(head),
+    empty: ({ head }) => head.strategy === null,
     show({ stages: drawing, head, ledger }, changed) {
       if (changed.has('ledger')) {
         kept.show(ledger);
@@ -61,22 +59,15 @@ export const stages: MakeTab = (_link, host) => {
       if (!changed.has('stages') && !changed.has('head')) {
         return;
       }
-      const there = follows(head);
-      none.hidden = there && drawing !== null;
-      text(none, there
-        ? __('The strategy has too many stages for a drawing. The table has them.')
-        : __('This session follows no strategy. %1 lists them, %2 chooses one.', LIST, `${LIST} NAME`));
-      drawn.root.hidden = !there || drawing === null;
-      next.root.hidden = twin.hidden = !there;
-      if (there) {
-        if (drawing !== null && changed.has('stages')) {
-          drawn.show(drawing);
-        }
-        if (drawing === null || changed.has('stages')) {
-          tables(drawing, head);
-        }
-        next.show(head, drawing);
+      none.hidden = drawing !== null;
+      drawn.root.hidden = drawing === null;
+      if (drawing !== null && changed.has('stages')) {
+        drawn.show(drawing);
       }
+      if (drawing === null || changed.has('stages')) {
+        tables(drawing, head);
+      }
+      next.show(head, drawing);
     },
     dispose: () => undefined,
   };

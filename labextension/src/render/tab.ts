@@ -12,7 +12,7 @@ export interface Tab {
   /** Called when the tab is opened (everything counts as changed) and, while it is open, after each change. Updates
    *  in place: what has the focus keeps it. `row` in `changed` means that rows came or changed. */
   show(state: State, changed: Changed): void;
-  /** Whether only the words that say so are there to show: such a tab is not offered. */
+  /** Whether it has nothing to show: such a tab is not offered, and never open. */
   empty?(state: State): boolean;
   /** The small number beside the name; null for none. */
   count?(state: State): number | null;

@@ -1,5 +1,4 @@
-/** A row of tabs and their panels: one is open; arrows go from one to the next. A tab that is empty has no head, unless
- *  it is the one that is open.
+/** A row of tabs and their panels: one is open; arrows go from one to the next. A tab that is empty has no head.
  */
 
 import type { State } from '../store';
@@ -12,8 +11,8 @@ export interface TabList {
   bar: HTMLElement;
   panels: HTMLElement[];
   open(tab: Tab): void;
-  /** The head of the open tab has the focus. */
-  focus(): void;
+  /** That of the open tab. */
+  head(): HTMLElement | null;
   /** Which tabs are offered, and the small numbers beside their names. */
   show(state: State): void;
 }
@@ -51,33 +50,24 @@ export function tabList(id: string, tabs: readonly Tab[], opened: (tab: Tab) => 
       head.focus();
     }
   });
-  let shown: Tab | undefined;
-  let now: State | null = null;
-  const offer = (): void =>
-    heads.forEach((head, i) => (head.hidden = tabs[i] !== shown && now !== null && tabs[i]?.empty?.(now) === true));
 
   return {
     bar,
     panels,
     open(tab) {
-      shown = tab;
-      offer();
       tabs.forEach((other, i) => {
         attribute(heads[i] as Element, 'aria-selected', other === tab);
         attribute(heads[i] as Element, 'tabindex', other === tab ? 0 : -1);
         (panels[i] as HTMLElement).hidden = other !== tab;
       });
     },
-    focus() {
-      heads.find((head) => head.getAttribute('aria-selected') === 'true')?.focus();
-    },
+    head: () => heads.find((head) => head.getAttribute('aria-selected') === 'true') ?? null,
     show(state) {
       tabs.forEach((tab, i) => {
         const count = tab.count?.(state);
         text(counts[i] as Element, count ? ` ${count}` : '');
+        (heads[i] as HTMLElement).hidden = tab.empty?.(state) === true;
       });
-      now = state;
-      offer();
     },
   };
 }
