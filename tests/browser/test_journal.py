@@ -114,7 +114,7 @@ def test_the_report_is_exported_without_a_kernel(steps: Lab):
     with steps.page.expect_download() as download:
         steps.page.locator(".jp-Dialog").get_by_role("button", name="OK").click()
 
-    assert download.value.suggested_filename == "journal.md"
+    assert download.value.suggested_filename == "journal.html"
     assert "Fit the baseline" in download.value.path().read_text()
 
 
