@@ -231,7 +231,7 @@ def send_replies_by_stream(kernel: Any) -> None:
     """A request that comes while a reply is sent is read. ipykernel 7.0 to 7.3 sends replies on the
     bare socket that a stream reads: that takes away what wakes the stream, and no cell runs any
     more. 7.4 sends by the stream itself; a front end beside cells makes it happen often."""
-    manager = getattr(getattr(kernel, "shell_channel_thread", None), "manager", None)
+    manager: Any = getattr(getattr(kernel, "shell_channel_thread", None), "manager", None)
     if getattr(manager, "_shell_socket", None) is not None:
         manager._shell_socket = kernel.shell_stream
 
