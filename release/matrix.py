@@ -92,7 +92,7 @@ def try_row(name: str, row: Row, wheel: Path) -> str:
     done = subprocess.run((*command, *tests), cwd=folder, env=os.environ | own)
     if done.returncode == 1:
         print("Once more, what failed:", flush=True)
-        done = subprocess.run((*command, "--last-failed"), cwd=folder, env=os.environ | own)
+        done = subprocess.run((*command, "--last-failed", *tests), cwd=folder, env=os.environ | own)
     return "failed" if done.returncode else "passed"
 
 
