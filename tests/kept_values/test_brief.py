@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque, namedtuple
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -61,12 +62,23 @@ def test_a_short_value_is_said_as_repr_says_it(value: Any):
 
 
 def test_of_a_long_value_only_the_beginning_is_asked():
+
+    long = {number: [number] for number in range(10**6)}
+
+    assert brief([long], 40).startswith("[{0: [0], 1: [1]")
+    assert len(brief([long], 40)) < 60
+
+
+def test_a_repr_of_the_user_s_own_is_not_asked():
     Asked.times = 0
+    held = np.array([Asked()], dtype=object)
+    frame = pd.DataFrame({"x": held})
 
-    said = brief([[Asked()] * 10_000, Plain([Asked()] * 10_000)], 40)  # type: ignore[list-item]
-
-    assert said.startswith("[[asked, asked")
-    assert Asked.times < 20
+    assert brief([Asked(), Plain([Asked()]), {1: Asked()}], 90) == (  # type: ignore[list-item]
+        "[<Asked>, Plain(rows=[<Asked>], name='a'), {1: <Asked>}]"
+    )
+    assert brief([held, SimpleNamespace(one=frame)], 60) == "[<ndarray>, <SimpleNamespace>]"
+    assert Asked.times == 0
 
 
 def test_a_frame_in_a_list_is_only_named():

@@ -27,6 +27,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Final
 
 from wfnb.core.flow import ABSENT, CODE_OF, LOST, OF, PLAIN, UNSEEN, Read
+from wfnb.type_names import local_name
 
 from . import process_settings, user_modules
 from .compiled import Uses, full_reach
@@ -612,8 +613,10 @@ def _library_reads(pairs: Iterable[Pair], values: Iterable[object]) -> Iterator[
             yield f"{module}.{attribute}"
     for value in values:
         kind = type(value)
-        if kind is FunctionType or kind is BuiltinFunctionType or issubclass(kind, type):
+        if kind is FunctionType or kind is BuiltinFunctionType:
             yield from _read_by(str(value.__module__), str(value.__name__))  # type: ignore[attr-defined]
+        elif issubclass(kind, type):
+            yield from _read_by(module_of(value), local_name(value))  # type: ignore[arg-type]
         elif value is os.environ:
             yield ENVIRONMENT
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import ast
 import sys
-import sysconfig
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -25,6 +24,8 @@ from importlib.util import resolve_name
 from itertools import accumulate, islice
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
+
+from wfnb.library_code import is_installed
 
 from .code import UNREADABLE, normalize
 from .compiled import ATOMS, CACHE, Uses, uses
@@ -38,7 +39,6 @@ _MOST: Final = 3000
 """Functions that are followed from those that are called."""
 _MODULES: Final = 1000
 """Modules whose code counts, from those that are used."""
-_INSTALLED: Final = ("/site-packages/", "/dist-packages/")
 _LONGEST: Final = 1000
 """Elements of one container that are looked at."""
 _NEVER: Final = frozenset({"__main__", "__mp_main__"})
@@ -47,20 +47,13 @@ _FOREIGN: Final = frozenset({"logging", "threading", "_thread", "weakref", "cont
 _NOTHING: Final = object()
 
 
-@lru_cache(maxsize=4096)
-def _is_own_file(file: str) -> bool:
-    paths = sysconfig.get_paths()
-    libraries = tuple(paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-    return not file.startswith(libraries) and not any(part in file for part in _INSTALLED)
-
-
 def is_own(module: str) -> bool:
     """Whether a module is neither Python's nor an installed library's, nor wfnb itself, which may
     be installed from where it is written."""
     never = module in _NEVER or module.partition(".")[0] == "wfnb"
     found = None if never else sys.modules.get(module)
     file = found.__dict__.get("__file__") if type(found) is ModuleType else None
-    return type(file) is str and _is_own_file(file)
+    return type(file) is str and not is_installed(file)
 
 
 def owner(value: object) -> str | None:

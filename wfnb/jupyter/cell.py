@@ -10,12 +10,20 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from inspect import cleandoc
+from math import isfinite
 from reprlib import Repr
 from typing import Any
 
 from wfnb.core.events import Outcome
 from wfnb.core.step_lines import lines_of, lines_under, marks, runs
+from wfnb.library_code import (
+    class_attribute,
+    is_asked_of_library,
+    offer,
+    runs_library_code,
+)
 from wfnb.render.text.escape import printable
+from wfnb.type_names import is_a, local_name
 
 from .transform import is_text
 
@@ -39,7 +47,27 @@ _WRITTEN_OUT = (
     *(bool, int, float, complex, Decimal, Fraction),
     *(str, list, tuple, dict, set, frozenset, bytes),
 )
-_SHORT = Repr()
+_ATOMS = (str, int, float, bool, type(None))
+
+
+class _Short(Repr):
+    """Of what a class of the user's would have to say, no more than its name: it may change what
+    it says, and sorts keys and elements as it likes."""
+
+    def repr1(self, x: Any, level: int) -> str:
+        kind = type(x)
+        if any(kind is atom for atom in _ATOMS):
+            return super().repr1(x, level)
+        if class_attribute(kind, "__repr__") is object.__repr__:
+            return str(object.__repr__(x))
+        is_sorted = kind in (dict, set, frozenset)
+        plain = is_sorted or kind in (list, tuple)
+        if runs_library_code([*x] if is_sorted else None if plain else x):
+            return super().repr1(x, level)
+        return f"<{local_name(kind)}>"
+
+
+_SHORT = _Short()
 _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = 6
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 120
 
@@ -143,7 +171,7 @@ def brief(value: Any) -> str | None:
     try:
         return scrub_text(_words(value))
     except Exception:  # its own code fails: a `__repr__`, a `shape`, an int too long to print
-        return type(value).__name__
+        return local_name(type(value)).rpartition(".")[2]
 
 
 def check_result(result: Any, place: str, failed: Callable[[str, str], Exception]) -> None:
@@ -185,23 +213,27 @@ def plain(value: Any) -> Any:
     """A named value as JSON holds it: a number, a bool or a short text (of a small array what is in
     it, of a Decimal or a Fraction its digits); None: there is none."""
     # Numbers of NumPy, and arrays or tensors that hold a single one.
-    if hasattr(value, "item") and getattr(value, "size", 1) == 1:
-        value = value.item()
-    if value is None or isinstance(value, bool):
+    if not any(type(value) is atom for atom in _ATOMS):
+        size = offer(value, "size")
+        if (item := offer(value, "item")) is not None and (size is None or size == 1):
+            value = item()
+    kind = type(value)
+    if value is None or kind is bool:
         return value
-    if isinstance(value, int) and abs(value) < _LARGEST:
-        return value
-    if isinstance(value, float):
+    # By the types of Python, as a class of the user's may count what it is asked.
+    if issubclass(kind, int) and abs(whole := int.__int__(value)) < _LARGEST:
+        return whole
+    if issubclass(kind, float):
         # NaN and the infinite ones, which JSON does not hold.
-        return value if value - value == 0 else str(value)
-    if isinstance(value, Decimal | Fraction):
+        return number if isfinite(number := float.__float__(value)) else str(number)
+    if is_a(value, Decimal, Fraction) and is_asked_of_library(kind):
         # Cut, or in words, it would be another number.
         digits = str(value)
         return digits if len(digits) <= 200 else brief(value)
     array = getattr(sys.modules.get("numpy"), "ndarray", None)
     if array is not None and type(value) is array and value.size <= _FEW:
         return " ".join(str(value).split()) if value.dtype.kind in "biufc" else brief(value)
-    return _printable_text(value[:200]) if isinstance(value, str) else brief(value)
+    return _printable_text(str.__str__(value)[:200]) if issubclass(kind, str) else brief(value)
 
 
 def scrub_text(text: str) -> str:
@@ -212,11 +244,14 @@ def scrub_text(text: str) -> str:
 
 def _words(value: Any) -> str:
     # Only plain kinds are written out: the repr of a frame is a table, and takes its time.
-    if isinstance(value, _WRITTEN_OUT):
+    kind = type(value)
+    if any(kind is atom for atom in _ATOMS):
+        return Repr.repr1(_SHORT, value, 1)
+    if is_a(value, *_WRITTEN_OUT) and is_asked_of_library(kind):
         return _SHORT.repr(value)
-    shape = getattr(value, "shape", None)
-    name = type(value).__name__
-    return f"{name} {shape}" if isinstance(shape, tuple) else name
+    shape = offer(value, "shape")
+    name = local_name(kind).rpartition(".")[2]
+    return f"{name} {shape}" if is_a(shape, tuple) else name
 
 
 def _printable_text(text: str) -> str:

@@ -21,6 +21,8 @@ from wfnb.core.findings import Look
 from wfnb.inspection.cell_actions import Nature, Sight, sight
 from wfnb.inspection.digest import digest
 from wfnb.investigations.core.finding_parser import LONGEST_NAME
+from wfnb.library_code import class_namespace, own_attributes
+from wfnb.type_names import is_a, local_name, module_of
 
 from .cell_title import cell_title
 from .opened_files import Watch, is_foreign
@@ -55,7 +57,7 @@ class Witness:
         opened and started, `reads` the versions of the names that it read, `raised` the line at
         which it raised an exception, `value` what it ended with, `above` how many of the lines that
         Python counted stand above it. None: nothing was to be seen."""
-        paths = {name for name, held in self._names.items() if isinstance(held, PurePath)}
+        paths = {name for name, held in self._names.items() if is_a(held, PurePath)}
         seen = sight(code, self._nature, self._fixed, raised, paths)
         self._fixed = (self._fixed | seen.fixed) - seen.free
         what = cell_title(source)
@@ -86,17 +88,16 @@ class Witness:
         value = self._names.get(name)
         if name not in self._names or (name in self._hidden and value is self._hidden[name]):
             return "value"
-        if isinstance(value, ModuleType):
+        if is_a(value, ModuleType):
             return "module"
-        return "code" if isinstance(value, _CODE) else "value"
+        return "code" if is_a(value, *_CODE) else "value"
 
     def _files(self, calls: Iterable[str]) -> Iterator[str]:
         """The files whose code was called, or is shown."""
         for name in calls:
             value, file = self._value(name), None
             for part in (value, type(value)):
-                module = part if isinstance(part, ModuleType) else _module(part)
-                file = file or getattr(module, "__file__", None)
+                file = file or own_attributes(_module(part)).get("__file__")
             if isinstance(file, str) and not is_foreign(os.path.realpath(file)):
                 yield file
 
@@ -105,10 +106,11 @@ class Witness:
         first, *rest = dotted.split(".")
         value = self._names.get(first)
         for part in rest:
-            # `vars`, not getattr: an attribute of an object may be code, which nobody asked to run.
-            if not isinstance(value, ModuleType | type) or part not in vars(value):
+            # Not getattr: an attribute of an object may be code, which nobody asked to run.
+            held = class_namespace(value) if is_a(value, type) else own_attributes(value)
+            if not is_a(value, ModuleType, type) or part not in held:
                 break
-            value = vars(value)[part]
+            value = held[part]
         return value
 
     def _named_files(self, seen: Sight, folder: Path) -> Iterator[str]:
@@ -128,12 +130,15 @@ def _has_failed(watch: Watch, outcome: Outcome, value: Any) -> bool:
     if outcome.status != "ok" or watch.has_failure:
         return True
     # Of `pytest.main`.
-    return type(value).__name__ == "ExitCode" and isinstance(value, int) and value != 0
+    return local_name(type(value)) == "ExitCode" and is_a(value, int) and int.__bool__(value)
 
 
 def _module(value: Any) -> ModuleType | None:
-    name = getattr(value, "__module__", None)
-    return sys.modules.get(name) if isinstance(name, str) and name != "__main__" else None
+    if is_a(value, ModuleType):
+        return value  # type: ignore[no-any-return]
+    value = value.__func__ if is_a(value, MethodType) else value
+    name = module_of(value) if is_a(value, type) else own_attributes(value).get("__module__")
+    return sys.modules.get(name) if type(name) is str and name != "__main__" else None
 
 
 def _plain(code: str) -> str:

@@ -9,6 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from wfnb.library_code import offer
+from wfnb.type_names import is_a
+
 from .difference_text import plain
 
 
@@ -28,9 +31,9 @@ class Column:
 def array_shape(value: Any) -> tuple[int, ...] | None:
     """The shape of an array, a series or a tensor; None for anything else."""
     try:
-        shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
+        shape, dtype = offer(value, "shape"), offer(value, "dtype")
         # A class has descriptors of these names, which are no shape of anything.
-        if dtype is None or not isinstance(shape, tuple) or isinstance(value, type):
+        if dtype is None or not is_a(shape, tuple) or is_a(value, type):
             return None
         return tuple(map(int, shape))
     except Exception:
@@ -40,14 +43,12 @@ def array_shape(value: Any) -> tuple[int, ...] | None:
 def frame_shape(value: Any) -> tuple[int, int] | None:
     """Rows and columns of a frame or a table; None for anything else."""
     try:
-        if isinstance(value, type) or not hasattr(value, "columns"):
+        if is_a(value, type) or offer(value, "columns") is None:
             return None
-        if isinstance(getattr(value, "num_rows", None), int):  # PyArrow
-            return value.num_rows, value.num_columns
-        shape = value.shape
-        return (
-            (int(shape[0]), int(shape[1])) if isinstance(shape, tuple) and len(shape) == 2 else None
-        )
+        if isinstance(rows := offer(value, "num_rows"), int):  # PyArrow
+            return rows, int(offer(value, "num_columns"))
+        shape = offer(value, "shape")
+        return (int(shape[0]), int(shape[1])) if is_a(shape, tuple) and len(shape) == 2 else None
     except Exception:
         return None
 
@@ -75,12 +76,12 @@ def columns(frame: Any) -> tuple[Column, ...]:
 def size_in_memory(value: Any) -> int | None:
     """Bytes, as far as the value says; a frame's strings are not counted one by one."""
     try:
-        if hasattr(value, "memory_usage") and frame_shape(value):
+        if (memory := offer(value, "memory_usage")) and frame_shape(value):
             # Not `deep`: that goes through each string, which takes seconds for a large frame.
-            return int(value.memory_usage(index=True, deep=False).sum())
-        if hasattr(value, "estimated_size"):
-            return int(value.estimated_size())
-        size = getattr(value, "nbytes", None)
+            return int(memory(index=True, deep=False).sum())
+        if estimate := offer(value, "estimated_size"):
+            return int(estimate())
+        size = offer(value, "nbytes")
         return int(size) if isinstance(size, int) else None
     except Exception:
         return None

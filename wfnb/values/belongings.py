@@ -23,7 +23,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from .type_names import full_name, is_a, package_of
+from wfnb.type_names import full_name, is_a, package_of
 
 CONTAINERS = (dict, list, set)
 PROCESS = frozenset(

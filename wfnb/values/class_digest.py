@@ -21,11 +21,12 @@ from typing import Any, TypeGuard
 
 from xxhash import xxh3_128
 
+from wfnb.type_names import bases_of, full_name, is_a, module_of, package_of
+
 from .compat import CloudPickler, is_by_reference
 from .immutability import says, without_place
 from .mutability import ATOMS, are_atoms
 from .refusals import NotKept, refusal_reason
-from .type_names import bases_of, full_name, is_a, module_of, package_of
 
 _FLAGS = 0x3FF
 """Of code, what kind of function it is; not what was imported from `__future__`."""

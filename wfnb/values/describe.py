@@ -6,19 +6,23 @@ import inspect
 import io
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
+from wfnb.library_code import is_asked_of_library, offer, own_attributes, runs_library_code
 from wfnb.record import record
+from wfnb.type_names import base_names, bases_of, is_a, local_name
 
 from .arrays_and_frames import array_shape, columns, frame_shape, size_in_memory
 from .difference_text import LONGEST, count, kind_of, number, plain, shorten, show_value
 from .name_selection import mask_secrets
-from .type_names import base_names, is_a
 
 T = TypeVar("T")
 MOST = 30
 """Columns that are summed up."""
+_PLAIN = (str, int, float, bool, type(None), bytes, list, dict, tuple, set)
+_SIZED: Any = (str, bytes, bytearray, dict, list, tuple, set, frozenset, deque)
 
 
 @record
@@ -41,7 +45,8 @@ def describe(value: Any, *, lines: bool = False) -> Description:
 
 
 def _describe_value(value: Any, kind: str, lines: bool) -> Description:
-    frame = frame_shape(value)
+    is_plain = any(type(value) is one for one in _PLAIN)
+    frame = None if is_plain else frame_shape(value)
     if frame is not None:
         says = f"{count(frame[0], 'row')} × {count(frame[1], 'column')}"
         schema: list[str] = []
@@ -49,7 +54,7 @@ def _describe_value(value: Any, kind: str, lines: bool) -> Description:
         return Description(
             type=kind, says=says, size=size_in_memory(value), shape=frame, lines=tuple(more)
         )
-    shape = array_shape(value)
+    shape = None if is_plain else array_shape(value)
     if shape is not None:
         dtype = plain(str(value.dtype))
         says = f"{' × '.join(f'{size:,}' for size in shape)} {dtype}" if shape else _scalar(value)
@@ -88,7 +93,9 @@ def summary(values: Any) -> str:
 
 def figure_png(value: Any) -> bytes | None:
     """The picture of a matplotlib figure (or of what is part of one); None for anything else."""
-    figure: Any = value if _is_figure(value) else _try_or(lambda: value.figure, None)
+    # Before matplotlib 3.10 it is no more than an attribute.
+    figure: Any = offer(value, "figure") or own_attributes(value).get("figure")
+    figure = value if _is_figure(value) else figure
     if not _is_figure(figure):
         return None
     picture = io.BytesIO()
@@ -111,35 +118,57 @@ def _schema(frame: Any) -> Iterator[str]:
 
 
 def _says(value: Any) -> str:
-    if isinstance(value, str) and len(value) > 60:
-        return f"{show_value(value[:40])[:-1]}… ({len(value):,} characters)"
-    if isinstance(value, bytes | bytearray):
-        return count(len(value), "byte")
-    if isinstance(value, Mapping) and not isinstance(value, type):
-        names = ", ".join(show_value(key, 20) for key in list(value)[:4])
-        return f"{count(len(value), 'key')}: {names}{', …' if len(value) > 4 else ''}"
-    if isinstance(value, list | tuple | set | frozenset | deque):
-        short = show_value(value, 60) if len(value) <= 6 else ""
-        return short if short and not short.endswith("…") else count(len(value), "element")
-    if isinstance(value, FunctionType):
-        return shorten(f"{value.__name__}{inspect.signature(value)}", 80)
-    if isinstance(value, type | ModuleType):
-        return plain(value.__name__)
+    kind = type(value)
+    # A class of the user's may count who asks for its length: that of what it is made of is meant.
+    of: Any = next((one for base in bases_of(kind) for one in _SIZED if base is one), None)
+    if of is None and is_asked_of_library(kind) and issubclass(kind, Mapping):
+        of = kind
+    if of is not None:
+        return _says_size(value, of, of.__len__(value))
+    if is_a(value, FunctionType):
+        return shorten(_function_line(value), 80)
+    if is_a(value, type):
+        return plain(local_name(value).rpartition(".")[2])
+    if is_a(value, ModuleType):
+        return plain(str(own_attributes(value).get("__name__", "")))
     if _is_figure(value):
         width, height = value.get_size_inches() * value.dpi
         return f"{width:.0f} × {height:.0f} pixels, {count(len(value.axes), 'plot')}"
-    return show_value(value)
+    said = show_value(value)
+    return said if said != f"<{local_name(kind)}>" else ""
+
+
+def _says_size(value: Any, of: Any, size: int) -> str:
+    if of is str:
+        text = of.__str__(value)
+        if size <= 60:
+            return show_value(text)
+        return f"{show_value(text[:40])[:-1]}… ({size:,} characters)"
+    if of in (bytes, bytearray):
+        return count(size, "byte")
+    if issubclass(of, Mapping):
+        names = ", ".join(show_value(key, 20) for key in islice(of.__iter__(value), 4))
+        return f"{count(size, 'key')}: {names}{', …' if size > 4 else ''}"
+    short = show_value(value, 60) if size <= 6 else ""
+    return short if short and not short.endswith("…") else count(size, "element")
+
+
+def _function_line(function: FunctionType) -> str:
+    """Its name and parameters, with what these are when nothing is given for them."""
+    asked = (function.__defaults__, function.__kwdefaults__, vars(function))
+    given = inspect.signature(function) if runs_library_code(asked) else "(…)"
+    return f"{function.__name__}{given}"
 
 
 def _scalar(value: Any) -> str:
     """A number in full, as one of Python: branches are compared by it."""
-    is_number = isinstance(_try_or(value.item, None), int | float)
+    is_number = is_a(_try_or(value.item, None), int, float)
     said = _try_or(lambda: shorten(f"{value}", LONGEST) if is_number else number(value), "")
     return said or show_value(value)
 
 
 def _length(value: Any) -> int | None:
-    return len(value) if is_a(value, bytes, bytearray) else None
+    return next((of.__len__(value) for of in (bytes, bytearray) if is_a(value, of)), None)
 
 
 def _count_missing(values: Any) -> int:

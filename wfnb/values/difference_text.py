@@ -6,8 +6,10 @@ import re
 import sys
 from typing import Any
 
+from wfnb.library_code import offer
+from wfnb.type_names import full_name, is_a, module_of
+
 from .short_repr import brief
-from .type_names import full_name, module_of
 
 LONGEST = 80
 """Letters that are shown of a value."""
@@ -73,15 +75,18 @@ def number(value: Any) -> str:
     ('3', '0.1235', '1,234,567', 'nan')
     """
     try:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            value = value.item() if hasattr(value, "item") else value
-        if isinstance(value, bool):
+        if is_a(value, bool) or not is_a(value, int, float):
+            item = offer(value, "item")
+            value = value if item is None else item()
+        if is_a(value, bool):
             return str(value)
-        if isinstance(value, int):
+        # A class of the user's may write its numbers itself, and do more than that.
+        if is_a(value, int):
             # Python refuses to write a number of some thousand digits.
-            return f"{value:,}" if value.bit_length() < 200 else "a very large number"
-        if isinstance(value, float):
-            return f"{value:.4g}"
+            is_large = int.bit_length(value) >= 200
+            return "a very large number" if is_large else int.__format__(value, ",")
+        if is_a(value, float):
+            return float.__format__(value, ".4g")
     except Exception:
         return ""
     return show_value(value, 40)

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from enum import Enum, Flag
 from typing import Any
 
+from wfnb.type_names import base_names, bases_of
+
 from .immutability import FIXED
 from .mutability import ATOMS, are_atoms
-from .type_names import base_names, bases_of
 
 _SIGNS = ("_name_", "_sort_order_", "__objclass__")
 """What Python adds, and nothing changes."""

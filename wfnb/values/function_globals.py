@@ -6,7 +6,7 @@ import sys
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from .type_names import is_a, module_of
+from wfnb.type_names import is_a, module_of
 
 METHODS = (BuiltinFunctionType, MethodType)
 _DEFINED = (type, FunctionType, ModuleType, *METHODS)

@@ -6,7 +6,7 @@ import re
 import types
 from typing import Any
 
-from .type_names import base_names, full_name, package_of
+from wfnb.type_names import base_names, full_name, package_of
 
 # fmt: off
 FIXED = frozenset((

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from types import CodeType, FunctionType
 from typing import Any
 
+from wfnb.type_names import is_a, module_of
+
 from .refusals import attempt
-from .type_names import is_a, module_of
 
 _LOOKS_UP = ("LOAD_GLOBAL", "LOAD_NAME")
 

@@ -24,8 +24,7 @@ from typing import Any, NamedTuple
 from xxhash import xxh3_64
 
 from wfnb.core.kept_values import KeptMemory
-
-from .type_names import full_name
+from wfnb.type_names import full_name
 
 LENDERS = (bytearray, array)
 MOST = 1_000

@@ -9,6 +9,8 @@ from contextlib import suppress
 from types import FunctionType
 from typing import Any
 
+from wfnb.type_names import full_name
+
 from . import binding
 from .memory import (
     LENDERS,
@@ -23,7 +25,6 @@ from .memory import (
 from .reductions import Reduce, is_plain_array, reduced_array
 from .refusals import REFUSED, NotKept
 from .shared_buffers import NOBODY, Lenders, lenders, may_lend
-from .type_names import full_name
 
 _OF_A_VIEW = (binding.viewed, binding.repeated)
 _INDEX = ("pandas.Index", "pandas.core.indexes.base.Index")

@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from types import BuiltinFunctionType, ModuleType
 from typing import Any
 
+from wfnb.type_names import bases_of, full_name, module_of
+
 from .compat import dispatch_table
-from .type_names import bases_of, full_name, module_of
 
 ATOMS = frozenset((type(None), bool, int, float, complex, str, bytes))
 """Of these nobody sees whether two are one."""
@@ -60,7 +61,8 @@ def mutable_ids(value: Any) -> tuple[set[int], list[Any]] | None:
                 plain[kind] = _is_plain(kind)
             if not plain[kind]:
                 return None
-            state = getattr(one, "__dict__", None)
+            # Not `getattr`: a class of the user's may answer that with code of its own.
+            state = object.__getattribute__(one, "__dict__")
             if type(state) is not dict:
                 return None
             left.append(state)

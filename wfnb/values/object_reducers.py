@@ -58,11 +58,12 @@ from inspect import signature
 from types import FunctionType
 from typing import Any
 
+from wfnb.type_names import bases_of, full_name, module_of
+
 from . import binding
 from .base_content import FILLED, FORGETFUL, MADE, Content
 from .reductions import Reduce
 from .refusals import NotKept
-from .type_names import bases_of, full_name, module_of
 
 _VALUES = (tuple, str, int, float, complex, bytes, frozenset)
 _OWN = {

@@ -16,6 +16,8 @@ from pickle import PickleBuffer
 from types import CellType, FunctionType, MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wfnb.type_names import base_names, bases_of, full_name, is_a, package_of
+
 from . import belongings, binding, compat, enum_members
 from .belongings import CONTAINERS, Belongings, ModulePlace
 from .class_digest import digest, is_own
@@ -28,7 +30,6 @@ from .object_reducers import reducer_for
 from .reductions import OWN_BLOB_FROM, SPECIAL, Reduce, reduce_cached
 from .refusals import NotKept, refusal_reason
 from .shared_buffers import NOBODY, Lenders
-from .type_names import base_names, bases_of, full_name, is_a, package_of
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

@@ -10,6 +10,8 @@ from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from wfnb.type_names import is_a
+
 from . import binding, mutability
 from .belongings import Belongings
 from .enum_members import state
@@ -18,7 +20,6 @@ from .pickler import Pickler
 from .refusals import NotKept, attempt
 from .shared_buffers import NOBODY, Lenders, lent_of
 from .sharing import MutableIds, groups, outline
-from .type_names import is_a
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

@@ -11,8 +11,9 @@ from pickle import PickleBuffer
 from types import MappingProxyType
 from typing import Any
 
+from wfnb.type_names import bases_of, full_name
+
 from . import binding, object_arrays
-from .type_names import bases_of, full_name
 
 # fmt: off
 _ARROW = frozenset((

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from .type_names import base_names, full_name
+from wfnb.type_names import base_names, full_name
 
 REFUSED: Mapping[str, str] = {
     "_asyncio.Future": "a task that may not be done",

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from wfnb.type_names import base_names, bases_of, is_a, module_of, package_of
+
 from . import mutability
 from .class_digest import is_own
 from .immutability import FIXED
 from .memory import Lying, extent
 from .pickler import Pickler
 from .shared_buffers import Lenders
-from .type_names import base_names, bases_of, is_a, module_of, package_of
 
 _FIXED_PACKAGES = ("pyarrow",)
 """Of which no object changes either."""

@@ -1,13 +1,19 @@
-"""a value -> the beginning of its repr: no more of the value is asked than is shown."""
+"""a value -> the beginning of its repr: no more of the value is asked than is shown.
+
+The repr of a class of the user's is not called: it may change what it says. What its objects hold
+is shown where `dataclass` or a named tuple would; of all others the name of the class.
+"""
 
 from __future__ import annotations
 
-import inspect
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields
 from itertools import chain
+from types import FunctionType
 from typing import Any
+
+from wfnb.library_code import class_attribute, offer, own_attributes, runs_library_code
+from wfnb.type_names import is_a, local_name
 
 DEEPEST = 6
 _LARGE = 50
@@ -35,41 +41,54 @@ def brief(value: Any, longest: int) -> str:
 
 def _pieces(value: Any, depth: int) -> Iterator[str]:
     kind: Any = type(value)
-    form = _FORMS.get(kind)
+    form = next((made for known, made in _FORMS if known is kind), None)
     if depth > DEEPEST:
         yield "…"
     elif form is not None:
         yield from form(value, depth)
-    elif issubclass(kind, tuple) and _has_fields(kind):
-        yield from _field_pieces(kind.__name__, zip(kind._fields, value, strict=False), depth)
-    elif hasattr(kind, "__dataclass_fields__") and _is_made(kind):
-        shown = ((field.name, getattr(value, field.name)) for field in fields(value) if field.repr)
-        yield from _field_pieces(kind.__qualname__, shown, depth)
-    elif depth and _is_large(value):
-        yield f"<{kind.__name__}>"
+    elif any(kind is atom for atom in (int, float, bool, type(None))):
+        yield repr(value)
+    else:
+        yield from _object_pieces(value, class_attribute(kind, "__repr__"), depth)
+
+
+def _object_pieces(value: Any, said: Any, depth: int) -> Iterator[str]:
+    kind = type(value)
+    if (shown := _shown_fields(value, said)) is not None:
+        yield from _field_pieces(local_name(kind), shown, depth)
+    elif said is object.__repr__:
+        yield object.__repr__(value)
+    elif (depth and _is_large(value)) or not runs_library_code(value):
+        yield f"<{local_name(kind)}>"
     else:
         yield repr(value)
 
 
-def _has_fields(kind: Any) -> bool:
-    """A named tuple whose repr is the usual one."""
-    return hasattr(kind, "_fields") and kind.__repr__.__module__ == "collections"
-
-
-def _is_made(kind: type) -> bool:
-    """Whether the class left it to `dataclass` to write its repr."""
-    code = getattr(inspect.unwrap(kind.__repr__), "__code__", None)
-    return code is not None and code.co_filename == "<string>"
+def _shown_fields(value: Any, said: Any) -> Iterable[tuple[str, Any]] | None:
+    """Of a named tuple or a dataclass whose repr is the usual one."""
+    kind = type(value)
+    if type(said) is not FunctionType:
+        return None
+    names = class_attribute(kind, "_fields")
+    if issubclass(kind, tuple) and names and said.__module__ == "collections":
+        return zip(names, tuple.__iter__(value), strict=False)
+    made = class_attribute(kind, "__dataclass_fields__")
+    # `recursive_repr` wraps it.
+    written = vars(said).get("__wrapped__", said)
+    if type(made) is not dict or written.__code__.co_filename != "<string>":
+        return None
+    held = own_attributes(value)
+    return ((name, held[name]) for name, one in made.items() if one.repr and name in held)
 
 
 def _is_large(value: Any) -> bool:
-    shape = getattr(value, "shape", None)
-    if not isinstance(shape, tuple):
+    shape = offer(value, "shape")
+    if not is_a(shape, tuple):
         return False
     size = 1
     for side in shape:
         size *= side if isinstance(side, int) else _LARGE
-    return hasattr(value, "columns") or size > _LARGE
+    return size > _LARGE or offer(value, "columns") is not None
 
 
 def _field_pieces(name: str, found: Iterable[tuple[str, Any]], depth: int) -> Iterator[str]:
@@ -122,7 +141,7 @@ def _text(value: Any, depth: int) -> Iterator[str]:
     yield repr(value[:_TEXT] + value[_TEXT : _TEXT + 10])
 
 
-_FORMS: Mapping[type, Callable[[Any, int], Iterator[str]]] = {
+_FORMS: Iterable[tuple[type, Callable[[Any, int], Iterator[str]]]] = {
     str: _text,
     bytes: _text,
     list: lambda value, depth: _bracketed_pieces("[", "]", value, depth),
@@ -131,4 +150,5 @@ _FORMS: Mapping[type, Callable[[Any, int], Iterator[str]]] = {
     set: _set,
     frozenset: _frozenset,
     deque: _deque,
-}
+}.items()
+"""No class is asked for its hash or what it is equal to: that may be its own code, too."""

@@ -10,6 +10,7 @@ from typing import Any
 
 _MODULE = vars(type)["__module__"].__get__
 _QUALNAME = vars(type)["__qualname__"].__get__
+_IS_SUBCLASS = type.__subclasscheck__
 _MRO = vars(type)["__mro__"].__get__
 
 
@@ -38,6 +39,14 @@ def full_name(kind: type) -> str:
     return f"{module_of(kind)}.{_QUALNAME(kind)}"
 
 
+def local_name(kind: type) -> str:
+    """
+    >>> local_name(type(local_name)), local_name(type("Own", (), {"__module__": 3}))
+    ('function', 'Own')
+    """
+    return str(_QUALNAME(kind))
+
+
 def bases_of(kind: type) -> tuple[type, ...]:
     """Itself first, `object` last."""
     found: tuple[type, ...] = _MRO(kind)
@@ -49,5 +58,7 @@ def base_names(kind: type) -> tuple[str, ...]:
 
 
 def is_a(value: Any, *kinds: type) -> bool:
-    """As `isinstance`, but that the value is not asked: it may fail, and it may lie."""
-    return issubclass(type(value), kinds)
+    """As `isinstance`, but that the value is not asked: it may fail, and it may lie. Nor is its
+    class, by which an abstract class would look up what it knows."""
+    of = type(value)
+    return any(_IS_SUBCLASS(kind, of) for kind in kinds)
