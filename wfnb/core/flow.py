@@ -109,7 +109,8 @@ class Flow:
     """Where something was unseen: what all other names held that it may have read, as `reads` has
     it."""
     imports: tuple[str, ...] = ()
-    """Names of `writes` that it imports from a library whatever it reads."""
+    """Names of `writes` that it gives whatever it reads: imported from a library, or bound to
+    constants and functions before all else."""
     cells: Mapping[str, str] = field(default_factory=none)
     """By a name that was read, the id of the cell that made it and is no step."""
     shares: Mapping[str, tuple[str, ...]] = field(default_factory=none)

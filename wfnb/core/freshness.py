@@ -14,7 +14,8 @@ What a step gives to those after it:
   now, where there was such an attempt: it would write that again;
 * else nobody knows: each name that it wrote, or could have changed, has a version of its own
   (`?KEY`) that no attempt has read, so that all who read it are stale until it has run. What it
-  imports from a library it gives whatever it reads.
+  imports from a library it gives whatever it reads, and so constants and functions that it binds
+  before all else.
 
 A step that changes an object in place changes it under each of its names. Which those are is seen
 when it runs: a name that shared the object at some time, and had another object than the line gives

@@ -23,6 +23,7 @@ from typing import Any
 
 from wfnb.dataflow.compiled import Uses
 from wfnb.dataflow.effects import Body, Effects, Key, unknown_body
+from wfnb.dataflow.fixed_names import FIXED_FIRST, fixed_names
 from wfnb.dataflow.known_functions import (
     PURE_FUNCTIONS,
     PURE_METHODS,
@@ -75,6 +76,8 @@ class Code:
     """Their object goes to code that may change or keep it."""
     functions: Mapping[str, DeferredEffects] = field(default_factory=lambda: MappingProxyType({}))
     """What is defined and runs when its name is used."""
+    fixed: frozenset[str] = NOTHING
+    """Of `writes`, those that it binds to the same, whatever it reads."""
     mentions: Mentions = Mentions()
     """What it says of attributes of modules, and of random seeds."""
     opaque: frozenset[str] = NOTHING
@@ -123,12 +126,17 @@ def analyze(code: str, callees: Callees = ()) -> Code:
         visitor.block(tree.body)
         called = {name for _, reads in callees for name in reads}
         is_shown = not code.rstrip().endswith(";")  # as IPython has it
-        return _result(visitor, mentions(tree, visitor.trees, called, is_shown), normal)
+        said = mentions(tree, visitor.trees, called, is_shown)
+        first = next(iter(tree.body), None)
+        # Code in a text, and all that a module has, may bind any of them again.
+        is_fixed = isinstance(getattr(first, "value", first), FIXED_FIRST)
+        is_fixed = is_fixed and not (visitor.trees or said.stars)
+        return _result(visitor, said, normal, fixed_names(tree) if is_fixed else NOTHING)
     except UNREADABLE:
         return Code(opaque=frozenset({"syntax"}), syntax=False, normal=code)
 
 
-def _result(visitor: Visitor, mentions: Mentions, normal: str) -> Code:
+def _result(visitor: Visitor, mentions: Mentions, normal: str, fixed: frozenset[str]) -> Code:
     result = visitor.result
     state = visitor.state
     touched = visitor.touched
@@ -156,6 +164,7 @@ def _result(visitor: Visitor, mentions: Mentions, normal: str) -> Code:
                 if name in touched
             }
         ),
+        fixed=fixed & writes,
         mentions=mentions,
         opaque=frozenset(result.opaque),
         normal=normal,

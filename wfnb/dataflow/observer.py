@@ -435,6 +435,9 @@ class Observer:
         apart = self._nearby_versions(writes.keys() & segment.reads.keys()) if by > PLAIN else {}
         plain = (code, writes, aliases, complete) if by == PLAIN else None
         segment.plain = self._record_plain(segment, plain, traces)
+        fixed = seen.fixed if not segment.unseen else frozenset[str]()
+        if fixed:  # but for what functions of other cells may bind again
+            fixed = fixed.difference(*(names for names, _ in segment.reached.runs.values()))
         # Code that called this code, as a cell that restores a step, did not bind these itself.
         for outer in self._running:
             self._places.end_inner_code(outer.moment)
@@ -449,7 +452,12 @@ class Observer:
             unsure={name: unsure[name] for name in sorted(unsure.keys() - writes.keys())},
             unseen=tuple(sorted(segment.unseen)),
             imports=tuple(
-                sorted(n for n in seen.mentions.imports | imported if _is_library(writes.get(n)))
+                sorted(
+                    name
+                    for name in seen.mentions.imports | imported | fixed
+                    if _is_library(writes.get(name))
+                    or (name in fixed and writes.get(name, ABSENT)[:1] in (DATA, CODE))
+                )
             ),
             perhaps={n: read for n, read in segment.perhaps.items() if n not in segment.reads},
             cells={n: cell for n in segment.reads if (cell := self._plain.made_in.get(n))},
