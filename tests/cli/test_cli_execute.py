@@ -454,3 +454,26 @@ def test_the_cell_in_which_a_kernel_died_is_named(desk: Desk):
 
     assert found.code != 0
     assert "[2/3] import os · the kernel died in it" in found.err
+
+
+def test_a_cell_that_was_skipped_and_runs_after_all_says_why_in_words_of_its_own(desk: Desk):
+    cells = {
+        "a": "import itertools, random, collections",
+        "b": "random.seed(3)\nids = itertools.count(5)",
+        "c": "def new(): return {'id': next(ids), 'w': random.random()}",
+        "d": "items = [new() for _ in range(3)]\nprint(items)",
+        "e": "by = {i['id']: i for i in items}",
+        "f": "by[6]['w'] = 9",
+        "g": "print(items[1], sum(i['w'] for i in items))",
+        "h": "nxt = new()\nprint(nxt)",
+        "i": "q = collections.deque(items, maxlen=3)\nq.append(nxt)\nprint(q[0] is items[1])",
+        "j": "print(by[7] is q[1])\nraise ValueError",
+    }
+    write(desk, cells)
+    execute(desk, code=1)
+    write(desk, {**cells, "j": "by[7]['w'] = 1\nprint(items, q, new())"})
+
+    said = desk.wfnb("exec", "day.ipynb").err
+
+    assert "--keep" not in said
+    assert re.search(r"ran in .* · after all: what step \d+ left was not kept", said), said

@@ -176,7 +176,7 @@ class _Execution:
             if told.get("back"):
                 for earlier in [each for each in self._skipped if each >= since]:
                     self._skipped.remove(earlier)
-                    if not await self._run(earlier, told["why"]):
+                    if not await self._run(earlier, f"after all: {told['why']}"):
                         return FAILED
             if not await self._run(number, told["why"]):
                 return FAILED

@@ -54,7 +54,7 @@ from wfnb.dataflow.known_functions import (
     SETTER,
 )
 from wfnb.dataflow.standard_library import is_harmless, may_set
-from wfnb.errors import WfnbError
+from wfnb.errors import NothingKept, WfnbError
 from wfnb.record import record
 from wfnb.values.environment import version_differences
 from wfnb.views.kept_values import now_kept
@@ -246,6 +246,8 @@ class Resumption:
                 values = self._notebook.open().values
                 namespace = self._notebook.shell.user_ns
                 prepared = values.prepare(last, names, namespace, whole=True)
+            except NothingKept as error:  # its way on, `--keep`, is none here
+                return f"what step {error.step} left was not kept"
             except WfnbError as error:
                 return str(error).partition("\n")[0]
             if prepared.doubts:
