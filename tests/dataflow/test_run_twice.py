@@ -48,6 +48,19 @@ NOTEBOOKS = {
         *("class Sq(Shape):\n    w = 1", "class Circle(Shape):\n    r = 2"),
         *("a, b = Sq(), Circle()\ng = a + b", "len(g.m), Shape.count"),
     ),
+    "methods under a name that is bound anew": (
+        "class M:\n    def __init__(self):\n        self.n = 0\n"
+        "    def inc(self):\n        self.n += 1",
+        "m, xs = M(), [1]\nops, f, d = [m.inc], m.inc, {'x': xs.append}",
+        *("ops = ops[:]\nops[0]()", "m.n", "f = [f][0]\nf()", "m.n", "d = dict(d)\nd['x'](2)"),
+        "len(xs)",
+    ),
+    "rows under a name that is bound anew": (
+        "rows = [{'id': n} for n in range(9_000)]",
+        "index = {row['id']: row for row in rows}",
+        "rows = [row for row in rows if row['id'] % 2]\nrows[0]['x'] = 1",
+        *("len(rows)", "index[1]"),
+    ),
     "a script": ("open('script_.py', 'w').write('q = 7').real", "%run script_.py", "q + 1"),
     "a name that is put together": ("k = 'q'", "globals()[k] = 7", "q + 1", "z = q"),
     "code that is put together": ("k = 'q'", "exec(k + ' = True')", "not q", "exec(k + ' = None')"),

@@ -1046,7 +1046,10 @@ class Observer:
             elif name in segment.passes or segment.reached.suspect or segment.reached.changers:
                 possible.add(name)
         stores = segment.code.mentions.stores or segment.reached.stores
-        unseen = segment.perhaps.keys() - segment.before.keys() - bound
+        unseen = {*segment.perhaps}
+        for name in bound & segment.before.keys():  # what it held, others may hold still
+            unseen.update(segment.holders[name][1] if name in segment.holders else ())
+        unseen -= bound | segment.before.keys()
         changed.update(self._changed_unseen(unseen, stores))
         changed |= self._changed_behind(possible, bound | segment.before.keys())
         if traces.data:
