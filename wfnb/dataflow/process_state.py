@@ -197,10 +197,12 @@ class Places:
         # What is set in a module by a text, as `patch("math.pi", 3)` does, shows there.
         texts = {text.rpartition(".")[0] for text in said.names if "." in text}
         imports = said.modules | (texts & sys.modules.keys())
+        uses_own = bool(self.modules or use.classes or use.blind)
+        libraries = _held_libraries(use, reached, values) if uses_own else set()
         return Moment(
             dict(self.known), generators, now, data, libraries_of(values),
             _spaces(reached, imports) if reached or imports else {}, use.suspect,
-            use.classes, _held_libraries(use, reached, values),
+            use.classes, libraries,
         )  # fmt: skip
 
     def end_code(
@@ -268,9 +270,11 @@ class Places:
         libraries = before.libraries | libraries_of(has)
         spoken = said.names | called.spoken | use.names
         use.classes |= before.classes
-        may_use = use.classes, before.held | _held_libraries(use, reached, values + bound)
+        held = before.held
+        if self.modules or use.classes or use.blind:
+            held |= _held_libraries(use, reached, values + bound)
         self._library_classes(
-            said, called, names, libraries, may_use, spoken, before_setting, found
+            said, called, names, libraries, (use.classes, held), spoken, before_setting, found
         )
         settings = use.sets.union(*(user_modules.settings_of(each, names) for each in called.code))
         found.settings = {what for m, what in settings if not m or m in spoken | called.methods}
@@ -419,8 +423,9 @@ class Places:
         stars = filter(None, map(sys.modules.get, said.stars))
         use = user_modules.use_of([*values, *calls], [*whole, *stars])
         use.reads.update(pair for pair, value in ends.items() if user_modules.is_data(value))
-        hidden = not spoken.isdisjoint(user_modules.FINDERS) or user_modules.hides_classes(use)
-        use.blind = use.blind or hidden
+        use.blind = use.blind or not spoken.isdisjoint(user_modules.FINDERS)
+        if use.classes or use.data():
+            use.blind = use.blind or user_modules.hides_classes(use)
         return use, reached
 
     def _generators(
