@@ -18,8 +18,9 @@ tools` lists those there are, `%wfnb tools NAME` explains one. Parameters are gi
 are checked before the run where they are known by then.
 
 Every result has `success`; a failure has `error`, a sentence, and where an exception was raised
-`error_type`. A call that ran out of time has `timeout_occurred`. The other fields are named under
-each tool; they may be used in placeholders (`{ACTION.FIELD}`) and conditions.
+`error_type`. A call that ran out of time has `timeout_occurred`; one that was killed from outside
+has `outcome_unknown`: it may have done what it was to do. The other fields are named under each
+tool; they may be used in placeholders (`{ACTION.FIELD}`) and conditions.
 """
 
 _OWN = """

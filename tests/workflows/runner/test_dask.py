@@ -174,7 +174,8 @@ def test_a_call_whose_process_dies_is_a_failure_and_the_worker_lives_on(
 
     result = runner.result(running)
     error = "its process ended without a result (exit code 3)"
-    assert result.execution_log[0]["result"] == {"success": False, "error": error}
+    fields = {"success": False, "error": error, "outcome_unknown": True}
+    assert result.execution_log[0]["result"] == fields
 
 
 def test_what_a_call_starts_there_inherits_no_secret_of_the_run_and_the_next_one_what_is_there(

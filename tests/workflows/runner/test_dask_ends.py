@@ -27,7 +27,7 @@ LOST = "the worker that made the call is gone; how far it came is unknown"
 # a worker that dies
 
 
-def test_a_call_whose_worker_dies_has_failed_and_is_not_made_again(
+def test_a_call_whose_worker_dies_has_failed_and_is_not_made_again_unasked(
     runner: Runner, mortal: str, meeting: Meeting
 ):
     travelling()
@@ -40,7 +40,9 @@ def test_a_call_whose_worker_dies_has_failed_and_is_not_made_again(
     result = runner.result(running)
     assert (result.status, calls(running.run)) == ("failed", ["a failed"])
     fields = {"success": False, "error": LOST, "error_type": "WorkerLost"}
-    assert result.execution_log[0]["result"] == fields
+    assert result.execution_log[0]["result"] == {**fields, "outcome_unknown": True}
+    with pytest.raises(CallUncertain, match=r"Whether a \(attend\) was done is unknown"):
+        runner.resume(running.name)
     ends(guest.pid)
     assert meeting.is_over()
 

@@ -63,6 +63,7 @@ def test_a_process_that_dies_is_a_failure_with_its_last_words():
     assert fields(tool_of(dies, process=True)) == {
         "success": False,
         "error": "its process ended without a result (exit code 7)",
+        "outcome_unknown": True,
         "output": "last words\n",
     }
 

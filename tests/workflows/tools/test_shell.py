@@ -38,7 +38,13 @@ RUNS = [
     ),
     (
         {"command": "kill -9 $$"},
-        {**OK, "success": False, "exit_code": 137, "error": "exit code 137 (SIGKILL)"},
+        {
+            **OK,
+            "success": False,
+            "exit_code": 137,
+            "error": "exit code 137 (SIGKILL)",
+            "outcome_unknown": True,
+        },
     ),
 ]
 

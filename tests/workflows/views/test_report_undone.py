@@ -70,7 +70,7 @@ def test_of_what_was_cut_off_it_is_said_that_nobody_knows(form, more, rollback, 
 
 def test_what_was_cut_off_and_called_again_is_known():
     story = Story(steps(step("a", compensation={"tool": "shell"}), step("b"))).starts("a")
-    story.cancelled().stopped("a").finish().resumed()
+    story.cancelled().stopped("a").finish().resumed(lost="again")
 
     report = Report(story.performs("a").fails("b").undoes().finish().run, "deploy-1")
 

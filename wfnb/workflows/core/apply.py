@@ -28,7 +28,7 @@ from .events import (
     StopAsked,
 )
 from .next_action import CANCELLED, problem_of, skips_always
-from .run import Call, Loop, Run, Tries, tries_of
+from .run import UNSEEN, Call, Loop, Run, Tries, tries_of
 
 T = TypeVar("T")
 
@@ -162,12 +162,26 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
         # What undoes it is what undoes that one, also where the definition was mended.
         call.work = call.work.model_copy(update={"compensation": stands.work.compensation})
     if not event.skipped:
-        before = run.calls.get(run.unsure.pop(event.action, 0))
         # The new call does again what the cut off one may have done, so one compensation undoes
         # both. At another time it does another thing; and of a nested run only its end says whether
         # it was that one which went on.
-        if before is not None and before.time == call.time and not before.nested:
-            run.armed.pop(before.id, None)
+        for before in _perhaps_same(run, call):
+            if before.time == call.time and not before.nested:
+                run.armed.pop(before.id, None)
+            if before.id < run.resumed:  # whoever resumed the run has said what to do about it
+                del run.perhaps[before.id]
+
+
+def _perhaps_same(run: Run, call: Call) -> list[Call]:
+    """The calls that may have done what this one does; after a resume, at whatever time."""
+    this = run.identity(call) if run.perhaps else ""
+    return [
+        before
+        for before in map(run.calls.__getitem__, run.perhaps)
+        if run.identity(before) == this
+        and (before.time == call.time or before.id < run.resumed)
+        and before.fallback == call.fallback
+    ]
 
 
 def _start_loop(run: Run, call: Call, event: CallStarted) -> None:
@@ -207,7 +221,7 @@ def _move_items(run: Run, call: Call) -> None:
         return
     places = {key: item_name(call.action, index) for index, key in enumerate(new)}
     names = {item_name(call.action, index): places.get(key) for index, key in enumerate(old)}
-    run.tries, run.unsure = _renamed(run.tries, names), _renamed(run.unsure, names)
+    run.tries = _renamed(run.tries, names)
     run.rounds = _renamed(run.rounds, names)
 
 
@@ -258,7 +272,7 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     result = restore_field(event.result, event.cut, "result")
     call.status, call.result, call.duration = event.status, result, event.duration
     call.ended, call.retried, call.cached, call.goto = at, event.retry, event.cached, event.goto
-    call.in_part, call.nested = event.in_part, event.nested
+    call.in_part, call.nested, call.unsure = event.in_part, event.nested, event.unsure
     call.captured = restore_field(event.captured, event.cut, "captured")
     run.questions.pop(event.call, None)
     if event.retry or event.status == "cancelled":
@@ -286,27 +300,23 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
         _finish_loop(run, call)
     if call.work.is_group and call.id == run.group:
         ready_actions.end_group(run, call)
-    if event.status not in ("cancelled", "unknown"):
-        if call.within is None:
-            if call.status == "skipped" or CAUGHT in call.result:  # else it is as it always was
-                # A skipped action gives few fields, and those of its last time would look like
-                # today's.
-                ready_actions.forget_fields(run, call.action)
-            # Another attempt is given the same as the first, and not what that one gave.
-            again = event.retry and event.fallback is None and event.status in ready_actions.FAILED
-            bare: dict[str, Json] = {}
-            learned(run, call, bare, run.specific)
-            if not again:
-                old, by = run.standard, run.captors
-                call.overlaid = {n: (old[n], by.get(n)) if n in old else () for n in bare}
-                run.standard |= bare
-            run.captured |= call.captured
-            run.captors |= dict.fromkeys(call.captured, call.action)
-            run.results[call.action] = call.result
-        if event.status != "skipped":  # what another call may have done stays as it is
-            run.unsure.pop(call.action, None)
-    elif not call.gathers:
-        run.unsure[call.action] = call.id
+    if event.status not in ("cancelled", "unknown") and call.within is None:
+        if call.status == "skipped" or CAUGHT in call.result:  # else it is as it always was
+            # A skipped action gives few fields, and those of its last time would look like
+            # today's.
+            ready_actions.forget_fields(run, call.action)
+        # Another attempt is given the same as the first, and not what that one gave.
+        again = event.retry and event.fallback is None and event.status in ready_actions.FAILED
+        bare: dict[str, Json] = {}
+        learned(run, call, bare, run.specific)
+        if not again:
+            old, by = run.standard, run.captors
+            call.overlaid = {n: (old[n], by.get(n)) if n in old else () for n in bare}
+            run.standard |= bare
+        run.captured |= call.captured
+        run.captors |= dict.fromkeys(call.captured, call.action)
+        run.results[call.action] = call.result
+    _note_doubt(run, call, event)
     if call.work.repeat is not None and _is_round(call, event):
         before = run.rounds.get(call.action)
         if before is not None and run.calls[before].nested is None:
@@ -330,6 +340,19 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     if not call.work.always:
         run.last = call.id
     ready_actions.settle(run, call)
+
+
+def _note_doubt(run: Run, call: Call, event: CallFinished) -> None:
+    """What a call may have done: it has ended in a way that does not say it did nothing. What
+    another one may have done before stays as it is, unless this one did it, too."""
+    if call.gathers or event.status == "skipped":
+        return
+    unsure = event.unsure or event.status in UNSEEN
+    if unsure or event.status == "ok" or event.armed is not None:
+        for before in _perhaps_same(run, call):
+            del run.perhaps[before.id]
+    if unsure:
+        run.perhaps[call.id] = None
 
 
 def _is_round(call: Call, event: CallFinished) -> bool:

@@ -29,6 +29,7 @@ from wfnb.workflows.definition.scope import (
     CAUGHT,
     NESTED,
     NO_FAILURE,
+    OUTCOME_UNKNOWN,
     SKIPPED,
     captures,
 )
@@ -39,7 +40,7 @@ from .commands import FinishCall
 from .events import CallFinished, CallStatus
 from .next_action import rolls_back, skips_always
 from .ready_actions import FAILED
-from .run import Call, Outcomes, Run, Tries, error_text, tries_of
+from .run import UNSEEN, Call, Outcomes, Run, Tries, error_text, tries_of
 
 
 def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> CallFinished:
@@ -97,6 +98,7 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     return CallFinished(
         call=call.id,
         status=status,
+        unsure=did != "ok" and (_is_cut_off(ended) or (did in UNSEEN and status != did)),
         result=result,
         duration=ended.duration,
         goto=goto,
@@ -109,6 +111,12 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
         cut=marks_of(result=result, captured=captured, armed=armed),
         in_part=in_part,
     )
+
+
+def _is_cut_off(ended: FinishCall) -> bool:
+    """Whether a call that failed did not come to its own end, so that it has not said that it did
+    nothing, though nobody stopped it."""
+    return ended.goes_on or ended.unsure or ended.result.get(OUTCOME_UNKNOWN) is True
 
 
 def gather_event(run: Run, call: Call, seconds: float | None) -> CallFinished:

@@ -48,8 +48,9 @@ class StartCall:
 class FinishCall:
     """`result` says whether the call did what it should: `success`, `timeout_occurred`. `stopped`:
     it was ended from here and says nothing of the action. `nested`: the run that it called, which
-    has something to undo. `goes_on`: the tool did not end and may still be at work. `taken`: a
-    person says that it was done."""
+    has something to undo, or may have. `goes_on`: the tool did not end and may still be at work.
+    `unsure`: it has called a run of which nobody knows whether all that failed of it was not done.
+    `taken`: a person says that it was done."""
 
     call: int
     result: Mapping[str, Json] = field(default_factory=dict)
@@ -58,6 +59,7 @@ class FinishCall:
     nested: str | None = None
     cached: bool = False
     goes_on: bool = False
+    unsure: bool = False
     taken: bool = False
 
 

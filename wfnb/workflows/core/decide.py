@@ -321,20 +321,25 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
         ]
     ends: list[CallFinished] = []
     unseen = resume_queries.unseen_calls(run, command.start, mended)
-    uncertain = [call for call in unseen if not call.idempotent]
+    uncertain = resume_queries.not_repeatable(run, unseen)
     standing = resume_queries.asked_about(resume_queries.standing(run, command.start, mended))
     ask([("", run, _open(command.lost, uncertain), _open(command.lost, standing))])
-    forward = (call for call in uncertain if call.undoes is None)
+    forward = [call for call in uncertain if call.undoes is None]
+    in_part = (call for call in forward if rollback_state.is_undone_in_part(run, call))
     kept = [
         call
-        for call in (*standing, *resume_queries.repeated_calls(run, forward, command.start, mended))
+        for call in (
+            *standing,
+            *in_part,
+            *resume_queries.repeated_calls(run, forward, command.start, mended),
+        )
         if verdict(command.lost, call.action) == "done"
     ]
     # A group goes on as it is, unless something else is to be done: no end of it was missed.
     anew = command.start is not None or mended is not None
     lists = [c for c in run.open.values() if c.items is not None or (c.work.is_group and anew)]
     for call in (*unseen, *lists):
-        done = verdict(command.lost, call.action) == "done" and not call.idempotent
+        done = verdict(command.lost, call.action) == "done" and call in uncertain
         # A call that is `unknown` already needs an event only if a person says it was done.
         if done or call.id in run.open:
             ends.append(unseen_end_event(run, call, done=done))

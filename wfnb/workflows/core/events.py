@@ -129,6 +129,10 @@ class CallFinished:
     cut: Mapping[str, Json] = field(default_factory=dict)
     """Which texts of the fields above are only the ends of what there was (`sizes`), and what only
     stands for a value and where that is (`marks_of`), by the field."""
+    unsure: bool = False
+    """Whether it may have been done though it did not succeed: it was killed, is still at work, or
+    has called a run of which that is so. Where it was only stopped, timed out, or was not seen to
+    end, the status says so."""
     in_part: tuple[str, ...] = ()
     """The fields of the result in which something was looked for when the tool had cut them
     already."""

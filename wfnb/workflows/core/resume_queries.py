@@ -31,11 +31,15 @@ from .rollback_state import (
     is_gone,
     is_undone,
     is_undone_in_part,
+    perhaps_done,
     rolled_back,
     undone_calls,
     undone_since,
 )
 from .run import Call, Run
+
+_LEFT = ("unknown", "cancelled")
+"""How a call of a nested run ended that goes on where the call is made again."""
 
 
 def ended_items(
@@ -149,7 +153,8 @@ def standing(run: Run, start: str | None = None, workflow: Definition | None = N
     repeated = repeated_calls(run, [*found, *newest.values()], start, workflow)
     anew = not (_is_here(run, start, workflow) or (start and not by_states))
     rolled = undone_calls(run) if anew else ()
-    partly = [run.calls[id] for id in rolled if is_undone_in_part(run, run.calls[id])]
+    calls = map(run.calls.__getitem__, rolled)
+    partly = [c for c in calls if is_undone_in_part(run, c) and c.id not in run.perhaps]
     found = list({call.id: call for call in (*partly, *repeated)}.values())
     wanted = built_on(order, [start]) if start and order is not None else ()
     return [call for call in found if base_action(call.action) not in wanted]
@@ -204,27 +209,56 @@ def unseen_calls(
     run: Run, start: str | None = None, workflow: Definition | None = None
 ) -> list[Call]:
     """The calls whose end nobody saw, and whose action may be called again by a run that goes on,
-    from `start` or `here`, as this `workflow` says. One that was undone since is none."""
-    unknown = (run.calls[id] for id in run.unsure.values())
-    found = [call for call in unknown if call.status == "unknown" and not is_undone(run, call)]
+    from `start` or `here`, as this `workflow` says. One that was undone since is none; one that was
+    stopped, or ran out of time, is one if it should have been undone."""
+    left = {call.id for call in perhaps_done(run)}
+    unknown = (run.calls[id] for id in run.perhaps)
+    found = [
+        call
+        for call in unknown
+        if (call.status == "unknown" or call.unsure or call.id in left)
+        and not is_undone(run, call)
+        and (call.status == "unknown" or not _is_past(run, call))
+    ]
     now = workflow or run.workflow
     again = {*_to_come(now, start or resume_state(run)), *now.always} if found else set()
     still = [call for call in run.open.values() if not call.gathers]
+    anew = {run.identity(call) for call in still}
     if takes_up(run, start, workflow):
         still = []
+    found = [call for call in found if run.identity(call) not in anew]
     return [*still, *(c for c in found if base_action(c.action) in again)]
 
 
 def stopped_runs(run: Run, start: str | None, workflow: Definition | None) -> list[Call]:
     """The calls of nested runs that were stopped, stand, and are made again by a run that goes on
     so: these runs go on."""
-    calls = (run.calls[id] for id in run.unsure.values())
+    calls = (run.calls[id] for id in run.perhaps)
     return [
         call
         for call in calls
         if call.status == "cancelled" and call.nested and not is_gone(run, call)
         if goes_on(run, call.action, start, workflow)
     ]
+
+
+def _is_past(run: Run, call: Call) -> bool:
+    """Whether its action has succeeded all the same, by a fallback, or the run went on from it."""
+    this = run.identity(call)
+    since = (later for later in run.forward_calls() if later.id >= call.id)
+    return any(
+        run.identity(later) == this and (later.status == "ok" or later.goto is not None)
+        for later in since
+    )
+
+
+def not_repeatable(run: Run, calls: Iterable[Call]) -> list[Call]:
+    """Those of the `unseen_calls` that may not be made again unasked. A nested run that was stopped
+    or cut off goes on, and its own calls are asked about; another one is begun anew."""
+    nested = (call for call in calls if call.tool == NESTED and not is_gone(run, call))
+    going = [call for call in nested if call.id in run.open or call.status in _LEFT]
+    ended = [call for call in calls if call not in going]
+    return [*(call for call in going if not call.idempotent), *asked_about(ended)]
 
 
 def takes_up(run: Run, start: str | None, workflow: Definition | None) -> bool:
@@ -239,7 +273,7 @@ def cut_off_before(
     """The calls right before that one, of its action or item, whose end nobody saw, and which
     stand: of the same time, which it goes on with; or `at_any_time`. `stopped`: also those that
     were stopped, as the run was cancelled."""
-    statuses = ("unknown", "cancelled") if stopped else ("unknown",)
+    statuses = _LEFT if stopped else ("unknown",)
     found: set[int] = set()
     if not run.resumed:
         return found

@@ -78,7 +78,8 @@ def undone_below(run: Run) -> list[str]:
 def perhaps_done(run: Run) -> list[Call]:
     """The calls that were stopped or cut off and that a rollback would undo had they been done: it
     leaves them, for nobody knows whether they were."""
-    calls = (run.calls[id] for id in run.unsure.values() if id not in run.armed)
+    rolled = {*run.armed, *run.stuck}
+    calls = (run.calls[id] for id in run.perhaps if id not in rolled)
     return [
         call
         for call in calls

@@ -16,6 +16,9 @@ from wfnb.workflows.definition.scope import NO_FAILURE
 
 from .events import CallStatus, QuestionAsked, RunParked, RunStatus, StopAsked
 
+UNSEEN: tuple[CallStatus, ...] = ("unknown", "cancelled", "timed_out")
+"""How a call ended that did not come to an end of its own: it may have been done."""
+
 
 @dataclass(slots=True)
 class Call:
@@ -47,6 +50,8 @@ class Call:
     nested: str | None = None
     """The run that it called, where a rollback goes into that."""
     in_part: tuple[str, ...] = ()
+    unsure: bool = False
+    """Whether it may have been done though it failed: `CallFinished.unsure`."""
     fallback: int | None = None
     """This is what that fallback does instead of an action that failed."""
     caught: int = 0
@@ -185,9 +190,9 @@ class Run:
     compensations use."""
     stuck: dict[int, Mapping[str, Json]] = field(default_factory=dict)
     """Those whose compensation failed, the last first: a run that goes on arms them again."""
-    unsure: dict[str, int] = field(default_factory=dict)
-    """By action, the call that was cut off: once the action is called again, that is the one to
-    undo."""
+    perhaps: dict[int, None] = field(default_factory=dict)
+    """The calls that were stopped or cut off, and may have been done, but for those that were done
+    again since: then what undoes that undoes both."""
     rounds: dict[str, int] = field(default_factory=dict)
     """By action, the last round that succeeded of one that is repeated and has not come to its end,
     also in an earlier performance of the run: the next one is undone in its place."""

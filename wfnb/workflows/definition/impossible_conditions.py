@@ -15,10 +15,10 @@ from wfnb.errors import listing, nearest
 from .condition import ANSWERS, TEXTS, Condition
 from .models import Retry, State, Work
 from .problem import Problem, brief, place_text
-from .scope import ALWAYS
+from .scope import ALWAYS, OUTCOME_UNKNOWN
 
 Path = tuple[object, ...]
-ANY_RESULT = (*ALWAYS, "still_running", "missed", "taken_as_done")
+ANY_RESULT = (*ALWAYS, "still_running", OUTCOME_UNKNOWN, "missed", "taken_as_done")
 """Fields that the engine may put to the result of any tool."""
 
 

@@ -27,6 +27,8 @@ ALWAYS = ("success", "error", "error_type", "timeout_occurred")
 """Fields that any result may have."""
 NO_FAILURE = {"error": None, "error_type": None, "timeout_occurred": False}
 """Those of them that a result may lack, as an expression reads them then."""
+OUTCOME_UNKNOWN = "outcome_unknown"
+"""A field of the result of a call that was ended from outside: nobody knows what it has done."""
 CAUGHT = "caught"
 """A field of the results of an action that a fallback did instead: why it had failed."""
 END = ""

@@ -158,7 +158,8 @@ class Cluster:
                 raise _worker_lost_error()
             self._over[sent.key] = name
             if isinstance(answer, int):
-                raise ToolFailed(f"its process ended without a result (exit code {answer})")
+                text = f"its process ended without a result (exit code {answer})"
+                raise ToolFailed(text, outcome_unknown=True)
             return dict(json.loads(answer))
         raise AssertionError
 
@@ -186,7 +187,8 @@ class Cluster:
             with suppress(OSError):
                 await self._end_call(sent.key)
         why = getattr(error, "reason", "cancelled")
-        return ToolFailed(f"the cluster dropped the call ({why})", error_type="WorkerLost")
+        text = f"the cluster dropped the call ({why})"
+        return ToolFailed(text, error_type="WorkerLost", outcome_unknown=True)
 
     def _on_event(self, event: tuple[float, Any]) -> None:
         """Something happened on the cluster; a worker may be gone."""
@@ -241,4 +243,4 @@ def _lock_sweeper(calls: Mapping[str, str], client: str) -> Callable[[Any], None
 
 def _worker_lost_error() -> ToolFailed:
     text = "the worker that made the call is gone; how far it came is unknown"
-    return ToolFailed(text, error_type="WorkerLost")
+    return ToolFailed(text, error_type="WorkerLost", outcome_unknown=True)

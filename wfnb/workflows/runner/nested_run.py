@@ -28,11 +28,17 @@ from wfnb.workflows.core.resume_queries import (
     cut_off_before,
     goes_on,
     left_done,
+    not_repeatable,
     standing,
     stopped_runs,
     unseen_calls,
 )
-from wfnb.workflows.core.rollback_state import is_undone, is_undone_in_part, not_undone_text
+from wfnb.workflows.core.rollback_state import (
+    is_gone,
+    is_undone,
+    is_undone_in_part,
+    not_undone_text,
+)
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.check import DEEPEST
 from wfnb.workflows.definition.for_each import base_action
@@ -52,10 +58,6 @@ from .resume_warnings import kept_as_it_was, kept_with_other_values, need_termin
 from .run_loop import RunLoop, retry_while_locked
 from .start import check_workflow, checked_again, read, record_start
 
-LEFT = ("running", "cancelled")
-"""What a nested run is that goes on when nobody saw the end of the call that began it: its process
-has ended, or the run that called it was cancelled then."""
-
 
 async def perform(
     parent: RunLoop, call: int, action: str, asked: Mapping[str, Any]
@@ -74,7 +76,7 @@ async def perform(
         log = unfinished_run(around.journal, parent.log.info, parent.run, call)
         if log is None:
             return _start_run(parent, call, action, asked, given, secrets)
-        if log.run.status not in LEFT:
+        if not _is_left(log.run):
             return log, secrets
         try:
             return log, _resume_run(parent, log, asked, given, secrets)
@@ -206,7 +208,7 @@ def unfinished_run(journal: Journal, parent: RunInfo, run: Run, call: int) -> Ru
     if own is not None:
         return own
     stopped = _newest_run(journal, parent, cut_off_before(run, call, stopped=True))
-    if stopped is not None and stopped.run.status in (*LEFT, "success"):
+    if stopped is not None and (_is_left(stopped.run) or stopped.run.status == "success"):
         return stopped
     # What another time of its state had begun, and nobody ends, goes on; what had ended there gives
     # nothing for this time.
@@ -234,16 +236,25 @@ def uncertain(
     calls of which nobody knows whether they were done, and those that were and stand after what
     was undone."""
     unseen = unseen_calls(run, start, workflow)
-    lost = [call for call in unseen if not call.idempotent]
+    lost = not_repeatable(run, unseen)
     name = "" if info.parent is None else info.name
     yield name, run, lost, asked_about(standing(run, start, workflow))
-    callers = {call.id for call in (*unseen, *stopped_runs(run, start, workflow))}
+    cut_off = (call for call in unseen if call.id in run.open or call.status == "unknown")
+    going = (*cut_off, *stopped_runs(run, start, workflow))
+    callers = {call.id for call in going if not is_gone(run, call)}
     for child in journal.runs(info.session, info.id):
-        if child.status in LEFT:
+        if child.status not in WELL:
             inner = RunLog(journal, child).run
-            # A cancelled child goes on only if the call that began it is made again.
-            if child.status == "running" or inner.caller in callers:
+            # One that has ended goes on only if the call that began it is made again.
+            if child.status == "running" or (inner.caller in callers and _is_left(inner)):
                 yield from uncertain(journal, child, inner)
+
+
+def _is_left(run: Run) -> bool:
+    """Whether a nested run goes on when nobody saw the end of the call that began it: its process
+    has ended, or the run that called it was cancelled or rolled back then."""
+    ended_from_outside = run.stop is not None and run.stop.why != "failed"
+    return run.status == "running" or (ended_from_outside and run.status not in WELL)
 
 
 def _start_run(

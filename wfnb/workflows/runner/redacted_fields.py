@@ -10,7 +10,7 @@ from wfnb.redaction import HIDDEN, Redaction, redaction
 from wfnb.workflows.definition.truncation import Cut, PrintedValue, TextKeyDict, source_of
 from wfnb.workflows.definition.value_forms import Form, Live, Lost, Source, with_source
 
-FLAGS = frozenset(("success", "timeout_occurred", "still_running"))
+FLAGS = frozenset(("success", "timeout_occurred", "still_running", "outcome_unknown"))
 """Fields that say how a call went: true or false, which tells no secret."""
 _WHY = "a secret is in it, which is written nowhere"
 READ = FLAGS | {"error", "error_type", "captures"}

@@ -82,7 +82,8 @@ from wfnb.workflows.core.next_action import (
     any_forward,
     next_action,
 )
-from wfnb.workflows.core.resume_queries import begun_at, outputs_beside
+from wfnb.workflows.core.resume_queries import begun_at, outputs_beside, unseen_calls
+from wfnb.workflows.core.rollback_state import perhaps_done
 from wfnb.workflows.core.run import Call, Run, tries_of
 from wfnb.workflows.definition.expression import expression_names
 from wfnb.workflows.definition.fields_read import fields_read, strings
@@ -565,7 +566,11 @@ class RunLoop:
         if forward and is_asked_of(self.run, call, finish.result, HIDDEN):
             self._warn_of_hidden(call.action, "goes by")
         child = self.nested_runs.get(finish.call)
-        return replace(finish, nested=child.name) if child and child.run.has_effects else finish
+        if child is None:
+            return finish
+        unsure = bool(perhaps_done(child.run) or unseen_calls(child.run))
+        nested = child.name if child.run.has_effects or unsure else None
+        return replace(finish, nested=nested, unsure=unsure)
 
     async def _carry(self, attempt: Attempt, key: Key) -> None:
         """A call to its end. Where nothing runs beside it, what begins because of it is carried on

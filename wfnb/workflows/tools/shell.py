@@ -89,7 +89,8 @@ async def shell(
     if ended.exit_code == 0 or not check:
         return {"success": True, **fields}
     said = context.hide(str(kept["stderr"]))  # before any of it is left out
-    return {"success": False, **fields, "error": _failure_text(ended.exit_code, said)}
+    killed = {"outcome_unknown": True} if _signal_name(ended.exit_code) else {}
+    return {"success": False, **fields, "error": _failure_text(ended.exit_code, said), **killed}
 
 
 def _not_started(program: str, error: OSError) -> str:
@@ -101,12 +102,17 @@ def _not_started(program: str, error: OSError) -> str:
 def _failure_text(code: int, stderr: str) -> str:
     """One line: the code, and the last that the command had to say."""
     lines = stderr.strip().splitlines()
-    by = ""
-    if code > 128:
-        with suppress(ValueError):
-            by = f" ({Signals(code - 128).name})"
+    name = _signal_name(code)
+    by = f" ({name})" if name else ""
     last = f": {lines[-1].strip()[:300]}" if lines else ""
     return f"exit code {code}{by}{last}"
+
+
+def _signal_name(code: int) -> str:
+    """The signal that ended a program, if its exit code says so."""
+    with suppress(ValueError):
+        return Signals(code - 128).name if code > 128 else ""
+    return ""
 
 
 # It does not travel: it starts in the notebook's folder, with the environment of this process, and

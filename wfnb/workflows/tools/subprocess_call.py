@@ -73,7 +73,8 @@ async def in_process(
     if not answer:
         code = ended.exit_code
         more = kept.fields("output", context.hide) if kept.size else {}
-        raise ToolFailed(f"its process ended without a result (exit code {code})", **more)
+        error = f"its process ended without a result (exit code {code})"
+        raise ToolFailed(error, outcome_unknown=True, **more)
     return restore_answer(keep, json.loads(answer))
 
 

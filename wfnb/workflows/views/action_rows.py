@@ -363,7 +363,9 @@ def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
         return ""
     last = undoing[-1] if undoing else None
     # A nested run may have had nothing to undo; a tool may have a field of that name of its own.
-    if last is not None and (call.nested is None or last.result.get("undone") is not False):
+    found = call.nested is None or (last is not None and last.result.get("undone") is not False)
+    failed = last is not None and last.status in FAILED and last.undoes == call.id
+    if last is not None and (found or failed):
         if is_undone(run, call):
             return "undone"
         if not run.lost and run.status == "running" and (last.status == "running" or last.retried):
