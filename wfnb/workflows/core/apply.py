@@ -165,7 +165,7 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
         # The new call does again what the cut off one may have done, so one compensation undoes
         # both. At another time it does another thing; and of a nested run only its end says whether
         # it was that one which went on.
-        for before in _perhaps_same(run, call):
+        for before in _perhaps_same(run, call) if run.perhaps else ():
             if before.time == call.time and not before.nested:
                 run.armed.pop(before.id, None)
             if before.id < run.resumed:  # whoever resumed the run has said what to do about it
@@ -174,7 +174,7 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
 
 def _perhaps_same(run: Run, call: Call) -> list[Call]:
     """The calls that may have done what this one does; after a resume, at whatever time."""
-    this = run.identity(call) if run.perhaps else ""
+    this = run.identity(call)
     return [
         before
         for before in map(run.calls.__getitem__, run.perhaps)
@@ -316,7 +316,9 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
         run.captured |= call.captured
         run.captors |= dict.fromkeys(call.captured, call.action)
         run.results[call.action] = call.result
-    _note_doubt(run, call, event)
+    unsure = event.unsure or event.status in UNSEEN
+    if (unsure or run.perhaps) and not call.gathers and event.status != "skipped":
+        _note_doubt(run, call, event, unsure)
     if call.work.repeat is not None and _is_round(call, event):
         before = run.rounds.get(call.action)
         if before is not None and run.calls[before].nested is None:
@@ -342,12 +344,9 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     ready_actions.settle(run, call)
 
 
-def _note_doubt(run: Run, call: Call, event: CallFinished) -> None:
+def _note_doubt(run: Run, call: Call, event: CallFinished, unsure: bool) -> None:
     """What a call may have done: it has ended in a way that does not say it did nothing. What
     another one may have done before stays as it is, unless this one did it, too."""
-    if call.gathers or event.status == "skipped":
-        return
-    unsure = event.unsure or event.status in UNSEEN
     if unsure or event.status == "ok" or event.armed is not None:
         for before in _perhaps_same(run, call):
             del run.perhaps[before.id]

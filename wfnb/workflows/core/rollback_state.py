@@ -87,6 +87,13 @@ def perhaps_done(run: Run) -> list[Call]:
     ]
 
 
+def is_unsure(run: Run) -> bool:
+    """Whether something of it, or of a run within it that could not be undone, was perhaps done."""
+    undoing = (run.calls[run.calls[id].undone_by or 0] for id in run.stuck)
+    stuck = any(call.undoes in run.perhaps or call.result.get("unsure") for call in undoing)
+    return stuck or bool(perhaps_done(run))
+
+
 def not_undone_text(run: Run) -> str:
     """What could not be undone, in order, and why; then what was perhaps done, and was left."""
     calls = [run.calls[id] for id in reversed(run.stuck)]

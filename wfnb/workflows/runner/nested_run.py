@@ -37,6 +37,7 @@ from wfnb.workflows.core.rollback_state import (
     is_gone,
     is_undone,
     is_undone_in_part,
+    is_unsure,
     not_undone_text,
 )
 from wfnb.workflows.core.run import Call, Run
@@ -157,6 +158,8 @@ async def undo(parent: RunLoop, call: int, name: str) -> Mapping[str, Any]:
     in_part = some or any(is_undone_in_part(log.run, each) for each in rolled)
     if left is None and rolled and (stands := _left_done(log)):  # it has no compensation
         status |= {"in_part": True, "stands": listing(stands, "")}
+    if is_unsure(log.run):
+        status["unsure"] = True
     if left is None:
         return {"success": True, **status}
     return {"success": False, **status, **({"in_part": True} if in_part else {}), "error": left}

@@ -83,7 +83,7 @@ from wfnb.workflows.core.next_action import (
     next_action,
 )
 from wfnb.workflows.core.resume_queries import begun_at, outputs_beside, unseen_calls
-from wfnb.workflows.core.rollback_state import perhaps_done
+from wfnb.workflows.core.rollback_state import is_unsure
 from wfnb.workflows.core.run import Call, Run, tries_of
 from wfnb.workflows.definition.expression import expression_names
 from wfnb.workflows.definition.fields_read import fields_read, strings
@@ -568,7 +568,7 @@ class RunLoop:
         child = self.nested_runs.get(finish.call)
         if child is None:
             return finish
-        unsure = bool(perhaps_done(child.run) or unseen_calls(child.run))
+        unsure = is_unsure(child.run) or bool(unseen_calls(child.run))
         nested = child.name if child.run.has_effects or unsure else None
         return replace(finish, nested=nested, unsure=unsure)
 
