@@ -87,7 +87,7 @@ class Look:
     conflict: bool | None = None
     """Whether files of a repository are in conflict; None: that was not looked at."""
     failed: bool | None = None
-    """Whether what it ran failed; None: it ran nothing, or nobody knows."""
+    """Whether what it ran failed; None: it ran nothing, or it would not have been seen."""
     acts: tuple[str, ...] = ()
     """What a cell or a tool did, of `kind.ACTS`."""
     names: tuple[str, ...] = ()

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
+import shlex
 from collections.abc import Callable, Collection, Iterable
 from typing import Literal
 
 from wfnb.record import record
 
-from .commands import commands, is_die
+from .commands import ENDING, commands, hides_failure, is_die
 from .unread_opens import unread_opens
 
 Nature = Literal["value", "module", "code", "none"]
@@ -62,6 +64,10 @@ _SHELLS = frozenset(_words("bash sh script system sx ! !! zsh"))
 _PROGRAMS = frozenset(_words("cat conda cp less ls mamba micromamba man more pip uv"))
 _TIMED = frozenset(_words("time timeit prun lprun memit mprun capture"))
 _READING = ("read", "load", "open", "scan", "imread", "connect", "from_file")
+_RUNNERS = frozenset(
+    _words("main run testmod testfile textestrunner texttestrunner run_docstring_examples")
+)
+"""What of Python's own modules for tests runs them."""
 _HELD = frozenset({"_", "__", "___", "In", "Out", "exit", "quit"})
 
 
@@ -71,7 +77,8 @@ class Sight:
     `names` those that it uses; `words` may name files that something outside of Python, or a
     reading function, opens. `fixed` are the names that it gives values which its text fixes,
     `free` those that it gives others. `unread` are the places (line, column) of calls that open a
-    file of which nothing is read. `opaque`: what it shows depends on more than names."""
+    file of which nothing is read. `opaque`: what it shows depends on more than names. `hides`: what
+    it runs may fail and the code raise nothing; `tests`: only what it ends with tells that."""
 
     looks: bool = False
     acts: tuple[str, ...] = ()
@@ -82,6 +89,8 @@ class Sight:
     free: frozenset[str] = frozenset()
     unread: frozenset[tuple[int, int]] = frozenset()
     opaque: bool = False
+    hides: bool = False
+    tests: bool = False
 
 
 def sight(
@@ -120,6 +129,8 @@ def sight(
         free=frozenset(reader.free_here),
         unread=frozenset((call.lineno, call.col_offset) for call in unread),
         opaque=reader.opaque,
+        hides=reader.hides or reader.tests > 1,
+        tests=reader.tests > 0,
     )
 
 
@@ -155,7 +166,9 @@ class _Reader:
         self._defined: dict[str, bool] = {}  # what the code itself defines: whether it does nothing
         self.fixed_here: set[str] = set()
         self.free_here: set[str] = set()
-        self.looks = self.opaque = False
+        self.looks = self.opaque = self.hides = False
+        self.tests = 0  # calls of Python's own test runners
+        self._caught = 0  # how many places are around what is read that swallow exceptions
         self._branches = 0  # how many are around what is read
         self.acts: dict[str, None] = {}
         self.calls: dict[str, None] = {}
@@ -231,9 +244,14 @@ class _Reader:
                     free = self._free(item.context_expr)
                     if item.optional_vars is not None:
                         self._bind_to(item.optional_vars, free)
+                catches = any("suppress" in ast.unparse(each.context_expr) for each in items)
+                self._caught += catches
                 self.block(body)
+                self._caught -= catches
             case ast.Try(body=body, handlers=handlers, orelse=other, finalbody=final):
+                self._caught += bool(handlers)
                 self.block(body)
+                self._caught -= bool(handlers)
                 for inner in (*(handler.body for handler in handlers), other):
                     self._branch(None, inner)
                 self.block(final)
@@ -384,6 +402,7 @@ class _Reader:
             return
         if name is not None and self._name(name.partition(".")[0]) != "none":
             self.acts["run"] = None
+            self.hides |= self._caught > 0
             self.calls[name] = self.names[name] = None
         for each in [*code, *filter(None, map(_dotted, call.args))]:
             self.calls[each] = self.names[each] = None
@@ -397,15 +416,17 @@ class _Reader:
         if top in ("subprocess", "os", "pexpect", "sh", "plumbum") and last not in ("getenv",):
             lists = [each for each in call.args if isinstance(each, ast.List | ast.Tuple)]
             words += [
-                each.value
+                shlex.quote(each.value)
                 for part in lists
                 for each in part.elts
                 if isinstance(each, ast.Constant) and isinstance(each.value, str)
             ]
             if last in ("run", "call", "check_call", "check_output", "popen", "system", "spawn"):
                 self._read_escape("shell", " ".join(words))
-        if top in ("pytest", "unittest", "doctest", "nose"):
+        self.hides |= last.startswith(("create_subprocess", "fork", "spawn"))
+        if top in ("pytest", "unittest", "doctest", "nose") and last in _RUNNERS:
             self.acts["test"] = None
+            self.tests += 1
 
     def _opens(self, call: ast.Call) -> bool:
         """Whether a call of `open` reads; of `eval` and `exec`, whether their code looks."""
@@ -441,6 +462,10 @@ class _Reader:
             told = commands(line, shows)
             if not self._branches:
                 self.acts |= dict.fromkeys(told.acts)
+                # What a magic starts is given its options, and may be told to raise nothing.
+                options = text.split() if body else []
+                is_hidden = self._caught or any(map(_is_option, options)) or hides_failure(line)
+                self.hides |= bool(is_hidden) and not ENDING.isdisjoint(told.acts)
                 self.words |= dict.fromkeys(told.words)
             self.opaque |= told.looks
             self.looks |= told.looks
@@ -474,6 +499,11 @@ class _Reader:
             self.words |= dict.fromkeys(text.split())
         self.opaque = self.looks = True
         return True
+
+
+def _is_option(word: str) -> bool:
+    """Whether it is an option of a magic; `-e` is one of the shell."""
+    return word.startswith("-") and not re.fullmatch("-[eux]+", word)
 
 
 def _truth(value: ast.expr) -> bool | None:

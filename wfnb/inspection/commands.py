@@ -73,6 +73,11 @@ _BRANCHES = frozenset(_words("then elif else do"))
 _LEAVES = frozenset(_words("exit return"))
 _ASSIGNED = re.compile(r"\w+=.*", re.DOTALL)
 _PREFIXES = frozenset(_words("sudo env nice nohup time exec command xargs timeout builtin"))
+_SHELLS = frozenset(_words("bash dash ksh sh zsh"))
+ENDING = frozenset(_words("run test check"))
+"""Acts whose end counts: they succeed or fail."""
+_HIDES = frozenset({*_BLOCKS, *_BRANCHES, *_ENDS, *_words("! ( ) || & eval trap set")})
+"""With one of these in it, a line may end well though a program in it failed."""
 
 
 @record
@@ -103,6 +108,15 @@ def commands(line: str, looks_python: Callable[[str], bool] = lambda code: True)
         told = " ".join((name, *rest))
         # `echo $(cat a.py)` shows a file though `echo` itself opens none.
         inner = any(map(_shows, _substituted(rest)))
+        script = shell_script(command)
+        if script is not None:
+            within = commands(script, looks_python)
+            looks |= within.looks
+            if is_sure:
+                acts |= dict.fromkeys(within.acts)
+                words |= dict.fromkeys(within.words)
+            fed_idly = not within.looks
+            continue
         code = _python_code(name, rest)
         fed_idly = not inner and (
             _is_idle(name, rest)
@@ -123,6 +137,82 @@ def commands(line: str, looks_python: Callable[[str], bool] = lambda code: True)
         reads = name in (*_READERS, *_NAMES, *_IDLE) or "search" in found or name == "git"
         acts |= dict.fromkeys([*([] if reads or "versions" in found else ["run"]), *found])
     return Shell(looks=looks, acts=tuple(acts), words=tuple(words))
+
+
+def hides_failure(line: str) -> bool:
+    """Whether a program of the line may fail without the line failing. Known not to are programs
+    alone, with `&&` between them, or behind `set -e`; and their pipes behind `set -o pipefail`.
+
+    >>> [hides_failure(line) for line in ("cd src && pytest", "pytest | tail", "pytest || true")]
+    [False, True, True]
+    >>> hides_failure("set -eo pipefail; pytest | tail"), hides_failure("pytest; true")
+    (False, True)
+    """
+    if not _ends(line):
+        return False
+    try:
+        lines = [_signs(text) for text in line.replace("\\\n", " ").splitlines()]
+    except ValueError:
+        return True
+    parts = _split([word for each in lines for word in (*each, ";")], ";")
+    stops = pipes = False
+    while parts and parts[0][:1] == ["set"]:
+        options = parts.pop(0)[1:]
+        if not all(word.startswith("-") or word == "pipefail" for word in options):
+            return True
+        stops |= any(re.fullmatch("-[a-z]*e[a-z]*", word) for word in options)
+        pipes |= "pipefail" in options
+    for part in parts:
+        piped = _split(part, "|")
+        if not _HIDES.isdisjoint(part) or any("`" in word or word[:2] == "()" for word in part):
+            return True
+        script = shell_script(part)
+        if script is not None and hides_failure(script):
+            return True
+        if not pipes and any(map(_ends, map(_shell_line, piped[:-1]))):
+            return True
+        # Of what is told one after the other, only the last tells its end; and `set -e` does not
+        # stop where `&&` follows.
+        if part is not parts[-1] and (not stops or "&&" in part) and _ends(_shell_line(part)):
+            return True
+    return False
+
+
+def _ends(line: str) -> bool:
+    return not ENDING.isdisjoint(commands(line).acts)
+
+
+def shell_script(command: list[str]) -> str | None:
+    """What a shell is given to run by `sh -c`."""
+    if not command or command[0].rpartition("/")[2] not in _SHELLS:
+        return None
+    flags = list(takewhile(lambda word: word.startswith("-"), command[1:]))
+    if not flags or "c" not in flags[-1]:
+        return None
+    return next(iter(command[1 + len(flags) :]), "")
+
+
+def _signs(text: str) -> list[str]:
+    """The words of a line; a sign of the shell is one of its own."""
+    # `shlex.split` would leave `a;b` and `a|b` one word.
+    lexer = shlex.shlex(text, posix=True, punctuation_chars="();<>|&")
+    lexer.whitespace_split = True
+    return list(lexer)
+
+
+def _split(words: list[str], sign: str) -> list[list[str]]:
+    """The words between these signs, where there are any."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word in (sign, f"{sign}&"):
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return [part for part in parts if part]
+
+
+def _shell_line(words: list[str]) -> str:
+    return " ".join(word if not word.strip("();<>|&") else shlex.quote(word) for word in words)
 
 
 def _python_code(name: str, rest: list[str]) -> str | None:

@@ -78,8 +78,8 @@ class Witness:
             kind="cell",
             what=what,
             files=tuple(name for name in shown if len(name) <= LONGEST_NAME),
-            acts=(*seen.acts, *(("file",) if files else ())),
-            failed=_has_failed(watch, outcome, value) if seen.acts else None,
+            acts=tuple(dict.fromkeys((*seen.acts, *watch.acts, *(("file",) if files else ())))),
+            failed=_has_failed(seen, watch, outcome, value) if seen.acts else None,
             names=seen.names[:_MOST_NAMES],
             seen=digest(*parts),
         )
@@ -124,13 +124,35 @@ class Witness:
                 continue
 
 
-def _has_failed(watch: Watch, outcome: Outcome, value: Any) -> bool:
+def _has_failed(seen: Sight, watch: Watch, outcome: Outcome, value: Any) -> bool | None:
     """Whether the code raised, or what it ran failed: a program by its code, which raises
-    nothing."""
-    if outcome.status != "ok" or watch.has_failure:
+    nothing. None where that would not have been seen."""
+    passed = _has_passed(value)
+    if outcome.status != "ok" or watch.has_failure or passed is False:
         return True
-    # Of `pytest.main`.
-    return local_name(type(value)) == "ExitCode" and is_a(value, int) and int.__bool__(value)
+    return None if seen.hides or watch.hides_failure or (seen.tests and not passed) else False
+
+
+def _has_passed(value: Any) -> bool | None:
+    """Whether the tests passed whose result this is: of `pytest.main`, `doctest.testmod`, or
+    `unittest`; None where it is none, or none was run."""
+    kind = local_name(type(value))
+    if kind == "ExitCode" and is_a(value, int):
+        return not int.__bool__(value)
+    if kind == "TestResults" and is_a(value, tuple):  # of doctest
+        failed, attempted = tuple.__iter__(value)
+        return False if failed else bool(attempted) or None
+    unittest = sys.modules.get("unittest")
+    if unittest is None:
+        return None
+    if is_a(value, unittest.TestProgram):
+        value = own_attributes(value).get("result")
+    if not is_a(value, unittest.TestResult):
+        return None
+    held = own_attributes(value)
+    if any(held[name] for name in ("failures", "errors", "unexpectedSuccesses")):
+        return False
+    return held["testsRun"] > len(held["skipped"]) or None
 
 
 def _module(value: Any) -> ModuleType | None:

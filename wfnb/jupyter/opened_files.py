@@ -1,4 +1,4 @@
-"""code that runs -> the files that it opens to read, and whether a program that it started failed.
+"""code that runs -> the files that it opens to read, and how the programs ended that it started.
 
 Python tells its audit hooks of every file that it opens, and of every program that it starts. A
 hook stays as long as the process, so that this one asks first whether anybody wants to know. Not
@@ -22,7 +22,7 @@ from threading import get_ident
 from types import FrameType
 from typing import Any
 
-from wfnb.inspection.commands import commands
+from wfnb.inspection.commands import ENDING, commands, hides_failure, shell_script
 
 from .compat import CELL_FILES
 
@@ -33,6 +33,8 @@ _LOADING = ("<frozen importlib", "<frozen zipimport")
 _SHOWING = ("ultratb.py", "traceback.py", "stack_data", "warnings.py", "tbtools.py")
 _LINES = ("linecache.py", "tokenize.py")
 _STARTS = ("subprocess.Popen", "os.forkpty")
+_LOSES = ("os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.startfile")
+"""How a program is started of which nobody but who asked learns how it ended."""
 _ENDS = ("returncode", "exitstatus", "signalstatus")
 _WELL = {None, 0, -SIGTERM}
 """Ends that are no failures: one that was asked to end did so."""
@@ -61,6 +63,8 @@ class Watch:
     """Each with the calls of the cell that opened it; None: other code did."""
     programs: list[Any] = field(default_factory=list)
     """Of `subprocess`, or of `pexpect`, by which IPython runs lines that begin with `!`."""
+    lost: list[str] = field(default_factory=list)
+    """The lines of those that were started in another way: nothing tells how they ended."""
     shown: BaseException | None = field(default_factory=lambda: _shown_last())
     """The exception whose traceback was shown last when it began."""
 
@@ -69,6 +73,17 @@ class Watch:
         """Whether a program failed, or a traceback was shown of what raised nothing: of a script
         that `%run` ran."""
         return any(map(_has_failed, self.programs)) or _shown_last() is not self.shown
+
+    @property
+    def hides_failure(self) -> bool:
+        """Whether a program may have failed, and was not seen to."""
+        return any(map(_hides_failure, self.programs)) or any(map(_ends, self.lost))
+
+    @property
+    def acts(self) -> tuple[str, ...]:
+        """What the programs did that were started, of those whose end counts."""
+        lines = (*map(_line, self.programs), *self.lost)
+        return tuple(dict.fromkeys(act for line in lines for act in _ends(line)))
 
 
 _WATCHES: list[Watch] = []
@@ -112,12 +127,14 @@ def _watches() -> list[Watch]:
 
 def _on_audit_event(event: str, arguments: tuple[Any, ...]) -> None:
     # First the cheapest test: this runs at each audit event of the process, and for ever.
-    if not _WATCHES or event not in ("open", *_STARTS):
+    if not _WATCHES or event not in ("open", *_STARTS, *_LOSES):
         return
     try:
         if event == "open":
             path, mode, flags = arguments[:3]
             _note(path, mode, flags, sys._getframe(1))
+        elif event in _LOSES:
+            _note_lost(arguments, sys._getframe(1))
         else:
             _note_program(sys._getframe(1))
     except Exception:  # whatever is wrong here, the cell's own code goes on
@@ -153,19 +170,44 @@ def _note_program(asked: FrameType | None) -> None:
             watch.programs.append(program)
 
 
+def _note_lost(arguments: tuple[Any, ...], asked: FrameType | None) -> None:
+    if asked is None or _is_library(asked.f_code.co_filename):
+        return
+    told = (each for each in arguments[::-1] if isinstance(each, str | bytes | list | tuple))
+    line = _words_line(next(told))
+    for watch in _watches():
+        if len(watch.lost) < MOST:
+            watch.lost.append(line)
+
+
 def _has_failed(program: Any) -> bool:
     """Whether it ended with a failure. That a search ends with 1 says that it has found nothing."""
     codes = {getattr(program, name, None) for name in _ENDS} - _WELL
     return bool(codes) and not (codes == {1} and commands(_line(program)).acts == ("search",))
 
 
+def _hides_failure(program: Any) -> bool:
+    line = _line(program)
+    codes = {getattr(program, name, None) for name in _ENDS}
+    # One that still runs, or was ended, was not seen to end well.
+    return bool(_ends(line)) and (0 not in codes or hides_failure(line))
+
+
+def _ends(line: str) -> list[str]:
+    return [act for act in commands(line).acts if act in ENDING]
+
+
 def _line(program: Any) -> str:
     """What the program was started with, as a shell reads it."""
-    words = program.args
-    if isinstance(words, str):
-        return words
+    return _words_line(program.args)
+
+
+def _words_line(words: Any) -> str:
+    if isinstance(words, str | bytes):
+        return os.fsdecode(words)
     words = [os.fsdecode(word) for word in words]
-    return words[-1] if words[1:-1] == ["-c"] else shlex.join(words)
+    script = shell_script(words)
+    return shlex.join(words) if script is None else script
 
 
 def _place(frame: FrameType | None) -> CallPlace | None:

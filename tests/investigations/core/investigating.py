@@ -54,7 +54,10 @@ def gone(kind: str, turn: int, total: int, level: str | None = None, **fields: A
         if number < turn and builtin_kinds()[kind].evidence:
             ways = [ways[0] for ways in builtin_kinds()[kind].evidence]
             looks = (
-                Look(kind=way if way in LOOKS else "cell", what=way, acts=(way,)) for way in ways
+                Look(kind=way, what=way)
+                if way in LOOKS
+                else Look(kind="cell", what=way, acts=(way,), failed=False)
+                for way in ways
             )
             story.do(LookAt(looks=tuple(looks), since=story.session.position))
         if number == 1 and kind == "consensus":

@@ -248,9 +248,24 @@ def ran(what: str, failed: bool | None, *acts: str) -> Look:
     return Look(kind="cell", what=what, acts=("run", *acts), failed=failed, seen=f"{what} {failed}")
 
 
+def unseen(what: str, told: str) -> str:
+    return (
+        f"{what} seen to succeed: `{told}` would not show a failure (run it alone as `!PROGRAM`, "
+        "with nothing before or behind it that hides its exit code)"
+    )
+
+
 RUNS = {
     "it passed": ((ran("!pytest", False, "test"),), ()),
-    "nobody knows": ((ran("!pytest", None, "test"),), ()),
+    "nobody knows": ((ran("!pytest; ls", None, "test"),), (unseen("tests", "!pytest; ls"),)),
+    "hidden after a success": (
+        (ran("!make", False), ran("!make | tail", None)),
+        (unseen("something that ran", "!make | tail"),),
+    ),
+    "hidden, then a success": (
+        (ran("!ruff | tail", None, "check"), ran("!ruff", False, "check")),
+        (),
+    ),
     "it failed": ((ran("!pytest", True, "test"),), ("tests without a failure after `!pytest`",)),
     "mended": ((ran("!pytest", True, "test"), ran("!pytest -q", False, "test")), ()),
     "broken": (

@@ -371,7 +371,7 @@ def test_a_look_that_is_asked_for_and_was_not_there_is_named_by_each_way_to_have
         "a look at tests or a linter or something that ran",
         "a look at versions",
     )
-    run = Look(kind="tool", what="x", acts=("run",))
+    run = Look(kind="tool", what="x", acts=("run",), failed=False)
     assert lacks(run, Look(kind="git", what="diff")) == ("a look at versions",)
     silent = Look(kind="git", what="diff", acts=("versions",), ticks="nothing")
     assert lacks(silent, run)[0] == "a look at a cell or git"

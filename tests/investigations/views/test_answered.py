@@ -225,7 +225,7 @@ def test_ready_to_be_committed_says_that_nothing_is_staged_yet(looks, said):
     story = Story(investigating("precommit"))
     story.do(done("Ready?", total=2, fields={"path": ".", "review": "internal"}))
     seen = [Look(kind="git", what=what) for what in looks]
-    story.do(looking(*seen, Look(kind="cell", what="run()", acts=("run",))))
+    story.do(looking(*seen, Look(kind="cell", what="run()", acts=("run",), failed=False)))
 
     last = found(LONG, confidence="certain", relevant="a.py")
     answer = story.answer(done("Yes", next_step_needed=False, findings=last))

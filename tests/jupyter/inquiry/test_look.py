@@ -93,6 +93,33 @@ FAILS = {
     "one beside a search": "!python -c 'raise SystemExit(1)'\n!grep -q nowhere parse.py",
     "a search that failed": "import subprocess; subprocess.run(['grep', 'a', 'none.py'])",
 }
+PROGRAM = "python -m unittest -q test_parse"
+HIDES = {
+    "a pipe": f"!{PROGRAM} 2>&1 | tail -3",
+    "an end that is taken": f"!{PROGRAM} || true",
+    "another program behind it": f"!{PROGRAM} > out.txt 2>&1; cat out.txt",
+    "a program in brackets": f"!({PROGRAM}) | cat",
+    "a shell in the shell": f"!bash -c '{PROGRAM} || true'",
+    "a script of several lines": f"%%bash\n{PROGRAM}\ntrue",
+    "a script that raises nothing": f"%%bash --no-raise-error\n{PROGRAM}",
+    "os.system": f"import os\nos.system('{PROGRAM}')",
+    "os.system by its name": f"from os import system\nsystem('{PROGRAM}')",
+    "os.popen": f"import os\nos.popen('{PROGRAM}').read()",
+    "a program that nobody waits for": f"import subprocess\nsubprocess.Popen({PROGRAM.split()})",
+    "an exception that is caught": "import test_parse\n"
+    "try:\n    test_parse.Test().test_a()\nexcept AssertionError:\n    print('failed')",
+    "no exit": "import unittest\nunittest.main('test_parse', argv=['x'], exit=False);\nprint()",
+    "a call that is not checked": f"%wfnb call shell command='{PROGRAM} | tail -3'",
+}
+SHOWS = {
+    "a program": "!python -m unittest -q test_parse",
+    "a folder before": "!cd . && python -m unittest -q test_parse",
+    "a script that stops": "%%bash\nset -eo pipefail\npython -m unittest test_parse 2>&1 | cat\nls",
+    "its process": "import subprocess\nsubprocess.run(['python', '-m', 'unittest', 'test_parse'])",
+    "its output": "out = !python -m unittest -q test_parse\nout",
+    "its result": "import unittest\nunittest.main('test_parse', argv=['x'], exit=False)",
+    "a call": "%wfnb call shell command='python -m unittest -q test_parse'",
+}
 SEARCHES = {
     "a program": "!grep -q nowhere parse.py",
     "a pipe": "!cat parse.py | grep nowhere",
@@ -121,6 +148,35 @@ def test_a_change_is_not_ready_while_what_was_run_failed(debugging: Kernel, code
     assert "something that ran without a failure after" in str(failed)
     assert "without a failure" not in str(passed)
     assert passed["next_step_needed"] is False
+
+
+def ready(kernel: Kernel, code: str, test: str) -> dict[str, object]:
+    """What is said of a change that is to be committed once this code has run a test."""
+    kernel.ok("import os, sys; sys.path[:0] = [os.getcwd()]; sys.modules.pop('test_parse', 0)")
+    says = "--finding 'all that was asked for is in it and nothing else is as far as one sees here'"
+    kernel.ok("%wfnb start ready --kind precommit --no-pause")
+    kernel.ok(f"%step What is to be committed --set path=. --relevant parse.py {says}")
+    kernel.ok("%wfnb look changes")
+    kernel.ok("_ = open('parse.py').read()")
+    case = f"import unittest\nclass Test(unittest.TestCase):\n    def test_a(self): {test}\n"
+    kernel.ok(f"_ = open('test_parse.py', 'w').write({case!r})")
+    kernel.run(code)
+    kernel.ok("del sys.path[0]")
+    kernel.ok("%step It ran")
+    return kernel.ok("%step Ready --confidence certain --done").answer
+
+
+@pytest.mark.parametrize("code", HIDES.values(), ids=HIDES)
+def test_a_success_that_hides_a_failure_was_not_seen(debugging: Kernel, code: str):
+    answer = ready(debugging, code, "self.fail()")
+
+    assert answer["next_step_needed"] is True
+    assert "seen to succeed: `" in str(answer)
+
+
+@pytest.mark.parametrize("code", SHOWS.values(), ids=SHOWS)
+def test_a_success_that_would_have_been_a_failure_was_seen(debugging: Kernel, code: str):
+    assert ready(debugging, code, "pass")["next_step_needed"] is False
 
 
 @pytest.mark.parametrize("code", SEARCHES.values(), ids=SEARCHES)

@@ -37,7 +37,7 @@ from .finding_parser import LONGEST_NAME, NAMES, findings
 from .investigation import Investigation, investigation_of, state_of
 from .kind import LOOKS
 from .kind_reader import to_data
-from .reducer import NOTHING, choice, conflict, fresh, withdrawable
+from .reducer import NOTHING, choice, conflict, fresh, has_end, withdrawable
 from .repeated_requests import backtrack_request, was_requested
 from .requirements import ends, step_awaiting_looks
 
@@ -114,26 +114,28 @@ def _check_carried(carried: CarriedFindings) -> CarriedFindings:
 
 def look_at(session: Session, command: LookAt) -> list[Event]:
     """Nothing, where no step is awaited, or what looked began before that step was recorded, or
-    before the kind was chosen. The same is kept once, and what was looked at before and is as it
-    was then is nothing new. Of several that one command gives, the first stands for it; the others
-    tick only what asks for them by name. Those beyond MOST_LOOKS are kept as one, where a file was
-    opened, a name used, or a conflict looked for, that no other look has."""
+    before the kind was chosen. The same is kept once, unless it ended in another way, and what was
+    looked at before and is as it was then is nothing new. Of several that one command gives, the
+    first stands for it; the others tick only what asks for them by name. Those beyond MOST_LOOKS
+    are kept as one, where a file was opened, a name used, or a conflict looked for, that no other
+    look has."""
     now, step = investigation_of(session), step_awaiting_looks(session)
     if now is None or (step is None and now.awaiting is not None):
         return []
     # A cell that began before the step ran without knowing of it.
     if (now.chosen if step is None else step.key) > command.since:
         return []
-    known = {(look.kind, look.what) for look in now.looks}
+    known = {(look.kind, look.what): look.failed for look in now.looks}
     new: list[Look] = []
     more: list[Look] = []
     for look in combine_looks(fresh(session, command.looks)):
         if look.kind not in LOOKS:
             raise BadValue("look", look.kind, f"one of {', '.join(LOOKS)}")
         validation.line("look", look.what, LONGEST_NAME)
-        if (look.kind, look.what) not in known:
-            known.add((look.kind, look.what))
-            (new if len(known) <= MOST_LOOKS else more).append(look)
+        name = look.kind, look.what
+        if name not in known or known[name] != look.failed:
+            known[name] = look.failed
+            (new if len(now.looks) + len(new) < MOST_LOOKS else more).append(look)
     if more and (rest := _with_more_evidence(now, new, more)):
         new.append(merge_looks(rest))
     return [LookedAt(looks=tuple(new))] if new else []
@@ -165,9 +167,14 @@ def merge_looks(looks: Sequence[Look]) -> Look:
         names=tuple(dict.fromkeys(name for look in looks for name in look.names)),
         acts=tuple(dict.fromkeys(act for look in looks for act in look.acts)),
         conflict=conflict(looks),
-        failed=next((look.failed for look in looks if look.failed), None),
+        failed=_has_any_failed([look.failed for look in looks if has_end(look)]),
         ticks="named",
     )
+
+
+def _has_any_failed(ends: Sequence[bool | None]) -> bool | None:
+    """None where none is known to have failed, and not all to have succeeded."""
+    return True in ends or (None if None in ends or not ends else False)
 
 
 def combine_looks(looks: Sequence[Look]) -> tuple[Look, ...]:

@@ -19,6 +19,8 @@ LOOKS = ("cell", "tool", "file", "git", "code", "adviser")
 ACTS = ("run", "test", "check", "search", "versions")
 """What a cell or a tool can be seen to do: it ran code or a program, tests, a linter (a formatter,
 a type checker), a search in files, or asked for versions. One that opened files is a `file` too."""
+ENDS = frozenset({"run", "test", "check"})
+"""Acts that succeed or fail."""
 OFFERED = ("changes", "last", "outline", "calls", "undocumented")
 """What a kind may offer to look at, as the verb `look` names it."""
 

@@ -12,7 +12,7 @@ from .end_rules import NAMED, evidence_gaps
 from .finding_parser import models
 from .investigation import FindingsIndex, Investigation, investigation_of
 from .kind import Kind
-from .reducer import NOTHING, bare, conflict, counts, places
+from .reducer import NOTHING, bare, conflict, counts, has_end, places
 from .word_forms import same_text, words
 
 
@@ -157,16 +157,21 @@ def _runs(found: FindingsIndex) -> Iterator[Look]:
 
 
 def failures(looks: Iterable[Look]) -> Iterator[str]:
-    """What ran last of its kind (tests, a linter, anything else) and failed: that it ran is no
-    evidence that what it looked at is well."""
+    """What ran last of its kind (tests, a linter, anything else) and was not seen to succeed: that
+    it ran is no evidence that what it looked at is well."""
     last: dict[str, Look] = {}
     for look in looks:
-        if look.failed is not None:
+        if has_end(look):
             kind = next((act for act in ("test", "check") if act in look.acts), "run")
             last[kind] = look
     for kind, look in last.items():
         if look.failed:
             yield f"{_NAMES[kind]} without a failure after `{look.what}`"
+        elif look.failed is None:
+            yield (
+                f"{_NAMES[kind]} seen to succeed: `{look.what}` would not show a failure (run it "
+                "alone as `!PROGRAM`, with nothing before or behind it that hides its exit code)"
+            )
 
 
 def examined_files(found: FindingsIndex) -> list[str]:

@@ -34,6 +34,7 @@ from .investigation import (
     investigation_of,
     state_of,
 )
+from .kind import ENDS
 from .kind_reader import recorded_kind
 from .repeated_requests import advice_request, ask, backtrack_request
 from .word_forms import is_phrase, same_text, words
@@ -219,7 +220,7 @@ def include(session: Session, step: Step) -> None:
         known = conflict(counted.all_looks)
         if known is not None:
             now.found.conflicts[step.key] = known
-        if ran := tuple(look for look in counted.all_looks if look.failed is not None):
+        if ran := tuple(look for look in counted.all_looks if has_end(look)):
             now.found.runs[step.key] = ran
 
 
@@ -432,6 +433,11 @@ def _remove_step(found: FindingsIndex, step: Step, looks: Sequence[Look]) -> Non
     _take(found, step.current.findings or NOTHING, looks)
     found.conflicts.pop(step.key, None)
     found.runs.pop(step.key, None)
+
+
+def has_end(look: Look) -> bool:
+    """Whether something ran by it that succeeds or fails."""
+    return look.failed is not None or not ENDS.isdisjoint(look.acts)
 
 
 def conflict(looks: Sequence[Look]) -> bool | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wfnb.inspection.cell_actions import shows, sight
-from wfnb.inspection.commands import Shell, commands
+from wfnb.inspection.commands import Shell, commands, hides_failure, shell_script
 from wfnb.inspection.digest import digest
 from wfnb.workflows.definition.models import GROUP
 from wfnb.workflows.definition.scope import TERMINALS
@@ -50,8 +51,8 @@ def deed(tool: str, params: Mapping[str, Any]) -> Shell | None:
     if tool in _IDLE:
         return None
     command, code = params.get("command"), params.get("code")
-    if tool == "shell" and isinstance(command, str):
-        told = commands(command, shows)
+    if tool == "shell" and command:
+        told = commands(_line(command), shows)
         return told if told.looks else None
     if tool == "python" and isinstance(code, str):
         shown = sight(code)
@@ -59,3 +60,33 @@ def deed(tool: str, params: Mapping[str, Any]) -> Shell | None:
             return None
         return Shell(looks=True, acts=shown.acts, words=shown.words)
     return _RUNS if tool in ("python", "notebook") else Shell(looks=True)
+
+
+def has_failed(
+    tool: str, params: Mapping[str, Any], result: Mapping[str, Any], status: str
+) -> bool | None:
+    """Whether what a call ran failed. None where that would not have been seen.
+
+    >>> has_failed("shell", {"command": "pytest | tail"}, {"exit_code": 0}, "ok")
+    >>> has_failed("shell", {"command": "pytest", "check": False}, {"exit_code": 1}, "ok")
+    True
+    """
+    if status != "ok" or result.get("exit_code"):
+        return True
+    command, code = params.get("command"), params.get("code")
+    if tool == "shell" and command:
+        hides = hides_failure(_line(command))
+    elif tool == "python" and isinstance(code, str):
+        seen = sight(code)
+        hides = seen.hides or seen.tests
+    else:
+        hides = False
+    return None if hides else False
+
+
+def _line(command: str | Sequence[str]) -> str:
+    """What is run, as a shell reads it."""
+    if isinstance(command, str):
+        return command
+    script = shell_script([*command])
+    return shlex.join(command) if script is None else script

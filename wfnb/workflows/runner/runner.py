@@ -50,7 +50,7 @@ from .callable_tools import callable_tools, need_notebook
 from .engine import engine
 from .local_runs import alive, enter, is_remote, leave, local_loop, place, running_here
 from .nested_run import left_open, lost_in, nothing_left, uncertain
-from .observed_actions import deed, seen_in
+from .observed_actions import deed, has_failed, seen_in
 from .planned_call_workflow import gathered, plan_workflow
 from .resume_warnings import (
     OPEN,
@@ -423,7 +423,9 @@ class Runner(SessionRuns):
                 what=f"{call.tool} · {call.status}",
                 files=tuple(file for file in read if (folder / file).is_file()),
                 acts=done.acts,
-                failed=call.status != "ok" if done.acts else None,
+                failed=has_failed(call.tool, call.params, call.result, call.status)
+                if done.acts
+                else None,
                 seen=seen,
             )
             with suppress(Refused):  # the tool or the file is gone, or its name is a secret
