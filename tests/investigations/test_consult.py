@@ -113,6 +113,7 @@ FAILURES = {
     "a number": (lambda request: 3, "it returned int, and no text"),
     "nothing": (lambda request: None, "it returned NoneType, and no text"),
     "white space": (lambda request: " \n", "its reply is empty"),
+    "signs alone": (lambda request: "... !", "its reply has no words"),
     "a verdict that is none": (
         lambda request: {"text": "a", "verdict": 3},
         "its verdict is int, and no word",

@@ -37,6 +37,16 @@ def test_a_consensus_in_which_nobody_replied_is_none(ws: Workspace, failing: Non
     assert not holds_answer(ws.session, ws.log.find(2))
 
 
+def test_a_consensus_for_which_nobody_was_asked_is_none(ws: Workspace):
+    ws.investigation.choose("consensus")
+
+    told = ws.step("All agree", number=2, total=2).to_dict()
+
+    assert told["status"] == "consensus_without_replies"
+    assert told["lacks"] == ["a reply: no model was asked"]
+    assert not told["solved"]
+
+
 @pytest.mark.parametrize(
     ("name", "why"),
     [("broken", "RuntimeError: no time"), ("vague", "its reply has no whole number from 1 to 50")],

@@ -190,6 +190,8 @@ def _reply(value: Any) -> Reply:
     text = _storable_text(value.text).strip()
     if not text:
         raise NoReply("its reply is empty")
+    if not any(map(str.isalnum, text)):
+        raise NoReply("its reply has no words")
     return Reply(text=text, verdict=value.verdict)
 
 

@@ -94,9 +94,11 @@ def _own(now: Investigation, found: FindingsIndex, says: Findings) -> bool:
 
 
 def _missing_replies(session: Session, now: Investigation) -> tuple[str, ...]:
-    """That no model replied."""
+    """That no model was asked, or none replied."""
     named = now.fields.get(now.kind.total.count or "")
-    if named is None or any(_replies(session, now)):
+    if named is None:
+        return ("a reply: no model was asked",)
+    if any(_replies(session, now)):
         return ()
     many = len(models(named))
     return (f"a reply: none of {many} models replied" if many > 1 else "a reply of the model",)
