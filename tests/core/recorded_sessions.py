@@ -36,7 +36,7 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.events import Cell, Outcome, name_of
-from wfnb.core.flow import ABSENT, PLAIN, Flow
+from wfnb.core.flow import ABSENT, PLAIN, Flow, Read
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.queries import deciding_step, open_lines, stage_choices
 from wfnb.core.rerun import in_order, rerun
@@ -86,7 +86,7 @@ class Recorder:
             ] or [f"nothing for {type(command).__name__}"]
             self.lines.append(f"  {_stands(self.session)}".rstrip())
 
-    def text(self, held: Callable[[str], str]) -> str:
+    def text(self, held: Callable[[str], Read]) -> str:
         return "\n".join([*self.lines, "", *_session(self.session, held)])
 
 
@@ -109,7 +109,7 @@ def _stands(session: Session) -> str:
     return " ".join(f"{name}={as_json(fact)}" for name, fact in facts.items() if fact)
 
 
-def _session(session: Session, held: Callable[[str], str]) -> Iterator[str]:
+def _session(session: Session, held: Callable[[str], Read]) -> Iterator[str]:
     facts = session.freshness
     left_out = ("steps", "lines", "strategy", "freshness", "decisions", "states")
     yield f"session{said(session, *left_out)}"
@@ -595,7 +595,7 @@ STORIES: Mapping[str, Callable[[], Recorder]] = {
 
 def told_of(story: str) -> str:
     held = {"x": ("now", PLAIN), "k": ("6", PLAIN)}
-    return STORIES[story]().text(lambda name: held.get(name, (ABSENT, PLAIN))[0])
+    return STORIES[story]().text(lambda name: held.get(name, (ABSENT, PLAIN)))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ Code = tuple[str, str, str]
 
 
 def plan_of(names: Names, step: Step) -> Rerun:
-    return rerun(names.story.session, step, lambda name: names.held.get(name, (ABSENT, PLAIN))[0])
+    return rerun(names.story.session, step, lambda name: names.held.get(name, (ABSENT, PLAIN)))
 
 
 def numbers(steps) -> list[str]:
@@ -173,14 +173,14 @@ def test_what_no_step_of_the_line_gives_is_told_by_where_it_came_from(flow):
     story.do(FinishStep(attempt=next(iter(story.session.running)), outcome=Outcome(), flow=read))
     step = at(story.session, 1)
 
-    assert rerun(story.session, step, lambda name: "now") == Rerun(steps=(step,), **told)
+    assert rerun(story.session, step, lambda name: ("now", PLAIN)) == Rerun(steps=(step,), **told)
 
 
 def test_a_step_whose_flow_is_not_known_is_run_alone():
     story = Story(done("words"))
     step = at(story.session, 1)
 
-    assert rerun(story.session, step, lambda name: ABSENT) == Rerun(steps=(step,))
+    assert rerun(story.session, step, lambda name: (ABSENT, PLAIN)) == Rerun(steps=(step,))
 
 
 def test_what_is_there_as_the_line_gives_it_is_not_made_again_unless_it_is_overwritten_on_the_way():

@@ -74,47 +74,6 @@ SHARED = {
     "in its module": ("import held_, trains_", "held_.PARAMS['lr'] = 5", "rate()"),
     "an attribute": ("from held_ import cfg\nimport trains_", "cfg.lr = 5", "cfg_rate()"),
 }
-CLASSES = """
-from collections import deque
-from functools import partial
-FACTOR = 2
-class Base: pass
-class Conf(Base):
-    n = 0
-    def __init__(self): Conf.n += 1
-POOL, KEYS = deque([Conf()]), {Conf: 1}
-copies = POOL.copy
-class Kinds: known = {'conf': Conf}
-def scale(v): return v * FACTOR
-def of_a_name(): return Conf.n
-def of_a_queue(): return POOL[0].n
-def of_a_method(): return copies()[0].n
-def of_a_class(): return Kinds.known['conf'].n
-def of_keys(): return [*KEYS][0].n
-def of_its_base(): return Base.__subclasses__()[0].n
-def of_a_text(): return globals()['Co' + 'nf'].n
-def of_its_own(): return of_its_own.kept[0].n
-of_its_own.kept = [POOL[0]]
-of_a_partial = partial(of_a_queue)
-LATER, last, kind, Held = [], None, None, type('Held', (), {'last': None, '__module__': __name__})
-def of_a_list(): return LATER[0].n if LATER else 0
-def of_a_global(): return last.n if last else 0
-def of_a_kind(): return kind.n if kind else 0
-def of_an_attribute(): return Held.last.n if Held.last else 0
-def fill():
-    global last, kind
-    last = Held.last = POOL[0]
-    kind = Conf
-    LATER.append(last)
-"""
-FILLS = "of_a_list()", "of_a_global()", "of_a_kind()", "of_an_attribute()"
-REACHES = (
-    *("classes_.Conf.n", "classes_.of_a_name()", "classes_.of_a_queue()", "classes_.of_a_method()"),
-    *("classes_.of_a_class()", "classes_.of_keys()", "classes_.of_its_base()", "rows[0].n"),
-    *("classes_.of_a_text()", "classes_.of_its_own()", "classes_.of_a_partial()"),
-    *("classes_.POOL[0].n", "eval('classes_.Co' + 'nf.n') + classes_.FACTOR"),
-    *("getattr(classes_, 'Co' + 'nf').n + classes_.FACTOR", "[classes_][0].Conf.n"),
-)
 
 
 @pytest.fixture
@@ -123,12 +82,11 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "trains_.py").write_text(MODULE)
     (tmp_path / "held_.py").write_text(HELD)
-    (tmp_path / "classes_.py").write_text(CLASSES)
     invalidate_caches()
     made = Kernel("own")
     yield made
     made.stop()
-    for name in ("trains_", "held_", "classes_"):
+    for name in ("trains_", "held_"):
         sys.modules.pop(name, None)
 
 
@@ -192,35 +150,3 @@ def test_data_of_an_own_module_changes_under_the_name_that_the_notebook_has_for_
     run(kernel, 2, other)
 
     assert stale(kernel) == [2, 3]
-
-
-@pytest.mark.parametrize("way", REACHES)
-def test_a_class_of_an_own_module_is_read_however_it_is_reached(kernel: Kernel, way: str):
-    run(kernel, 1, "import classes_\nrows = [classes_.POOL[0]]")
-    run(kernel, 2, "classes_.Conf().n")
-    run(kernel, 3, f"a = {way}")
-    assert stale(kernel) == []
-
-    run(kernel, 2, "classes_.Conf().n")
-
-    assert 3 in stale(kernel)
-
-
-@pytest.mark.parametrize("way", FILLS)
-def test_a_class_of_an_own_module_is_read_once_data_of_it_holds_one(kernel: Kernel, way: str):
-    cells = "import classes_", "classes_.Conf().n", f"classes_.{way}", "classes_.fill()"
-    for number, code in enumerate((*cells, f"b = classes_.{way}"), 1):
-        run(kernel, number, code)
-
-    run(kernel, 2, "classes_.Conf().n")
-
-    assert 5 in stale(kernel)
-
-
-def test_a_class_of_an_own_module_is_not_read_by_all_that_use_the_module(kernel: Kernel):
-    cells = "import classes_", "classes_.FACTOR = 3", "a = classes_.scale(3)", "c = classes_.Conf()"
-    for _ in range(2):
-        for number, code in enumerate(cells, 1):
-            run(kernel, number, code)
-
-    assert stale(kernel) == [4]  # which counts how often it ran

@@ -40,27 +40,6 @@ NOTEBOOKS = {
         "class A:\n    rate = 1\n    def pay(self, x):\n        self.balance = x",
         *("a = A()", "a.pay(5)", "A.rate = 2", "a.rate"),
     ),
-    "an abstract class": (
-        "from abc import ABC\nclass Shape(ABC):\n    count = 0\n"
-        "    def __init__(self):\n        Shape.count += 1\n"
-        "    def __add__(self, other):\n        return Group([self, other])\n"
-        "class Group:\n    def __init__(self, m):\n        self.m = m",
-        *("class Sq(Shape):\n    w = 1", "class Circle(Shape):\n    r = 2"),
-        *("a, b = Sq(), Circle()\ng = a + b", "len(g.m), Shape.count"),
-    ),
-    "methods under a name that is bound anew": (
-        "class M:\n    def __init__(self):\n        self.n = 0\n"
-        "    def inc(self):\n        self.n += 1",
-        "m, xs = M(), [1]\nops, f, d = [m.inc], m.inc, {'x': xs.append}",
-        *("ops = ops[:]\nops[0]()", "m.n", "f = [f][0]\nf()", "m.n", "d = dict(d)\nd['x'](2)"),
-        "len(xs)",
-    ),
-    "rows under a name that is bound anew": (
-        "rows = [{'id': n} for n in range(9_000)]",
-        "index = {row['id']: row for row in rows}",
-        "rows = [row for row in rows if row['id'] % 2]\nrows[0]['x'] = 1",
-        *("len(rows)", "index[1]"),
-    ),
     "a script": ("open('script_.py', 'w').write('q = 7').real", "%run script_.py", "q + 1"),
     "a name that is put together": ("k = 'q'", "globals()[k] = 7", "q + 1", "z = q"),
     "code that is put together": ("k = 'q'", "exec(k + ' = True')", "not q", "exec(k + ' = None')"),

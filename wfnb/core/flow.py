@@ -121,6 +121,11 @@ class Flow:
     aliases: Mapping[str, Read] = field(default_factory=none)
     """Those of `writes` that it did not name, and whose object it changed under another name, with
     the versions that they had before."""
+    makers: Mapping[str, Writer] = field(default_factory=none)
+    """Who had bound names of `reads`, `aliases` and `apart` to their objects, where that is not who
+    wrote them; nothing in what an earlier wfnb recorded."""
+    makers_left: Mapping[str, Writer] = field(default_factory=none)
+    """The same of `writes`, after it, where it did not bind them itself."""
     held: Mapping[str, Read] = field(default_factory=none)
     """What other names held whose values were kept."""
     runs: Mapping[str, Runs] = field(default_factory=none)

@@ -72,6 +72,7 @@ from .flow import (
     Part,
     Read,
     Rests,
+    Writer,
 )
 from .queries import depth, lineage, step_at
 from .session import Line, Session, Step
@@ -87,9 +88,12 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
     _leave(facts, step)
     failed = step.outcome is not None and step.outcome.status == "failed"
     step.certain = flow is not None and step.outcome is not None and step.outcome.status in ENDED
-    step.flow = flow or step.flow
+    last, step.flow = step.flow, flow or step.flow
     if step.flow is None:
         return set()
+    if last is not None and last.makers_left != step.flow.makers_left:
+        # Who reads what is alike is checked, too: it may be another object.
+        facts.outputs[step.key] = dict.fromkeys(facts.outputs.get(step.key, {}), OPEN)
     wave = _Wave(session)
     if flow is not None:
         names = (*flow.reads, *flow.absent, *flow.writes)
@@ -212,13 +216,19 @@ def _assess(
     """
     flow, facts = step.flow, session.freshness
     assert flow is not None
-    doubts, given = [], set()
+    doubts: list[Doubt] = []
+    given: set[tuple[str, str]] = set()
+    others: dict[str, Doubt] = {}
     for name, version, writer in given_to(session, step, line):
         if version != ABSENT or OF not in name:  # a part that is as it was at first is not set
             given.add((name, version))
         was, by = flow.reads.get(name) or flow.perhaps.get(name) or (ABSENT, None)
         if was != version or was.startswith(LOST):
             doubts.append(Doubt(name=name, read_from=by, given_by=writer, open=is_open(version)))
+        elif name in facts.shared and _is_other_object(session, flow, name, by, writer):
+            others[name] = Doubt(name=name, read_from=by, given_by=writer)
+    misled = [others[name] for name in others if _needs_that_object(facts, flow, name)]
+    doubts += misled
     confirmed = facts.confirmed.get(step.key) if doubts else None
     if confirmed is not None and confirmed == _rests_on(session, step, line or step.branch):
         doubts = []
@@ -226,20 +236,45 @@ def _assess(
         ran_over = step.key, flow.code, _inputs(session, step, flow)
         gives, ran = facts.outputs_of_inputs.get(ran_over, (flow.writes, flow))
         return (), _left_over(session, step, gives, ran, line)
-    return tuple(doubts), _stale_outputs(session, step, given, line)
+    return tuple(doubts), _stale_outputs(session, step, given, line, bool(misled))
+
+
+def _is_other_object(
+    session: Session, flow: Flow, name: str, by: Writer | None, writer: int | None
+) -> bool:
+    """Whether what an attempt met under a name, as `by` left it, is another object than the line
+    gives it, as `writer` leaves it, where both have one version: two steps may make the like."""
+    made = flow.makers.get(name, PLAIN if by is None else by)
+    return max(made, PLAIN) != maker(session, name, writer)
+
+
+def maker(session: Session, name: str, writer: int | None) -> Writer:
+    """Who bound the name to the object that it has as `writer` leaves it."""
+    flow = None if writer is None else session.steps[writer].flow
+    made = writer if flow is None else flow.makers_left.get(name, writer)
+    return max(made or PLAIN, PLAIN)
+
+
+def _needs_that_object(facts: Freshness, flow: Flow, name: str) -> bool:
+    """Whether it matters which object an attempt read under a name, beside what is in it: where the
+    attempt changed it, made something that holds it, or read another name that shared it once."""
+    if name in flow.writes or any(name in others for others in flow.shares.values()):
+        return True
+    return not sharing(facts, (name,)).isdisjoint(flow.reads.keys() - {name})
 
 
 def _stale_outputs(
-    session: Session, step: Step, given: set[tuple[str, str]], line: str | None
+    session: Session, step: Step, given: set[tuple[str, str]], line: str | None, misled: bool
 ) -> Outputs:
-    """What a step that is stale or not certain gives, where the line gives it these versions.
+    """What a step that is stale or not certain gives, where the line gives it these versions;
+    `misled`: of other objects than those that it met.
 
     an earlier attempt ran over what is there now   what that one wrote
     else                                            nobody knows: `?KEY` for each name
     """
     flow, facts = step.flow, session.freshness
     assert flow is not None
-    sure = not any(version.startswith((LOST, OPEN)) for _, version in given)
+    sure = not misled and not any(version.startswith((LOST, OPEN)) for _, version in given)
     # Code that cannot be seen may have read other names than those that are known of it.
     inputs = frozenset(given) if sure and not flow.perhaps else None
     again = None if inputs is None else facts.outputs_of_inputs.get((step.key, flow.code, inputs))
@@ -274,11 +309,17 @@ def _left_over(
 ) -> Outputs:
     """What an attempt of this flow, which wrote `gives`, gives on this line.
 
-    Three kinds of names are open where the line gives them in another version than the attempt met:
+    Three kinds of names are open where the line gives them otherwise than the attempt met them:
 
         unsure     it may have bound them to the object that they held
         aliases    they share an object that it changes; one that the line does not give is absent
         apart      they shared an object with one that it changes, at some time
+
+    Otherwise is: in another version, or as another object of that version, made by another step.
+
+        1 a = []     2 b = a     3 1     4 b.append(2)     5 len(a)
+
+        Step 3 becomes `a = []` and is run: `a` is what step 4 met, and yet no longer `b`.
     """
     facts = session.freshness
     shared = _shared_names(facts, step)
@@ -292,13 +333,17 @@ def _left_over(
         if name not in gives and _given_name(facts, parts, name, order)[0] != version
     }
     gone: set[str] = set()
-    for name, (version, _) in flow.aliases.items():
-        given, _ = _given_name(facts, parts, name, order)
-        if given != version and not version.startswith(LOST):
+    for name, (version, by) in flow.aliases.items():
+        given, writer = _given_name(facts, parts, name, order)
+        is_alike = given == version and not _is_other_object(session, flow, name, by, writer)
+        if not is_alike and not version.startswith(LOST):
             (gone if given == ABSENT else open_names).add(name)
     for name in shared - gives.keys() - flow.unsure.keys() - flow.names_needed():
         given, writer = _given_name(facts, parts, name, order)
-        if given not in (ABSENT, flow.apart.get(name)) and writer is not None:
+        is_alike = given == flow.apart.get(name) and (
+            name not in flow.makers or not _is_other_object(session, flow, name, None, writer)
+        )
+        if given != ABSENT and writer is not None and not is_alike:
             open_names.add(name)
     there = {name: version for name, version in gives.items() if name not in gone}
     return {**there, **dict.fromkeys(open_names, f"{OPEN}{step.key}")}

@@ -7,8 +7,16 @@ from itertools import chain
 
 from wfnb.record import record
 
-from .flow import ABSENT, CODE_OF, DERIVED, Order
-from .freshness import given_to, given_to_shared_names, is_open, may_write, order_of, place_on
+from .flow import ABSENT, CODE_OF, DERIVED, Order, Read
+from .freshness import (
+    given_to,
+    given_to_shared_names,
+    is_open,
+    maker,
+    may_write,
+    order_of,
+    place_on,
+)
 from .queries import depth
 from .session import Session, Step
 
@@ -62,13 +70,15 @@ def in_order(session: Session, steps: Iterable[Step]) -> list[Step]:
     return sorted(steps, key=place)
 
 
-def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
+def rerun(session: Session, step: Step, held: Callable[[str], Read]) -> Rerun:
     """What to run so that the step is fresh: itself, after the steps whose names do not hold what
-    the line gives it. `version` says what version a name has in the kernel that will run it."""
+    the line gives it. `held` says what version a name has in the kernel that will run it, and who
+    bound it to its object there."""
 
     def place(each: Step) -> Order:
         return place_on(session, step.branch, each) or ()
 
+    shareable = session.freshness.shared
     needed = {step.key: step}
     missing: dict[str, None] = {}
     derived: dict[str, None] = {}
@@ -81,9 +91,9 @@ def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
             continue
         shared = (each for each in given_to_shared_names(session, one) if each[2] is not None)
         for name, given, writer in chain(given_to(session, one), shared):
-            held = version(name)
+            version, made_by = held(name)
             if writer is None:
-                if held != given and not name.startswith(CODE_OF):
+                if version != given and not name.startswith(CODE_OF):
                     is_variable = name.isidentifier()
                     if is_variable and given != ABSENT:
                         missing[name] = None
@@ -95,7 +105,8 @@ def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
                         changed[name] = None
             elif writer not in needed and (
                 is_open(given)
-                or held != given
+                or version != given
+                or (name in shareable and made_by != maker(session, name, writer))
                 or _is_overwritten(place, needed.values(), session.steps[writer], name)
             ):
                 needed[writer] = session.steps[writer]

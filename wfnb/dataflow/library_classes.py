@@ -50,13 +50,11 @@ Attribute = tuple[type, str]
 
 
 class _Place(NamedTuple):
-    """`first` is what was there before code set it, and `library` that of its class; `own` names a
-    class of a module of the user's own."""
+    """`first` is what was there before code set it, and `library` that of its class."""
 
     library: str
     name: str
     first: Any
-    own: Pair | None
 
 
 class LibraryClasses:
@@ -106,26 +104,19 @@ class LibraryClasses:
         place = f"{library if short is kind else module}.{kind.__qualname__}.{name}"
         _, before = self._classes[id(kind)]
         first = before.get(name, _NOTHING)
-        own = (module, kind.__qualname__) if is_own(module) else None
-        first = self._places.setdefault(place, _Place(library, name, first, own)).first
+        first = self._places.setdefault(place, _Place(library, name, first)).first
         held = namespace(kind).get(name, _NOTHING)
         held = registered_names(kind) if name == _REGISTER else held
         return {place: None if held is first or held is _NOTHING else fingerprint(held)}
 
-    def used(
-        self,
-        libraries: Container[str],
-        names: Container[str],
-        own: tuple[Container[Pair], Container[str]] | None = None,
-    ) -> set[str]:
+    def used(self, libraries: Iterable[str], names: Container[str]) -> set[str]:
         """The places that code uses with these libraries: of what was not there at first, those
-        that it names. Of the user's own classes, `own` are those that it may use, and the modules
-        of which it may use any (None: all of `libraries`)."""
-        classes, held = own or ((), libraries)
+        that it names."""
+        found = {*libraries}
         return {
             key
             for key, place in self._places.items()
-            if (place.own in classes or place.library in (held if place.own else libraries))
+            if place.library in found
             and (place.first is not _NOTHING or place.name == _REGISTER or place.name in names)
         }
 

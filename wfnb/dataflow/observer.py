@@ -76,6 +76,7 @@ from wfnb.core.flow import (
     Flow,
     Read,
     Runs,
+    Writer,
 )
 
 from .code import Code, analyze, names_handed
@@ -180,6 +181,8 @@ class Segment:
     """What in it cannot be seen."""
     before: dict[str, Fingerprint]
     """What the names held that it reads."""
+    makers: dict[str, Writer]
+    """Who had bound these names to their objects."""
     closely: dict[str, Fingerprint]
     """The same of what is large, where the code changes objects of which it does not show whose
     they are."""
@@ -300,7 +303,7 @@ class Observer:
             in_texts = words & self._known.keys() & self._names.keys()
             asked |= in_texts
         session = self._session()
-        found, before = self._read_names(asked, session)
+        found, before, makers = self._read_names(asked, session)
         absent = asked - self._names.keys()
         binds |= seen.writes | seen.deletes
         # What it makes where it is not there, it has, unless other code made it (`guarded`).
@@ -320,6 +323,7 @@ class Observer:
             reached=reached,
             unseen=frozenset(unseen),
             before=before,
+            makers=makers,
             methods={
                 name: self._methods(name)
                 for name in before
@@ -346,11 +350,12 @@ class Observer:
 
     def _read_names(
         self, asked: set[str], session: object
-    ) -> tuple[dict[str, Read], dict[str, Fingerprint]]:
+    ) -> tuple[dict[str, Read], dict[str, Fingerprint], dict[str, Writer]]:
         """What those of the names give that are there; and what is held by those whose objects may
-        be changed, which are looked at again when the code has ended."""
+        be changed, which are looked at again when the code has ended; and who bound them to it."""
         found: dict[str, Read] = {}
         before: dict[str, Fingerprint] = {}
+        makers: dict[str, Writer] = {}
         for name in sorted(asked & self._names.keys()):
             if _SHELL.fullmatch(name):
                 # What was shown last depends on the order of runs: no line gives it.
@@ -360,10 +365,21 @@ class Observer:
                 found[name] = known.read(session)
                 if not known.print.atomic and not known.version.startswith(LIBRARY):
                     before[name] = known.print
+                    makers[name] = known.maker or known.by if known.session == session else PLAIN
         if self._renewals.pairs:  # an old object is right on its own, and wrong beside the new one
             for name in self._renewals.old_among(asked, self._holding) & found.keys():
                 found[name] = (LOST + found[name][0], OLD)
-        return found, before
+        return found, before, makers
+
+    def _makers_of(self, names: Iterable[str], session: object) -> dict[str, Writer]:
+        """Who bound the names to the objects that they hold, as a session sees that, of those that
+        can be changed."""
+        known = self._known
+        return {
+            name: (one.maker or one.by) if one.session == session else PLAIN
+            for name in names
+            if (one := known.get(name)) is not None and not one.print.atomic
+        }
 
     def _holding(self, name: str, others: set[str]) -> set[str]:
         """Those of the others that share the object which the name holds, or hold an instance of
@@ -424,6 +440,7 @@ class Observer:
         writer = DERIVED if impure else by
         beside = sorted(changed - bound - asked.keys())
         aliases = {n: self._known[n].read(segment.session) for n in beside}
+        met = segment.makers | (self._makers_of(beside, segment.session) if beside else {})
         segment.calls_unseen = seen.calls_unseen(segment.reached.code, self._names)
         writes = self._write(segment, bound, changed, inputs, writer, aliases)
         shares = self._sharing_now(segment, writes, changed - bound) if by > PLAIN else {}
@@ -433,6 +450,9 @@ class Observer:
             traces, writer, segment.session, impure, partial(_hash, inputs)
         )
         apart = self._nearby_versions(writes.keys() & segment.reads.keys()) if by > PLAIN else {}
+        apart = {n: v for n, v in apart.items() if n not in {*writes, *asked, *unsure}}
+        met |= self._makers_of(apart, segment.session) if apart else {}
+        now = self._makers_of(writes, segment.session) if by > PLAIN else {}
         plain = (code, writes, aliases, complete) if by == PLAIN else None
         segment.plain = self._record_plain(segment, plain, traces)
         fixed = seen.fixed if not segment.unseen else frozenset[str]()
@@ -462,7 +482,11 @@ class Observer:
             perhaps={n: read for n, read in segment.perhaps.items() if n not in segment.reads},
             cells={n: cell for n in segment.reads if (cell := self._plain.made_in.get(n))},
             shares=shares,
-            apart={n: v for n, v in apart.items() if n not in {*writes, *asked, *unsure}},
+            apart=apart,
+            makers={
+                n: m for n, m in met.items() if m != (asked | aliases).get(n, (ABSENT, None))[1]
+            },
+            makers_left={n: maker for n, maker in now.items() if maker != by},
             aliases=aliases if by > PLAIN else {},
             runs={**segment.reached.runs, **self._runs_of(writes)} if by > PLAIN else {},
             calls_unseen=segment.calls_unseen,
@@ -566,6 +590,12 @@ class Observer:
             is_old = bool(self._renewals.old.get(name))
             return LOST * is_old + self._look(name).version
         return self._places.version(name)
+
+    def held(self, name: str) -> Read:
+        """The version of what a name or a place holds now, and who bound the name to its object,
+        PLAIN where that was no step."""
+        version = self.version(name)
+        return version, max(self._makers_of((name,), self._session()).get(name, PLAIN), PLAIN)
 
     def _sharing_now(
         self, segment: Segment, writes: Iterable[str], changed: set[str]
@@ -1046,10 +1076,7 @@ class Observer:
             elif name in segment.passes or segment.reached.suspect or segment.reached.changers:
                 possible.add(name)
         stores = segment.code.mentions.stores or segment.reached.stores
-        unseen = {*segment.perhaps}
-        for name in bound & segment.before.keys():  # what it held, others may hold still
-            unseen.update(segment.holders[name][1] if name in segment.holders else ())
-        unseen -= bound | segment.before.keys()
+        unseen = segment.perhaps.keys() - segment.before.keys() - bound
         changed.update(self._changed_unseen(unseen, stores))
         changed |= self._changed_behind(possible, bound | segment.before.keys())
         if traces.data:

@@ -107,8 +107,7 @@ class Moment:
     """Before code runs: what is known, the states of generators and settings, the data of own
     modules that it may change (None: not there), the libraries whose values it has, and what is in
     modules (`spaces`) that it has as objects; `suspect`: code of own modules changes what it is
-    called with; `classes` are those of own modules that it may use, and `held` the modules of which
-    it may use any."""
+    called with."""
 
     known: dict[str, KnownValue]
     generators: dict[str, str]
@@ -117,8 +116,6 @@ class Moment:
     libraries: set[str]
     spaces: dict[str, dict[str, Any]]
     suspect: bool
-    classes: set[Pair]
-    held: set[str]
 
 
 @dataclass(slots=True, eq=False)
@@ -197,12 +194,9 @@ class Places:
         # What is set in a module by a text, as `patch("math.pi", 3)` does, shows there.
         texts = {text.rpartition(".")[0] for text in said.names if "." in text}
         imports = said.modules | (texts & sys.modules.keys())
-        uses_own = bool(self.modules or use.classes or use.blind)
-        libraries = _held_libraries(use, reached, values) if uses_own else set()
         return Moment(
             dict(self.known), generators, now, data, libraries_of(values),
             _spaces(reached, imports) if reached or imports else {}, use.suspect,
-            use.classes, libraries,
         )  # fmt: skip
 
     def end_code(
@@ -269,13 +263,7 @@ class Places:
         has += [sys.modules[module] for module, _ in pairs]
         libraries = before.libraries | libraries_of(has)
         spoken = said.names | called.spoken | use.names
-        use.classes |= before.classes
-        held = before.held
-        if self.modules or use.classes or use.blind:
-            held |= _held_libraries(use, reached, values + bound)
-        self._library_classes(
-            said, called, names, libraries, (use.classes, held), spoken, before_setting, found
-        )
+        self._library_classes(said, called, names, libraries, spoken, before_setting, found)
         settings = use.sets.union(*(user_modules.settings_of(each, names) for each in called.code))
         found.settings = {what for m, what in settings if not m or m in spoken | called.methods}
         self._classes.meet(values + bound + imported)
@@ -423,9 +411,6 @@ class Places:
         stars = filter(None, map(sys.modules.get, said.stars))
         use = user_modules.use_of([*values, *calls], [*whole, *stars])
         use.reads.update(pair for pair, value in ends.items() if user_modules.is_data(value))
-        use.blind = use.blind or not spoken.isdisjoint(user_modules.FINDERS)
-        if use.classes or use.data():
-            use.blind = use.blind or user_modules.hides_classes(use)
         return use, reached
 
     def _generators(
@@ -487,16 +472,14 @@ class Places:
 
     def _library_classes(
         self, said: Mentions, called: CalledCode, names: Mapping[str, Any], libraries: set[str],
-        own: tuple[set[Pair], set[str]], spoken: Collection[str],
-        before_setting: Callable[[Collection[str]], Early], found: Traces,
+        spoken: Collection[str], before_setting: Callable[[Collection[str]], Early], found: Traces,
     ) -> None:  # fmt: skip
-        """`own` are the classes of own modules that it may use, and those modules of which it may
-        use any; `spoken` the names in the code."""
+        """`spoken` are the names in the code."""
         used = attributes_named(said.attributes | called.attributes, names)
         named = attributes_named(said.assigned | called.assigned, names)
         set_now = self._classes.changes([*named, *filter(registers, used)], spoken)
         found.data |= set_now
-        reads = self._classes.used(libraries, spoken, own)
+        reads = self._classes.used(libraries, spoken)
         if mine := reads & set_now.keys():
             early = before_setting(self._classes.attributes(mine))
             reads -= mine - self._classes.used(early.libraries_used(names), early.spoken)
@@ -553,15 +536,6 @@ class Places:
             elif place not in self.known and state != self._last.get(place):
                 self._first[place] = state
         self._last = states
-
-
-def _held_libraries(
-    use: user_modules.Use, reached: Iterable[ReachedModules], values: Iterable[object]
-) -> set[str]:
-    """The libraries of which code may use classes that it does not name."""
-    hidden = [value for value in values if use.blind or not user_modules.is_followed(value)]
-    modules = [module for each in reached for module in each.all.values()]
-    return libraries_of([*hidden, *modules])
 
 
 def _spaces(reached: Iterable[ReachedModules], imports: Iterable[str]) -> dict[str, dict[str, Any]]:

@@ -22,14 +22,7 @@ from hashlib import blake2b
 from importlib.machinery import PathFinder
 from importlib.util import resolve_name
 from itertools import accumulate, islice
-from types import (
-    BuiltinFunctionType,
-    FunctionType,
-    GetSetDescriptorType,
-    MemberDescriptorType,
-    MethodType,
-    ModuleType,
-)
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
 from wfnb.library_code import is_installed
@@ -39,7 +32,6 @@ from .compiled import ATOMS, CACHE, Uses, uses
 from .fingerprint import Fingerprint, find_imported, fingerprint, namespace
 from .fingerprint import module_of as home
 from .fingerprint.introspection import attributes
-from .known_functions import LOADERS, LOOKUPS, OPAQUE_NAMES
 from .module_mentions import Pair
 from .standard_library import may_set
 
@@ -81,13 +73,6 @@ def owner(value: object) -> str | None:
     return name if type(name) is str and is_own(name) else None
 
 
-def is_followed(value: object) -> bool:
-    """Whether all that code can use of the value is found by `use_of`, and by the attributes that
-    the code names: of an own module, or of a function in one."""
-    kind = type(value)
-    return kind is ModuleType or (kind is FunctionType and owner(value) is not None)
-
-
 # data
 
 
@@ -120,16 +105,12 @@ class Use:
     """What it has of libraries: modules, functions, classes."""
     modules: list[ModuleType] = field(default_factory=list)
     """Of libraries, those of which it uses more than an attribute."""
-    classes: set[Pair] = field(default_factory=set)
-    """Own classes that it has, with those that these are made of."""
-    blind: bool = False
-    """Whether it may have others, by objects of which it is not known what they hold."""
 
     def copy(self) -> Use:
         return Use(
             {*self.reads}, {*self.writes}, {*self.changes}, {*self.attributes}, {*self.assigned},
             {*self.words}, self.seeds, [*self.caches], {*self.names}, self.suspect,
-            {*self.sets}, [*self.library_values], [*self.modules], {*self.classes}, self.blind,
+            {*self.sets}, [*self.library_values], [*self.modules],
         )  # fmt: skip
 
     def data(self) -> set[Pair]:
@@ -203,10 +184,8 @@ def _walk(roots: Iterable[object]) -> Use:
             waiting += _class_parts(value, found)
         else:
             alive.append(value)
-            found.blind = found.blind or _may_hide(value)
             found.caches += [value] if kind is CACHE else []
             waiting += (*_roots(value), *_held_parts(value))
-    found.blind = found.blind or not left or not found.names.isdisjoint(FINDERS)
     return found
 
 
@@ -235,36 +214,10 @@ def _held_parts(value: Any) -> Iterator[object]:
         yield from (attributes(value) or {}).values()
 
 
-def _may_hide(value: Any) -> bool:
-    """Whether a value that no name of a module holds may give classes, now or later."""
-    kind = type(value)
-    if kind is BuiltinFunctionType:
-        return type(value.__self__) not in (ModuleType, type(None))
-    return id(kind) not in ATOMS and kind is not CACHE and value is not _NOTHING
-
-
-def hides_classes(use: Use) -> bool:
-    """Whether data that the code reads may hold classes which it does not name. What data holds
-    changes, unlike code: it is looked at each time."""
-    held = any(map(_holds_more, map(value_of, (use.reads | use.changes) - use.classes)))
-    kinds = (kind for kind in map(value_of, use.classes) if issubclass(type(kind), type))
-    return held or any(any(map(_hides_in_class, namespace(kind).items())) for kind in kinds)
-
-
-def _holds_more(value: Any) -> bool:
-    """Whether it is more than numbers, texts, or some of those."""
-    kind = type(value)
-    if id(kind) in _CONTAINERS and len(value) <= _LONGEST:
-        parts = (*value, *dict.values(value)) if kind is dict else value
-        return any(id(type(part)) not in ATOMS for part in parts)
-    return id(kind) not in ATOMS and value is not _NOTHING
-
-
 def _follow(function: FunctionType, found: Use) -> Iterator[object]:
     space = function.__globals__
     module = str(space.get("__name__"))
     code = uses(function.__code__)
-    found.blind = found.blind or any(map(_may_rebind, function.__closure__ or ()))
     found.words |= code.words
     found.names |= code.names
     found.seeds = found.seeds or code.seeds
@@ -283,8 +236,6 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
     found.writes.update((module, name) for name in code.writes | code.deletes)
     found.changes.update((module, n) for n in code.mutates if is_data(space.get(n, _NOTHING)))
     for root, chain in code.attributes:
-        # What is set on a function is not gone through.
-        found.blind = found.blind or type(space.get(root)) is FunctionType
         end = resolve_chain(space, root, chain)
         if end is not None:
             found.attributes.add(end)
@@ -335,10 +286,6 @@ def _path(space: Mapping[str, Any], root: str, chain: str) -> str:
 
 
 _FUNCTIONS: Final = frozenset(map(id, (FunctionType, BuiltinFunctionType)))
-_SLOTS: Final = MemberDescriptorType, GetSetDescriptorType
-_CODE: Final = FunctionType, ModuleType, CACHE
-FINDERS: Final = {"__subclasses__", "get_objects", *LOADERS, *LOOKUPS, *OPAQUE_NAMES}
-"""Names of what gives a class that the code does not name."""
 _CONTAINERS: Final = frozenset(map(id, (dict, list, tuple, set, frozenset)))
 _HOMES: Final = {"posix": "os", "nt": "os"}
 
@@ -386,15 +333,6 @@ def _given(function: Any) -> Iterator[object]:
             yield cell.cell_contents
 
 
-def _may_rebind(cell: Any) -> bool:
-    """Whether what a function has from the one around it is other than code."""
-    try:
-        kind = type(cell.cell_contents)
-    except ValueError:  # nothing is in it yet
-        return True
-    return not issubclass(kind, (*_CODE, type))
-
-
 def _imported(function: FunctionType, names: Iterable[str]) -> Iterator[object]:
     """Modules that a function imports itself."""
     package = function.__globals__.get("__package__")
@@ -409,21 +347,12 @@ def _class_parts(kind: Any, found: Use) -> Iterator[object]:
         # What is set on a class counts by its name in the module, and one made in a function has
         # none.
         if is_own(home(base)) and find_imported(home(base), base.__qualname__) is base:
-            found.classes.add((home(base), base.__qualname__))
             if any(True for _ in _class_data(base)):
                 found.reads.add((home(base), base.__qualname__))
             yield from map(_function, namespace(base).values())
             yield from map(type, namespace(base).values())  # descriptors
             yield from (part for part in namespace(base).values() if type(part) is ModuleType)
             yield type(base)
-
-
-def _hides_in_class(item: tuple[str, Any]) -> bool:
-    """Whether what stands in a class holds more than `_class_parts` gives of it."""
-    name, part = item
-    is_seen = id(type(part)) in ATOMS or type(part) in _SLOTS or _function(part) is not None
-    sets = type(part) is property and (part.fset or part.fdel)
-    return bool(sets) or not (name.startswith("__") or is_seen)
 
 
 def _function(part: Any) -> object:

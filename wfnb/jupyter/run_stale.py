@@ -66,7 +66,7 @@ def first_to_run(notebook: Notebook, target: Step) -> Step:
     """What to run now so that the target is fresh in the end: itself, or a step that it rests on.
     StaleNotRun where names are missing that cells make which are no steps, or something is not as
     it was when the kernel started."""
-    plan = rerun(notebook.open().session, target, notebook.observer.version)
+    plan = _rerun(notebook, target)
     for why in _obstacles(plan):
         raise StaleNotRun(refer(plan.steps[-1], "main"), why)
     return plan.steps[0]
@@ -74,8 +74,12 @@ def first_to_run(notebook: Notebook, target: Step) -> Step:
 
 def obstacle(notebook: Notebook, step: Step) -> str:
     """Why it cannot be run again now, with what it rests on; empty where it can."""
-    session = notebook.open().session
-    return next(_obstacles(rerun(session, step, notebook.observer.version)), "")
+    return next(_obstacles(_rerun(notebook, step)), "")
+
+
+def _rerun(notebook: Notebook, step: Step) -> Rerun:
+    """What to run in this kernel so that the step is fresh."""
+    return rerun(notebook.open().session, step, notebook.observer.held)
 
 
 def _obstacles(plan: Rerun) -> Iterator[str]:
@@ -115,7 +119,7 @@ def _plan(notebook: Notebook, targets: list[Step]) -> Message:
     missing: dict[str, None] = {}
     obstacles: dict[str, None] = {}
     for target in targets:
-        plan = rerun(session, target, notebook.observer.version)
+        plan = _rerun(notebook, target)
         steps |= {step.key: step for step in plan.steps}
         missing |= dict.fromkeys((*plan.missing, *plan.derived, *plan.foreign, *plan.changed))
         obstacles |= dict.fromkeys(_obstacles(plan))

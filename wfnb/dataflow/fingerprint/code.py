@@ -174,7 +174,6 @@ _OF_PYTHON = frozenset(
     (
         *("__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "__dict__"),
         *("__weakref__", "__abstractmethods__", "__annotations_cache__", "_field_defaults"),
-        "_abc_impl",  # of what it keeps, the classes that were registered are content
     )
 )
 """What Python writes into a class, and can be seen otherwise; the defaults of a named tuple stand
