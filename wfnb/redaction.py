@@ -1,8 +1,9 @@
 """secrets, a text -> the text without them, however they are written there.
 
 A secret comes back in other words than it was given: quoted for a shell, as JSON or as Python shows
-it, in base64, broken into lines by a terminal, indented, with `> ` or a line number before each of
-its lines, or cut, so that only a part of it is there. Two things are looked for:
+it, in base64, as the numbers of its bytes, in a dump of them, in capitals, broken into lines by a
+terminal, indented, with `> ` or a line number before each of its lines, or cut, so that only a part
+of it is there. Two things are looked for:
 
     its spellings    exactly as they are, also where a terminal broke them into lines
     its letters      letters and digits alone, whatever signs and spaces stand between them: all of
@@ -44,6 +45,17 @@ _STEP = PART // 2
 _BETWEEN = re.compile(r"(?:\x1b\[[0-9;?]*[A-Za-z]|[\W_])+")
 _NUMBERED = re.compile(rf"(?:(?m:^[ \t]*[0-9]{{1,9}}(?:[\t :.)|]|$))|{_BETWEEN.pattern[3:-2]})+")
 """What stands between letters where each line has a number before it."""
+_DUMP = r"(?mi:^[ \t]*[0-9a-f]{4,16}:?[ \t]+(?:[0-9a-f]{2,16} )+ +(?:(?:[0-9a-f]{2} )+ *(?=\|))?)"
+"""A line of `xxd`, `hexdump -C` or `od -t x1z` up to the letters that it shows at its end."""
+_DUMPED = re.compile(rf"(?:{_DUMP}|{_BETWEEN.pattern[3:-2]})+")
+_BYTES_DUMPED = re.compile(
+    r"(?:(?mi: {2,}(?![0-9a-f]{2} )[^\n]*(?:\n|\Z)|^[ \t]*0[0-9a-f]{5,15}:?(?=[ \t]))"
+    rf"|{_BETWEEN.pattern[3:-2]})+"
+)
+"""What stands between the bytes of such lines: their letters, and where they are."""
+_IS_DUMPED = re.compile(_DUMP)
+_IS_DUMP_LINE = re.compile(r"[ \t]*0[0-9a-f]{5,15}:?[ \t]", re.IGNORECASE)
+_MAY_BE_DUMP_LINE = re.compile(r"[ \t]*(?:0[0-9a-f]{0,15}:?)?", re.IGNORECASE)
 _IS_NUMBERED = re.compile(r"^[ \t]*[0-9]{1,9}(?:[\t :.)|]|$)", re.MULTILINE)
 _REACH = 10_000
 """Characters at the end of a text that are looked through together with the next text."""
@@ -65,8 +77,11 @@ class Redaction:
         # Stripped as well: a file or a variable often ends with a line break that is not printed
         # with it.
         plainly = {text for secret in secrets for text in (secret, secret.strip()) if text}
+        cases = {each for text in plainly for each in (text.upper(), text.lower())}
         written = {each for text in plainly for each in _spellings(text)}
-        coded = {each for text in plainly for each in _encodings(text)}
+        # One with few letters is a word that is found by chance in other letters.
+        written |= {each for each in cases if len(_letters(each)) >= ALL}
+        coded = {each for t in plainly for each in (*_encodings(t), *_numbers_of(t))}
         self.spellings = sorted(
             {*written, *(each for each in coded if len(each) >= SHORTEST)}, key=len, reverse=True
         )
@@ -126,7 +141,8 @@ class Redaction:
 
     def waits(self, text: str) -> int:
         """Where the end of a text begins that may be the beginning of a secret."""
-        least = self._partial_start(text, 1)
+        # The lines of a dump are hidden together: none tells what it is but by the whole line.
+        least = min(self._partial_start(text, 1), _dump_start(text))
         for between in _betweens(text):
             letters = between.sub("", text)
             at = self._partial_start(letters, _BEGUN)
@@ -266,6 +282,20 @@ def _encodings(secret: str) -> Iterator[str]:
             yield coded[-(-bits[0] // 6) : bits[1] // 6]
 
 
+_NUMBERS = (
+    ("\\x{:02x}", ""), ("\\x{:02X}", ""), ("0x{:02x}", ", "), ("0x{:02X}", ", "), ("\\{:03o}", ""),
+    ("{}", ", "), ("&#{};", ""), ("&#x{:x};", ""), ("&#x{:X};", ""), ("\\u{:04x}", ""),
+)  # fmt: skip
+"""How the number of a byte, or of a character, is written, and what is between two."""
+
+
+def _numbers_of(secret: str) -> Iterator[str]:
+    """The secret as numbers, in escapes and in lists."""
+    for codes in (secret.encode("utf-8", "surrogatepass"), [*map(ord, secret)]):
+        for shape, between in _NUMBERS:
+            yield between.join(map(shape.format, codes))
+
+
 def _letters(text: str) -> str:
     return _BETWEEN.sub("", text)
 
@@ -275,6 +305,22 @@ def _betweens(text: str) -> Iterator[re.Pattern[str]]:
     yield _BETWEEN
     if _IS_NUMBERED.search(text):
         yield _NUMBERED
+    if _IS_DUMPED.search(text):
+        yield _DUMPED
+        yield _BYTES_DUMPED
+
+
+def _dump_start(text: str) -> int:
+    """Where the lines begin with which the text ends, and which may be of a dump."""
+    at = text.rfind("\n") + 1
+    if not (_IS_DUMP_LINE.match(text, at) or _MAY_BE_DUMP_LINE.fullmatch(text, at)):
+        return len(text)
+    while at > max(0, len(text) - _REACH):
+        before = text.rfind("\n", 0, at - 1) + 1
+        if not _IS_DUMP_LINE.match(text, before):
+            break
+        at = before
+    return at
 
 
 def _places(text: str, between: re.Pattern[str]) -> list[int]:

@@ -6,7 +6,9 @@ import json
 import random
 import re
 import shlex
+import shutil
 import string
+import subprocess
 import textwrap
 from itertools import pairwise
 from pathlib import Path
@@ -160,6 +162,54 @@ ESCAPED = {
 }
 
 
+NUMBERED = {
+    "hexadecimal escapes": lambda text: "".join(f"\\x{code:02x}" for code in text.encode()),
+    "octal escapes": lambda text: "".join(f"\\{code:03o}" for code in text.encode()),
+    "Unicode escapes": lambda text: "".join(f"\\u{ord(sign):04x}" for sign in text),
+    "HTML": lambda text: "".join(f"&#{ord(sign)};" for sign in text),
+    "hexadecimal HTML": lambda text: "".join(f"&#x{ord(sign):X};" for sign in text),
+    "a list": lambda text: str([*text.encode()]),
+    "an array in C": lambda text: ",\n  ".join(f"0x{code:02X}" for code in text.encode()),
+    "capitals": str.upper,
+    "small letters": str.lower,
+}
+
+
+@pytest.mark.parametrize("shape", NUMBERED)
+@pytest.mark.parametrize("size", [1, 7, 1000])
+@given(secret=st.text(string.ascii_letters + string.digits + "-_äß", min_size=9, max_size=40))
+def test_a_secret_is_not_seen_where_its_signs_are_numbers_or_of_another_case(shape, size, secret):
+    said = StreamRedaction([secret])
+    written = f"token {NUMBERED[shape](secret)} end"
+
+    pieces = [said(written[at : at + size]) for at in range(0, len(written), size)]
+
+    assert re.fullmatch(r"token \W*•••\W* end", "".join([*pieces, said.end()]))
+
+
+DUMPS = ("xxd", "xxd -c 7", "xxd -g 1 -u", "hexdump -C", "od -A x -t x1z", "od -t x1z", "od -c")
+
+
+@pytest.mark.parametrize("program", DUMPS)
+@pytest.mark.parametrize("size", [1, 9, 1000])
+def test_a_secret_is_not_seen_in_a_dump_of_its_bytes(program, size):
+    if shutil.which(program.split()[0]) is None:
+        pytest.skip(f"{program.split()[0]} is not installed")
+    secret = "correct-horse-battery-staple-42"
+    data = f"the key: {secret} and what follows it".encode()
+    dump = subprocess.run(program.split(), input=data, capture_output=True, check=True).stdout
+    written = dump.decode()
+    said = StreamRedaction([secret])
+
+    pieces = [said(written[at : at + size]) for at in range(0, len(written), size)]
+    heard = "".join([*pieces, said.end()])
+
+    shown = letters(re.sub(r"(?m)^\S+", "", heard))
+    parts = [secret[at : at + 4] for at in range(len(secret) - 3)]
+    assert not [part for part in parts if letters(part) in shown or part.encode().hex() in shown]
+    assert "follow" in shown
+
+
 @pytest.mark.parametrize("shape", ESCAPED)
 @pytest.mark.parametrize("secret", ["pä$$ wörd", "a/b c/d", 's3cr#t "Wört" \\ key/Zz+9%é~end'])
 def test_a_secret_is_not_seen_where_its_signs_are_escaped(shape, secret):
@@ -274,7 +324,7 @@ def test_a_child_inherits_no_variable_that_holds_a_secret(
 
     seen = result.final_variables
     assert seen["bare_stdout"] == "NONE NO SECRET NONE\n"
-    assert seen["named_stdout"] == "NONE NO SECRET S3CRET-OF-HERS\n"
+    assert seen["named_stdout"] == "NONE NO SECRET •••\n"
     assert seen["apart_result"] == ["NONE", "NO SECRET"]
     assert "NONE NO SECRET NONE" in seen["look_screen_content"]
 
