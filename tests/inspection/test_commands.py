@@ -54,6 +54,35 @@ SEEN = [
 ]
 
 
+ACTS = {
+    "pytest -q tests": ("run", "test"),
+    "pytest --help": (),
+    "pytest -h": (),
+    "pytest --version": ("versions",),
+    "pytest --collect-only -q": (),
+    "python -m pytest --co": (),
+    "pytest --fixtures": (),
+    "ruff check .": ("run", "check"),
+    "ruff format --check": ("run", "check"),
+    "ruff --version": ("versions",),
+    "ruff check --help": (),
+    "ruff check --show-files": (),
+    "ruff rule E501": ("run",),
+    "mypy -V": ("versions",),
+    "mypy wfnb": ("run", "check"),
+    "ctest -N": (),
+    "nox --list": (),
+    "cargo test --no-run": (),
+    "python model.py --help": (),
+    "grep -h x a.py": ("search",),
+}
+
+
+@pytest.mark.parametrize(("line", "acts"), ACTS.items())
+def test_a_program_that_tells_of_itself_runs_nothing(line: str, acts: tuple[str, ...]):
+    assert commands(line).acts == acts
+
+
 @pytest.mark.parametrize("line", NOTHING_SEEN)
 def test_a_clock_and_a_die_of_the_shell_are_no_look(line: str):
     assert not commands(line).looks

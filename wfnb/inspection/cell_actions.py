@@ -18,7 +18,7 @@ from typing import Literal
 
 from wfnb.record import record
 
-from .commands import ENDING, commands, hides_failure, is_die
+from .commands import ENDING, commands, hides_failure, is_die, tells_of_itself
 from .unread_opens import unread_opens
 
 Nature = Literal["value", "module", "code", "none"]
@@ -424,7 +424,9 @@ class _Reader:
             if last in ("run", "call", "check_call", "check_output", "popen", "system", "spawn"):
                 self._read_escape("shell", " ".join(words))
         self.hides |= last.startswith(("create_subprocess", "fork", "spawn"))
-        if top in ("pytest", "unittest", "doctest", "nose") and last in _RUNNERS:
+        listed = [each.value for each in ast.walk(call) if isinstance(each, ast.Constant)]
+        runs = not any(isinstance(each, str) and tells_of_itself(each) for each in listed)
+        if top in ("pytest", "unittest", "doctest", "nose") and last in _RUNNERS and runs:
             self.acts["test"] = None
             self.tests += 1
 

@@ -53,14 +53,19 @@ _ACTS = {
     "test": r"(pytest|py\.test|tox|nox|nosetests|ctest|jest|vitest|mocha|rspec|phpunit"
     r"|python[\d.]*\s+(-\w+\s+)*-m\s*(pytest|unittest|doctest)|(npm|yarn|pnpm|cargo|go|make|mvn|"
     r"gradle|dotnet|bazel|mix)\s+(run\s+)?(test|check)\b|hatch\s+test|uv\s+run\s+pytest)\b",
-    "check": r"(ruff|black|flake8|pylint|mypy|pyright|isort|bandit|pyflakes|pycodestyle|eslint|"
-    r"prettier|tsc|gofmt|shellcheck|hadolint|yamllint|pre-commit|pip-audit|safety|vulture|"
-    r"cargo\s+(clippy|fmt)|go\s+vet|python[\d.]*\s+-m\s*(ruff|black|flake8|pylint|mypy|compileall|"
-    r"py_compile))\b",
+    "check": r"(ruff\s+(-\S+\s+)*(check|format)|pre-commit\s+run|safety\s+(check|scan)|black|"
+    r"flake8|pylint|mypy|pyright|isort|bandit|pyflakes|pycodestyle|eslint|prettier|tsc|gofmt|"
+    r"shellcheck|hadolint|yamllint|pip-audit|vulture|cargo\s+(clippy|fmt)|go\s+vet|python[\d.]*\s+-m\s*("
+    r"ruff\s+(-\S+\s+)*(check|format)|black|flake8|pylint|mypy|compileall|py_compile))\b",
     "versions": r"((python[\d.]*\s+-m\s*)?pip[\d.]*\s+(list|freeze|show|check)|conda\s+list|"
     r"pip-audit|uv\s+pip\s+(list|freeze|show)|npm\s+(ls|list|audit|outdated)|cargo\s+tree|"
     r"\S+\s+(--version|-V))\b",
 }
+_ABOUT = re.compile(
+    r"-h|-N|-V|--?help|--version|--co(llect-only)?|--fixtures(-per-test)?|--markers|--setup-plan"
+    r"|--(dry-run|just-print|no-run|print-config|listTests)|--(show|list)(-\w+)*|-{1,2}list"
+)
+"""Options with which a program tells of itself, or of what it would do, and does nothing."""
 _PATTERNS = {act: re.compile(pattern) for act, pattern in _ACTS.items()}
 _READERS = frozenset(
     _words("cat head tail less more nl bat od xxd hexdump strings wc diff cmp awk sed")
@@ -135,6 +140,9 @@ def commands(line: str, looks_python: Callable[[str], bool] = lambda code: True)
             words |= dict.fromkeys(word for word in rest if not word.startswith("-"))
         found = [act for act, pattern in _PATTERNS.items() if pattern.match(told)]
         reads = name in (*_READERS, *_NAMES, *_IDLE) or "search" in found or name == "git"
+        if not reads and any(map(tells_of_itself, rest)):
+            acts |= dict.fromkeys(act for act in found if act == "versions")
+            continue
         acts |= dict.fromkeys([*([] if reads or "versions" in found else ["run"]), *found])
     return Shell(looks=looks, acts=tuple(acts), words=tuple(words))
 
@@ -221,6 +229,15 @@ def _python_code(name: str, rest: list[str]) -> str | None:
     if not re.fullmatch(r"python[\d.]*", name) or options[-1:] != ["-c"]:
         return None
     return next(iter(rest[len(options) :]), "")
+
+
+def tells_of_itself(option: str) -> bool:
+    """Whether with it a program runs nothing.
+
+    >>> tells_of_itself("--collect-only"), tells_of_itself("-q")
+    (True, False)
+    """
+    return _ABOUT.fullmatch(option) is not None
 
 
 def is_die(path: str) -> bool:

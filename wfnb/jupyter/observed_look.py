@@ -78,7 +78,7 @@ class Witness:
             kind="cell",
             what=what,
             files=tuple(name for name in shown if len(name) <= LONGEST_NAME),
-            acts=tuple(dict.fromkeys((*seen.acts, *watch.acts, *(("file",) if files else ())))),
+            acts=_acts((*seen.acts, *watch.acts), files),
             failed=_has_failed(seen, watch, outcome, value) if seen.acts else None,
             names=seen.names[:_MOST_NAMES],
             seen=digest(*parts),
@@ -122,6 +122,12 @@ class Witness:
                     yield str(path)
             except (OSError, ValueError):  # no name of a file
                 continue
+
+
+def _acts(acts: tuple[str, ...], files: list[str]) -> tuple[str, ...]:
+    """With `file`, where a file was read: what tests or checks one shows nothing of it."""
+    reads = files and {"test", "check"}.isdisjoint(acts)
+    return tuple(dict.fromkeys((*acts, *(("file",) if reads else ()))))
 
 
 def _has_failed(seen: Sight, watch: Watch, outcome: Outcome, value: Any) -> bool | None:

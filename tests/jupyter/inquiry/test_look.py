@@ -120,6 +120,22 @@ SHOWS = {
     "its result": "import unittest\nunittest.main('test_parse', argv=['x'], exit=False)",
     "a call": "%wfnb call shell command='python -m unittest -q test_parse'",
 }
+READS = "Read each changed file around its changes. — "
+
+
+@pytest.mark.parametrize(
+    ("code", "reads"),
+    [("!cat parse.py", True), ("!python -m py_compile parse.py", False), ("!pytest --co", False)],
+)
+def test_a_file_that_was_tested_or_checked_was_not_read(debugging: Kernel, code: str, reads: bool):
+    debugging.ok("%wfnb start ready --kind precommit --no-pause")
+    debugging.ok("%step What is to be committed --set path=.")
+    debugging.ok("%step It is the reader")
+    debugging.ok(code)
+
+    assert (READS in debugging.ok("%wfnb kind").text) == reads
+
+
 SEARCHES = {
     "a program": "!grep -q nowhere parse.py",
     "a pipe": "!cat parse.py | grep nowhere",
