@@ -43,11 +43,16 @@ _CLOCKS = frozenset(
 """Modules that compute of what they are given, tell the time, or draw lots."""
 _DICE = frozenset(
     _words(
-        "default_rng getloadavg getpid getrandom monotonic now perf_counter process_time rand"
+        "default_rng get_count getcwd gethostname getloadavg getpid getrandom monotonic node now"
+        " perf_counter process_time rand"
         " randint randn random random_sample RandomState thread_time times today urandom utcnow"
     )
 )
 """The same, by what is called of any other module: `numpy.random.rand`, `os.urandom`."""
+_PURE = frozenset(_words("base64 html json re string textwrap"))
+"""Modules that compute of what they are given, and of nothing else."""
+_PURE_PATHS = frozenset(_words("basename commonpath dirname isabs join normpath split splitext"))
+_STARTERS = frozenset(_words("run call check_call check_output popen system spawn"))
 _OUTSIDE = frozenset({"open", "eval", "exec", "compile", "__import__", "breakpoint"})
 _ABOUT_CODE = frozenset({"help", "vars", "dir"})
 """Built-in functions that show something of a function or a module."""
@@ -62,6 +67,7 @@ _IDLE_MAGICS = frozenset(
 )
 _SHELLS = frozenset(_words("bash sh script system sx ! !! zsh"))
 _PROGRAMS = frozenset(_words("cat conda cp less ls mamba micromamba man more pip uv"))
+_PYTHONS = frozenset(_words("python python2 python3 pypy"))
 _TIMED = frozenset(_words("time timeit prun lprun memit mprun capture"))
 _READING = ("read", "load", "open", "scan", "imread", "connect", "from_file")
 _RUNNERS = frozenset(
@@ -371,7 +377,7 @@ class _Reader:
         code = [name for each in arguments if (name := self._code(each)) is not None]
         function, name = call.func, _dotted(call.func)
         root = None if name is None else name.partition(".")[0]
-        shows = True
+        is_shown = True
         if isinstance(function, ast.Name) and self._name(function.id) == "none":
             runs = given or (function.id in _OUTSIDE and self._opens(call))
             runs = runs or (function.id in _ABOUT_CODE and bool(code))
@@ -380,12 +386,16 @@ class _Reader:
         elif root is not None and self._name(root) == "none" and root in self._fixed:
             runs = given
         elif name is not None and root is not None and self._is_clock(root, name):
-            runs, shows = given, False
+            runs, is_shown = given, False
+        elif name is not None and root is not None and self._is_pure(root, name):
+            runs = given
         elif name is not None:
             runs = self._name(root or "") in ("module", "code", "value") or given
+            line = self._started_line(call, name)
+            runs = runs and (line is None or commands(line, shows).looks)
         else:
             runs = self._free(function) or given
-        self.looks |= runs and shows
+        self.looks |= runs and is_shown
         if runs:
             self._record_call(call, name, code)
         return runs
@@ -395,6 +405,28 @@ class _Reader:
         if self._name(root) != "module":
             return False
         return self._top(root) in _CLOCKS or not _DICE.isdisjoint(name.split("."))
+
+    def _is_pure(self, root: str, name: str) -> bool:
+        """Whether it computes of what it is given, and looks at nothing else."""
+        if self._name(root) != "module":
+            return False
+        *_, part, last = name.split(".")
+        top = self._top(root)
+        return top in _PURE or (top == "os" and part == "path" and last in _PURE_PATHS)
+
+    def _started_line(self, call: ast.Call, name: str) -> str | None:
+        """The program that a call starts, where its words are written out."""
+        last = name.rpartition(".")[2].lower()
+        if self._top(name.partition(".")[0]) not in ("subprocess", "os") or last not in _STARTERS:
+            return None
+        match call.args[:1]:
+            case [ast.Constant(value=str(line))]:
+                return line
+            case [ast.List(elts=parts) | ast.Tuple(elts=parts)]:
+                words = [each.value for each in parts if isinstance(each, ast.Constant)]
+                if len(words) == len(parts) and all(isinstance(each, str) for each in words):
+                    return shlex.join(map(str, words))
+        return None
 
     def _record_call(self, call: ast.Call, name: str | None, code: list[str]) -> None:
         """A call that does something: what it uses, and what that may read."""
@@ -421,7 +453,7 @@ class _Reader:
                 for each in part.elts
                 if isinstance(each, ast.Constant) and isinstance(each.value, str)
             ]
-            if last in ("run", "call", "check_call", "check_output", "popen", "system", "spawn"):
+            if last in _STARTERS:
                 self._read_escape("shell", " ".join(words))
         self.hides |= last.startswith(("create_subprocess", "fork", "spawn"))
         listed = [each.value for each in ast.walk(call) if isinstance(each, ast.Constant)]
@@ -473,6 +505,8 @@ class _Reader:
             self.looks |= told.looks
             return told.looks
         if way in _IDLE_MAGICS:
+            return False
+        if way in _PYTHONS and not shows(body or text):
             return False
         if way in ("pinfo", "pinfo2", "psource", "pdoc", "pfile", "pycat"):
             name = text.strip()

@@ -25,13 +25,13 @@ _IDLE = frozenset(
         "exit export false hash hostname id printf pwd read set "
         "shift shopt sleep sync test time touch true "
         "tty type ulimit umask unalias uname unset uptime uuidgen"
-        " wait whoami yes which seq jot mcookie"
+        " wait whoami yes which seq jot mcookie expr factor nproc arch logname"
     )
 )
 """What shows nothing but its own words, the clock or this machine."""
 _DICE = re.compile(r"(if=)?/(dev/(u?random|zero|null)|proc/(uptime|loadavg|sys/kernel/random/.*))")
 _DRAWS = re.compile(
-    r"openssl rand|shuf (\S+ )*(-i|--input-range|-e)\b"
+    r"openssl rand|(head|tail) (\S+ )*-[cn] ?0( |$)|shuf (\S+ )*(-i|--input-range|-e)\b"
     r"|[gm]?awk (-v \S+ |-\S+ )*BEGIN *\{((?!getline|system|\}|\|).)*\}$"
 )
 """Files, and programs, that are new each time or always the same."""
@@ -76,6 +76,7 @@ _LISTS = frozenset(_words("for select"))
 _ENDS = frozenset(_words("fi esac done }"))
 _BRANCHES = frozenset(_words("then elif else do"))
 _LEAVES = frozenset(_words("exit return"))
+_STOPS = (("&&", "false"), ("||", "true"), ("||", ":"))
 _ASSIGNED = re.compile(r"\w+=.*", re.DOTALL)
 _PREFIXES = frozenset(_words("sudo env nice nohup time exec command xargs timeout builtin"))
 _SHELLS = frozenset(_words("bash dash ksh sh zsh"))
@@ -292,7 +293,7 @@ def _parts(line: str) -> Iterator[tuple[list[str], bool, bool]]:
         lexer = shlex.shlex(text, posix=True, punctuation_chars="();<>|&")
         lexer.whitespace_split = True
         command: list[str] = []
-        skip, is_sure, alone, piped, sums = False, True, True, False, False
+        skip, is_sure, alone, piped, sums, never = False, True, True, False, False, False
         try:
             for word in lexer:
                 if sums or (word.startswith("((") and command[-1:] == ["$"]):
@@ -300,9 +301,11 @@ def _parts(line: str) -> Iterator[tuple[list[str], bool, bool]]:
                     if not word:  # `$((1 + 1))` runs nothing
                         continue
                 if word and not word.strip("();|&"):
-                    for part in blocks.command(command, is_sure, alone):
+                    for part in () if never else blocks.command(command, is_sure, alone):
                         yield *part, piped
                     piped = word in ("|", "|&")
+                    # Nothing that is known to end otherwise lets the next one run.
+                    never = (never and word in ("&&", "|", "|&")) or (word, *command) in _STOPS
                     blocks.defines, alone = word == "()", word == ";"
                     fails = word == "&&" and command[:1] == ["false"]
                     # What comes after `&&` is taken as run: mostly the command before it succeeds.
@@ -316,7 +319,7 @@ def _parts(line: str) -> Iterator[tuple[list[str], bool, bool]]:
                     command.append(word)
         except ValueError:  # a quote that is not closed
             command += text.split()[:1]
-        for part in blocks.command(command, is_sure, alone):
+        for part in () if never else blocks.command(command, is_sure, alone):
             yield *part, piped
 
 

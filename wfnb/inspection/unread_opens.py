@@ -87,6 +87,8 @@ def _is_blind(use: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
             return name in _NAMING
         case ast.Attribute(attr=name) as part:
             call = parents[part]
+            if isinstance(call, ast.Expr | ast.Assign):  # what would read it, and is not called
+                return True
             if name in _READS and isinstance(call, ast.Call) and call.func is part:
                 return len(call.args) == 1 and _is_zero(call.args[0])
             return name in _BLIND

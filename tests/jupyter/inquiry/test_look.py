@@ -81,13 +81,13 @@ def test_a_cell_before_the_first_step_ticks_its_list(debugging: Kernel):
 
 FAILS = {
     "a program": "!python -c 'raise SystemExit(3)'",
-    "an exception": "import subprocess; subprocess.run(['false'], check=True)",
-    "what it returned": "import subprocess; subprocess.run(['false'])",
-    "a program that is not the last": "import subprocess; subprocess.run(['false']); print(1)",
-    "one whose end is kept": "import subprocess; ended = subprocess.run(['false'])",
+    "an exception": "import subprocess; subprocess.run(['python', 'stop.py'], check=True)",
+    "what it returned": "import subprocess; subprocess.run(['python', 'stop.py'])",
+    "a program that is not the last": "import subprocess as s; s.run(['python', 'stop.py']); 1",
+    "one whose end is kept": "import subprocess; ended = subprocess.run(['python', 'stop.py'])",
     "one of several lines": "!python -c 'raise SystemExit(3)'\n!python -c 1",
     "one whose output is kept": "out = !python -c 'raise SystemExit(3)'\nout",
-    "one by another way": "import os; os.popen('exit 2').close(); print(open('parse.py').read())",
+    "one by another way": "import os; os.popen('python stop.py').close(); open('parse.py')",
     "a script that exits": "%run stop.py",
     "a script that raises": "%run raises.py",
     "one beside a search": "!python -c 'raise SystemExit(1)'\n!grep -q nowhere parse.py",
@@ -158,7 +158,7 @@ def test_a_change_is_not_ready_while_what_was_run_failed(debugging: Kernel, code
     debugging.ok("%step It ran")
 
     failed = debugging.ok("%step Ready --confidence certain --done").answer
-    debugging.ok("import subprocess; subprocess.run(['true'])")
+    debugging.ok("import subprocess; subprocess.run(['python', 'parse.py'])")
     passed = debugging.ok("%step Ready now --confidence certain --done").answer
 
     assert "something that ran without a failure after" in str(failed)
@@ -202,7 +202,7 @@ def test_a_search_that_finds_nothing_has_not_failed(debugging: Kernel, code: str
     debugging.ok(f"%step What is to be committed --set path=. --relevant parse.py {says}")
     debugging.ok("%wfnb look changes")
     debugging.ok("_ = open('parse.py').read()")
-    debugging.ok("import subprocess; subprocess.run(['true'])")
+    debugging.ok("import subprocess; subprocess.run(['python', 'parse.py'])")
     debugging.ok(code)
     debugging.ok("%step It ran")
 
