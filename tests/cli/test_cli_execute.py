@@ -102,6 +102,17 @@ def test_a_line_calls_a_cell_by_the_heading_above_it(desk: Desk):
     assert "[2/2] More of it · ran" in said
 
 
+def test_a_list_made_anew_in_between_is_not_changed_by_what_changed_the_first(desk: Desk):
+    cells = {"a": "x = []", "b": "y = x", "c": "n = 1", "d": "y.append(2)", "e": "print(len(x))"}
+    write(desk, cells)
+    execute(desk)
+    write(desk, {**cells, "c": "x = []"})
+
+    execute(desk)
+
+    assert printed(desk)["e"] == "0\n"
+
+
 def test_a_changed_cell_and_all_that_read_it_run_again(desk: Desk):
     write(desk, MENDED)
     execute(desk)

@@ -228,6 +228,7 @@ def _assess(
         elif name in facts.shared and _is_other_object(session, flow, name, by, writer):
             others[name] = Doubt(name=name, read_from=by, given_by=writer)
     misled = [others[name] for name in others if _needs_that_object(facts, flow, name)]
+    misled += _other_aliases(session, step, flow, line or step.branch) if flow.aliases else []
     doubts += misled
     confirmed = facts.confirmed.get(step.key) if doubts else None
     if confirmed is not None and confirmed == _rests_on(session, step, line or step.branch):
@@ -243,7 +244,11 @@ def _is_other_object(
     session: Session, flow: Flow, name: str, by: Writer | None, writer: int | None
 ) -> bool:
     """Whether what an attempt met under a name, as `by` left it, is another object than the line
-    gives it, as `writer` leaves it, where both have one version: two steps may make the like."""
+    gives it, as `writer` leaves it, where both have one version: two steps may make the like.
+
+        1 a = []     2 b = a     3 1     4 b.append(2)     5 len(a)
+
+    Step 3 becomes `a = []` and is run: `a` is what step 4 met, and yet no longer `b`."""
     made = flow.makers.get(name, PLAIN if by is None else by)
     return max(made, PLAIN) != maker(session, name, writer)
 
@@ -253,6 +258,17 @@ def maker(session: Session, name: str, writer: int | None) -> Writer:
     flow = None if writer is None else session.steps[writer].flow
     made = writer if flow is None else flow.makers_left.get(name, writer)
     return max(made or PLAIN, PLAIN)
+
+
+def _other_aliases(session: Session, step: Step, flow: Flow, line: str) -> Iterator[Doubt]:
+    """For each name whose object an attempt changed under another name of it, and of which the line
+    gives the like: that would not change."""
+    parts, facts = _parts(session, line), session.freshness
+    order = facts.lines[step.branch].order[step.key]
+    for name, (version, by) in flow.aliases.items():
+        given, writer = _given_name(facts, parts, name, order)
+        if given == version and _is_other_object(session, flow, name, by, writer):
+            yield Doubt(name=name, read_from=by, given_by=writer)
 
 
 def _needs_that_object(facts: Freshness, flow: Flow, name: str) -> bool:
@@ -315,11 +331,8 @@ def _left_over(
         aliases    they share an object that it changes; one that the line does not give is absent
         apart      they shared an object with one that it changes, at some time
 
-    Otherwise is: in another version, or as another object of that version, made by another step.
-
-        1 a = []     2 b = a     3 1     4 b.append(2)     5 len(a)
-
-        Step 3 becomes `a = []` and is run: `a` is what step 4 met, and yet no longer `b`.
+    Otherwise is: in another version; of `apart`, also as another object of that version. A step
+    that met another object itself is stale.
     """
     facts = session.freshness
     shared = _shared_names(facts, step)
@@ -333,10 +346,9 @@ def _left_over(
         if name not in gives and _given_name(facts, parts, name, order)[0] != version
     }
     gone: set[str] = set()
-    for name, (version, by) in flow.aliases.items():
-        given, writer = _given_name(facts, parts, name, order)
-        is_alike = given == version and not _is_other_object(session, flow, name, by, writer)
-        if not is_alike and not version.startswith(LOST):
+    for name, (version, _) in flow.aliases.items():
+        given, _ = _given_name(facts, parts, name, order)
+        if given != version and not version.startswith(LOST):
             (gone if given == ABSENT else open_names).add(name)
     for name in shared - gives.keys() - flow.unsure.keys() - flow.names_needed():
         given, writer = _given_name(facts, parts, name, order)

@@ -60,6 +60,8 @@ class Setting:
     only where it uses the library."""
     is_seen_by_name: bool = False
     """Whether it is looked at only beside code that names it, as to look is to set it."""
+    restores: frozenset[str] = frozenset()
+    """Names in code that puts back in the end what it sets."""
 
 
 def _pandas(module: Any, is_display: bool) -> Mapping[str, Any]:
@@ -182,7 +184,11 @@ SETTINGS: Final[Mapping[str, Setting]] = {
         library="logging",
         state=lambda module: {
             "disable": module.root.manager.disable,
-            "handlers": [(type(one).__name__, one.level) for one in module.root.handlers],
+            "handlers": [  # the first message adds one that writes all it gets to stderr
+                (type(one).__name__, one.level)
+                for one in module.root.handlers
+                if one.level or type(one) is not module.StreamHandler
+            ],
             "root": module.root.level,
             **{  # of most loggers nothing is set
                 name: (one.level, one.disabled, one.propagate)
@@ -225,6 +231,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
         sets=words("simplefilter filterwarnings resetwarnings"),
         asks=words("warn warn_explicit warnings.filters"),
         users=USES_ANY,
+        restores=words("catch_warnings warnings.catch_warnings"),
     ),
     "the locale": Setting(
         library="locale",

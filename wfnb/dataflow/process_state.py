@@ -436,6 +436,7 @@ class Places:
         """`used_first` are settings that it may have used before it set them, `spoken` the names
         in the code."""
         sets, changed = process_settings.setting(words), self._changed.setdefault(code, set())
+        sets -= {p for p in sets - changed if not SETTINGS[p].restores.isdisjoint(words)}
         was, now = before.settings, process_settings.states(self._last, words)
         loaded = set(map(whole, was)) if was.keys() != now.keys() else set(map(whole, now))
         known = {place for place in before.known if whole(place) in SETTINGS}

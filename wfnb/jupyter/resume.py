@@ -37,7 +37,7 @@ from typing import Any
 
 from IPython.core.getipython import get_ipython
 
-from wfnb.core.flow import ABSENT
+from wfnb.core.flow import ABSENT, LIBRARY
 from wfnb.core.freshness import sharing
 from wfnb.core.session import Session, Step
 from wfnb.core.step_lines import is_plain, marks
@@ -205,7 +205,8 @@ class Resumption:
         steps = self._notebook.open().session.steps.values()
         paths = {name: path for step in steps for name, path in self._imported(step).items()}
         modules = {*MODULES, *_BUILTINS, *paths}
-        modules.update(name for step in steps if step.flow for name in step.flow.imports)
+        flows = [step.flow for step in steps if step.flow is not None]
+        modules.update(n for f in flows for n in f.imports if f.writes[n].startswith(LIBRARY))
         own = {name for step in steps for name in _left(step)} - modules
         kept = [value for step in cell if (found := now_kept(step)) for value in found.values]
         there = modules | {one.name for one in kept if not one.is_held or one.type == "module"}
