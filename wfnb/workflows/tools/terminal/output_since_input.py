@@ -29,11 +29,13 @@ from .screen import Screen
 @record
 class Mark:
     """What was the case when the output had come to a place: so many characters before the cursor,
-    blanks not counted, were typed; or the screen got another size."""
+    blanks not counted, were typed; or the screen got another size. `edits`: from there on a line
+    editor shows what keys do to the line, or it does so no more."""
 
     place: int
     typed: int = 0
     size: tuple[int, int] | None = None
+    edits: bool | None = None
 
 
 @dataclass(kw_only=True, slots=True)
@@ -79,6 +81,10 @@ class OutputSinceInput:
             self._place += size
             if mark.size:
                 self._screen.resize(*mark.size)
+            elif mark.edits is not None:
+                self._set_pen(self._screen.editing)
+                if mark.edits:
+                    self._screen.cells.pen = HIDDEN
             else:
                 self._screen.cells.hide_before(mark.typed)
         self._draw(data)

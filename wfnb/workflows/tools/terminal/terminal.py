@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 
 from wfnb.record import record
@@ -31,6 +32,10 @@ ECHOING = 0.25
 """Seconds that the terminal has for its echo; it takes milliseconds at most."""
 SWITCHING = 0.03
 """Seconds in which a line editor that has set the terminal says so."""
+RESTING = 30
+"""How often it is looked whether a line editor rests."""
+_EDITED = re.compile(r"[^\x03\x04\x1a\x1c]*")
+"""A line with keys that edit it, and none that interrupts the program or ends its input."""
 _EARLIER = 20
 _ASKED = re.compile(rb"\x1b\[(?:[56]n|0?c|>0?c)")
 
@@ -164,12 +169,22 @@ class Terminal:
         lines = re.findall(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+", text)
         for number, line in enumerate(lines):
             place, typed = self._ring.end, line.rstrip("\r\n")
-            await self.program.write(typed.encode("utf-8", "replace"))
-            # What has keys in it (Tab, arrows) is not shown as it was typed.
-            clear = typed and typed.isprintable()
-            if clear and await self._wait_until(partial(self._shows, typed, place)):
-                mark = Mark(place=self._ring.end, typed=len(remove_blanks(typed)))
+            # What a key shows in a line that is not entered (what Tab offers) is an answer, and so
+            # is what interrupts.
+            edited = line != typed and _EDITED.fullmatch(typed) is not None
+            clear = "".join(takewhile(str.isprintable, typed))
+            if clear != typed and not edited:
+                clear = ""
+            await self.program.write(clear.encode("utf-8", "replace"))
+            shown = clear and await self._wait_until(partial(self._shows, clear, place))
+            if shown:
+                mark = Mark(place=self._ring.end, typed=len(remove_blanks(clear)))
                 self._input.marks.append(mark)
+            keys = typed[len(clear) :]
+            if keys and shown:
+                await self._edit(keys)
+            else:
+                await self.program.write(keys.encode("utf-8", "replace"))
             place = self._ring.end
             await self.program.write(line[len(typed) :].encode())
             if number + 1 < len(lines) and not await self._wait_until(partial(self._edits, place)):
@@ -177,6 +192,20 @@ class Terminal:
                 rest = "".join(lines[number + 1 :])
                 await self.program.write(rest.encode("utf-8", "replace"))
                 return
+
+    async def _edit(self, keys: str) -> None:
+        """Type keys into a line editor. They are not shown as they were typed: all that it draws
+        until it rests is an echo."""
+        place = self._ring.end
+        self._input.marks.append(Mark(place=place, edits=True))
+        await self.program.write(keys.encode("utf-8", "replace"))
+        await self._wait_until(lambda: self._ring.end > place)
+        for _ in range(RESTING):
+            if place == self._ring.end:
+                break
+            place = self._ring.end
+            await asyncio.sleep(SWITCHING)
+        self._input.marks.append(Mark(place=self._ring.end, edits=False))
 
     def _is_echoed(self) -> bool:
         """Whether the terminal has shown the first line of the input."""
