@@ -25,7 +25,7 @@ from wfnb.workspace import Workspace
 
 from .decision import Candidate, Decision, Facts, Move, NotebookPlace, decide, decide_named
 from .document import Document, notebooks_in, read_document
-from .homes import known_homes, remember
+from .known_homes import known_homes, remember
 from .swapped_notebooks import (
     Claim,
     Marks,

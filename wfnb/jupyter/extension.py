@@ -14,7 +14,7 @@ from wfnb.session_log import hosts
 from wfnb.workspace import Workspace
 
 from .compat import on_display, on_request_end, remove_magics
-from .complete import Completion
+from .completion import Completion
 from .magics import WfnbMagics
 from .notebook import Notebook
 from .panel.channel import Channel

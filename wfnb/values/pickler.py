@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wfnb.type_names import base_names, bases_of, full_name, is_a, package_of
 
-from . import belongings, binding, compat, enum_members
-from .belongings import CONTAINERS, Belongings, ModulePlace
+from . import binding, compat, enum_members, module_objects
 from .class_digest import digest, is_own
 from .compat import ClassParts, CloudPickler
 from .function_globals import METHODS, function_of, is_carried
 from .immutability import FIXED
 from .memory import Region
 from .memory_layout import Places
+from .module_objects import CONTAINERS, ModuleObjects, ModulePlace
 from .object_reducers import reducer_for
 from .reductions import OWN_BLOB_FROM, SPECIAL, Reduce, reduce_cached
 from .refusals import NotKept, refusal_reason
@@ -63,7 +63,7 @@ class Pickler(CloudPickler):
         digests: dict[type, str] | None = None,
         lent: Lenders = NOBODY,
         regions: Mapping[int, Region] = MappingProxyType({}),
-        shared: Belongings | None = None,
+        shared: ModuleObjects | None = None,
         lost: dict[int, tuple[BaseException, bool]] | None = None,
         outline: bool = False,
         whole: object = None,
@@ -83,7 +83,7 @@ class Pickler(CloudPickler):
         self.without: set[str] = set()
         self._never = never
         self._digests = {} if digests is None else digests
-        self.shared = Belongings(namespace) if shared is None else shared
+        self.shared = ModuleObjects(namespace) if shared is None else shared
         self._lost = {} if lost is None else lost
         self.process: set[int] = set()
         self._outline = outline
@@ -161,10 +161,10 @@ class Pickler(CloudPickler):
         self.modules.add(place[0].partition(".")[0])
         kind = type(obj).__name__ if type(obj) in CONTAINERS else ""
         made = binding.belonging, (*place, kind)
-        if belongings.is_of_process(place):
+        if module_objects.is_of_process(place):
             self.process.add(id(obj))
             return made
-        held = belongings.content(obj)
+        held = module_objects.content(obj)
         if held is None:
             return NotImplemented
         return *made, held, None, None, binding.bind_belonging

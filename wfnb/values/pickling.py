@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from wfnb.type_names import is_a
 
 from . import binding, mutability
-from .belongings import Belongings
 from .enum_members import state
 from .memory import Extent, Lying, regions, shared_parts, torn_memory
+from .module_objects import ModuleObjects
 from .pickler import Pickler
 from .refusals import NotKept, attempt
 from .shared_buffers import NOBODY, Lenders, lent_of
@@ -36,7 +36,7 @@ def picklers(namespace: Mapping[str, Any], never: Never = lambda name: False) ->
     """Those that work at the same time. Afterwards none holds what it has met: each is in a cycle,
     and pandas copies before it writes as long as another block of the same memory is alive."""
     made: list[Pickler] = []
-    shared = Belongings(namespace)
+    shared = ModuleObjects(namespace)
     try:
         yield partial(
             Pickler, namespace, never=never, digests={}, shared=shared, lost={}, made=made

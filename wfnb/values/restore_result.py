@@ -8,8 +8,8 @@ from typing import Any
 
 from wfnb.core.kept_values import Differs
 
-from .belongings import fill
 from .enum_members import give_back, own_state
+from .module_objects import fill
 from .refusals import attempt
 
 

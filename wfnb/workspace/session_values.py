@@ -25,7 +25,7 @@ from wfnb.deferral import Deferral
 from wfnb.errors import BadValue, KeptBefore, NothingKept, listing
 from wfnb.journal import SessionInfo
 from wfnb.session_log import SessionLog, replay_session
-from wfnb.temporary_store import passing_folder, remove_left
+from wfnb.temporary_folder import remove_left, temporary_folder
 from wfnb.views.words import refer
 
 from .as_of import (
@@ -419,7 +419,7 @@ class SessionValues:
         with Deferral():
             from wfnb.values import Keeper  # noqa: PLC0415  only where values are kept
 
-        return Keeper(passing_folder(self))
+        return Keeper(temporary_folder(self))
 
     def _session(self, info: SessionInfo) -> Session:
         log = self._log

@@ -24,7 +24,7 @@ from wfnb.journal import MemoryJournal, RunInfo
 from wfnb.process import has_ended
 from wfnb.record import record
 from wfnb.session_log import SessionLog
-from wfnb.temporary_store import passing_folder
+from wfnb.temporary_folder import temporary_folder
 from wfnb.workflows.core.events import RunStarted
 from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.template import HIDDEN
@@ -252,7 +252,7 @@ class SessionRuns:
         chosen = self.session_log.session.keeping
         budget = {} if chosen is None or chosen.budget is None else {"budget": chosen.budget}
         scratch = isinstance(self.session_log.journal, MemoryJournal)
-        return Handover(passing_folder(self) if scratch else self.home, **budget)
+        return Handover(temporary_folder(self) if scratch else self.home, **budget)
 
     def _resumable(self) -> str:
         """The last run that did not succeed."""

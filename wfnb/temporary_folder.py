@@ -18,7 +18,7 @@ _PREFIX = "wfnb-scratch-"
 _OWNER = ".process"
 
 
-def passing_folder(owner: object) -> Path:
+def temporary_folder(owner: object) -> Path:
     """A new folder, for as long as the owner is there."""
     remove_left()
     folder = Path(mkdtemp(prefix=_PREFIX))

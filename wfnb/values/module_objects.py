@@ -37,7 +37,7 @@ ModulePlace = tuple[str, str]
 CONTEXT: ModulePlace = ("decimal", "getcontext()")
 
 
-class Belongings:
+class ModuleObjects:
     """What modules have, for those who pickle at the same time."""
 
     def __init__(self, namespace: Mapping[str, Any]) -> None:
