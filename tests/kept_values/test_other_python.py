@@ -30,7 +30,8 @@ CELL = """
     """
 DATA = ("number", "rows", "word", "math", "floor", "Colour", "red")
 CODE = ("twice", "named", "Own", "own", "nested", "code", "Point", "point")
-WHY = "it has code of Python 3.{}, and 3.{} is here: run the cell that makes it again"
+WHY = "{} has code of Python 3.{}, and 3.{} is here: run the cell that makes it again"
+ALONE, SHARED = "it", "it, or a value that shares an object with it,"
 
 
 @pytest.fixture
@@ -51,9 +52,30 @@ def test_data_crosses_and_code_does_not(
     _, back = keeper.go_back(kept, namespace=namespace())
 
     said = {entry.name: entry.why for entry in plan.names}
-    assert said == {**dict.fromkeys(DATA), **dict.fromkeys(CODE, WHY.format(then, now))}
-    assert {one.name: one.why for one in back.missing} == dict.fromkeys(CODE, WHY.format(then, now))
+    groups = [value.group for value in kept.values if value.name in CODE]
+    whys = {
+        value.name: WHY.format(SHARED if groups.count(value.group) > 1 else ALONE, then, now)
+        for value in kept.values
+        if value.name in CODE
+    }
+    assert said == {**dict.fromkeys(DATA), **whys}
+    assert {one.name: one.why for one in back.missing} == whys
     assert {*back.values} == {*DATA}
+
+
+def test_data_that_a_value_with_code_shares_does_not_cross_and_says_so(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+):
+    cell = 'rows = [1]\ntable = {"rows": rows, "f": lambda x: x}\nown = [1]'
+    found = keep(keeper, namespace(cell), "rows", "table", "own")
+    monkeypatch.setattr(read, "python_here", lambda: "3.99.0")
+    then = found.environment["python"].split(".")[1]
+
+    back = keeper.restore(found)
+
+    why = WHY.format(SHARED, then, 99)
+    assert {one.name: one.why for one in back.missing} == {"rows": why, "table": why}
+    assert back.values == {"own": [1]}
 
 
 def test_code_crosses_to_another_release_of_the_same_minor_version(

@@ -70,7 +70,7 @@ def open_pickles(
             foreign.add(place)
             reasons[place] = _foreign()
         elif (
-            why := _other_python(kept, head) or missing_reason(store, group.blobs, dry=dry)
+            why := _other_python(kept, place, head) or missing_reason(store, group.blobs, dry=dry)
         ) is not None:
             reasons[place] = why
         else:
@@ -92,17 +92,20 @@ def _methods_run(head: ReadableBuffer) -> tuple[str, ...]:
     return tuple(name for name in found if "state" in name or "reduce" in name or not made)
 
 
-def _other_python(kept: KeptValues, head: ReadableBuffer) -> str | None:
+def _other_python(kept: KeptValues, place: int, head: ReadableBuffer) -> str | None:
     """Why code in a pickle cannot run here: that of another minor version of Python is nonsense,
-    which Python does not find out, and may end the process. Data has none, and crosses."""
+    which Python does not find out, and may end the process. Data has none, and crosses, where it
+    shares no object with a value that has."""
     then, here = kept.environment.get(PYTHON), python_here()
     if then is None or minor(then) == minor(here):
         return None
     found = bytes(head)
     if not all(sign in found for sign in CODE_SIGNS):
         return None
+    shares = sum(value.group == place for value in kept.values) > 1
+    which = "it, or a value that shares an object with it," if shares else "it"
     return (
-        f"it has code of Python {minor(then)}, and {minor(here)} is here: "
+        f"{which} has code of Python {minor(then)}, and {minor(here)} is here: "
         "run the cell that makes it again"
     )
 
