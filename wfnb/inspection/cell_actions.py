@@ -43,7 +43,7 @@ _CLOCKS = frozenset(
 """Modules that compute of what they are given, tell the time, or draw lots."""
 _DICE = frozenset(
     _words(
-        "default_rng get_count getcwd gethostname getloadavg getpid getrandom monotonic node now"
+        "default_rng get_count gethostname getloadavg getpid getrandom monotonic node now"
         " perf_counter process_time rand"
         " randint randn random random_sample RandomState thread_time times today urandom utcnow"
     )

@@ -88,7 +88,6 @@ IDLE_CELLS = (
     "!true || cat parse.py",
     'import json\njson.dumps({"a": 1})',
     "import os\nos.path.basename('parse.py')",
-    "import os\nos.getcwd()",
     "read = open('parse.py').read",
     "if False:\n    parse.read('a')",
     "0 and parse.read('a')",
