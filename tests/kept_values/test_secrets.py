@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import make_dataclass
 from pathlib import Path
 
 import pytest
@@ -109,10 +110,9 @@ def test_what_is_said_of_a_value_hides_what_its_secrets_are(said: str, shown: st
 
 
 def test_what_is_recorded_of_an_object_does_not_tell_its_secrets(keeper: Keeper):
-    class Cred:
-        def __repr__(self) -> str:
-            return "Cred(user='me', api_key='hunter2', pin=1234)"
-
+    Cred = make_dataclass(
+        "Cred", [("user", str, "me"), ("api_key", str, "hunter2"), ("pin", int, 1234)]
+    )
     kept = keeper.keep({"cred": Cred(), "creds": [Cred()]}, secrets=["pin"])
     planned = keeper.plan(kept, namespace={"cred": Cred(), "creds": None}).names
 

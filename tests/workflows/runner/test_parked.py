@@ -330,7 +330,7 @@ def test_so_does_what_may_need_them_anywhere_in_it(
     runner: Runner, home: Path, rest: list[dict[str, Any]]
 ):
     runner.namespace = {"n": 20}
-    made = performed(runner.start(steps(sleeps(0.1), *rest, variables={"made": ""}), park=0.0))
+    made = performed(runner.start(steps(sleeps(60), *rest, variables={"made": ""}), park=0.0))
 
     with pytest.raises(NotebookNeeded):
         go_on(runner_in(home), made.name, {}, park=0.0)
