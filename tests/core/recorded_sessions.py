@@ -45,12 +45,12 @@ from wfnb.core.solution import awaited_reason, unsolved_reason
 from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.validation import StepPlace, place_text
 from wfnb.core.value_sources import sources
-from wfnb.errors import Refused
 from wfnb.hints import use_spelling
 from wfnb.magic_spelling import MagicSpelling
 
 from .kernel_names import Names, attempts
 from .story import Story, begun, done, following
+from .story_record import StoryRecord
 from .test_planned_calls import planned, worked
 from .test_principle import NAMED
 from .test_questions import OPEN, REST, tells
@@ -60,31 +60,9 @@ from .test_turns import BEGUN, turn
 RECORDED = Path(__file__).with_name("recorded_sessions.txt")
 
 
-class Recorder:
-    """A story told line by line."""
-
+class Recorder(StoryRecord):
     def __init__(self) -> None:
-        self.story = Story()
-        self.lines: list[str] = []
-
-    @property
-    def session(self) -> Session:
-        return self.story.session
-
-    def do(self, *commands: Command) -> None:
-        for command in commands:
-            before = len(self.story.log)
-            try:
-                self.story.do(command)
-            except Refused as refusal:
-                self.lines.append(f"refused: {refusal}")
-                assert len(self.story.log) == before
-                continue
-            self.lines += [
-                f"{entry.position} {name_of(type(entry.event))}{said(entry.event)}"
-                for entry in self.story.log[before:]
-            ] or [f"nothing for {type(command).__name__}"]
-            self.lines.append(f"  {_stands(self.session)}".rstrip())
+        super().__init__(lambda session: [_stands(session)])
 
     def text(self, held: Callable[[str], Read]) -> str:
         return "\n".join([*self.lines, "", *_session(self.session, held)])

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.core.story import Story, begun, done
+from tests.core.story import begun, done
+from tests.core.story_record import StoryRecord
 from tests.recorded_text import as_json, said, written
 from wfnb.core.commands import (
     AbandonBranch,
@@ -24,13 +25,12 @@ from wfnb.core.commands import (
     ShowSteps,
     Undo,
 )
-from wfnb.core.events import Cell, Outcome, name_of
+from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
 from wfnb.core.queries import last_step
 from wfnb.core.session import Session
 from wfnb.core.solution import unsolved_reason
 from wfnb.core.validation import StepPlace, place_text
-from wfnb.errors import Refused
 from wfnb.hints import use_spelling
 from wfnb.investigations.core.assessment import assess, fates, missing_at_end, review, stagnation
 from wfnb.investigations.core.carry_over import carry_findings
@@ -65,31 +65,10 @@ GIT = Look(kind="git", what="diff", files=("b.py",), conflict=True)
 CLEAN = Look(kind="git", what="status", conflict=False)
 
 
-class Recorder:
-    """A story told line by line."""
-
+class Recorder(StoryRecord):
     def __init__(self, *commands: Command) -> None:
-        self.story = Story()
-        self.lines: list[str] = []
+        super().__init__(_stands)
         self.do(*commands)
-
-    @property
-    def session(self) -> Session:
-        return self.story.session
-
-    def do(self, *commands: Command) -> None:
-        for command in commands:
-            before = len(self.story.log)
-            try:
-                self.story.do(command)
-            except Refused as refusal:
-                self.lines.append(f"refused: {refusal}")
-                continue
-            self.lines += [
-                f"{entry.position} {name_of(type(entry.event))}{said(entry.event)}"
-                for entry in self.story.log[before:]
-            ] or [f"nothing for {type(command).__name__}"]
-            self.lines += [f"  {line}" for line in _stands(self.session)]
 
     def end(self, **says: Any) -> None:
         """The code of the step that runs has ended."""
