@@ -119,6 +119,26 @@ def test_a_cell_becomes_a_step_by_a_click_under_the_title_that_it_has(lab: Lab, 
     assert lab.source() == "w = 4"
 
 
+def test_a_title_that_is_missing_is_hinted_at_until_it_is_typed(lab: Lab, screen: Screen):
+    """By keys alone; who does not see the word hears it with the field."""
+    lab.open("untitled.ipynb", notebook("x = 1"))
+    lab.page.locator(".jp-Notebook .jp-Cell").first.press("Escape")
+    lab.page.keyboard.press("Alt+s")
+    field = lab.page.locator(".jp-Notebook .cm-content:focus")
+    hint = field.locator(".wfnb-untitled")
+
+    expect(field).to_have_attribute("aria-description", "Title")
+    expect(hint).to_have_text("%%step ")
+    assert hint.evaluate("line => getComputedStyle(line, '::after').content") == '"Title"'
+    screen()
+    lab.page.keyboard.type("L")
+    expect(field).not_to_have_attribute("aria-description", "Title")
+    expect(hint).to_have_count(0)
+    lab.page.keyboard.press("Backspace")
+    expect(hint).to_have_count(1)
+    assert lab.source() == "%%step \nx = 1"
+
+
 def test_a_cell_that_speaks_to_wfnb_already_is_not_to_be_made_a_step(lab: Lab):
     lab.open(
         "ours.ipynb",

@@ -8,6 +8,7 @@ import type { Notebook, NotebookPanel } from '@jupyterlab/notebook';
 import { headText, lastHeading, whole } from './cell_text';
 import type { CellText } from './cell_text';
 import { oneEdit } from './one_edit';
+import { hintAtTitle } from './title_hint';
 
 export async function write(panel: NotebookPanel, text: CellText): Promise<void> {
   const notebook = panel.content;
@@ -63,8 +64,11 @@ async function type(notebook: Notebook, { selected: [from, to] }: CellText): Pro
   await cell.ready;
   notebook.mode = 'edit';
   notebook.activate();
-  cell.editor?.setSelection({ start: { line: 0, column: from }, end: { line: 0, column: to } });
-  cell.editor?.focus();
+  if (cell.editor) {
+    hintAtTitle(cell.editor);
+    cell.editor.setSelection({ start: { line: 0, column: from }, end: { line: 0, column: to } });
+    cell.editor.focus();
+  }
 }
 
 function editable(notebook: Notebook, model: ICellModel | undefined): model is ICellModel {
