@@ -17,8 +17,9 @@ What is known when a plain cell ends:
 The rule:
 
  1. The awaited step was the last one to run here, and the cell did not run before it: somebody
-    looked. The look is recorded at once. A step that a program added has no cell, so that no run
-    of all cells can repeat it; a look after it counts at once, too.
+    looked. The look is recorded at once, after all that was put aside: what ran last has to be
+    told last. A step that a program added has no cell, so that no run of all cells can repeat it;
+    a look after it counts at once, too.
  2. Otherwise the cell may stand between older steps of a Run All. The look is put aside, with the
     position of the journal at which its cell began.
  3. The next step decides. If it is a new step, this was no Run All over old cells: all that was put
@@ -107,6 +108,7 @@ class Attention:
         doubt = _Doubt((seen,), running.since)
         step = None if log is None else awaiting_step(log.session)
         if log is not None and step is not None and self._sure(running, step):
+            self._record_doubtful(log)
             _record(doubt, log)
         else:
             self._doubtful.append(doubt)
@@ -115,6 +117,7 @@ class Attention:
         """Whether what a look or a run in the cell tells is kept here until the next step."""
         step = awaiting_step(log.session)
         if step is None or self._sure(running, step):
+            self._record_doubtful(log)
             return False
         self._doubtful.append(_Doubt(combine_looks(looks), since))
         return True
@@ -122,9 +125,12 @@ class Attention:
     def begins(self, log: SessionLog, command: AddStep) -> None:
         """Somebody records a step: a new one, or an old one again."""
         if self._doubtful and _recognised_step(log.refresh(), command) is None:
-            for doubt in self._doubtful:
-                _record(doubt, log)
+            self._record_doubtful(log)
         self._doubtful.clear()
+
+    def _record_doubtful(self, log: SessionLog) -> None:
+        while self._doubtful:
+            _record(self._doubtful.popleft(), log)
 
     def on_step_recorded(self, step: Step) -> None:
         """A step of the notebook was recorded."""

@@ -384,9 +384,11 @@ def test_a_look_that_is_asked_for_and_was_not_there_is_named_by_each_way_to_have
         "a linter without a failure after `!check`",
         "something that ran without a failure after `!other`",
     )
-    well = replace(failed[0], what="again", failed=False)
+    well = replace(failed[0], what="!test -q", failed=False)
     assert lacks(failed[0], well) == ("a look at versions",)
     assert lacks(well, failed[0])[-1] == "tests without a failure after `!test`"
+    other = replace(well, what="!another test")
+    assert lacks(failed[0], other)[-1] == "tests without a failure after `!test`"
 
 
 def test_evidence_is_of_this_session_where_nothing_else_is_said():

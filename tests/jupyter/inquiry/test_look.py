@@ -94,6 +94,8 @@ FAILS = {
     "a search that failed": "import subprocess; subprocess.run(['grep', 'a', 'none.py'])",
 }
 PROGRAM = "python -m unittest -q test_parse"
+CASE = "import unittest\nclass Test(unittest.TestCase):\n    def test_a(self): "
+PASS, FAIL = "pass", "self.fail()"
 HIDES = {
     "a pipe": f"!{PROGRAM} 2>&1 | tail -3",
     "an end that is taken": f"!{PROGRAM} || true",
@@ -166,17 +168,18 @@ def test_a_change_is_not_ready_while_what_was_run_failed(debugging: Kernel, code
     assert passed["next_step_needed"] is False
 
 
-def ready(kernel: Kernel, code: str, test: str) -> dict[str, object]:
-    """What is said of a change that is to be committed once this code has run a test."""
+def ready(kernel: Kernel, code: str, test: str, *more: str) -> dict[str, object]:
+    """What is said of a change that is to be committed once this code has run a test, and more
+    cells after it: PASS and FAIL write the test anew."""
     kernel.ok("import os, sys; sys.path[:0] = [os.getcwd()]; sys.modules.pop('test_parse', 0)")
     says = "--finding 'all that was asked for is in it and nothing else is as far as one sees here'"
     kernel.ok("%wfnb start ready --kind precommit --no-pause")
     kernel.ok(f"%step What is to be committed --set path=. --relevant parse.py {says}")
     kernel.ok("%wfnb look changes")
     kernel.ok("_ = open('parse.py').read()")
-    case = f"import unittest\nclass Test(unittest.TestCase):\n    def test_a(self): {test}\n"
-    kernel.ok(f"_ = open('test_parse.py', 'w').write({case!r})")
-    kernel.run(code)
+    for each in (test, code, *more):
+        written = f"_ = open('test_parse.py', 'w').write({CASE + each!r})"
+        kernel.run(written if each in (PASS, FAIL) else each)
     kernel.ok("del sys.path[0]")
     kernel.ok("%step It ran")
     return kernel.ok("%step Ready --confidence certain --done").answer
@@ -184,7 +187,7 @@ def ready(kernel: Kernel, code: str, test: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("code", HIDES.values(), ids=HIDES)
 def test_a_success_that_hides_a_failure_was_not_seen(debugging: Kernel, code: str):
-    answer = ready(debugging, code, "self.fail()")
+    answer = ready(debugging, code, FAIL)
 
     assert answer["next_step_needed"] is True
     assert "seen to succeed: `" in str(answer)
@@ -192,7 +195,46 @@ def test_a_success_that_hides_a_failure_was_not_seen(debugging: Kernel, code: st
 
 @pytest.mark.parametrize("code", SHOWS.values(), ids=SHOWS)
 def test_a_success_that_would_have_been_a_failure_was_seen(debugging: Kernel, code: str):
-    assert ready(debugging, code, "pass")["next_step_needed"] is False
+    assert ready(debugging, code, PASS)["next_step_needed"] is False
+
+
+TEST = f"!{PROGRAM}"
+ANOTHER = "!cp test_parse.py test_b.py && python -m unittest -q test_b"
+ANEW = "import unittest, importlib, test_parse\nimportlib.reload(test_parse)\n" + (
+    "unittest.main('test_parse', argv=['x'], exit=False)"
+)
+ORDERS = {
+    "another test that succeeds": ((FAIL, TEST, PASS, ANOTHER), False),
+    "the same again": ((FAIL, TEST, PASS, TEST), True),
+    "all tests": ((FAIL, TEST, PASS, "!python -m unittest -q"), True),
+    "a linter after a linter": (
+        (PASS, "!python -m py_compile nowhere.py", "!python -m py_compile parse.py"),
+        False,
+    ),
+    "a failure that comes back": ((FAIL, ANEW, PASS, ANEW, FAIL, ANEW), False),
+    "one that comes back after another": ((FAIL, TEST, PASS, ANOTHER, FAIL, TEST), False),
+    "a success that comes back": ((PASS, ANEW, FAIL, ANEW, PASS, ANEW), True),
+}
+
+
+@pytest.mark.parametrize(("cells", "is_ready"), ORDERS.values(), ids=ORDERS)
+def test_what_failed_is_well_once_that_was_seen(
+    debugging: Kernel, cells: tuple[str, ...], is_ready: bool
+):
+    test, code, *more = cells
+    answer = ready(debugging, code, test, *more)
+
+    assert (answer["next_step_needed"] is False) == is_ready
+
+
+def test_a_cell_that_may_have_run_again_is_told_before_one_that_came_after_it(
+    debugging: Kernel, tmp_path: Path
+):
+    debugging.run(TEST)  # a cell of before the step: it may be a Run All that runs it again
+
+    answer = ready(debugging, TEST, PASS, FAIL, f"{TEST}\n# new: {tmp_path}")
+
+    assert answer["next_step_needed"] is True
 
 
 @pytest.mark.parametrize("code", SEARCHES.values(), ids=SEARCHES)

@@ -37,9 +37,11 @@ from .finding_parser import LONGEST_NAME, NAMES, findings
 from .investigation import Investigation, investigation_of, state_of
 from .kind import LOOKS
 from .kind_reader import to_data
-from .reducer import NOTHING, choice, conflict, fresh, has_end, withdrawable
+from .missing_evidence import asks_for_runs, recorded_runs
+from .reducer import NOTHING, choice, conflict, fresh, withdrawable
 from .repeated_requests import backtrack_request, was_requested
 from .requirements import ends, step_awaiting_looks
+from .run_ends import has_end, is_news
 
 MOST_LOOKS = 50
 """Looks that are kept while one step is awaited."""
@@ -114,11 +116,11 @@ def _check_carried(carried: CarriedFindings) -> CarriedFindings:
 
 def look_at(session: Session, command: LookAt) -> list[Event]:
     """Nothing, where no step is awaited, or what looked began before that step was recorded, or
-    before the kind was chosen. The same is kept once, unless it ended in another way, and what was
-    looked at before and is as it was then is nothing new. Of several that one command gives, the
-    first stands for it; the others tick only what asks for them by name. Those beyond MOST_LOOKS
-    are kept as one, where a file was opened, a name used, or a conflict looked for, that no other
-    look has."""
+    before the kind was chosen. The same is kept once, and what was looked at before and is as it
+    was then is nothing new; but of what runs every other end than the last is kept, where the kind
+    asks for that. Of several that one command gives, the first stands for it; the others tick only
+    what asks for them by name. Those beyond MOST_LOOKS are kept as one, where a file was opened, a
+    name used, or a conflict looked for, that no other look has; what failed is kept always."""
     now, step = investigation_of(session), step_awaiting_looks(session)
     if now is None or (step is None and now.awaiting is not None):
         return []
@@ -126,16 +128,26 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
     if (now.chosen if step is None else step.key) > command.since:
         return []
     known = {(look.kind, look.what): look.failed for look in now.looks}
+    runs = [*recorded_runs(now)]
     new: list[Look] = []
     more: list[Look] = []
-    for look in combine_looks(fresh(session, command.looks)):
+    looks = combine_looks(command.looks)
+    brings = fresh(session, looks)
+    for look in looks:
         if look.kind not in LOOKS:
             raise BadValue("look", look.kind, f"one of {', '.join(LOOKS)}")
         validation.line("look", look.what, LONGEST_NAME)
         name = look.kind, look.what
-        if name not in known or known[name] != look.failed:
-            known[name] = look.failed
-            (new if len(now.looks) + len(new) < MOST_LOOKS else more).append(look)
+        again = asks_for_runs(now.kind) and is_news(look, runs)
+        if look not in brings and again:
+            # It shows nothing that was not seen; that it is so again has to be known.
+            look = replace(look, ticks="nothing")
+        elif look not in brings or (known.get(name, ()) == look.failed and not again):
+            continue
+        known[name] = look.failed
+        runs += [look] if again else []
+        few = len(now.looks) + len(new) < MOST_LOOKS
+        (new if few or (again and look.failed is not False) else more).append(look)
     if more and (rest := _with_more_evidence(now, new, more)):
         new.append(merge_looks(rest))
     return [LookedAt(looks=tuple(new))] if new else []

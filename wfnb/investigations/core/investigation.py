@@ -42,9 +42,10 @@ class FindingsIndex:
     shown: set[tuple[str, str]] = field(default_factory=set)
     """What is relevant, or of the context, and was opened or used."""
     conflicts: dict[int, bool] = field(default_factory=dict)
-    runs: dict[int, tuple[Look, ...]] = field(default_factory=dict)
-    """By step, what it ran of which the end is known."""
     """What the looks of a step said of that last, by its key."""
+    runs: dict[int, tuple[Look, ...]] = field(default_factory=dict)
+    """What ran that succeeds or fails, by the position of the step that it was evidence for, or at
+    which the step's own code ended."""
 
 
 @dataclass(slots=True)
@@ -80,12 +81,13 @@ class Investigation:
 @dataclass(slots=True)
 class StepEvidence:
     """What a step is to the investigation that began at position `since`: what was looked at before
-    it, what its own code looked at, and what is new in it; `positions` are those of its
-    versions in it, by their place in the list."""
+    it, what its own code looked at, which ended last at position `ended`, and what is new in it;
+    `positions` are those of its versions in it, by their place in the list."""
 
     since: int
     looks: tuple[Look, ...] = ()
     own: tuple[Look, ...] = ()
+    ended: int = 0
     news: tuple[str, ...] = ()
     positions: dict[int, int] = field(default_factory=dict)
 

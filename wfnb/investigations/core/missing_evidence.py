@@ -12,7 +12,8 @@ from .end_rules import NAMED, evidence_gaps
 from .finding_parser import models
 from .investigation import FindingsIndex, Investigation, investigation_of
 from .kind import Kind
-from .reducer import NOTHING, bare, conflict, counts, has_end, places
+from .reducer import NOTHING, bare, conflict, counts, places
+from .run_ends import unresolved
 from .word_forms import same_text, words
 
 
@@ -144,7 +145,7 @@ def missing_looks(
         for ways in now.kind.evidence
         if seen.isdisjoint(ways)
     )
-    if any("run" in ways for ways in now.kind.evidence):
+    if asks_for_runs(now.kind):
         lacks += tuple(failures((*_runs(found), *recent)))
     last = conflict(now.looks)
     # The looks since the last step are newer than all that steps have.
@@ -153,25 +154,31 @@ def missing_looks(
     return (*lacks, "a look at git that finds nothing in conflict") if last else lacks
 
 
+def asks_for_runs(kind: Kind) -> bool:
+    """Whether it does not end early while what ran was not seen to succeed."""
+    return any("run" in ways for ways in kind.evidence)
+
+
+def recorded_runs(now: Investigation) -> Iterator[Look]:
+    """What ran that succeeds or fails, in its order."""
+    yield from _runs(now.found) if asks_for_runs(now.kind) else ()
+    yield from now.looks
+
+
 def _runs(found: FindingsIndex) -> Iterator[Look]:
     for key in sorted(found.runs):
         yield from found.runs[key]
 
 
 def failures(looks: Iterable[Look]) -> Iterator[str]:
-    """What ran last of its kind (tests, a linter, anything else) and was not seen to succeed: that
-    it ran is no evidence that what it looked at is well."""
-    last: dict[str, Look] = {}
-    for look in looks:
-        if has_end(look):
-            kind = next((act for act in ("test", "check") if act in look.acts), "run")
-            last[kind] = look
-    for kind, look in last.items():
+    """What ran and was not seen to succeed since: that it ran is no evidence that what it looked at
+    is well."""
+    for (act, what), look in [*unresolved(looks).items()][-NAMED:]:
         if look.failed:
-            yield f"{_NAMES[kind]} without a failure after `{look.what}`"
-        elif look.failed is None:
+            yield f"{_NAMES[act]} without a failure after `{what}`"
+        else:
             yield (
-                f"{_NAMES[kind]} seen to succeed: `{look.what}` would not show a failure (run it "
+                f"{_NAMES[act]} seen to succeed: `{what}` would not show a failure (run it "
                 "alone as `!PROGRAM`, with nothing before or behind it that hides its exit code)"
             )
 

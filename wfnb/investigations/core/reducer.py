@@ -34,9 +34,9 @@ from .investigation import (
     investigation_of,
     state_of,
 )
-from .kind import ENDS
 from .kind_reader import recorded_kind
 from .repeated_requests import advice_request, ask, backtrack_request
+from .run_ends import has_end
 from .word_forms import is_phrase, same_text, words
 
 NOTHING = Findings()
@@ -220,15 +220,16 @@ def include(session: Session, step: Step) -> None:
         known = conflict(counted.all_looks)
         if known is not None:
             now.found.conflicts[step.key] = known
-        if ran := tuple(look for look in counted.all_looks if has_end(look)):
-            now.found.runs[step.key] = ran
+        for at, looks in ((step.key, counted.looks), (counted.ended, counted.own)):
+            if ran := tuple(look for look in looks if has_end(look)):
+                now.found.runs[at] = ran
 
 
 def exclude(session: Session, step: Step) -> None:
     """Take what the step found, where it counted."""
     now, counted = investigation_of(session), _counted_evidence(session, step)
     if now is not None and counted is not None:
-        _remove_step(now.found, step, counted.all_looks)
+        _remove_step(now.found, step, counted)
 
 
 def _withdraw(session: Session, state: InvestigationState, event: Backtracked) -> None:
@@ -312,7 +313,7 @@ def findings_without(session: Session, steps: Iterable[Step]) -> FindingsIndex:
     for step in steps:
         counted = _counted_evidence(session, step)
         if counted is not None:
-            _remove_step(left, step, counted.all_looks)
+            _remove_step(left, step, counted)
     return left
 
 
@@ -327,6 +328,7 @@ def on_step_ended(session: Session, step: Step, event: StepFinished) -> None:
         # The same code that runs again looks at the same things: they are not two looks.
         new = {look.what for look in event.looks}
         counted.own = (*(look for look in counted.own if look.what not in new), *event.looks)
+        counted.ended = session.position
     if event.judged is not None:
         step.versions[-1] = replace(
             step.current,
@@ -376,6 +378,15 @@ def fresh(session: Session, looks: Iterable[Look]) -> list[Look]:
         look
         for look in looks
         if not look.seen or not (_look_key(look) in recent or _look_key(look) in now.found.seen)
+    ]
+
+
+def new_looks(now: Investigation) -> list[Look]:
+    """The looks since the last step, without those that only say how something ended again."""
+    return [
+        look
+        for look in now.looks
+        if look.ticks != "nothing" or not look.seen or _look_key(look) not in now.found.seen
     ]
 
 
@@ -429,15 +440,11 @@ def _show(found: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
         (found.shown.add if both else found.shown.discard)(("name", name))
 
 
-def _remove_step(found: FindingsIndex, step: Step, looks: Sequence[Look]) -> None:
-    _take(found, step.current.findings or NOTHING, looks)
+def _remove_step(found: FindingsIndex, step: Step, counted: StepEvidence) -> None:
+    _take(found, step.current.findings or NOTHING, counted.all_looks)
     found.conflicts.pop(step.key, None)
-    found.runs.pop(step.key, None)
-
-
-def has_end(look: Look) -> bool:
-    """Whether something ran by it that succeeds or fails."""
-    return look.failed is not None or not ENDS.isdisjoint(look.acts)
+    for at in (step.key, counted.ended):
+        found.runs.pop(at, None)
 
 
 def conflict(looks: Sequence[Look]) -> bool | None:

@@ -23,7 +23,7 @@ from .investigation import (
 )
 from .kind import Action, Kind, Rule, RuleCondition, Status
 from .missing_evidence import missing_evidence, missing_looks
-from .reducer import counts, news
+from .reducer import counts, new_looks, news
 
 _Ruled = TypeVar("_Ruled", Rule, Status)
 NONE: Mapping[int, Step] = MappingProxyType({})
@@ -271,7 +271,7 @@ def required_pause(
     step = awaiting_step(session)
     if step is None or step.key in but:
         return None  # nothing to look at is asked for: no step is awaited, or it is withdrawn
-    if len(now.looks) >= FEWEST_LOOKS or news(found, says):
+    if len(new_looks(now)) >= FEWEST_LOOKS or news(found, says):
         return None  # something was looked at, or what the new step says shows that it was
     at = standing(session, step)
     if at is None:
