@@ -14,10 +14,10 @@ from wfnb.views.pictures import Picture
 
 from .core.events import NAME
 from .core.investigation import investigation_of, looks_before
-from .views.answer_fields import investigation_answer
 from .views.answer_notes import notes
 from .views.checklist import Item
 from .views.code_views import call_graph
+from .views.investigation_answer import investigation_answer
 from .views.page import FindingsPage
 from .views.panel import inquiry
 from .views.snapshot import investigation, sentence
