@@ -6,7 +6,7 @@ import pytest
 
 import wfnb
 from wfnb.errors import AdviserUnknown, BadValue, NoInvestigation, NothingRecorded
-from wfnb.investigations.advisers import review
+from wfnb.investigations.advisers import review_request
 from wfnb.investigations.advisers.adviser import Request
 from wfnb.investigations.core.events import AdviceTaken
 from wfnb.investigations.core.investigation import investigation_of
@@ -182,7 +182,7 @@ def test_a_long_investigation_is_cut_in_its_middle(ws: Workspace):
     ws.step("It is the cut " * 7_000, finding=LONG)
 
     prompt = HEARD[0].prompt
-    assert len(prompt) <= review.LONGEST
+    assert len(prompt) <= review_request.LONGEST
     assert "characters …\n\n" in prompt
     assert prompt.startswith("Kind of investigation")
 

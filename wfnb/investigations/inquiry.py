@@ -41,7 +41,7 @@ from wfnb.investigations.views.code_views import EvidenceView
 from wfnb.investigations.views.page import FindingsPage
 from wfnb.session_log import SessionLog
 
-from .advisers import consensus, consult, planner, review
+from .advisers import consensus, consult, planner, review_request
 from .core import decide as investigation_commands
 from .kind_choice import choice
 from .looks import file_counts, offered_looks
@@ -187,7 +187,7 @@ class Inquiry:
         if step is None or not counts(session, step):
             raise NothingRecorded("advise on")
         about = put or step
-        request = review.request if put is None else consensus.request
+        request = review_request.request if put is None else consensus.request
         put_to = [(name, request(session, about, way)) for name, way in asked]
         return self._ask(about, put_to, advisers, cell)
 
@@ -259,7 +259,7 @@ class Inquiry:
             self._ask(put, [(n, consensus.request(session, put, stance)) for n, stance in silent])
         end = wanted(session, step)
         if isinstance(end, ReviewRequest) and not _is_reviewed(now, step):
-            self._ask(step, [(end.reviewer, review.request(session, step))])
+            self._ask(step, [(end.reviewer, review_request.request(session, step))])
 
     def _ask(
         self,
