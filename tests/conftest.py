@@ -16,7 +16,7 @@ from hypothesis import settings
 
 from tests.amount import times
 from wfnb.hints import use_spelling
-from wfnb.magic_spelling import MagicSpelling
+from wfnb.hints_as_magics import MagicSpelling
 
 settings.register_profile(
     "same", deadline=None, derandomize=True, print_blob=True, max_examples=times(20, 100)

@@ -17,8 +17,8 @@ from wfnb.errors import (
     SecretMissing,
 )
 from wfnb.hints import CALLS, Command, Option, Quoted, Verb, clause, options, use_spelling
+from wfnb.hints_as_magics import MagicSpelling
 from wfnb.jupyter.verbs import VERBS
-from wfnb.magic_spelling import MagicSpelling
 
 MAGICS = {"branch", "resume", "resume-session", "step"}
 """Hints that no verb of `%wfnb` stands for."""

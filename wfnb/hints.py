@@ -5,7 +5,7 @@ name a command or an option, and the host of this process spells it:
 
     f"No question is open. `{Command('runs')}` shows what the runs are waiting for."
 
-    in a notebook      `%wfnb runs`          wfnb/magic_spelling.py
+    in a notebook      `%wfnb runs`          wfnb/hints_as_magics.py
     on a command line  `wfnb runs`           wfnb/cli/spelling.py
     in a script        `ws.runs.runs()`      here, where no host says otherwise
 

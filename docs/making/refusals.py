@@ -14,7 +14,7 @@ from textwrap import dedent
 from wfnb import errors
 from wfnb.errors import JournalError, Refused, WfnbError
 from wfnb.hints import use_spelling
-from wfnb.magic_spelling import MagicSpelling
+from wfnb.hints_as_magics import MagicSpelling
 
 from .examples import EXAMPLES, FACTS
 from .markdown import code, made_from, page

@@ -46,7 +46,7 @@ from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.validation import StepPlace, place_text
 from wfnb.core.value_sources import sources
 from wfnb.hints import use_spelling
-from wfnb.magic_spelling import MagicSpelling
+from wfnb.hints_as_magics import MagicSpelling
 
 from .kernel_names import Names, attempts
 from .story import Story, begun, done, following

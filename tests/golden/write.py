@@ -12,7 +12,7 @@ from tests.golden.definitions import DEFINITIONS, definitions
 from tests.golden.said import SAID, words
 from tests.golden.scenes import SCENES, written
 from wfnb.hints import use_spelling
-from wfnb.magic_spelling import MagicSpelling
+from wfnb.hints_as_magics import MagicSpelling
 
 FOLDER = Path(__file__).parent
 

@@ -9,7 +9,7 @@ from functools import partial
 from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.hints import use_spelling
-from wfnb.magic_spelling import MagicSpelling
+from wfnb.hints_as_magics import MagicSpelling
 from wfnb.session_log import hosts
 from wfnb.workspace import Workspace
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from wfnb.hints import PythonSpelling, Verb
-from wfnb.magic_spelling import MagicSpelling
+from wfnb.hints_as_magics import MagicSpelling
 
 _CALLS: Mapping[Verb, str] = {
     "branch": "open_branch",

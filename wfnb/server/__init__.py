@@ -22,7 +22,7 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 def _load_jupyter_server_extension(app: Any) -> None:
     from wfnb.hints import use_spelling  # noqa: PLC0415  as below
-    from wfnb.magic_spelling import MagicSpelling  # noqa: PLC0415
+    from wfnb.hints_as_magics import MagicSpelling  # noqa: PLC0415
 
     from .api import handlers  # noqa: PLC0415  there is a jupyter_server where this is called
 

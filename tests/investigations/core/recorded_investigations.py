@@ -32,6 +32,7 @@ from wfnb.core.session import Session
 from wfnb.core.solution import unsolved_reason
 from wfnb.core.validation import StepPlace, place_text
 from wfnb.hints import use_spelling
+from wfnb.hints_as_magics import MagicSpelling
 from wfnb.investigations.core.assessment import assess, fates, missing_at_end, review, stagnation
 from wfnb.investigations.core.carry_over import carry_findings
 from wfnb.investigations.core.commands import (
@@ -54,7 +55,6 @@ from wfnb.investigations.core.requirements import (
     step_looks,
     tick_actions,
 )
-from wfnb.magic_spelling import MagicSpelling
 
 from .investigating import CELL, LONG, OPENED, found, investigating, looking
 

@@ -15,7 +15,7 @@ from tests.recorded_text import as_json, said, written
 from wfnb.core.events import name_of
 from wfnb.errors import Refused
 from wfnb.hints import use_spelling
-from wfnb.magic_spelling import MagicSpelling
+from wfnb.hints_as_magics import MagicSpelling
 from wfnb.workflows.core.commands import (
     AnswerQuestion,
     AskQuestion,
