@@ -6,8 +6,8 @@ import click
 import pytest
 
 import wfnb
+from wfnb.cli.hints_as_commands import COMMANDS, ShellSpelling
 from wfnb.cli.program import program
-from wfnb.cli.spelling import COMMANDS, ShellSpelling
 from wfnb.errors import (
     CallUncertain,
     JournalLocked,

@@ -6,7 +6,7 @@ name a command or an option, and the host of this process spells it:
     f"No question is open. `{Command('runs')}` shows what the runs are waiting for."
 
     in a notebook      `%wfnb runs`          wfnb/hints_as_magics.py
-    on a command line  `wfnb runs`           wfnb/cli/spelling.py
+    on a command line  `wfnb runs`           wfnb/cli/hints_as_commands.py
     in a script        `ws.runs.runs()`      here, where no host says otherwise
 
 A hint is spelled when its sentence is made, and the facts of an error are made into one when it is

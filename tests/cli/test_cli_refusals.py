@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from wfnb.cli import exit_reports as exits
+from wfnb.cli.hints_as_commands import ShellSpelling
 from wfnb.cli.program import program
-from wfnb.cli.spelling import ShellSpelling
 from wfnb.errors import (
     CallNotAsked,
     CallStands,

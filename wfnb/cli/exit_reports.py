@@ -12,9 +12,9 @@ from wfnb.hints import use_spelling
 from wfnb.render.text import escape
 
 from .exit_codes import FAILED, INTERRUPTED, JOURNAL, REFUSED
+from .hints_as_commands import ShellSpelling
 from .output import PAPER, complain, lenient
 from .program import program
-from .spelling import ShellSpelling
 from .tool_hint import TOOLS, is_of_tool
 
 _COMPLETE = "_WFNB_COMPLETE"
