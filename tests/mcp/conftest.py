@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from wfnb.hints import spelling, use_spelling
-from wfnb.mcp.spelling import ToolSpelling
+from wfnb.mcp.hints_as_tool_calls import ToolSpelling
 
 
 @pytest.fixture(autouse=True)

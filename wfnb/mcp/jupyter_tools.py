@@ -21,7 +21,7 @@ from wfnb.render.text import escape
 
 from .connection import Connection
 from .declaration import Data, Tool
-from .spelling import ToolSpelling
+from .hints_as_tool_calls import ToolSpelling
 from .tools import offered_tools
 
 _AUTHOR = Author(host="mcp", name="jupyter", may=())

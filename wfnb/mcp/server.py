@@ -22,8 +22,8 @@ from wfnb.hints import use_spelling
 from wfnb.render.text import escape
 from wfnb.render.text.measure import cut
 
+from .hints_as_tool_calls import ToolSpelling
 from .older_subscriptions import OlderSubscriptions, older_subscriptions
-from .spelling import ToolSpelling
 
 if TYPE_CHECKING:
     from .client_requests import ClientRequests
