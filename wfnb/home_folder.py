@@ -19,7 +19,6 @@ from wfnb.core.strategy import to_data
 from wfnb.data_files.kinds import KindShelf
 from wfnb.data_files.kinds import shelf as kind_shelf
 from wfnb.data_files.strategies import Shelf, shelf
-from wfnb.deferral import Deferral
 from wfnb.errors import (
     BadValue,
     NoInvestigation,
@@ -28,6 +27,7 @@ from wfnb.errors import (
     SessionUnknown,
 )
 from wfnb.files import home_path
+from wfnb.interrupt_deferral import Deferral
 from wfnb.investigations.core.carry_over import carry_findings
 from wfnb.investigations.core.events import CarriedFindings, KindChosen
 from wfnb.investigations.core.investigation import investigation_of

@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from wfnb.deferral import Deferral
+from wfnb.interrupt_deferral import Deferral
 
 if TYPE_CHECKING:
     import yaml

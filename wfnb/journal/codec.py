@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import wfnb.slices  # noqa: F401  plugs in the slices, whose events a journal has
 from wfnb.core.events import Event, Json, Recorded
 from wfnb.core.extension import event_kinds
-from wfnb.deferral import Deferral
 from wfnb.errors import BadText, JournalCorrupt, JournalNewer
+from wfnb.interrupt_deferral import Deferral
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

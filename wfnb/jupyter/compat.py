@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from IPython.core.interactiveshell import InteractiveShell
 
-from wfnb.deferral import Deferral
+from wfnb.interrupt_deferral import Deferral
 from wfnb.render.message import MIME
 
 Transform = TypeVar("Transform", bound=Callable[[list[str]], list[str]])

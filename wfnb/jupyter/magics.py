@@ -13,8 +13,8 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class, no_var_expand
 
-from wfnb.deferral import Deferral
 from wfnb.errors import WfnbError
+from wfnb.interrupt_deferral import Deferral
 from wfnb.render.message import Message
 from wfnb.render.text.escape import printable
 

@@ -50,7 +50,6 @@ from wfnb.core.validation import MAIN
 from wfnb.core.validation import source as kept_source
 from wfnb.core.yaml_header import split_header
 from wfnb.dataflow.observer import Observer, Segment
-from wfnb.deferral import Deferral
 from wfnb.errors import JournalError, OtherNotebook, WfnbError
 from wfnb.home_folder import Home, home, session_name
 from wfnb.identity.document import CodeCell, DocumentReader, modified_time
@@ -62,6 +61,7 @@ from wfnb.identity.resolver import (
     locate,
     notebook_file,
 )
+from wfnb.interrupt_deferral import Deferral
 from wfnb.journal import MemoryJournal
 from wfnb.session_log import Host, SessionLog
 from wfnb.workspace import KeepRequest, PreparedValues, Workspace

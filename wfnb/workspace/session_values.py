@@ -21,8 +21,8 @@ from wfnb.core.replay import redoable
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN, StepPlace
 from wfnb.core.value_sources import Source, deleted_elsewhere, sources, steps_until
-from wfnb.deferral import Deferral
 from wfnb.errors import BadValue, KeptBefore, NothingKept, listing
+from wfnb.interrupt_deferral import Deferral
 from wfnb.journal import SessionInfo
 from wfnb.session_log import SessionLog, replay_session
 from wfnb.temporary_folder import remove_left, temporary_folder

@@ -18,9 +18,9 @@ from wfnb.core.findings import Findings, Look
 from wfnb.core.flow import OF, Flow, Read, with_content_versions
 from wfnb.core.session import Step
 from wfnb.core.step_recognition import recognise
-from wfnb.deferral import Deferral
 from wfnb.errors import JournalError, StepNotRunning
 from wfnb.files import portable_path
+from wfnb.interrupt_deferral import Deferral
 from wfnb.process import has_ended, process
 from wfnb.session_log import LOST, SessionLog, hosts
 

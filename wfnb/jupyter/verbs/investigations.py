@@ -7,8 +7,8 @@ from typing import Any
 
 from wfnb.core.queries import next_number
 from wfnb.core.session import Session
-from wfnb.deferral import Deferral
 from wfnb.errors import BadOption
+from wfnb.interrupt_deferral import Deferral
 from wfnb.investigations.core.assessment import fate_of
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.requirements import awaiting_step, step_awaiting_looks

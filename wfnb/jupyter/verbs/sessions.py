@@ -8,9 +8,9 @@ from typing import Any
 from wfnb.core.queries import stage_choices
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
-from wfnb.deferral import Deferral
 from wfnb.errors import BadOption
 from wfnb.home_folder import check_kind
+from wfnb.interrupt_deferral import Deferral
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.journal import MemoryJournal
 from wfnb.jupyter.compat import takes_input

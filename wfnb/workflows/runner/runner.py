@@ -15,7 +15,6 @@ from wfnb.core import validation
 from wfnb.core.findings import Look
 from wfnb.core.planned_calls import plan as planned_calls
 from wfnb.core.queries import head
-from wfnb.deferral import Deferral
 from wfnb.errors import (
     JournalError,
     NotTrusted,
@@ -30,6 +29,7 @@ from wfnb.errors import (
     WorkflowInvalid,
 )
 from wfnb.files import portable_path
+from wfnb.interrupt_deferral import Deferral
 from wfnb.process import has_ended, process
 from wfnb.workflows.core.commands import EndRun, Lost, ResumeRun, StopRun
 from wfnb.workflows.core.decide import ask

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from wfnb import deferral
-from wfnb.deferral import Deferral
+from wfnb import interrupt_deferral
+from wfnb.interrupt_deferral import Deferral
 
 
 @pytest.fixture(autouse=True)
@@ -98,7 +98,7 @@ def test_what_no_function_handles_stays_so(handler: signal.Handlers):
 
 
 def test_an_interrupt_at_any_line_of_it_leaves_nothing_held():
-    places = {deferral.__file__, signal.__file__, __file__}
+    places = {interrupt_deferral.__file__, signal.__file__, __file__}
     raised: list[bool] = []
 
     def blocks() -> None:
