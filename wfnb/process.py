@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
-from .parked import parked_until
+from .parking_mark import parked_until
 
 _NONCE = uuid4().hex[:8]
 

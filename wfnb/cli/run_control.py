@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wfnb.errors import spoken
 from wfnb.hints import Command
-from wfnb.parked import parked_until
+from wfnb.parking_mark import parked_until
 from wfnb.process import has_ended
 from wfnb.render.text import escape
 from wfnb.views.words import trusted_text

@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from wfnb.parked import parked_until
+from wfnb.parking_mark import parked_until
 from wfnb.workflows.runner.runner import Runner
 
 from .place import LONG, SOON, calls, gone_on, state, states, step

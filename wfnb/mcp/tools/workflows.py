@@ -12,7 +12,7 @@ from wfnb.errors import BadValue, RunUnknown, WorkflowInvalid, WorkflowSource
 from wfnb.journal import FOLLOW, RunInfo
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import Data, Detail, SessionName, tool
-from wfnb.parked import parked_until
+from wfnb.parking_mark import parked_until
 from wfnb.process import shown_status
 from wfnb.views.words import cut
 from wfnb.workspace import Workspace

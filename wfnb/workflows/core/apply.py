@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar, assert_never
 
 from wfnb.core.events import Json
-from wfnb.parked import parked
+from wfnb.parking_mark import parked
 from wfnb.workflows.definition.for_each import base_action, item_keys, item_name, place
 from wfnb.workflows.definition.models import StatesWorkflow, Step
 from wfnb.workflows.definition.pattern import group_names

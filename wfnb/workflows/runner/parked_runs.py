@@ -12,7 +12,7 @@ from time import time
 
 from wfnb.errors import NotebookNeeded, Refused, RunAlive, RunEndedAlready, RunNotResumable
 from wfnb.journal import Journal, RunInfo
-from wfnb.parked import parked_until
+from wfnb.parking_mark import parked_until
 from wfnb.process import has_ended
 
 from .active_run import ActiveRun
