@@ -11,7 +11,7 @@ import pytest
 
 import wfnb
 from wfnb.core.commands import AddStep
-from wfnb.process import has_ended, process
+from wfnb.process_identity import has_ended, process
 
 RUNNING = """
 import sys, wfnb

@@ -10,7 +10,7 @@ from wfnb.core.events import Outcome
 from wfnb.core.replay import replay
 from wfnb.errors import JournalReadOnly, StepNotRunning
 from wfnb.journal import MemoryJournal
-from wfnb.process import has_ended
+from wfnb.process_identity import has_ended
 from wfnb.session_log import SessionLog
 from wfnb.workspace import Workspace
 

@@ -33,7 +33,7 @@ from wfnb.investigations.core.events import CarriedFindings, KindChosen
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind_reader import to_data as kind_data
 from wfnb.journal import LOCK_TIMEOUT, Journal, MemoryJournal, SessionInfo, SqliteJournal
-from wfnb.process import process
+from wfnb.process_identity import process
 from wfnb.session_log import SessionLog, end_lost, replay_session
 from wfnb.workspace import Workspace
 from wfnb.workspace.session_search import MOST, search_sessions

@@ -31,7 +31,7 @@ from wfnb.errors import JournalConflict, JournalCorrupt, Refused
 from wfnb.gc_pause import without_gc
 from wfnb.investigations.core.commands import LookAt
 from wfnb.journal import Journal, guard_replay
-from wfnb.process import has_ended, process
+from wfnb.process_identity import has_ended, process
 
 Watcher = Callable[[list[Recorded]], None]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from weakref import finalize
 
-from wfnb.process import has_ended, process
+from wfnb.process_identity import has_ended, process
 
 _PREFIX = "wfnb-scratch-"
 _OWNER = ".process"

@@ -25,7 +25,7 @@ from traitlets.config import Config
 
 from tests.dataflow import outside
 from tests.dataflow.values import canonical, scrubbed
-from wfnb import process
+from wfnb import process_identity
 from wfnb.jupyter import extension
 from wfnb.render.message import MIME
 
@@ -137,8 +137,8 @@ class Kernel:
         """A new kernel on the same session."""
         self.stop()
         # the name of a process is known by its nonce: of the old one, the journal sees the end
-        process._NONCE = f"{int(process._NONCE, 16) + 1 & 0xFFFFFFFF:08x}"
-        process._process_name.cache_clear()
+        process_identity._NONCE = f"{int(process_identity._NONCE, 16) + 1 & 0xFFFFFFFF:08x}"
+        process_identity._process_name.cache_clear()
         self._start("resume")
 
     def stop(self) -> None:

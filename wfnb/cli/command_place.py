@@ -16,7 +16,7 @@ from wfnb.errors import (
 )
 from wfnb.home_folder import home
 from wfnb.journal import RunInfo, SessionInfo
-from wfnb.process import has_ended
+from wfnb.process_identity import has_ended
 
 if TYPE_CHECKING:
     from wfnb.workflows.library.workflows import WorkflowLibrary

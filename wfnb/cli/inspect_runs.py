@@ -11,7 +11,7 @@ from typing import Any
 from wfnb.errors import BadValue, NothingCalled, RunUnknown
 from wfnb.journal import FOLLOW, RunInfo
 from wfnb.parking_mark import parked_until
-from wfnb.process import has_ended, shown_status
+from wfnb.process_identity import has_ended, shown_status
 from wfnb.render.text.terminal_width import fit_table, wrap_sentence
 from wfnb.views.pictures import Picture
 from wfnb.views.run_entries import run_sign

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wfnb.errors import spoken
 from wfnb.hints import Command
 from wfnb.parking_mark import parked_until
-from wfnb.process import has_ended
+from wfnb.process_identity import has_ended
 from wfnb.render.text import escape
 from wfnb.views.words import trusted_text
 from wfnb.workflows.library.key_values import secrets

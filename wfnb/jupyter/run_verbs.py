@@ -8,7 +8,7 @@ from typing import Any
 
 from wfnb.errors import NothingCalled, RunUnknown, spoken
 from wfnb.hints import Command
-from wfnb.process import has_ended
+from wfnb.process_identity import has_ended
 from wfnb.render.message import Json, Message
 from wfnb.views.pictures import Picture
 from wfnb.workflows.definition.reader import parse

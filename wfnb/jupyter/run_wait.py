@@ -10,7 +10,7 @@ from signal import SIGINT
 from time import sleep
 
 from wfnb.errors import RunGoesOn
-from wfnb.process import has_ended
+from wfnb.process_identity import has_ended
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.interrupts import Interrupts

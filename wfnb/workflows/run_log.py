@@ -15,7 +15,7 @@ from wfnb.authorship import AUTHOR, by_author
 from wfnb.errors import JournalConflict, JournalCorrupt, Refused
 from wfnb.gc_pause import without_gc
 from wfnb.journal import Journal, RunInfo, guard_replay
-from wfnb.process import has_ended
+from wfnb.process_identity import has_ended
 from wfnb.workflows.core.apply import advance, replay, stamp
 from wfnb.workflows.core.commands import RunCommand
 from wfnb.workflows.core.decide import decide

@@ -17,7 +17,7 @@ from wfnb.files import write
 from wfnb.hints import Option
 from wfnb.investigations.views import checklist
 from wfnb.journal import Journal, RunInfo
-from wfnb.process import shown_status
+from wfnb.process_identity import shown_status
 from wfnb.session_log import SessionLog
 from wfnb.views.answer import Answer, answer
 from wfnb.views.card import Card

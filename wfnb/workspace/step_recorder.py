@@ -21,7 +21,7 @@ from wfnb.core.step_recognition import recognise
 from wfnb.errors import JournalError, StepNotRunning
 from wfnb.files import portable_path
 from wfnb.interrupt_deferral import Deferral
-from wfnb.process import has_ended, process
+from wfnb.process_identity import has_ended, process
 from wfnb.session_log import LOST, SessionLog, hosts
 
 from .arguments import fields

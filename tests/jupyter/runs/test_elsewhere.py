@@ -12,7 +12,7 @@ import pytest
 from tests.jupyter.kernel import Kernel, Ran
 from wfnb.errors import RunGoesOn
 from wfnb.jupyter.run_wait import end_elsewhere
-from wfnb.process import process
+from wfnb.process_identity import process
 
 pytestmark = pytest.mark.kernel
 

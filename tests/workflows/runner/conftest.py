@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wfnb.process import process
+from wfnb.process_identity import process
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import REGISTRY, tool
 

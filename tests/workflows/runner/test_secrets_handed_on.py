@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.errors import BadValue, SecretMissing
-from wfnb.process import process
+from wfnb.process_identity import process
 from wfnb.workflows.core.events import CallFinished, CallStarted, RunEvent, RunStarted
 from wfnb.workflows.runner.runner import Runner
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from wfnb.errors import CallUncertain, RunAlive, RunElsewhere, RunEndedAlready
-from wfnb.process import process
+from wfnb.process_identity import process
 from wfnb.workflows.core.commands import ResumeRun, StopRun
 from wfnb.workflows.core.events import (
     CallFinished,

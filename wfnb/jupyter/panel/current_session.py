@@ -13,7 +13,7 @@ from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
 from wfnb.journal import Journal, SessionInfo
 from wfnb.jupyter.notebook import Notebook
-from wfnb.process import has_ended
+from wfnb.process_identity import has_ended
 from wfnb.render.text import escape
 from wfnb.views.words import cut
 from wfnb.workspace import Workspace

@@ -13,7 +13,7 @@ from wfnb.journal import FOLLOW, RunInfo
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.declaration import Data, Detail, SessionName, tool
 from wfnb.parking_mark import parked_until
-from wfnb.process import shown_status
+from wfnb.process_identity import shown_status
 from wfnb.views.words import cut
 from wfnb.workspace import Workspace
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from wfnb.journal import Journal, RunInfo
-from wfnb.process import has_ended, process
+from wfnb.process_identity import has_ended, process
 from wfnb.workflows.run_log import RunLog
 
 from .active_run import ActiveRun

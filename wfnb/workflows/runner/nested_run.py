@@ -18,7 +18,7 @@ from wfnb.errors import (
     listing,
 )
 from wfnb.journal import Journal, RunInfo
-from wfnb.process import process
+from wfnb.process_identity import process
 from wfnb.redaction import HIDDEN
 from wfnb.workflows.core.commands import Lost, ResumeRun, StopRun, verdict
 from wfnb.workflows.core.decide import Doubt

@@ -13,7 +13,7 @@ from time import time
 from wfnb.errors import NotebookNeeded, Refused, RunAlive, RunEndedAlready, RunNotResumable
 from wfnb.journal import Journal, RunInfo
 from wfnb.parking_mark import parked_until
-from wfnb.process import has_ended
+from wfnb.process_identity import has_ended
 
 from .active_run import ActiveRun
 from .runner import Runner

@@ -55,7 +55,7 @@ from typing import Any, Protocol, TypeVar
 
 from wfnb.errors import JournalConflict, JournalError, JournalLocked, Refused, RunAlive
 from wfnb.journal import FOLLOW
-from wfnb.process import process
+from wfnb.process_identity import process
 from wfnb.workflows.core.call_end import is_asked_of
 from wfnb.workflows.core.commands import (
     EndRun,

@@ -30,7 +30,7 @@ from wfnb.errors import (
 )
 from wfnb.files import portable_path
 from wfnb.interrupt_deferral import Deferral
-from wfnb.process import has_ended, process
+from wfnb.process_identity import has_ended, process
 from wfnb.workflows.core.commands import EndRun, Lost, ResumeRun, StopRun
 from wfnb.workflows.core.decide import ask
 from wfnb.workflows.core.next_action import End, next_action

@@ -21,7 +21,7 @@ from wfnb.errors import (
     listing,
 )
 from wfnb.journal import MemoryJournal, RunInfo
-from wfnb.process import has_ended
+from wfnb.process_identity import has_ended
 from wfnb.record import record
 from wfnb.session_log import SessionLog
 from wfnb.temporary_folder import temporary_folder

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from wfnb.authorship import AUTHOR
 from wfnb.errors import BadValue, Refused, ToolUnknown, WorkflowInvalid, WorkflowSource
-from wfnb.process import process
+from wfnb.process_identity import process
 from wfnb.record import record
 from wfnb.redaction import HIDDEN, SHORTEST
 from wfnb.workflows.core.apply import initial_run as the_run
