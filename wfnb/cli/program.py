@@ -146,7 +146,7 @@ def work(place: CommandPlace, once: bool, secret: tuple[str, ...], json: bool) -
     has come or it was answered. Any number may run, on any of them one. Ctrl-C and SIGTERM end it
     when its runs wait or have ended, a second signal at once.
     """
-    from .work import work  # noqa: PLC0415
+    from .parked_run_worker import work  # noqa: PLC0415
 
     return work(place, secret, once, json)
 
