@@ -38,7 +38,12 @@ LOADED = {
     ),
     # The same command, with what it serves agents by: no other needs that.
     "wfnb.__main__": (
-        *("wfnb.cli.exit_reports", "wfnb.cli.agent", "wfnb.mcp.server", "wfnb.mcp.client_requests"),
+        *(
+            "wfnb.cli.exit_reports",
+            "wfnb.cli.mcp_command",
+            "wfnb.mcp.server",
+            "wfnb.mcp.client_requests",
+        ),
         "wfnb.workflows.tools.process_guard",
     ),
     "ipykernel_launcher": (

@@ -429,7 +429,7 @@ def mcp(
     The client starts it, and records and reads steps in the session; what it may run says the
     person who sets it up. It ends with its client.
     """
-    from .agent import serve  # noqa: PLC0415  heavy: the SDK
+    from .mcp_command import serve  # noqa: PLC0415  heavy: the SDK
 
     asked_for = [name for name, given in sets.items() if given]
     return serve(home, session, allow_run, allow_inline, asked_for)
