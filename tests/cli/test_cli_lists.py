@@ -1,6 +1,6 @@
 """What there is beside runs: a definition is checked, workflows and tools are listed."""
 
-from wfnb.cli.command_place import CommandPlace
+from wfnb.cli.run_lookup import CommandPlace
 
 from .command import Desk, steps
 

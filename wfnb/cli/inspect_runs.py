@@ -26,10 +26,10 @@ from wfnb.workflows.views.run_text import plain
 from wfnb.workflows.views.timeline import Timeline
 from wfnb.workflows.views.words import parked_text
 
-from .command_place import CommandPlace, lives
 from .exit_codes import DONE, FAILED, code_of
 from .output import PAPER, complain, put, width
 from .run_follower import Lines
+from .run_lookup import CommandPlace, lives
 from .workflow_source import source
 
 _HEADS = ("run", "session", "state", "began (UTC)", "events", "")

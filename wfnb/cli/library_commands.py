@@ -9,7 +9,7 @@ import click
 from . import options as has
 
 if TYPE_CHECKING:
-    from .command_place import CommandPlace
+    from .run_lookup import CommandPlace
 
 
 @click.group(invoke_without_command=True)

@@ -9,9 +9,9 @@ from wfnb.render.text import escape
 from wfnb.render.text.tables import text_table
 from wfnb.workflows.views.tool_parameters import parameter_rows
 
-from .command_place import CommandPlace
 from .exit_codes import DONE
 from .output import PAPER, complain
+from .run_lookup import CommandPlace
 
 
 def list_workflows(place: CommandPlace, json: bool) -> int:

@@ -36,7 +36,7 @@ def _complete_names(
     def complete(
         context: click.Context, parameter: click.Parameter, begun: str
     ) -> list[CompletionItem]:
-        from .command_place import CommandPlace  # noqa: PLC0415  heavy: the journal
+        from .run_lookup import CommandPlace  # noqa: PLC0415  heavy: the journal
 
         try:
             found = names(CommandPlace(context.params.get("home"), context.params.get("session")))
@@ -84,7 +84,7 @@ def _with_place(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def command_with_place(*, home: str | None, session: str | None = None, **words: Any) -> Any:
-        from .command_place import CommandPlace  # noqa: PLC0415  (as above)
+        from .run_lookup import CommandPlace  # noqa: PLC0415  (as above)
 
         return command(place=CommandPlace(home, session), **words)
 

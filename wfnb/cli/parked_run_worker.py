@@ -15,10 +15,10 @@ from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools import process_guard
 from wfnb.workflows.views.words import parked_text, run_sign
 
-from .command_place import CommandPlace
 from .exit_codes import DONE, FAILED
 from .output import PAPER, complain
 from .run_control import SET
+from .run_lookup import CommandPlace
 from .signals import Signals
 
 LOOK = 1.0

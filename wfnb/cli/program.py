@@ -16,7 +16,7 @@ from .exit_codes import MEANINGS
 from .library_commands import tools, workflows
 
 if TYPE_CHECKING:
-    from .command_place import CommandPlace
+    from .run_lookup import CommandPlace
 
 _CODES = "\n".join(f"  {code:>3}  {meaning}" for code, meaning in MEANINGS.items())
 _EPILOG = f"""\b

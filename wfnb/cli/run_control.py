@@ -13,9 +13,9 @@ from wfnb.render.text import escape
 from wfnb.views.words import trusted_text
 from wfnb.workflows.library.key_values import secrets
 
-from .command_place import CommandPlace
 from .exit_codes import DONE, cancel_code
 from .output import PAPER
+from .run_lookup import CommandPlace
 
 if TYPE_CHECKING:
     from wfnb.workflows.core.run import Run

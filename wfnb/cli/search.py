@@ -6,9 +6,9 @@ from wfnb.render.text import escape
 from wfnb.render.text.terminal_width import fit_table
 from wfnb.views.search_results import SessionHits, heading, rows, session_data
 
-from .command_place import CommandPlace
 from .exit_codes import DONE, JOURNAL
 from .output import PAPER, width
+from .run_lookup import CommandPlace
 
 
 def search(place: CommandPlace, text: str, archived: bool, most: int, json: bool) -> int:

@@ -17,9 +17,9 @@ from wfnb.views.log import describe
 from wfnb.views.words import author_text, is_by
 from wfnb.workflows.run_log import replay_run
 
-from .command_place import CommandPlace
 from .exit_codes import DONE, JOURNAL
 from .output import PAPER
+from .run_lookup import CommandPlace
 
 
 def log_session(place: CommandPlace, follow: bool, json: bool, by: str | None) -> int:
