@@ -5,7 +5,7 @@ import pytest
 from tests.core.story import Story
 from wfnb.core.commands import ChooseKeeping, Undo
 from wfnb.core.events import KeepingChosen
-from wfnb.core.keeping import patterns
+from wfnb.core.value_keeping import patterns
 from wfnb.errors import BadValue
 
 

@@ -11,7 +11,7 @@ from wfnb.errors import (
     NothingToUndo,
 )
 
-from . import editing, keeping, validation
+from . import editing, validation, value_keeping
 from .commands import (
     AbandonBranch,
     AddStep,
@@ -70,11 +70,11 @@ def decide(session: Session, command: Command) -> list[Event]:
         case AddStep():
             return add_step(session, command)
         case FinishStep():
-            return keeping.finish(session, command)
+            return value_keeping.finish(session, command)
         case KeepValues():
-            return keeping.keep(session, command)
+            return value_keeping.keep(session, command)
         case ChooseKeeping():
-            return keeping.choose(session, command)
+            return value_keeping.choose(session, command)
         case ChooseRecording(on=on, quiet=quiet):
             # That it is off is recorded, too: who runs the notebook to go on later asks whether a
             # person has chosen at all.

@@ -5,11 +5,11 @@ import pytest
 from tests.core.story import Story, at, begun, done
 from wfnb.core.commands import ClearSession, FinishStep, KeepValues, Redo, Undo
 from wfnb.core.events import Cell, Outcome, StepFinished, ValuesKept
-from wfnb.core.keeping import follows, patterns
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.replay import replay
 from wfnb.core.session import Step
 from wfnb.core.validation import StepPlace
+from wfnb.core.value_keeping import follows, patterns
 from wfnb.errors import BadValue, NothingKept, StepKeptGone
 
 
