@@ -11,7 +11,7 @@ from wfnb.errors import (
     NothingToUndo,
 )
 
-from . import editing, validation, value_keeping
+from . import step_editing, validation, value_keeping
 from .commands import (
     AbandonBranch,
     AddStep,
@@ -94,13 +94,13 @@ def decide(session: Session, command: Command) -> list[Event]:
         case ConfirmSteps(places=places, line=line):
             return _confirm(session, [find(session, place, line) for place in places])
         case HideSteps():
-            return editing.hide(session, command)
+            return step_editing.hide(session, command)
         case ShowSteps():
-            return editing.show(session, command)
+            return step_editing.show(session, command)
         case DescribeStep():
-            return editing.describe(session, command)
+            return step_editing.describe(session, command)
         case TagStep():
-            return editing.tag(session, command)
+            return step_editing.tag(session, command)
         case ScoreBranch(branch=branch, score=score, reason=reason):
             scored = line_of(session, branch)
             score, reason = validation.number("score", score), _reason(reason)
