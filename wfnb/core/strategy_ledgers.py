@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import beam, planned_calls, principle_ledger, questions, state_ledger, tally, turns
+from . import beam, planned_calls, principle_ledger, state_ledger, subquestions, tally, turns
 from .ledger import Ledger, counting_steps
 from .session import Line, Session, Step
 from .strategy import Keeps, Stage
@@ -16,7 +16,7 @@ Fill = Callable[
 LEDGERS: Mapping[Keeps, Callable[[Session, Line], Ledger | None]] = {
     "evidence": planned_calls.ledger,
     "rounds": state_ledger.ledger,
-    "questions": questions.ledger,
+    "questions": subquestions.ledger,
     "votes": tally.ledger,
     "beam": beam.ledger,
     "principle": principle_ledger.ledger,
@@ -25,7 +25,7 @@ LEDGERS: Mapping[Keeps, Callable[[Session, Line], Ledger | None]] = {
 _FILLS: Mapping[Keeps, Fill] = {
     "evidence": planned_calls.check_plan,
     "rounds": state_ledger.keep_state,
-    "questions": questions.number_question,
+    "questions": subquestions.number_question,
 }
 
 
