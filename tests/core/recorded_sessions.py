@@ -39,7 +39,7 @@ from wfnb.core.events import Cell, Outcome, name_of
 from wfnb.core.flow import ABSENT, PLAIN, Flow, Read
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.queries import deciding_step, open_lines, stage_choices
-from wfnb.core.rerun import in_order, rerun
+from wfnb.core.rerun_order import in_order, rerun
 from wfnb.core.session import Session
 from wfnb.core.solution import awaited_reason, unsolved_reason
 from wfnb.core.strategy_ledgers import ledger

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from wfnb.core.rerun import Rerun, next_stale, rerun, stale_steps
+from wfnb.core.rerun_order import Rerun, next_stale, rerun, stale_steps
 from wfnb.core.session import Session, Step
 from wfnb.core.step_lines import runs
 from wfnb.core.validation import LONGEST_SOURCE

@@ -14,7 +14,7 @@ from wfnb.core.queries import (
     visible,
     visible_lines,
 )
-from wfnb.core.rerun import has_stale_steps
+from wfnb.core.rerun_order import has_stale_steps
 from wfnb.core.session import Session, Step
 from wfnb.core.solution import awaited_reason, is_solved, missing_at_end
 from wfnb.views.extension import active

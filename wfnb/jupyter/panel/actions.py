@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from wfnb import panel
-from wfnb.core import rerun
+from wfnb.core import rerun_order
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN, StepPlace
 from wfnb.errors import NothingRecorded, RunEndedAlready, StepUnknown
@@ -348,7 +348,7 @@ def next_stale(around: RequestContext, asked: ask.NextStale) -> Any:
     if asked.key is not None:
         _place(session, asked.key)
     wanted = [] if asked.key is None else [session.steps[asked.key]]
-    target = rerun.next_stale(session, wanted, set(asked.done))
+    target = rerun_order.next_stale(session, wanted, set(asked.done))
     if target is None:
         return None
     return {"target": target.key, **panel.step_cell(first_to_run(around.notebook, target))}
