@@ -8,7 +8,7 @@ from tests.core.story import at, done, given
 from wfnb.core.commands import NotebookCells
 from wfnb.core.events import Cell
 from wfnb.core.session import Step
-from wfnb.core.step_lines import Mark, is_plain, lines_under, mark, marks, runs
+from wfnb.core.step_magic_lines import Mark, is_plain, lines_under, mark, marks, runs
 
 CODE = {
     "": False,

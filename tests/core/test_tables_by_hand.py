@@ -33,7 +33,7 @@ from wfnb.core.moved_cells import own_code
 from wfnb.core.planned_calls import calls
 from wfnb.core.queries import depth, visible_before
 from wfnb.core.solution import unsolved_reason
-from wfnb.core.step_lines import lines_under, marks
+from wfnb.core.step_magic_lines import lines_under, marks
 from wfnb.core.strategy import builtin_strategies, recorded_strategy, strategy_from, to_data
 from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.validation import StepPlace

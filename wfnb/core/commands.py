@@ -13,7 +13,7 @@ from .findings import Findings, Look
 from .flow import Flow
 from .kept_values import KeptValues
 from .session import Step
-from .step_lines import is_plain
+from .step_magic_lines import is_plain
 from .strategy import Strategy
 from .validation import MAIN, StepPlace
 

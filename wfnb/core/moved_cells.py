@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from .commands import AddStep, NotebookCells
 from .events import Cell
 from .session import Session, Step
-from .step_lines import lines_of, lines_under, marks
+from .step_magic_lines import lines_of, lines_under, marks
 from .validation import first_line
 from .yaml_header import code_without_headers
 

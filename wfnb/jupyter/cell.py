@@ -15,7 +15,7 @@ from reprlib import Repr
 from typing import Any
 
 from wfnb.core.events import Outcome
-from wfnb.core.step_lines import lines_of, lines_under, marks, runs
+from wfnb.core.step_magic_lines import lines_of, lines_under, marks, runs
 from wfnb.library_code import (
     class_attribute,
     is_asked_of_library,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from wfnb.core.session import Step
-from wfnb.core.step_lines import is_plain, lines_under, marks, runs
+from wfnb.core.step_magic_lines import is_plain, lines_under, marks, runs
 from wfnb.core.validation import LONGEST_SOURCE
 from wfnb.core.yaml_header import split_header
 from wfnb.errors import RerunFailed, RerunImpossible

@@ -40,7 +40,7 @@ from IPython.core.getipython import get_ipython
 from wfnb.core.flow import ABSENT, LIBRARY
 from wfnb.core.freshness import sharing
 from wfnb.core.session import Session, Step
-from wfnb.core.step_lines import is_plain, marks
+from wfnb.core.step_magic_lines import is_plain, marks
 from wfnb.core.validation import source as kept_source
 from wfnb.dataflow.known_functions import (
     ATTRIBUTE_SETTERS,

@@ -8,7 +8,7 @@ from typing import Any
 
 from wfnb.core.rerun_order import Rerun, next_stale, rerun, stale_steps
 from wfnb.core.session import Session, Step
-from wfnb.core.step_lines import runs
+from wfnb.core.step_magic_lines import runs
 from wfnb.core.validation import LONGEST_SOURCE
 from wfnb.errors import StaleFailed, StaleNotRun
 from wfnb.render.message import Message

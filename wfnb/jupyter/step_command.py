@@ -10,7 +10,7 @@ from typing import Any
 
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Outcome
-from wfnb.core.step_lines import runs
+from wfnb.core.step_magic_lines import runs
 from wfnb.core.validation import StepPlace, whole
 from wfnb.core.value_keeping import ALL, follows, patterns
 from wfnb.core.value_references import own_names

@@ -15,7 +15,7 @@ from tokenize import TokenInfo
 from IPython.core.inputtransformer2 import EscapedCommand
 from IPython.core.interactiveshell import InteractiveShell
 
-from wfnb.core.step_lines import mark
+from wfnb.core.step_magic_lines import mark
 from wfnb.core.validation import MARK
 from wfnb.core.yaml_header import fence_rows
 from wfnb.errors import BadOption

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from wfnb.core.events import Cell
 from wfnb.core.session import Session
-from wfnb.core.step_lines import is_plain, lines_under, marks
 from wfnb.core.step_lookup import find
+from wfnb.core.step_magic_lines import is_plain, lines_under, marks
 from wfnb.core.validation import LONGEST_SOURCE, StepPlace
 from wfnb.core.yaml_header import split_header
 from wfnb.workflows.tools.context import StepCode
