@@ -2,7 +2,7 @@
 
 import pytest
 
-from wfnb.dataflow.code import analyze
+from wfnb.dataflow.source_effects import analyze
 
 READS = {
     "x = y + 1": "y",

@@ -3,9 +3,9 @@
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
-from wfnb.dataflow.code import analyze
 from wfnb.dataflow.magics import SHOWING, transform_magics
 from wfnb.dataflow.observer import Observer
+from wfnb.dataflow.source_effects import analyze
 from wfnb.jupyter.verbs import VERBS
 
 # cell -> reads, writes, opaque

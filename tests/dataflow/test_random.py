@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.amount import times
 from tests.dataflow.observed import Observed, observe
 from tests.dataflow.programs import FUNCTIONS, SIZES, VARIABLES, program
-from wfnb.dataflow.code import Code, analyze
 from wfnb.dataflow.compiled import reach, uses
+from wfnb.dataflow.source_effects import Code, analyze
 
 NAMES = {*VARIABLES, *FUNCTIONS, "K"}
 # For the measure of precision: a read is needless if no values from before lead to it.

@@ -79,7 +79,6 @@ from wfnb.core.flow import (
     Writer,
 )
 
-from .code import Code, analyze, names_handed
 from .compiled import CACHE, Uses, codes, full_reach, may_store, reach, uses_of
 from .fingerprint import (
     Fingerprint,
@@ -106,6 +105,7 @@ from .process_state import (
     places_set,
 )
 from .renewal import Renewals
+from .source_effects import Code, analyze, names_handed
 from .user_modules import chain_start
 
 _SHELL = re.compile(r"_+|_i*\d*|_[iod]h|In|Out")

@@ -27,12 +27,12 @@ from typing import Any, Final
 
 from wfnb.library_code import is_installed
 
-from .code import UNREADABLE, normalize
 from .compiled import ATOMS, CACHE, Uses, uses
 from .fingerprint import Fingerprint, find_imported, fingerprint, namespace
 from .fingerprint import module_of as home
 from .fingerprint.introspection import attributes
 from .module_mentions import Pair
+from .source_effects import UNREADABLE, normalize
 from .standard_library import may_set
 
 _MOST: Final = 3000

@@ -15,7 +15,7 @@ from wfnb.core.validation import StepPlace, whole
 from wfnb.core.value_keeping import ALL, follows, patterns
 from wfnb.core.value_references import own_names
 from wfnb.core.yaml_header import split_header
-from wfnb.dataflow.code import analyze
+from wfnb.dataflow.source_effects import analyze
 from wfnb.errors import BadOption, BadValue
 from wfnb.workspace import KeepRequest, Workspace
 

@@ -17,7 +17,7 @@ from wfnb.core import validation
 from wfnb.core.stages import field_holds
 from wfnb.core.strategy import Holds
 from wfnb.data_files import plain_yaml
-from wfnb.dataflow.code import analyze
+from wfnb.dataflow.source_effects import analyze
 from wfnb.errors import BadOption, BadValue, Refused
 from wfnb.workflows.definition.names import LATER, is_path
 

@@ -49,7 +49,7 @@ def _of_call(
 
 
 def _python(around: RunContext, params: Mapping[str, Any]) -> list[Any]:
-    from wfnb.dataflow.code import analyze  # noqa: PLC0415  heavy: only where results are kept
+    from wfnb.dataflow.source_effects import analyze  # noqa: PLC0415  heavy: only where results are kept
 
     code, step, name = params.get("code"), params.get("step"), params.get("function")
     if isinstance(step, int):
