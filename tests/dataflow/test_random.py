@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.amount import times
 from tests.dataflow.observed import Observed, observe
 from tests.dataflow.programs import FUNCTIONS, SIZES, VARIABLES, program
-from wfnb.dataflow.compiled import reach, uses
+from wfnb.dataflow.bytecode_effects import reach, uses
 from wfnb.dataflow.source_effects import Code, analyze
 
 NAMES = {*VARIABLES, *FUNCTIONS, "K"}

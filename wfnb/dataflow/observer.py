@@ -79,7 +79,7 @@ from wfnb.core.flow import (
     Writer,
 )
 
-from .compiled import CACHE, Uses, codes, full_reach, may_store, reach, uses_of
+from .bytecode_effects import CACHE, Uses, codes, full_reach, may_store, reach, uses_of
 from .fingerprint import (
     Fingerprint,
     Sharing,

@@ -30,7 +30,7 @@ from wfnb.core.flow import ABSENT, CODE_OF, LOST, OF, PLAIN, UNSEEN, Read
 from wfnb.type_names import local_name
 
 from . import process_settings, user_modules
-from .compiled import Uses, full_reach
+from .bytecode_effects import Uses, full_reach
 from .fingerprint import Fingerprint, find_imported, module_of
 from .known_functions import LOADERS, SEEN_FUNCTIONS
 from .library_classes import LibraryClasses, attributes_named, libraries_of, registers

@@ -21,7 +21,7 @@ from functools import lru_cache
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from wfnb.dataflow.compiled import Uses
+from wfnb.dataflow.bytecode_effects import Uses
 from wfnb.dataflow.effects import Body, Effects, Key, unknown_body
 from wfnb.dataflow.fixed_names import FIXED_FIRST, fixed_names
 from wfnb.dataflow.known_functions import (

@@ -27,7 +27,7 @@ from typing import Any, Final
 
 from wfnb.library_code import is_installed
 
-from .compiled import ATOMS, CACHE, Uses, uses
+from .bytecode_effects import ATOMS, CACHE, Uses, uses
 from .fingerprint import Fingerprint, find_imported, fingerprint, namespace
 from .fingerprint import module_of as home
 from .fingerprint.introspection import attributes

@@ -108,7 +108,7 @@ def _content(waiting: Iterable[tuple[str, Any]]) -> list[Any]:
 def _used_values(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """What it has from its module, by name; of modules of the user's own their code counts."""
     from wfnb.dataflow import user_modules  # noqa: PLC0415  as above
-    from wfnb.dataflow.compiled import NOTEBOOK, uses  # noqa: PLC0415  as above
+    from wfnb.dataflow.bytecode_effects import NOTEBOOK, uses  # noqa: PLC0415  as above
     from wfnb.dataflow.known_functions import OPAQUE_NAMES  # noqa: PLC0415  as above
 
     code: CodeType = function.__code__

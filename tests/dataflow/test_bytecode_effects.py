@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from wfnb.dataflow.compiled import Uses, codes, may_store, reach, uses
+from wfnb.dataflow.bytecode_effects import Uses, codes, may_store, reach, uses
 from wfnb.dataflow.module_mentions import SHOWS
 
 SOURCE = """
