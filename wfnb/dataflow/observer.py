@@ -79,6 +79,7 @@ from wfnb.core.flow import (
     Writer,
 )
 
+from .broken_aliases import Renewals
 from .bytecode_effects import CACHE, Uses, codes, full_reach, may_store, reach, uses_of
 from .fingerprint import (
     Fingerprint,
@@ -104,7 +105,6 @@ from .process_state import (
     Traces,
     places_set,
 )
-from .renewal import Renewals
 from .source_effects import Code, analyze, names_handed
 from .user_modules import chain_start
 
