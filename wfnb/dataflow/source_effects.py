@@ -22,8 +22,8 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from wfnb.dataflow.bytecode_effects import Uses
+from wfnb.dataflow.constant_names import FIXED_FIRST, fixed_names
 from wfnb.dataflow.effects import Body, Effects, Key, unknown_body
-from wfnb.dataflow.fixed_names import FIXED_FIRST, fixed_names
 from wfnb.dataflow.known_functions import (
     PURE_FUNCTIONS,
     PURE_METHODS,
