@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from wfnb.dataflow import known_functions, magics
-from wfnb.dataflow.construction import base_methods, construction, methods
+from wfnb.dataflow.construction_methods import base_methods, construction, methods
 from wfnb.dataflow.effects import (
     CLASS,
     COMPREHENSION,
