@@ -11,7 +11,18 @@ from weakref import ref
 
 from xxhash import xxh3_64_digest
 
-from . import arrays, bulk, code, frames, instances, iterators, plain, polars, views, zones
+from . import (
+    arrays,
+    code,
+    frames,
+    instances,
+    iterators,
+    plain,
+    plain_containers,
+    polars,
+    views,
+    zones,
+)
 from .introspection import attributes, has_attributes, has_base
 from .plain import SHORT, SMALL, Reader
 from .walk import Parts, UnsharedPart, Walk
@@ -40,7 +51,7 @@ def read(walk: Walk, value: Any) -> None:
                 if key in SMALL or (kind is str and len(part) <= SHORT):
                     out.append(dumps(part, 2))
                     continue
-                if walk.closely and bulk.write(walk, part):
+                if walk.closely and plain_containers.write(walk, part):
                     walk.atomic = False
                     continue
                 reader = _FIXED.get(key)
