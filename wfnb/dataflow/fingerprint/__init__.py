@@ -13,8 +13,8 @@ from typing import Any
 
 from xxhash import xxh3_64_hexdigest
 
-from .code import names_of_no_module
 from .content import read
+from .functions_and_classes import names_of_no_module
 from .introspection import (
     attributes,
     find_imported,

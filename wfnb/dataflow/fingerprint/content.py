@@ -13,8 +13,8 @@ from xxhash import xxh3_64_digest
 
 from . import (
     arrays,
-    code,
     frames,
+    functions_and_classes,
     instances,
     iterators,
     plain,
@@ -171,7 +171,7 @@ _SETS: dict[type, Reader] = {set: _set, frozenset: _frozenset}
 _IMMUTABLE: dict[type, Reader] = {
     **plain.READERS,
     frozenset: _frozenset,
-    types.CodeType: code.code,
+    types.CodeType: functions_and_classes.code,
     UnsharedPart: _read_unshared,
 }
 _FIXED: dict[int, Reader] = {id(kind): reader for kind, reader in _IMMUTABLE.items()}
@@ -181,7 +181,7 @@ _MUTABLE: dict[int, tuple[Reader, bool]] = {
         **plain.MUTABLE_READERS,
         **{kind: _with_attributes(kind, reader) for kind, reader in plain.OPEN_READERS.items()},
         **views.READERS,
-        **code.READERS,
+        **functions_and_classes.READERS,
         **iterators.READERS,
         set: _set,
     }.items()
@@ -223,7 +223,7 @@ def _find_reader(kind: type) -> tuple[Reader, bool]:
             reader, fixed, passing = found
             return _with_attributes(kind, reader, passing), fixed
     if has_base(kind, type):
-        return code.class_, False
+        return functions_and_classes.class_, False
     if has_base(kind, types.ModuleType):
-        return code.module, False
+        return functions_and_classes.module, False
     return instances.find_reader(kind, _SETS)

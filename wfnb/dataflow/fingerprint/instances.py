@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from . import views
-from .code import class_data
+from .functions_and_classes import class_data
 from .introspection import (
     attributes,
     has_base,
