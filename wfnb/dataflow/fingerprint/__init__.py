@@ -13,6 +13,7 @@ from typing import Any
 
 from xxhash import xxh3_64_hexdigest
 
+from .builtin_types import SMALL
 from .content import read
 from .functions_and_classes import names_of_no_module
 from .introspection import (
@@ -28,7 +29,6 @@ from .introspection import (
     origin,
     registered_names,
 )
-from .plain import SMALL
 from .sharing import Sharing, hides, shares
 from .walk import Walk
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
+from .builtin_types import Reader, Reading, sample_starts
 from .introspection import attributes, find_imported, has_base, is_library_class, name_of, slots
-from .plain import Reader, Reading, sample_starts
 from .walk import Extent, Holder, Parts, UnsharedPart, Walk
 
 _CHUNK = 1024

@@ -13,18 +13,18 @@ from xxhash import xxh3_64_digest
 
 from . import (
     arrays,
+    builtin_types,
     frames,
     functions_and_classes,
     instances,
     iterators,
-    plain,
     plain_containers,
     polars,
     views,
     zones,
 )
+from .builtin_types import SHORT, SMALL, Reader
 from .introspection import attributes, has_attributes, has_base
-from .plain import SHORT, SMALL, Reader
 from .walk import Parts, UnsharedPart, Walk
 
 _DEPTH = 20
@@ -169,7 +169,7 @@ def _with_attributes(kind: type, reader: Reader, passing: frozenset[str] = froze
 
 _SETS: dict[type, Reader] = {set: _set, frozenset: _frozenset}
 _IMMUTABLE: dict[type, Reader] = {
-    **plain.READERS,
+    **builtin_types.READERS,
     frozenset: _frozenset,
     types.CodeType: functions_and_classes.code,
     UnsharedPart: _read_unshared,
@@ -178,8 +178,11 @@ _FIXED: dict[int, Reader] = {id(kind): reader for kind, reader in _IMMUTABLE.ite
 _MUTABLE: dict[int, tuple[Reader, bool]] = {
     id(kind): (reader, False)
     for kind, reader in {
-        **plain.MUTABLE_READERS,
-        **{kind: _with_attributes(kind, reader) for kind, reader in plain.OPEN_READERS.items()},
+        **builtin_types.MUTABLE_READERS,
+        **{
+            kind: _with_attributes(kind, reader)
+            for kind, reader in builtin_types.OPEN_READERS.items()
+        },
         **views.READERS,
         **functions_and_classes.READERS,
         **iterators.READERS,

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from .arrays import note_memory, objects
+from .builtin_types import Reader, Reading, sample_starts
 from .introspection import (
     attributes,
     find_imported,
@@ -21,7 +22,6 @@ from .introspection import (
     mro,
     name_of,
 )
-from .plain import Reader, Reading, sample_starts
 from .walk import Holder, Parts, UnsharedPart, Walk
 
 _KNOWN = frozenset(

@@ -15,6 +15,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
+from .builtin_types import Reader
 from .introspection import (
     attributes,
     bases,
@@ -28,7 +29,6 @@ from .introspection import (
     registered,
     registered_names,
 )
-from .plain import Reader
 from .walk import Parts, Walk
 
 

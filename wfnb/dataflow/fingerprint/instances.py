@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from . import views
+from .builtin_types import CONTENT, Reader
 from .functions_and_classes import class_data
 from .introspection import (
     attributes,
@@ -28,7 +29,6 @@ from .introspection import (
     state_method,
 )
 from .library_content import attributes_of_node, caches_of, node_parts, pixels_of
-from .plain import CONTENT, Reader
 from .walk import Parts, Walk
 
 _CACHE: type = functools._lru_cache_wrapper

@@ -6,7 +6,7 @@ import gc
 import itertools
 from typing import Any
 
-from .plain import SMALL, Reader
+from .builtin_types import SMALL, Reader
 from .walk import Parts, Walk
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
+from .builtin_types import sample_starts
 from .introspection import attributes, mro, name_of
-from .plain import sample_starts
 from .walk import Walk
 
 _ELEMENTS: Final = frozenset[str]()

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Any, Final
 
-from .plain import KEYS
+from .builtin_types import KEYS
 from .walk import Walk
 
 _CONTAINERS: Final = {id(kind): kind for kind in (list, tuple, dict)}

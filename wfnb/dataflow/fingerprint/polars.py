@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
+from .builtin_types import Reader, Reading, sample_starts
 from .introspection import is_library_class, module_of, name_of
-from .plain import Reader, Reading, sample_starts
 from .walk import Walk
 
 _OWN = frozenset(("_df", "_s", "_accessors"))

@@ -22,8 +22,8 @@ from itertools import chain
 from typing import Any
 from weakref import ref
 
+from .builtin_types import Reader, text
 from .introspection import attributes, mro, namespace
-from .plain import Reader, text
 from .walk import Parts, Walk
 
 _LENGTH = 1 << 20

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from .builtin_types import Reading
 from .introspection import attributes, module_of, mro, name_of, namespace
-from .plain import Reading
 from .walk import Parts, Walk
 
 _BASE = "pytz.tzinfo.BaseTzInfo"
