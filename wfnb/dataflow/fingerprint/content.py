@@ -18,9 +18,9 @@ from . import (
     functions_and_classes,
     instances,
     iterators,
+    opaque_builtins,
     plain_containers,
     polars,
-    views,
     zones,
 )
 from .builtin_types import SHORT, SMALL, Reader
@@ -183,7 +183,7 @@ _MUTABLE: dict[int, tuple[Reader, bool]] = {
             kind: _with_attributes(kind, reader)
             for kind, reader in builtin_types.OPEN_READERS.items()
         },
-        **views.READERS,
+        **opaque_builtins.READERS,
         **functions_and_classes.READERS,
         **iterators.READERS,
         set: _set,

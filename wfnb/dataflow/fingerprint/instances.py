@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
-from . import views
+from . import opaque_builtins
 from .builtin_types import CONTENT, Reader
 from .functions_and_classes import class_data
 from .introspection import (
@@ -65,10 +65,10 @@ def find_reader(kind: type, sets: Mapping[type, Reader]) -> tuple[Reader, bool]:
     """How objects of a class that has no reader of its own are read, and whether they never change.
     `sets` reads what has no order."""
     if has_base(kind, ast.AST):
-        return views.syntax, False
+        return opaque_builtins.syntax, False
     if has_base(kind, BaseException) and module_of(kind) == "builtins":
-        return views.exception, False
-    every = (*CONTENT.items(), *views.CONTENT.items(), *sets.items())
+        return opaque_builtins.exception, False
+    every = (*CONTENT.items(), *opaque_builtins.CONTENT.items(), *sets.items())
     # By identity: what `==` and `hash` of a class do is a matter of its metaclass.
     readers = {id(base): reader for base, reader in every}
     base = next((readers[id(base)] for base in mro(kind) if id(base) in readers), None)
