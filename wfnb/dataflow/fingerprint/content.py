@@ -21,7 +21,7 @@ from . import (
     opaque_builtins,
     plain_containers,
     polars,
-    zones,
+    time_zones,
 )
 from .builtin_types import SHORT, SMALL, Reader
 from .introspection import attributes, has_attributes, has_base
@@ -220,7 +220,12 @@ def _reader(kind: type) -> tuple[Reader, bool]:
 
 
 def _find_reader(kind: type) -> tuple[Reader, bool]:
-    for find in (arrays.find_reader, frames.find_reader, polars.find_reader, zones.find_reader):
+    for find in (
+        arrays.find_reader,
+        frames.find_reader,
+        polars.find_reader,
+        time_zones.find_reader,
+    ):
         found = find(kind)
         if found is not None:
             reader, fixed, passing = found
