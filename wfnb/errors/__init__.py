@@ -167,7 +167,7 @@ from .investigations import *  # noqa: F403
 from .journal import *  # noqa: F403
 from .library import *  # noqa: F403
 from .names import *  # noqa: F403
-from .places import *  # noqa: F403
+from .platforms_and_clusters import *  # noqa: F403
 from .questions import *  # noqa: F403
 from .root import *  # noqa: F403
 from .runs import *  # noqa: F403
