@@ -166,7 +166,7 @@ from .bad_input import *  # noqa: F403
 from .investigations import *  # noqa: F403
 from .journal import *  # noqa: F403
 from .library import *  # noqa: F403
-from .names import *  # noqa: F403
+from .phrases import *  # noqa: F403
 from .platforms_and_clusters import *  # noqa: F403
 from .questions import *  # noqa: F403
 from .root import *  # noqa: F403

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wfnb.hints import Option
 
-from .names import listing, nearest, nearest_first
+from .phrases import listing, nearest, nearest_first
 from .root import Refused
 
 

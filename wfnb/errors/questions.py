@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wfnb.hints import Command, Option
 
-from .names import listing
+from .phrases import listing
 from .root import Refused
 
 

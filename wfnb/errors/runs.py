@@ -7,7 +7,7 @@ import shlex
 
 from wfnb.hints import Command, Option, options, spelling
 
-from .names import listing, nearest, spoken
+from .phrases import listing, nearest, spoken
 from .root import Refused
 
 

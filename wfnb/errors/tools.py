@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wfnb.hints import Option
 
-from .names import nearest
+from .phrases import nearest
 from .root import Refused
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wfnb.hints import Option
 
-from .names import known_names, nearest, no_placeholder
+from .phrases import known_names, nearest, no_placeholder
 from .root import Refused
 
 
