@@ -23,9 +23,9 @@ from wfnb.journal import SessionInfo
 from wfnb.record import record
 from wfnb.workspace import Workspace
 
-from .decision import Candidate, Decision, Facts, Move, NotebookPlace, decide, decide_named
 from .document import Document, notebooks_in, read_document
 from .known_homes import known_homes, remember
+from .session_decision import Candidate, Decision, Facts, Move, NotebookPlace, decide, decide_named
 from .swapped_notebooks import (
     Claim,
     Marks,
