@@ -33,7 +33,7 @@ from wfnb.core.assigned_names import find_assigned
 from wfnb.data_files import plain_yaml
 from wfnb.errors import BadOption, listing
 from wfnb.files import home_path, refuse_link
-from wfnb.identity.document import last_heading
+from wfnb.identity.notebook_document import last_heading
 from wfnb.render.text import escape
 from wfnb.workflows.tools.notebook_file import (
     check_names,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from wfnb.files import real_path
 
-from .document import notebooks_in, read_document
+from .notebook_document import notebooks_in, read_document
 
 _PARAMETERS = "# Parameters\n"
 """How the cell begins that papermill adds."""

@@ -23,8 +23,8 @@ from wfnb.journal import SessionInfo
 from wfnb.record import record
 from wfnb.workspace import Workspace
 
-from .document import Document, notebooks_in, read_document
 from .known_homes import known_homes, remember
+from .notebook_document import Document, notebooks_in, read_document
 from .session_decision import Candidate, Decision, Facts, Move, NotebookPlace, decide, decide_named
 from .swapped_notebooks import (
     Claim,

@@ -23,7 +23,7 @@ from wfnb.core.session import Session
 from wfnb.core.validation import source as kept_source
 from wfnb.record import record
 
-from .document import Document
+from .notebook_document import Document
 
 Marks = Set[tuple[str, ...]]
 """(id,) of a cell, (id, code) of it, and ("", code) wherever ids are not known."""

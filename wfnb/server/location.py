@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from wfnb.files import FOLDER, home_path, homes_above
 from wfnb.home_folder import Home, read_only_home
-from wfnb.identity.document import modified_time
+from wfnb.identity.notebook_document import modified_time
 from wfnb.identity.resolver import Resolver, SessionMatch, notebook_file
 
 LOCK_TIMEOUT = 1.0

@@ -16,7 +16,7 @@ from wfnb import panel
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
 from wfnb.errors import RunUnknown, StepUnknown
-from wfnb.identity.document import others_beside
+from wfnb.identity.notebook_document import others_beside
 from wfnb.views.export import FORMS
 from wfnb.views.figures import figure_data
 from wfnb.views.search_results import session_data

@@ -12,7 +12,7 @@ from wfnb.core import rerun_order
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN, StepPlace
 from wfnb.errors import NothingRecorded, RunEndedAlready, StepUnknown
-from wfnb.identity.document import others_beside, uid_of
+from wfnb.identity.notebook_document import others_beside, uid_of
 from wfnb.investigations.core.assessment import marked_hypothesis
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.open_notebooks import notebook_cells
