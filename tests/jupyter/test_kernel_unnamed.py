@@ -12,7 +12,7 @@ from nbclient import NotebookClient
 
 import wfnb
 from tests.jupyter.kernel import Kernel, running
-from wfnb.identity.recognition import find_notebook_files
+from wfnb.identity.notebook_recognition import find_notebook_files
 from wfnb.identity.resolver import Resolver, notebook_file
 
 EXTENSION = "%load_ext wfnb"

@@ -53,7 +53,7 @@ from wfnb.dataflow.observer import Observer, Segment
 from wfnb.errors import JournalError, OtherNotebook, WfnbError
 from wfnb.home_folder import Home, home, session_name
 from wfnb.identity.notebook_document import CodeCell, DocumentReader, modified_time
-from wfnb.identity.recognition import find_notebook_files
+from wfnb.identity.notebook_recognition import find_notebook_files
 from wfnb.identity.resolver import (
     NotebookFile,
     Resolver,
