@@ -18,7 +18,7 @@ from typing import Literal
 
 from wfnb.record import record
 
-from .commands import ENDING, commands, hides_failure, is_die, tells_of_itself
+from .shell_commands import ENDING, commands, hides_failure, is_die, tells_of_itself
 from .unread_opens import unread_opens
 
 Nature = Literal["value", "module", "code", "none"]

@@ -22,7 +22,7 @@ from threading import get_ident
 from types import FrameType
 from typing import Any
 
-from wfnb.inspection.commands import ENDING, commands, hides_failure, shell_script
+from wfnb.inspection.shell_commands import ENDING, commands, hides_failure, shell_script
 
 from .compat import CELL_FILES
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wfnb.inspection.cell_actions import shows, sight
-from wfnb.inspection.commands import Shell, commands, hides_failure, shell_script
 from wfnb.inspection.digest import digest
+from wfnb.inspection.shell_commands import Shell, commands, hides_failure, shell_script
 from wfnb.workflows.definition.models import GROUP
 from wfnb.workflows.definition.scope import TERMINALS
 

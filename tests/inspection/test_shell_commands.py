@@ -2,7 +2,7 @@
 
 import pytest
 
-from wfnb.inspection.commands import commands
+from wfnb.inspection.shell_commands import commands
 
 NOTHING_SEEN = [
     "echo $RANDOM",
