@@ -17,8 +17,8 @@ from wfnb.core.findings import Call, CallPath
 from wfnb.errors import NameNowhere
 from wfnb.record import record
 
-from .python import CallSite, DefinitionCalls, Source, Unreadable, parse_source
 from .python_files import content, python_files, readable_path
+from .python_outline import CallSite, DefinitionCalls, Source, Unreadable, parse_source
 
 DEPTH, MOST, MOST_ASKED = 4, 60, 400
 """How deep calls are followed; calls that are told; those whose meaning is looked up."""

@@ -13,7 +13,7 @@ from wfnb.core.findings import Look
 from wfnb.errors import BadValue, FileMissing, LookUnknown, RepositoryNone
 from wfnb.files import portable_path
 from wfnb.hints import Command
-from wfnb.inspection import call_graph, commits, python
+from wfnb.inspection import call_graph, commits, python_outline
 from wfnb.inspection import changes as repository
 from wfnb.inspection.facts import Changes, Outline
 from wfnb.inspection.python_files import python_files, readable_path
@@ -131,7 +131,7 @@ def _outlines(log: SessionLog, files: Sequence[str]) -> list[Outline]:
     found: list[Outline] = []
     rows = 0
     for file in files[:_MOST_FILES]:
-        outline = python.outline(log.folder / file, log.folder)
+        outline = python_outline.outline(log.folder / file, log.folder)
         rows += len(outline.definitions)
         # At least one file is shown, however long.
         if found and rows > MOST_ROWS:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.inspection.facts import Definition, Outline
-from wfnb.inspection.python import Unreadable, outline, parse_source
+from wfnb.inspection.python_outline import Unreadable, outline, parse_source
 
 SOURCE = '''\
 """Words."""
