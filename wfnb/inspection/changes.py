@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from . import untracked
+from . import untracked_files
 from .facts import ChangedFile, Changes
 from .repository import DIFF, HOW, PATCH, Repository, add_line_counts
 
@@ -46,9 +46,9 @@ def changes(
         each.path
         for each in found
         if (
-            each.where == "untracked" and untracked.is_own_record(each.path)
+            each.where == "untracked" and untracked_files.is_own_record(each.path)
         )  # who staged it has to see
-        or untracked.ours(each.path, asked.top, notebook)
+        or untracked_files.ours(each.path, asked.top, notebook)
     }
     changed = [each for each in found if each.path not in ours]
     commit = subject = None
@@ -108,7 +108,7 @@ def _new(asked: Repository, changed: Sequence[ChangedFile]) -> tuple[list[Change
     found, texts = [], []
     for at, each in enumerate(changed):
         if each.where == "untracked" and at < _MOST_NEW:
-            text, binary = untracked.text(each.path, asked.top)
+            text, binary = untracked_files.text(each.path, asked.top)
             texts += [text] if text else []
             each = replace(each, binary=binary)
         found.append(each)
