@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wfnb.inspection.lines import Part, lines, read
+from wfnb.inspection.source_lines import Part, lines, read
 
 PIECES = st.lists(st.sampled_from(["a", "bc", "\n", "\r\n", "\r", "\f", "\u2028", "\x85"]))
 
@@ -33,7 +33,7 @@ def test_where_the_pieces_end_makes_no_difference(
 ):
     file = tmp_path / "a"
     file.write_bytes(b"one\r\ntwo\rthree\n\nfive")
-    monkeypatch.setattr("wfnb.inspection.lines._CHUNK", chunk)
+    monkeypatch.setattr("wfnb.inspection.source_lines._CHUNK", chunk)
 
     assert read(file, 2, 4).lines == ("two", "three", "")
     assert read(file).total == 5

@@ -13,8 +13,8 @@ from tokenize import detect_encoding
 from wfnb.record import record
 
 from .facts import Definition, Outline
-from .lines import lines, unify_line_ends
 from .python_files import LARGEST, content, readable_path
+from .source_lines import lines, unify_line_ends
 
 Defining = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _SUFFIXES = ("", ".py", ".pyi", ".pyw")

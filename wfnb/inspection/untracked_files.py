@@ -10,8 +10,8 @@ import re
 import stat
 from pathlib import Path
 
-from .lines import lines
 from .python_files import readable_path
+from .source_lines import lines
 
 LETTERS = 20_000
 """Characters of one file."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from wfnb.core.findings import Look
 from wfnb.errors import BadValue
 from wfnb.hints import Command
-from wfnb.inspection import lines
+from wfnb.inspection import source_lines
 from wfnb.inspection.python_files import readable_path
 from wfnb.investigations.core.finding_parser import LONGEST_NAME
 from wfnb.investigations.views import code_views
@@ -31,7 +31,7 @@ def read(folder: Path, path: str, targets: Sequence[str]) -> tuple[EvidenceView,
             raise BadValue(
                 "look", path, f"a file, not a folder: `{Command('look', 'outline', 'FOLDER')}`"
             )
-        part = lines.read(file, first, last, MOST_LETTERS)
+        part = source_lines.read(file, first, last, MOST_LETTERS)
     except OSError as error:
         raise BadValue("look", path, f"a file that can be read: {error.strerror}") from None
     if first > max(1, part.total):
