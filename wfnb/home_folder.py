@@ -40,7 +40,7 @@ from wfnb.workspace.session_search import MOST, search_sessions
 
 if TYPE_CHECKING:
     from wfnb.investigations.advisers.registry import AdviserShelf
-    from wfnb.investigations.inquiry import Inquiry
+    from wfnb.investigations.session_investigation import Inquiry
     from wfnb.values import Keeper
     from wfnb.views.search_results import SessionHits
     from wfnb.workflows.runner.runner import Runner
@@ -272,7 +272,7 @@ class Home:
     def inquiry(self, log: SessionLog) -> Inquiry:
         """The investigation of a session that is kept here."""
         with Deferral():
-            from wfnb.investigations.inquiry import Inquiry  # noqa: PLC0415  only for investigations
+            from wfnb.investigations.session_investigation import Inquiry  # noqa: PLC0415  only for investigations
 
         return Inquiry(log, self.kinds, self.path)
 

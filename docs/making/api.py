@@ -13,7 +13,7 @@ from typing import Any
 import wfnb
 from wfnb import errors
 from wfnb.home_folder import Home
-from wfnb.investigations.inquiry import Inquiry
+from wfnb.investigations.session_investigation import Inquiry
 from wfnb.session_log import SessionLog
 from wfnb.views.answer import Answer
 from wfnb.workflows.runner.active_run import ActiveRun

@@ -29,7 +29,7 @@ from .session_values import SessionValues
 from .value_requests import KeepRequest
 
 if TYPE_CHECKING:
-    from wfnb.investigations.inquiry import Inquiry
+    from wfnb.investigations.session_investigation import Inquiry
     from wfnb.workflows.runner.runner import Runner
 
 

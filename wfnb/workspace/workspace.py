@@ -48,7 +48,7 @@ from .take_back import take_back
 from .value_requests import LAST, Values
 
 if TYPE_CHECKING:
-    from wfnb.investigations.inquiry import Inquiry
+    from wfnb.investigations.session_investigation import Inquiry
     from wfnb.values import Keeper
     from wfnb.workflows.runner.runner import Runner
     from wfnb.workflows.views.result import RunResult
