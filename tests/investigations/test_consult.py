@@ -9,7 +9,7 @@ import pytest
 
 import wfnb
 from tests.investigations.server import Server
-from wfnb.investigations.advisers import consult
+from wfnb.investigations.advisers import consultation
 from wfnb.investigations.advisers.adviser import ADVISERS, Adviser, Reply, Request, adviser_of
 from wfnb.investigations.advisers.endpoint import check_endpoint
 from wfnb.investigations.core.events import Advice
@@ -18,7 +18,7 @@ REQUEST = Request(prompt="Warn at 695 cm?")
 
 
 def told(*asked: str) -> list[Advice]:
-    return consult.ask(
+    return consultation.ask(
         [(name, REQUEST) for name in asked], lambda name: ADVISERS.registered_advisers[name]
     )
 
@@ -26,7 +26,7 @@ def told(*asked: str) -> list[Advice]:
 def only(function: object, **says: object) -> Advice:
     """What one adviser says, without the time it took."""
     one = adviser_of(function, name="one", **says)  # type: ignore[arg-type]
-    (advice,) = consult.ask([("one", REQUEST)], lambda name: one)
+    (advice,) = consultation.ask([("one", REQUEST)], lambda name: one)
     assert advice.seconds is not None
     return advice
 
@@ -35,7 +35,7 @@ def test_three_endpoints_are_asked_side_by_side(server: Server):
     says = {"url": server.url, "model": "side-by-side", "key": None}
     made = {name: check_endpoint({"name": name, **says}).adviser for name in "abc"}
 
-    advice = consult.ask([(name, REQUEST) for name in "abc"], made.__getitem__)
+    advice = consultation.ask([(name, REQUEST) for name in "abc"], made.__getitem__)
 
     assert [(each.adviser, each.verdict) for each in advice] == [
         ("a", "neutral"),
@@ -193,7 +193,7 @@ def test_an_interrupt_keeps_what_came(comes: str):
 
 
 def test_an_interrupt_before_anybody_was_asked_is_told_of_all():
-    work = consult._Consultation([("one", REQUEST)], lambda name: pytest.fail(name))
+    work = consultation._Consultation([("one", REQUEST)], lambda name: pytest.fail(name))
 
     work.interrupt()
     work.run()
@@ -207,10 +207,10 @@ def test_many_advisers_are_asked_each_in_its_time():
         return request.stance
 
     one = Adviser(name="one", ask=ask)
-    advice = consult.ask([("one", REQUEST)] * (3 * consult.AT_ONCE), lambda name: one)
+    advice = consultation.ask([("one", REQUEST)] * (3 * consultation.AT_ONCE), lambda name: one)
 
     assert {each.text for each in advice} == {"neutral"}
 
 
 def test_nobody_is_asked_where_none_is_named():
-    assert consult.ask([], lambda name: pytest.fail(name)) == []
+    assert consultation.ask([], lambda name: pytest.fail(name)) == []

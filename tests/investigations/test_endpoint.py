@@ -7,7 +7,7 @@ import pytest
 
 from tests.investigations.server import KEY, Server
 from wfnb.errors import BadValue
-from wfnb.investigations.advisers import consult
+from wfnb.investigations.advisers import consultation
 from wfnb.investigations.advisers.adviser import Request
 from wfnb.investigations.advisers.chat import Endpoint, NoReply, ask
 from wfnb.investigations.advisers.endpoint import check_endpoint, endpoint
@@ -98,7 +98,7 @@ def test_a_server_that_is_not_there_is_asked_again():
 def test_a_reply_that_takes_too_long_is_given_up_and_its_socket_closed(server: Server, model: str):
     for timeout in (0.3, 3, 30):  # the first has to load the client, too, before the server hears
         one = of(server, model, timeout=timeout).adviser
-        (advice,) = consult.ask([(model, REQUEST)], lambda name, one=one: one)
+        (advice,) = consultation.ask([(model, REQUEST)], lambda name, one=one: one)
         assert advice.error == f"no reply in {timeout:g} s"
         if server.asked:
             break

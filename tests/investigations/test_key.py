@@ -13,7 +13,7 @@ import pytest
 import wfnb
 from tests.investigations.server import KEY, Server
 from tests.trusted import trusted
-from wfnb.investigations.advisers import consult
+from wfnb.investigations.advisers import consultation
 from wfnb.investigations.advisers.adviser import ADVISERS, Request
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.workspace import Workspace
@@ -96,12 +96,12 @@ def test_the_key_is_in_no_traceback_not_even_with_local_variables(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ):
     one = wfnb.endpoint("echo", server.url, "echo", key="TEST_KEY").adviser
-    monkeypatch.setattr(consult, "_reply", lambda value: 1 / 0)  # as if we had a fault there
+    monkeypatch.setattr(consultation, "_reply", lambda value: 1 / 0)  # as if we had a fault there
 
-    (advice,) = consult.ask([("echo", Request(prompt="?"))], lambda name: one)
+    (advice,) = consultation.ask([("echo", Request(prompt="?"))], lambda name: one)
     told = io.StringIO()
     try:
-        consult.ask([("echo", Request(prompt="?"))], lambda name: {}[name])
+        consultation.ask([("echo", Request(prompt="?"))], lambda name: {}[name])
     except Exception as error:
         trace = traceback.TracebackException.from_exception(error, capture_locals=True)
         told.writelines(trace.format())

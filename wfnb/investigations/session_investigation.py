@@ -41,7 +41,7 @@ from wfnb.investigations.views.code_views import EvidenceView
 from wfnb.investigations.views.page import FindingsPage
 from wfnb.session_log import SessionLog
 
-from .advisers import consensus, consult, planner, review_request
+from .advisers import consensus, consultation, planner, review_request
 from .core import decide as investigation_commands
 from .kind_choice import choice
 from .looks import file_counts, offered_looks
@@ -249,7 +249,7 @@ class Inquiry:
         session = self.log.session
         now, outcome = investigation_of(session), step.outcome
         # An adviser may record steps itself: its own must not ask advisers again, without end.
-        if consult.ASKING.get() or now is None or not counts(session, step):
+        if consultation.ASKING.get() or now is None or not counts(session, step):
             return
         if outcome is not None and outcome.status in ("failed", "interrupted"):
             return  # it will be run again
@@ -268,18 +268,18 @@ class Inquiry:
         words: tuple[str, ...] = (),
         cell: Cell | None = None,
     ) -> list[Advice]:
-        advice = consult.ask(asked, shelf(self.home).get)
+        advice = consultation.ask(asked, shelf(self.home).get)
         taken = TakeAdvice(advice=tuple(advice), step=step.key, words=words, cell=cell)
         self.log.do(taken)
         return advice
 
     def _plan(self, name: str, problem: str, now: Investigation) -> Advice:
         request = planner.request(problem, now.kind, self.log.session.name)
-        return consult.ask([(name, request)], shelf(self.home).get)[0]
+        return consultation.ask([(name, request)], shelf(self.home).get)[0]
 
     def _plan_total(self, command: AddStep, now: Investigation) -> AddStep:
         """The first step of an investigation with a planner has as many steps as that one says."""
-        if now.planner is None or now.kind.total.rule != "estimate" or consult.ASKING.get():
+        if now.planner is None or now.kind.total.rule != "estimate" or consultation.ASKING.get():
             return command
         session = self.log.refresh()
         if command.total is not None or session.total is not None:
