@@ -9,10 +9,10 @@ import wfnb
 from tests.investigations.server import Server
 from wfnb.errors import AdviserUnknown, BadValue, NoInvestigation, PauseHolds
 from wfnb.investigations.advisers.adviser import Request
-from wfnb.investigations.core.estimate import estimate
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.core.requirements import awaiting_step
+from wfnb.investigations.core.step_estimate import estimate
 from wfnb.workspace import Workspace
 
 PROBLEM = "A warning is missing"

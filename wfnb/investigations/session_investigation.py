@@ -30,13 +30,13 @@ from wfnb.investigations.core.assessment import ReviewRequest
 from wfnb.investigations.core.assessment import hypothesis as named
 from wfnb.investigations.core.assessment import review as wanted
 from wfnb.investigations.core.commands import Backtrack, ExtendTotal, JudgeHypothesis, TakeAdvice
-from wfnb.investigations.core.estimate import Estimate, estimate
 from wfnb.investigations.core.events import Advice, Backtracked
 from wfnb.investigations.core.finding_parser import STANCES, models
 from wfnb.investigations.core.investigation import Investigation, investigation_of
 from wfnb.investigations.core.reducer import counts
 from wfnb.investigations.core.repeated_requests import advice_request
 from wfnb.investigations.core.repeated_requests import was_requested as was_asked
+from wfnb.investigations.core.step_estimate import Estimate, estimate
 from wfnb.investigations.views.code_views import EvidenceView
 from wfnb.investigations.views.page import FindingsPage
 from wfnb.session_log import SessionLog

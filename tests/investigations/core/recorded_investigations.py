@@ -43,7 +43,6 @@ from wfnb.investigations.core.commands import (
     LookAt,
     TakeAdvice,
 )
-from wfnb.investigations.core.estimate import estimate
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind_reader import builtin_kinds
@@ -55,6 +54,7 @@ from wfnb.investigations.core.requirements import (
     step_looks,
     tick_actions,
 )
+from wfnb.investigations.core.step_estimate import estimate
 
 from .investigating import CELL, LONG, OPENED, found, investigating, looking
 

@@ -41,7 +41,6 @@ from wfnb.investigations.core.commands import (
 )
 from wfnb.investigations.core.decide import LONGEST_NAME, MOST_LOOKS, combine_looks, merge_looks
 from wfnb.investigations.core.end_rules import WORDS, Ending, ending, evidence_gaps
-from wfnb.investigations.core.estimate import estimate
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind import OFFERED, RuleCondition, Total
@@ -57,6 +56,7 @@ from wfnb.investigations.core.requirements import (
     step_looks,
 )
 from wfnb.investigations.core.requirements import standing as standing_of
+from wfnb.investigations.core.step_estimate import estimate
 from wfnb.investigations.core.step_rules import judge_again, judge_end
 
 DEBUG = builtin_kinds()["debug"]

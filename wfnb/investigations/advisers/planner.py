@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wfnb.investigations.core.estimate import Estimate, estimate
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import Investigation
 from wfnb.investigations.core.kind import Kind
 from wfnb.investigations.core.requirements import Standing, fields, floor
+from wfnb.investigations.core.step_estimate import Estimate, estimate
 
 from . import prompts
 from .adviser import Request

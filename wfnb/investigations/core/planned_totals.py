@@ -11,11 +11,11 @@ from wfnb.core.findings import Findings
 from wfnb.core.session import Line, Session, Step
 from wfnb.hints import Option
 
-from .estimate import Estimate, estimate
 from .finding_parser import models
 from .investigation import investigation_of
 from .kind import Kind
 from .requirements import NONE, Standing, floor, turn
+from .step_estimate import Estimate, estimate
 
 
 def planned_total(

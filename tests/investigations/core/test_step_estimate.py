@@ -4,8 +4,8 @@ import pytest
 
 from tests.core.story import Story, at, done
 from tests.investigations.core.investigating import investigating
-from wfnb.investigations.core.estimate import Estimate, estimate
 from wfnb.investigations.core.kind_reader import builtin_kinds
+from wfnb.investigations.core.step_estimate import Estimate, estimate
 
 DEBUG = builtin_kinds()["debug"]
 SAID = {
