@@ -12,8 +12,8 @@ from wfnb.authorship import author_context
 from wfnb.core.events import Author
 from wfnb.errors import JournalError
 from wfnb.journal import SqliteJournal
+from wfnb.journal.checksums import sum_of
 from wfnb.journal.sqlite_runs import SUMMED
-from wfnb.journal.sums import sum_of
 
 from .command import Desk, steps
 

@@ -9,7 +9,7 @@ import pytest
 
 from wfnb.core.events import SessionStarted
 from wfnb.journal import Row, SqliteJournal
-from wfnb.journal.sums import pack_row, plain_sum, rows_with_sums, sum_of, unpack_row
+from wfnb.journal.checksums import pack_row, plain_sum, rows_with_sums, sum_of, unpack_row
 from wfnb.workflows.core.events import RunEnded, RunStarted
 
 STARTED = SessionStarted(name="churn")

@@ -15,6 +15,7 @@ from wfnb.errors import JournalCorrupt, JournalError, JournalGone, SessionExists
 from wfnb.gc_pause import without_gc
 from wfnb.trust import Trust
 
+from .checksums import digest_of, sum_of
 from .codec import Codec, Row
 from .database import LOCK_TIMEOUT, Database
 from .info import RunInfo, SessionInfo, archive_name, no_session, out_of_step, paths_text
@@ -23,7 +24,6 @@ from .readonly import ReadOnlyDatabase
 from .schema import NO_SUM, WITH_IDENTITY, WITH_SUMS, transaction, version
 from .sqlite_runs import SqliteRuns, StreamRows
 from .streams import Tag
-from .sums import digest_of, sum_of
 
 if TYPE_CHECKING:
     from wfnb.workflows.core.events import RunRecorded

@@ -14,6 +14,7 @@ from wfnb.errors import JournalCorrupt, JournalError, JournalGone
 from wfnb.gc_pause import without_gc
 from wfnb.trust import EVENT, RUN, Trust, own_trust
 
+from .checksums import digest_of, plain_sum, sum_of, with_tag
 from .clock import RunClock, steady
 from .codec import Codec, Row, check_keepable
 from .database import Database
@@ -22,7 +23,6 @@ from .memory import MemoryDatabase
 from .readonly import ReadOnlyDatabase
 from .schema import NO_SUM, WITH_RUNS, WITH_SUMS, transaction, version
 from .streams import Stream, Tag
-from .sums import digest_of, plain_sum, sum_of, with_tag
 
 if TYPE_CHECKING:
     from wfnb.workflows.core.events import RunEvent, RunRecorded

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 
 from wfnb.errors import JournalCorrupt, JournalReplaced
 
+from .checksums import pack_row, rows_with_sums, sum_of, unpack_row, with_tag, wrong
 from .codec import Row
-from .sums import pack_row, rows_with_sums, sum_of, unpack_row, with_tag, wrong
 
 Tag = Callable[[Row, int], str]
 """A row and its sum -> a signature of both, in hexadecimal digits."""

@@ -21,8 +21,8 @@ from wfnb.errors import (
 )
 from wfnb.home_folder import Home
 from wfnb.journal import SqliteJournal
+from wfnb.journal.checksums import pack_row, unpack_row
 from wfnb.journal.faults import journal_error
-from wfnb.journal.sums import pack_row, unpack_row
 from wfnb.session_log import SessionLog
 from wfnb.workflows.core.events import RunEnded, RunStarted
 from wfnb.workspace import Workspace
