@@ -22,7 +22,7 @@ from wfnb.errors import (
 from wfnb.home_folder import Home
 from wfnb.journal import SqliteJournal
 from wfnb.journal.checksums import pack_row, unpack_row
-from wfnb.journal.faults import journal_error
+from wfnb.journal.disk_errors import journal_error
 from wfnb.session_log import SessionLog
 from wfnb.workflows.core.events import RunEnded, RunStarted
 from wfnb.workspace import Workspace

@@ -21,7 +21,7 @@ from wfnb.errors import JournalCorrupt, JournalFull, JournalGone, JournalLocked,
 from wfnb.files import PRIVATE, make_private, refuse_link
 
 from .codec import guard_replay
-from .faults import journal_error
+from .disk_errors import journal_error
 from .schema import T, Work, is_whole, prepare, recognise_journal, transaction
 
 LOCK_TIMEOUT = 5.0

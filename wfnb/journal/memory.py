@@ -11,7 +11,7 @@ import os
 import sqlite3
 from threading import Lock
 
-from .faults import journal_error
+from .disk_errors import journal_error
 from .schema import T, Work, make_tables, transaction
 
 _LOCK = Lock()

@@ -27,7 +27,7 @@ from wfnb.errors import JournalCorrupt, JournalError, JournalLocked, JournalRead
 
 from .codec import guard_replay
 from .database import PAUSE, ask, at_rest, file_id, size
-from .faults import journal_error
+from .disk_errors import journal_error
 from .schema import T, Work
 
 _TRIES = 5

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 
 from wfnb.errors import JournalCorrupt, JournalFaulty, JournalLocked, JournalNewer, JournalTorn
 
-from .faults import journal_error
+from .disk_errors import journal_error
 from .mounts import on_network
 
 T = TypeVar("T")
