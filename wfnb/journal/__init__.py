@@ -2,7 +2,7 @@
 
 from .codec import Codec, Row, Upcaster, guard_replay
 from .database import LOCK_TIMEOUT
-from .info import FOLLOW, RunInfo, SessionInfo
+from .session_info import FOLLOW, RunInfo, SessionInfo
 from .sqlite import Journal, MemoryJournal, SqliteJournal
 
 __all__ = [

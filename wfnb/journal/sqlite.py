@@ -18,10 +18,10 @@ from wfnb.trust import Trust
 from .checksums import digest_of, sum_of
 from .codec import Codec, Row
 from .database import LOCK_TIMEOUT, Database
-from .info import RunInfo, SessionInfo, archive_name, no_session, out_of_step, paths_text
 from .memory import MemoryDatabase
 from .readonly import ReadOnlyDatabase
 from .schema import NO_SUM, WITH_IDENTITY, WITH_SUMS, transaction, version
+from .session_info import RunInfo, SessionInfo, archive_name, no_session, out_of_step, paths_text
 from .sqlite_runs import SqliteRuns, StreamRows
 from .streams import Tag
 
