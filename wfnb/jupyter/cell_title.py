@@ -7,7 +7,7 @@ import re
 from wfnb.core.validation import MARK
 from wfnb.render.text.escape import printable
 
-from .cell import title_line
+from .cell_text import title_line
 
 _OURS = re.compile(r"%(wfnb|run_workflow|(re|un)?load_ext +wfnb)(?!\S)")
 _STRING = re.compile(r"(['\"])((?:\\.|(?!\1).)*)(\1|$)")

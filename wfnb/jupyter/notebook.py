@@ -66,7 +66,7 @@ from wfnb.journal import MemoryJournal
 from wfnb.session_log import Host, SessionLog
 from wfnb.workspace import KeepRequest, PreparedValues, Workspace
 
-from . import cell as read
+from . import cell_text as read
 from . import opened_files
 from .cell_evidence import Attention
 from .compat import (

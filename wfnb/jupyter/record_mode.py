@@ -6,7 +6,7 @@ tracebacks, and IPython calls transformers more often than it runs cells.
 
 from __future__ import annotations
 
-from . import cell as read
+from . import cell_text as read
 from .grammar import QuotedWord, Words
 from .notebook import Notebook
 from .options import StepOptions

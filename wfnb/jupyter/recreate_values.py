@@ -12,7 +12,7 @@ from wfnb.core.yaml_header import split_header
 from wfnb.errors import RerunFailed, RerunImpossible
 from wfnb.views.restore_result import Restoration, place_of
 
-from . import cell as read
+from . import cell_text as read
 from .notebook import Notebook
 
 

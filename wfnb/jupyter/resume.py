@@ -60,7 +60,7 @@ from wfnb.values.environment import version_differences
 from wfnb.views.kept_values import now_kept
 from wfnb.views.words import refer
 
-from . import cell as read
+from . import cell_text as read
 from .extension import load
 from .notebook import Notebook
 from .transform import plain_python

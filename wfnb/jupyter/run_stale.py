@@ -15,7 +15,7 @@ from wfnb.render.message import Message
 from wfnb.views.staleness import reason
 from wfnb.views.words import refer, title_of
 
-from . import cell as read
+from . import cell_text as read
 from .notebook import Notebook
 
 _MOST = 2

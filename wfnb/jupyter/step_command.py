@@ -19,7 +19,7 @@ from wfnb.dataflow.source_effects import analyze
 from wfnb.errors import BadOption, BadValue
 from wfnb.workspace import KeepRequest, Workspace
 
-from . import cell as read
+from . import cell_text as read
 from .display import show
 from .grammar import QuotedWord, Words
 from .header import merge_header

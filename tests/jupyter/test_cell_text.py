@@ -7,7 +7,7 @@ import pytest
 
 from tests.core.story import done, given
 from wfnb.core.events import Outcome
-from wfnb.jupyter.cell import brief, plain
+from wfnb.jupyter.cell_text import brief, plain
 from wfnb.views.compare import compare
 
 LONG = Decimal("1" * 300)
