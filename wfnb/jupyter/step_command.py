@@ -22,10 +22,10 @@ from wfnb.workspace import KeepRequest, Workspace
 from . import cell_text as read
 from .display import show
 from .grammar import QuotedWord, Words
-from .header import merge_header
 from .notebook import Notebook
 from .options import BranchOptions, StepOptions
 from .step_fields import set_fields
+from .step_header import merge_header
 
 _TAKEN = frozenset(signature(Workspace.step).parameters)
 """Options that the workspace takes as they are: a program says them of a step by the same names."""
