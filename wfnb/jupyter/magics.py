@@ -79,7 +79,7 @@ class WfnbMagics(Magics):
         if not self._show_help(RUN, line, not line.strip() and not (cell or "").strip()):
             words = RUN.read(line)
             with Deferral():
-                from .runs import run_workflow  # noqa: PLC0415  heavy: the runner
+                from .run_magics import run_workflow  # noqa: PLC0415  heavy: the runner
 
             run_workflow(self.notebook, words, cell)
 
@@ -90,7 +90,7 @@ class WfnbMagics(Magics):
         if not self._show_help(DEFINE, line, not line.strip() and not (cell or "").strip()):
             words = DEFINE.read(line)
             with Deferral():
-                from .runs import define_workflow  # noqa: PLC0415  heavy: the runner
+                from .run_magics import define_workflow  # noqa: PLC0415  heavy: the runner
 
             define_workflow(self.notebook, words, cell)
 

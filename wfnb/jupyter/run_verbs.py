@@ -23,8 +23,8 @@ from wfnb.workflows.views.timeline import Timeline
 from .compat import takes_input
 from .notebook import Notebook
 from .options import SET
+from .run_magics import named_source
 from .run_wait import end_elsewhere, end_here
-from .runs import named_source
 from .tool_call import call_tool
 
 

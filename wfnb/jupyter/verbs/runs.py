@@ -102,7 +102,7 @@ class WorkOptions(Options):
 )
 def work(notebook: Notebook, words: Words[WorkOptions]) -> None:
     with Deferral():
-        from wfnb.jupyter.runs import go_on_with_parked  # noqa: PLC0415  heavy: the runner
+        from wfnb.jupyter.run_magics import go_on_with_parked  # noqa: PLC0415  heavy: the runner
 
     go_on_with_parked(notebook, words.options.secret)
 
