@@ -11,7 +11,7 @@ from tests.jupyter.kernel import Kernel
 from tests.jupyter.panel.front import Refused, page
 from wfnb.errors import CallStands
 from wfnb.jupyter.panel.control import reply
-from wfnb.jupyter.panel.requests import MOST_CALLS
+from wfnb.jupyter.panel.request_models import MOST_CALLS
 
 pytestmark = pytest.mark.kernel
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.jupyter.kernel import Kernel
 from tests.jupyter.panel.front import FrontEnd, Refused, page
-from wfnb.jupyter.panel.requests import WORDS
+from wfnb.jupyter.panel.request_models import WORDS
 
 pytestmark = pytest.mark.kernel
 

@@ -22,7 +22,7 @@ from wfnb.views.run_entries import run_sign
 from wfnb.views.words import cut
 from wfnb.workspace.take_back import take_back
 
-from . import requests as ask
+from . import request_models as ask
 from .current_session import FollowedSession
 from .publisher import Publisher
 

@@ -11,7 +11,7 @@ from wfnb.errors import CallStands, CallUncertain, WfnbError
 from wfnb.render.text.escape import printable
 
 from .actions import ACTIONS, RequestContext
-from .requests import MOST_CALLS, BadRequest, read, request_id
+from .request_models import MOST_CALLS, BadRequest, read, request_id
 
 PANEL = Author(host="panel")
 

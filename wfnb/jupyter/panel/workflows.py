@@ -20,7 +20,7 @@ from wfnb.workflows.runner.editor_answers import (
 )
 from wfnb.workflows.runner.nested_definitions import ActionPath
 
-from .requests import Check
+from .request_models import Check
 
 
 def saved_workflows(notebook: Notebook) -> list[dict[str, Any]]:
