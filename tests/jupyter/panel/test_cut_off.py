@@ -10,7 +10,7 @@ import pytest
 from tests.jupyter.kernel import Kernel
 from tests.jupyter.panel.front import Refused, page
 from wfnb.errors import CallStands
-from wfnb.jupyter.panel.control import reply
+from wfnb.jupyter.panel.control_comm import reply
 from wfnb.jupyter.panel.request_models import MOST_CALLS
 
 pytestmark = pytest.mark.kernel

@@ -124,7 +124,7 @@ class Channel:
         """The reply to a request of a front end."""
         self.lives(name)
         from .actions import RequestContext  # noqa: PLC0415  heavy: only where one asks
-        from .control import reply  # noqa: PLC0415  as above
+        from .control_comm import reply  # noqa: PLC0415  as above
 
         return reply(RequestContext(self.notebook, self.publisher, name), data, self.log_failure)
 
