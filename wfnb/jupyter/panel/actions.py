@@ -93,7 +93,7 @@ def close_run(around: RequestContext, asked: ask.CloseRun) -> None:
 
 
 def workflows(around: RequestContext, asked: ask.Workflows) -> Any:
-    from .workflows import saved_workflows  # noqa: PLC0415  heavy: what performs workflows
+    from .workflow_list import saved_workflows  # noqa: PLC0415  heavy: what performs workflows
 
     return saved_workflows(around.notebook)
 
@@ -101,7 +101,7 @@ def workflows(around: RequestContext, asked: ask.Workflows) -> Any:
 def check(around: RequestContext, asked: ask.Check) -> Any:
     from wfnb.workflows.runner.editor_answers import changed_actions  # noqa: PLC0415  as above
 
-    from .workflows import check  # noqa: PLC0415  as above
+    from .workflow_list import check  # noqa: PLC0415  as above
 
     found = check(around.notebook, asked)
     if asked.run is not None:
@@ -126,7 +126,7 @@ def _known_run(around: RequestContext, asked: ask.Inputs | ask.Start) -> Any:
 def ran(around: RequestContext, asked: ask.Ran) -> Any:
     from wfnb.workflows.runner.editor_answers import ran_definition  # noqa: PLC0415  as above
 
-    from .workflows import as_paths  # noqa: PLC0415  as above
+    from .workflow_list import as_paths  # noqa: PLC0415  as above
 
     followed, opened = around.followed_session(asked.ask), as_paths(asked.opened)
     ran = around.publisher.runs.definitions(followed, asked.run, opened)
@@ -146,7 +146,7 @@ def start(around: RequestContext, asked: ask.Start) -> Any:
     from wfnb.workflows.runner.alone_run import action_alone, with_known  # noqa: PLC0415  as above
     from wfnb.workflows.runner.editor_answers import read_text  # noqa: PLC0415  as above
 
-    from .workflows import read_variables  # noqa: PLC0415  as above
+    from .workflow_list import read_variables  # noqa: PLC0415  as above
 
     text, part = asked.text, None
     workflow = asked.workflow if text is None else read_text(text, asked.workflow)
@@ -184,7 +184,7 @@ def cancel(around: RequestContext, asked: ask.Cancel) -> str | None:
 def resume(around: RequestContext, asked: ask.Resume) -> Any:
     from wfnb.workflows.runner.editor_answers import mended  # noqa: PLC0415  as above
 
-    from .workflows import read_variables  # noqa: PLC0415  as above
+    from .workflow_list import read_variables  # noqa: PLC0415  as above
 
     runner, given = around.notebook.runner(), dict[str, Any]()
     if asked.text is not None:
