@@ -14,7 +14,7 @@ from wfnb.jupyter.options import MAGICS
 from wfnb.render.message import Message
 
 from . import history, investigations, keeping, recording, runs, sessions
-from .declaration import Verb, verb
+from .verb_declaration import Verb, verb
 
 __all__ = ["VERBS", "Verb", "find_verb", "overview"]
 

@@ -19,9 +19,9 @@ from wfnb.views.log import Log
 from wfnb.views.why import StepExplanation
 from wfnb.views.words import body_of, fate, title_of
 
-from .declaration import verb
 from .runs import run_verbs
 from .sessions import PictureOptions, picture
+from .verb_declaration import verb
 
 
 @verb(

@@ -21,7 +21,7 @@ from wfnb.jupyter.options import JSON, PAUSE, PLANNER, REASON, REVIEWER
 from wfnb.render.message import Json, Message, Table
 from wfnb.workspace import Workspace
 
-from .declaration import verb
+from .verb_declaration import verb
 
 
 class KindOptions(Options):

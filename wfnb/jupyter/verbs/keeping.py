@@ -20,8 +20,8 @@ from wfnb.views.kept_values import CERTAIN
 from wfnb.views.words import trusted_text
 from wfnb.workspace import LAST
 
-from .declaration import verb
 from .runs import run_verbs
+from .verb_declaration import verb
 
 if TYPE_CHECKING:
     from wfnb.views.restore_result import Restoration

@@ -8,7 +8,7 @@ from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.option_declarations import Options, switch
 from wfnb.render.message import Message
 
-from .declaration import verb
+from .verb_declaration import verb
 
 
 class RecordOptions(Options):

@@ -18,7 +18,7 @@ from wfnb.jupyter.option_declarations import (
 from wfnb.jupyter.options import JSON, REASON
 from wfnb.render.message import Message
 
-from .declaration import verb
+from .verb_declaration import verb
 
 if TYPE_CHECKING:
     from wfnb.jupyter.run_verbs import RunVerbs

@@ -27,9 +27,9 @@ from wfnb.views.stage_guide import guide_lines
 from wfnb.views.status import MOST, Status
 from wfnb.workflows.definition.names import is_run_name
 
-from .declaration import Verb, verb
 from .keeping import switch_and_restore
 from .runs import run_verbs
+from .verb_declaration import Verb, verb
 
 
 class StartOptions(Options):
