@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from wfnb.mcp.declaration import Tool
 from wfnb.mcp.prompts import PROMPTS
 from wfnb.mcp.resources import SCHEMA, SESSIONS, TEMPLATES
+from wfnb.mcp.tool_declaration import Tool
 from wfnb.mcp.tools import SETS, offered_tools
 
 from .markdown import page, table

@@ -12,7 +12,7 @@ import wfnb
 from tests.mcp.agent import answers, at, refusal, results, talk, text
 from wfnb.authorship import author_context
 from wfnb.core.events import Author
-from wfnb.mcp.declaration import size
+from wfnb.mcp.tool_declaration import size
 from wfnb.mcp.tools import SETS
 
 HELPER = Author(host="mcp", name="helper", version="2.1", may=())

@@ -9,7 +9,7 @@ import yaml
 import wfnb
 import wfnb.mcp.tools
 from tests.jupyter.kernel import running
-from wfnb.mcp.declaration import TOOLS
+from wfnb.mcp.tool_declaration import TOOLS
 
 SKILL = files("wfnb.mcp").joinpath("SKILL.md").read_text("utf-8")
 _, HEAD, BODY = SKILL.split("---\n", 2)

@@ -54,8 +54,8 @@ from wfnb.views.words import cut
 
 from . import prompts, resources, subscriptions
 from .connection import Connection
-from .declaration import Tool, to_json
 from .older_subscriptions import OlderSubscriptions
+from .tool_declaration import Tool, to_json
 from .tools import offered_tools
 
 T = TypeVar("T")

@@ -20,8 +20,8 @@ from wfnb.home_folder import home
 from wfnb.render.text import escape
 
 from .connection import Connection
-from .declaration import Data, Tool
 from .hints_as_tool_calls import ToolSpelling
+from .tool_declaration import Data, Tool
 from .tools import offered_tools
 
 _AUTHOR = Author(host="mcp", name="jupyter", may=())

@@ -10,7 +10,7 @@ from wfnb.record import record
 from wfnb.workspace import Workspace
 
 from .connection import Connection
-from .declaration import to_json
+from .tool_declaration import to_json
 
 SCHEME = "wfnb://"
 JSON, TEXT = "application/json", "text/markdown"

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from importlib import import_module
 
-from wfnb.mcp.declaration import TOOLS, Tool
+from wfnb.mcp.tool_declaration import TOOLS, Tool
 
 SETS = ("sequential", "terminal", "investigate")
 """Modules of tools that are there where a person asks for them."""

@@ -8,7 +8,7 @@ from wfnb.core.queries import branches, head
 from wfnb.core.step_lookup import line_of
 from wfnb.hints import Command
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import Data, SessionName, tool
+from wfnb.mcp.tool_declaration import Data, SessionName, tool
 from wfnb.views.words import refer
 
 

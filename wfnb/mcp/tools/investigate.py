@@ -14,7 +14,7 @@ from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind import Kind
 from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import Data, tool
+from wfnb.mcp.tool_declaration import Data, tool
 from wfnb.workspace import Workspace
 
 from .numbered_steps import Number, record_numbered

@@ -9,7 +9,7 @@ from pydantic import Field
 from wfnb.hints import Command
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import Data, Detail, SessionName, tool
+from wfnb.mcp.tool_declaration import Data, Detail, SessionName, tool
 
 
 @tool(gives={"shown": "string"}, changes=True, repeats=True)

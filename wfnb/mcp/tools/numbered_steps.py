@@ -11,7 +11,7 @@ from wfnb.core.validation import MAIN, StepPlace, place_text
 from wfnb.errors import BadValue
 from wfnb.mcp.agent_step_numbers import AgentStepNumbers
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import Data
+from wfnb.mcp.tool_declaration import Data
 from wfnb.workspace import Workspace
 
 from .steps import answer_data

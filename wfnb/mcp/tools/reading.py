@@ -10,7 +10,7 @@ from wfnb.core import validation
 from wfnb.core.session import Step
 from wfnb.core.validation import MAIN, StepPlace
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import ROOM, Data, Detail, SessionName, StepName, size, tool
+from wfnb.mcp.tool_declaration import ROOM, Data, Detail, SessionName, StepName, size, tool
 from wfnb.panel import rows_page
 from wfnb.views.card import version_data
 from wfnb.views.staleness import needs_restart

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from wfnb.errors import BadValue
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import Data, tool
+from wfnb.mcp.tool_declaration import Data, tool
 
 from .numbered_steps import Number, branch_name, record_numbered
 from .steps import ANSWER

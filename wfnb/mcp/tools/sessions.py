@@ -10,7 +10,7 @@ from wfnb.core.session import Session
 from wfnb.errors import listing
 from wfnb.hints import Command
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import Data, Detail, SessionName, tool
+from wfnb.mcp.tool_declaration import Data, Detail, SessionName, tool
 from wfnb.views.words import cut, refer, title_of
 
 _LAST, _TITLE = 8, 80

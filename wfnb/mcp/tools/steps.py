@@ -9,7 +9,7 @@ from pydantic import Field
 from wfnb.authorship import AUTHOR
 from wfnb.hints import Command
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import Data, SessionName, StepName, tool
+from wfnb.mcp.tool_declaration import Data, SessionName, StepName, tool
 from wfnb.views.answer import Answer
 from wfnb.views.words import author_text
 from wfnb.workspace.take_back import take_back as undo_by_author

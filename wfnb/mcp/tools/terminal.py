@@ -13,7 +13,7 @@ from typing import Annotated, Any, get_type_hints
 from pydantic import Field
 
 from wfnb.mcp.connection import TERMINAL, Connection
-from wfnb.mcp.declaration import Data, tool
+from wfnb.mcp.tool_declaration import Data, tool
 from wfnb.workflows.definition.scope import TERMINALS
 from wfnb.workflows.tools.registry import builtin_tools
 from wfnb.workflows.tools.tool import Tool

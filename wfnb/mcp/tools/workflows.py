@@ -11,7 +11,7 @@ from pydantic import Field
 from wfnb.errors import BadValue, RunUnknown, WorkflowInvalid, WorkflowSource
 from wfnb.journal import FOLLOW, RunInfo
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.declaration import Data, Detail, SessionName, tool
+from wfnb.mcp.tool_declaration import Data, Detail, SessionName, tool
 from wfnb.parking_mark import parked_until
 from wfnb.process_identity import shown_status
 from wfnb.views.words import cut
