@@ -49,12 +49,12 @@ from wfnb.core.validation import MAIN
 
 from .affected_steps import AffectedSteps
 from .changed_facts import changes, differing_facts
-from .head import Counts, head
 from .lines import Lines
 from .list_diff import fact_changes
 from .live_run import LiveRun
 from .run_lines import run_heads
 from .run_output import PrintedOutput, tail_lines
+from .session_facts import Counts, head
 from .snapshot import inquiry, runs_by_step, snapshot
 from .stages import Marks, Ways, changed_marks, marks, stages
 from .strategy_table import strategy_table

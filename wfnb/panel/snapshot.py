@@ -10,10 +10,10 @@ from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
 from wfnb.views.extension import active
 
-from .head import Counts, head
 from .lines import lines
 from .live_run import LiveRun
 from .run_lines import run_heads
+from .session_facts import Counts, head
 from .stages import Ways, marks, stages
 from .strategy_table import strategy_table
 from .timeline import LAST, NOWHERE, last_rows
