@@ -49,7 +49,7 @@ from wfnb.core.validation import MAIN
 
 from .affected_steps import AffectedSteps
 from .changed_facts import changes, differing_facts
-from .lines import Lines
+from .drawn_lines import Lines
 from .list_diff import fact_changes
 from .live_run import LiveRun
 from .run_lines import run_heads

@@ -10,7 +10,7 @@ from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
 from wfnb.views.extension import active
 
-from .lines import lines
+from .drawn_lines import lines
 from .live_run import LiveRun
 from .run_lines import run_heads
 from .session_facts import Counts, head
