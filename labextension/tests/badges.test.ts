@@ -89,7 +89,7 @@ test.each([
   expect(opened(source)).toBe(count);
 });
 
-/** What wfnb/panel/digest.py says of the same text: tests/panel/test_digest.py has these, too. */
+/** What wfnb/panel/cell_digest.py says of the same text: tests/panel/test_digest.py has these, too. */
 test.each([
   ['', '00000000'],
   ['x = 1\ny = 2', 'ccace7b8'],

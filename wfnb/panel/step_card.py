@@ -33,7 +33,7 @@ from wfnb.views.words import (
     title_of,
 )
 
-from .digest import digest
+from .cell_digest import digest
 from .kept_values import kept_card
 from .timeline import sendable_text
 

@@ -15,7 +15,7 @@ from wfnb.render.text import escape
 from wfnb.views.step_filter import StepFilter
 from wfnb.views.words import author_text, cut, outcome_of, refer, title_of
 
-from .digest import digest
+from .cell_digest import digest
 from .kept_values import kept_count
 
 LAST = 60

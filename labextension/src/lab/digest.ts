@@ -1,4 +1,4 @@
-/** A cell's text → eight letters for it: those that wfnb/panel/digest.py makes of the source that a step ran. White
+/** A cell's text → eight letters for it: those that wfnb/panel/cell_digest.py makes of the source that a step ran. White
  *  space at the end of lines and of the cell does not count.
  */
 

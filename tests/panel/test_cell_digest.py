@@ -4,7 +4,7 @@ same rows."""
 import pytest
 
 from wfnb.core.validation import LONGEST_SOURCE
-from wfnb.panel.digest import digest
+from wfnb.panel.cell_digest import digest
 
 
 @pytest.mark.parametrize(
