@@ -52,8 +52,8 @@ from .changed_facts import changes, differing_facts
 from .drawn_lines import Lines
 from .list_diff import fact_changes
 from .live_run import LiveRun
-from .run_lines import run_heads
 from .run_output import PrintedOutput, tail_lines
+from .run_rows import run_heads
 from .session_facts import Counts, head
 from .snapshot import inquiry, runs_by_step, snapshot
 from .stages import Marks, Ways, changed_marks, marks, stages

@@ -12,7 +12,7 @@ from wfnb.views.extension import active
 
 from .drawn_lines import lines
 from .live_run import LiveRun
-from .run_lines import run_heads
+from .run_rows import run_heads
 from .session_facts import Counts, head
 from .stages import Ways, marks, stages
 from .strategy_table import strategy_table
