@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.core.story import DECIDED, Story
-from wfnb.render.drawing.tree import tree
+from wfnb.render.drawing.history_rows import tree
 from wfnb.views.pictures import branch_picture, history_graph
 
 

@@ -7,7 +7,7 @@ from tests.views.graphs import HOSTILE, history, line, saying, stages
 from wfnb.render.drawing import svg
 from wfnb.render.drawing.boxes import boxes
 from wfnb.render.drawing.graph import Edge, Graph, Lane, Node
-from wfnb.render.drawing.tree import tree
+from wfnb.render.drawing.history_rows import tree
 from wfnb.render.text import escape
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -2,7 +2,7 @@
 
 from .boxes import boxes
 from .graph import Graph
-from .tree import tree
+from .history_rows import tree
 
 BOXES = 300  # nodes; beyond, boxes are slower and longer than rows, and no easier to follow
 EDGES = 600  # between them
