@@ -2,7 +2,7 @@ import pytest
 
 from tests.views.graphs import HOSTILE, edges, history, line, saying, stages
 from wfnb.render.drawing.graph import Graph, Lane, Node
-from wfnb.render.drawing.outline import Table, outline, table
+from wfnb.render.drawing.text_drawing import Table, outline, table
 
 HISTORY = """\
 ●    1  Load the readings        ✓ ok

@@ -57,12 +57,12 @@ class Picture:
 
     @property
     def text(self) -> str:
-        return drawing.outline.outline(self.graph)
+        return drawing.text_drawing.outline(self.graph)
 
     @property
     def html(self) -> str:
         """The drawing, and under it the same as a table."""
-        twin = drawing.outline.table(self.graph)
+        twin = drawing.text_drawing.table(self.graph)
         return drawn_html(self.svg, self.text, html_table(twin.heads, twin.rows))
 
     def __repr__(self) -> str:

@@ -6,9 +6,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import dot, mermaid, outline, svg
+    from . import dot, mermaid, svg, text_drawing
 
-__all__ = ["dot", "mermaid", "outline", "svg"]
+__all__ = ["dot", "mermaid", "svg", "text_drawing"]
 
 
 def __getattr__(name: str) -> Any:
