@@ -4,7 +4,7 @@ from unicodedata import normalize
 
 import pytest
 
-from wfnb.render.text.measure import columns
+from wfnb.render.text.text_width import columns
 
 from .command import Desk
 

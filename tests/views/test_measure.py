@@ -1,6 +1,6 @@
 import pytest
 
-from wfnb.render.text.measure import clusters, columns, cut, pixels, wrap
+from wfnb.render.text.text_width import clusters, columns, cut, pixels, wrap
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from wfnb.render.text import escape
-from wfnb.render.text.measure import columns as measured
-from wfnb.render.text.measure import cut
+from wfnb.render.text.text_width import columns as measured
+from wfnb.render.text.text_width import cut
 from wfnb.workflows.core.events import (
     CallFinished,
     QuestionAnswered,

@@ -20,7 +20,7 @@ import wfnb
 from wfnb.gc_pause import without_gc
 from wfnb.hints import use_spelling
 from wfnb.render.text import escape
-from wfnb.render.text.measure import cut
+from wfnb.render.text.text_width import cut
 
 from .hints_as_tool_calls import ToolSpelling
 from .older_subscriptions import OlderSubscriptions, older_subscriptions

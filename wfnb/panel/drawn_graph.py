@@ -14,7 +14,7 @@ from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.render.drawing.layout import Box, Curve, Placement, Point
 from wfnb.render.drawing.svg_page import number
 from wfnb.render.text import escape
-from wfnb.render.text.measure import cut
+from wfnb.render.text.text_width import cut
 
 NODES, EDGES = 300, 600
 """More are not drawn: it would take too long, and nobody could read it. A table says it all."""

@@ -8,7 +8,7 @@ from typing import Any
 from wfnb.core.session import Session
 from wfnb.core.strategy_ledgers import ledger
 from wfnb.render.text import escape
-from wfnb.render.text.measure import cut
+from wfnb.render.text.text_width import cut
 from wfnb.views.words import ledger_fields
 
 MOST = 100

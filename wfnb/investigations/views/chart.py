@@ -12,8 +12,8 @@ from wfnb.render.drawing.glyphs import mark, small, tone, tooltip
 from wfnb.render.drawing.graph import Node
 from wfnb.render.drawing.svg_page import number, paint, sheet
 from wfnb.render.text import escape
-from wfnb.render.text.measure import columns, cut
 from wfnb.render.text.tables import html_table, text_table
+from wfnb.render.text.text_width import columns, cut
 from wfnb.views.pictures import drawn_html
 
 from .entries import State, entries

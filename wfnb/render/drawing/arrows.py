@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from math import hypot
 
 from wfnb.render.text import escape
-from wfnb.render.text.measure import cut
+from wfnb.render.text.text_width import cut
 
 from .glyphs import tone
 from .graph import Edge, Graph

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from wfnb.record import record
 from wfnb.render.text import escape
-from wfnb.render.text.measure import cut, pixels, wrap
+from wfnb.render.text.text_width import cut, pixels, wrap
 
 from .arrows import BOW, arrows, label
 from .glyphs import (

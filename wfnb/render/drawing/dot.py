@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from wfnb.render.text import escape
-from wfnb.render.text.measure import cut, wrap
+from wfnb.render.text.text_width import cut, wrap
 
 from .glyphs import colour, number_of, sign
 from .graph import Graph, Node

@@ -6,7 +6,7 @@ Lanes and states are told apart by shape and word; colour only helps.
 from collections.abc import Mapping
 
 from wfnb.render.text import escape
-from wfnb.render.text.measure import cut, pixels
+from wfnb.render.text.text_width import cut, pixels
 
 from .graph import Node, State
 from .svg_page import LANE_COLOURS, number

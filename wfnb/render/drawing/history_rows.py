@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from wfnb.record import record
 from wfnb.render.text import escape
-from wfnb.render.text.measure import cut, pixels
+from wfnb.render.text.text_width import cut, pixels
 
 from .glyphs import (
     TONES,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from wfnb.render.text import escape
-from wfnb.render.text.measure import cut
+from wfnb.render.text.text_width import cut
 
 from .glyphs import number_of, sign
 from .graph import Edge, Graph, Kind, Node

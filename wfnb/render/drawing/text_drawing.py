@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from wfnb.record import record
 from wfnb.render.text import escape
-from wfnb.render.text.measure import columns, cut
+from wfnb.render.text.text_width import columns, cut
 
 from .glyphs import number_of, sign
 from .graph import Edge, Graph, Node

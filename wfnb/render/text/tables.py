@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence, Set
 
 from . import escape
-from .measure import columns
+from .text_width import columns
 
 Rows = Sequence[Sequence[str]]
 Places = Set[tuple[int, int]]  # row, column; the heads are no row, the names are column 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from . import escape
-from .measure import columns, cut, wrap
 from .tables import text_table
+from .text_width import columns, cut, wrap
 
 FREE, LEAST = 100, 8
 """Columns of the last cell where there is no width; what every cell has at least."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from wfnb.render.text import escape
-from wfnb.render.text.measure import cut
+from wfnb.render.text.text_width import cut
 
 LINES, WIDTH = 8, 160
 _READ = 4_000  # characters of a piece that are looked at: the last ones

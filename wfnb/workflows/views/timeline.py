@@ -10,8 +10,8 @@ from typing import Any
 
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
-from wfnb.render.text.measure import cut
 from wfnb.render.text.tables import html_table, text_table
+from wfnb.render.text.text_width import cut
 from wfnb.views.pictures import drawn_html
 from wfnb.workflows.core.run import Run
 

@@ -10,7 +10,7 @@ from wfnb.render.drawing.glyphs import TONES, small, tooltip
 from wfnb.render.drawing.graph import SIGNS
 from wfnb.render.drawing.svg_page import number, paint, sheet
 from wfnb.render.text import escape
-from wfnb.render.text.measure import cut, pixels
+from wfnb.render.text.text_width import cut, pixels
 
 from .bars import Bar, Gap, Track
 from .words import seconds
