@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.views.graphs import HOSTILE
-from wfnb.render.text.markup import html, plain, plain_title
+from wfnb.render.text.safe_markdown import html, plain, plain_title
 
 
 def test_markdown_becomes_the_few_tags_that_text_needs():

@@ -15,7 +15,7 @@ from wfnb.core.validation import LONGEST_SOURCE
 from wfnb.errors import spoken
 from wfnb.render.text import escape
 from wfnb.render.text.line_diff import line_diff
-from wfnb.render.text.markup import html as markup
+from wfnb.render.text.safe_markdown import html as markup
 from wfnb.views.card import summary_line, version_data
 from wfnb.views.figures import left_out
 from wfnb.views.finding_lines import finding_lines

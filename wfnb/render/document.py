@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from .text import escape, inline_code
-from .text.markup import html as markup
+from .text.safe_markdown import html as markup
 
 Form = Callable[[], str]
 

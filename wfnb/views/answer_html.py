@@ -15,7 +15,7 @@ from wfnb.errors import listing, spoken
 from wfnb.render.drawing.graph import SIGNS, State
 from wfnb.render.text.escape import attribute, html, line
 from wfnb.render.text.inline_code import html as coded
-from wfnb.render.text.markup import html as markup
+from wfnb.render.text.safe_markdown import html as markup
 from wfnb.render.text.tables import html_table, text_table
 
 from .extension import VIEWS

@@ -12,7 +12,7 @@ from wfnb.errors import spoken
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.css_fonts import CODE, SPACED
-from wfnb.render.text.markup import html as markup
+from wfnb.render.text.safe_markdown import html as markup
 
 from .finding_lines import finding_lines
 from .kept_values import kept_lines, kept_notes

@@ -12,7 +12,7 @@ from wfnb.core.session import Line, Session, Step
 from wfnb.core.tally import Tally
 from wfnb.render.drawing.graph import SIGNS, LaneState, State
 from wfnb.render.message import Table
-from wfnb.render.text.markup import plain_title
+from wfnb.render.text.safe_markdown import plain_title
 
 
 def outcome_of(step: Step) -> State:
