@@ -14,7 +14,7 @@ from tests.test_release import script
 from wfnb.jupyter.panel.channel import UNLOADED
 from wfnb.jupyter.panel.current_session import nothing
 from wfnb.jupyter.panel.publisher import _MANY
-from wfnb.server.library import NOTHING
+from wfnb.server.notebook_histories import NOTHING
 from wfnb.views.words import came_to
 
 ROOT = Path(__file__).parents[2]

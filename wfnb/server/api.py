@@ -42,7 +42,7 @@ class HistoryHandler(APIHandler):
         path, uid = ((given.get(name) or [""])[-1] for name in ("path", "session"))
 
         def answer(root: Path) -> Any:
-            from .library import library  # noqa: PLC0415  heavy: only where somebody asks
+            from .notebook_histories import library  # noqa: PLC0415  heavy: only where somebody asks
 
             return library(root).answer(word, path, uid or None, given)
 
