@@ -14,7 +14,7 @@ from wfnb.identity.resolver import SessionMatch
 
 from .location import Location
 from .queries import WORDS, Arguments, BadQuery, search, snapshot
-from .reader import Reader
+from .session_reader import Reader
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

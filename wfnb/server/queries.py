@@ -22,7 +22,7 @@ from wfnb.views.figures import figure_data
 from wfnb.views.search_results import session_data
 
 from .location import LOCK_TIMEOUT, Location
-from .reader import Reader
+from .session_reader import Reader
 
 Arguments = Mapping[str, Sequence[str]]
 MOST, PAGE = 1_000, 10
