@@ -12,8 +12,8 @@ from typing import Any, Generic, TypeVar
 from wfnb.errors import JournalError, JournalLocked, NothingRecorded
 from wfnb.identity.resolver import SessionMatch
 
-from .location import Location
 from .queries import WORDS, Arguments, BadQuery, search, snapshot
+from .session_location import Location
 from .session_reader import Reader
 
 K = TypeVar("K", bound=Hashable)

@@ -21,7 +21,7 @@ from wfnb.views.export import FORMS
 from wfnb.views.figures import figure_data
 from wfnb.views.search_results import session_data
 
-from .location import LOCK_TIMEOUT, Location
+from .session_location import LOCK_TIMEOUT, Location
 from .session_reader import Reader
 
 Arguments = Mapping[str, Sequence[str]]

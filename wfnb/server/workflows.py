@@ -12,8 +12,8 @@ from typing import Any
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.runner.editor_answers import check_text, list_tools, without_packages
 
-from .location import Location
 from .queries import BadQuery
+from .session_location import Location
 
 _FILES = (".yaml", ".yml", ".json")
 _ASKED = 'A check is `{"path": …, "text": …}`, both texts.'
