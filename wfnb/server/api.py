@@ -55,7 +55,7 @@ class HistoryHandler(APIHandler):
         asked = self.get_json_body()
 
         def answer(root: Path) -> Any:
-            from .workflows import check  # noqa: PLC0415  as above
+            from .workflow_check import check  # noqa: PLC0415  as above
 
             return check(root, word, asked)
 
