@@ -76,7 +76,11 @@ def test_a_value_is_described_in_a_few_words(value: object, kind: str, says: str
 def test_a_function_and_an_object_of_the_notebook_are_named_without_addresses():
     space = namespace("class Own: pass\nx = Own()\ny = [x]\ndef f(a, *, b=2): pass")
 
-    assert [describe(space[name]).says for name in "xyf"] == ["", "[<Own object>]", "f(a, *, b=2)"]
+    assert [describe(space[name]).says for name in "xyf"] == [
+        "",
+        "[<Own object>]",
+        "f(a, *, b=2)",
+    ]
     assert describe(space["x"]).type == "Own"
 
 

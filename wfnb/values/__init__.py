@@ -11,9 +11,6 @@ namespace.update(restored.also | restored.values)
 restored.give_back()                                   to members of enumerations what they held
 """
 
-from .describe import Description as Description
-from .describe import describe as describe
-from .describe import figure_png as figure_png
 from .difference import difference as difference
 from .equality import same as same
 from .keeper import BUDGET as BUDGET
@@ -25,3 +22,6 @@ from .name_selection import secret as secret
 from .restore_result import RestoredValues as RestoredValues
 from .restore_result import RestoreFailure as RestoreFailure
 from .restore_result import held_states as held_states
+from .value_description import Description as Description
+from .value_description import describe as describe
+from .value_description import figure_png as figure_png

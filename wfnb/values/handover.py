@@ -23,10 +23,10 @@ from wfnb.errors import Refused, StoreBusy
 from wfnb.record import record
 from wfnb.trust import Trust, data_folder
 
-from .describe import describe
 from .keeper import BUDGET, LOCK_TIMEOUT, Keeper
 from .read import missing_reason
 from .store import Store
+from .value_description import describe
 
 _NAME = "values"
 """What the tuple of all values is called, which is what is kept."""

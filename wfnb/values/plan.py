@@ -9,10 +9,10 @@ from typing import Any
 from wfnb.core.kept_values import KeptValue, KeptValues, Plan, PlanEntry
 from wfnb.type_names import is_a
 
-from .describe import describe
 from .environment import version_differences
 from .name_selection import OWN, names_in
 from .read import OpenedPickles
+from .value_description import describe
 
 
 def plan(

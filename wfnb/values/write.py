@@ -22,13 +22,13 @@ from wfnb.core.kept_values import (
 from wfnb.hints import Command, Option
 from wfnb.trust import Trust
 
-from .describe import describe
 from .difference_text import kind_of
 from .environment import environment
 from .memory import MOST, Extent, shared_memory
 from .name_selection import mask_secrets, names_in, secret
 from .pickling import Bundle, pack_values
 from .store import ContentChanged, Store, name_of
+from .value_description import describe
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
