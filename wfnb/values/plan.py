@@ -9,8 +9,8 @@ from typing import Any
 from wfnb.core.kept_values import KeptValue, KeptValues, Plan, PlanEntry
 from wfnb.type_names import is_a
 
-from .environment import version_differences
 from .name_selection import OWN, names_in
+from .package_versions import version_differences
 from .read import OpenedPickles
 from .value_description import describe
 

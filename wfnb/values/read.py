@@ -13,7 +13,7 @@ from wfnb.hints import Command
 from wfnb.trust import Trust
 
 from .compat import CODE_SIGNS, MADE_METHODS, METHODS_RUN
-from .environment import PYTHON, minor, python_here
+from .package_versions import PYTHON, minor, python_here
 from .store import Store
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from wfnb.errors import BLOB_ERRORS
 
 from . import binding
 from .enum_members import changes
-from .environment import version_differences
+from .package_versions import version_differences
 from .pickling import unpack_values
 from .read import OpenedPickles, why_not
 from .refusals import short_error

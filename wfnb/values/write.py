@@ -23,9 +23,9 @@ from wfnb.hints import Command, Option
 from wfnb.trust import Trust
 
 from .difference_text import kind_of
-from .environment import environment
 from .memory import MOST, Extent, shared_memory
 from .name_selection import mask_secrets, names_in, secret
+from .package_versions import environment
 from .pickling import Bundle, pack_values
 from .store import ContentChanged, Store, name_of
 from .value_description import describe
