@@ -12,7 +12,7 @@ from typing import Any
 from wfnb.type_names import full_name
 
 from . import binding
-from .memory import (
+from .array_memory import (
     LENDERS,
     Extent,
     Lying,

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wfnb.type_names import base_names, bases_of, full_name, is_a, package_of
 
 from . import binding, compat, enum_members, module_objects
+from .array_memory import Region
 from .class_digest import digest, is_own
 from .compat import ClassParts, CloudPickler
 from .function_globals import METHODS, function_of, is_carried
 from .immutability import FIXED
-from .memory import Region
 from .memory_layout import Places
 from .module_objects import CONTAINERS, ModuleObjects, ModulePlace
 from .object_reducers import reducer_for

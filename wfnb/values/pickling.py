@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from wfnb.type_names import is_a
 
 from . import binding, mutability
+from .array_memory import Extent, Lying, regions, shared_parts, torn_memory
 from .enum_members import state
-from .memory import Extent, Lying, regions, shared_parts, torn_memory
 from .module_objects import ModuleObjects
 from .pickler import Pickler
 from .refusals import NotKept, attempt

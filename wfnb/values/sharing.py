@@ -13,9 +13,9 @@ from typing import Any
 from wfnb.type_names import base_names, bases_of, is_a, module_of, package_of
 
 from . import mutability
+from .array_memory import Lying, extent
 from .class_digest import is_own
 from .immutability import FIXED
-from .memory import Lying, extent
 from .pickler import Pickler
 from .shared_buffers import Lenders
 

@@ -45,8 +45,8 @@ from typing import Any
 from wfnb.core.kept_values import KeptValues, size_of
 from wfnb.errors import BLOB_ERRORS
 
+from .array_memory import differing_owners, shared_memory
 from .difference_text import kind_of
-from .memory import differing_owners, shared_memory
 from .pickle_equivalence import LARGEST, are_equivalent
 from .pickler import Pickler
 from .pickling import New, dump_values, picklers

@@ -22,8 +22,8 @@ from wfnb.core.kept_values import (
 from wfnb.hints import Command, Option
 from wfnb.trust import Trust
 
+from .array_memory import MOST, Extent, shared_memory
 from .difference_text import kind_of
-from .memory import MOST, Extent, shared_memory
 from .name_selection import mask_secrets, names_in, secret
 from .package_versions import environment
 from .pickling import Bundle, pack_values
