@@ -14,9 +14,9 @@ from wfnb.errors import BLOB_ERRORS, StoreBusy, StoreUnusable
 from wfnb.trust import Trust, data_folder, setting
 
 from .name_selection import SECRETS
-from .plan import plan
 from .read import OpenedPickles, missing_reason, names_to_restore, open_pickles, places_of
 from .restore import restore
+from .restore_plan import plan
 from .restore_result import RestoredValues
 from .store import Store
 from .unchanged import find_unchanged
