@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wfnb.values import Keeper, read
+from wfnb.values import Keeper, readable_pickles
 
 AGAIN = "Run the step again to have it back."
 
@@ -69,7 +69,7 @@ def test_a_file_that_is_large_is_not_read_to_say_so(
     kept = keeper.keep(space)
     space["array"][0] = 7
     flipped(tmp_path / "values" / kept.groups[0].blobs[1])
-    monkeypatch.setattr(read, "LOOKED", 100_000)
+    monkeypatch.setattr(readable_pickles, "LOOKED", 100_000)
 
     planned = keeper.plan(kept, namespace=space)
 

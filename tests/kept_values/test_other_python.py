@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wfnb.core.kept_values import KeptValues, Plan
-from wfnb.values import Keeper, read
+from wfnb.values import Keeper, readable_pickles
 
 from .notebook import keep, namespace, reasons
 
@@ -45,7 +45,7 @@ def kept(keeper: Keeper) -> KeptValues:
 def test_data_crosses_and_code_does_not(
     keeper: Keeper, kept: KeptValues, monkeypatch: pytest.MonkeyPatch, here: str
 ):
-    monkeypatch.setattr(read, "python_here", lambda: here)
+    monkeypatch.setattr(readable_pickles, "python_here", lambda: here)
     then, now = kept.environment["python"].split(".")[1], here.split(".")[1]
 
     plan: Plan = keeper.plan(kept, namespace=namespace())
@@ -68,7 +68,7 @@ def test_data_that_a_value_with_code_shares_does_not_cross_and_says_so(
 ):
     cell = 'rows = [1]\ntable = {"rows": rows, "f": lambda x: x}\nown = [1]'
     found = keep(keeper, namespace(cell), "rows", "table", "own")
-    monkeypatch.setattr(read, "python_here", lambda: "3.99.0")
+    monkeypatch.setattr(readable_pickles, "python_here", lambda: "3.99.0")
     then = found.environment["python"].split(".")[1]
 
     back = keeper.restore(found)
@@ -82,7 +82,7 @@ def test_code_crosses_to_another_release_of_the_same_minor_version(
     keeper: Keeper, kept: KeptValues, monkeypatch: pytest.MonkeyPatch
 ):
     minor = kept.environment["python"].rpartition(".")[0]
-    monkeypatch.setattr(read, "python_here", lambda: f"{minor}.99")
+    monkeypatch.setattr(readable_pickles, "python_here", lambda: f"{minor}.99")
 
     back = keeper.restore(kept)
 

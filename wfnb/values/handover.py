@@ -24,7 +24,7 @@ from wfnb.record import record
 from wfnb.trust import Trust, data_folder
 
 from .keeper import BUDGET, LOCK_TIMEOUT, Keeper
-from .read import missing_reason
+from .readable_pickles import missing_reason
 from .store import Store
 from .value_description import describe
 

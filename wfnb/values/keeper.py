@@ -14,7 +14,13 @@ from wfnb.errors import BLOB_ERRORS, StoreBusy, StoreUnusable
 from wfnb.trust import Trust, data_folder, setting
 
 from .name_selection import SECRETS
-from .read import OpenedPickles, missing_reason, names_to_restore, open_pickles, places_of
+from .readable_pickles import (
+    OpenedPickles,
+    missing_reason,
+    names_to_restore,
+    open_pickles,
+    places_of,
+)
 from .restore import restore
 from .restore_plan import plan
 from .restore_result import RestoredValues

@@ -13,7 +13,7 @@ from . import binding
 from .enum_members import changes
 from .package_versions import version_differences
 from .pickling import unpack_values
-from .read import OpenedPickles, why_not
+from .readable_pickles import OpenedPickles, why_not
 from .refusals import short_error
 from .restore_result import RestoredValues, RestoreFailure
 from .store import Store

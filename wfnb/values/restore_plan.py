@@ -11,7 +11,7 @@ from wfnb.type_names import is_a
 
 from .name_selection import OWN, names_in
 from .package_versions import version_differences
-from .read import OpenedPickles
+from .readable_pickles import OpenedPickles
 from .value_description import describe
 
 
