@@ -51,7 +51,7 @@ def test_a_disk_that_is_full_when_half_is_written_leaves_nothing_half(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     keeper = Keeper(small, tmp_path / "own")
-    monkeypatch.setattr("wfnb.values.write.Keeping._check_room", lambda keeping, new: None)
+    monkeypatch.setattr("wfnb.values.value_writing.Keeping._check_room", lambda keeping, new: None)
 
     kept = keeper.keep({"large": np.arange(1_000_000), "little": [1, 2, 3]})
 

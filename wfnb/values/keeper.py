@@ -26,7 +26,7 @@ from .restore_plan import plan
 from .restore_result import RestoredValues
 from .store import Store
 from .unchanged import find_unchanged
-from .write import Budget, Keeping
+from .value_writing import Budget, Keeping
 
 BUDGET = 1_000_000_000
 """Bytes that the values of one session may take up in the store."""
