@@ -25,7 +25,7 @@ from .restore import restore
 from .restore_plan import plan
 from .restore_result import RestoredValues
 from .store import Store
-from .unchanged import find_unchanged
+from .unchanged_values import find_unchanged
 from .value_writing import Budget, Keeping
 
 BUDGET = 1_000_000_000
