@@ -9,7 +9,7 @@ from wfnb.authorship import author_context
 from wfnb.core.events import Author
 from wfnb.errors import ChangeNeeded, NothingByAuthor
 from wfnb.panel import rows_page
-from wfnb.views.log import Log
+from wfnb.views.event_sentences import Log
 
 HELPER = Author(host="mcp", name="helper", version="2.1")
 

@@ -33,8 +33,8 @@ from wfnb.core.session import Session, Step
 from wfnb.core.validation import StepPlace
 from wfnb.errors import Refused, spoken
 from wfnb.investigations.core.finding_parser import findings
+from wfnb.views.event_sentences import Log
 from wfnb.views.export import FORMS, render_session
-from wfnb.views.log import Log
 from wfnb.views.run_entries import RunEntry
 from wfnb.views.snapshot import snapshot
 from wfnb.views.staleness import reason

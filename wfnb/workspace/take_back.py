@@ -11,7 +11,7 @@ from wfnb.core.replay import standing
 from wfnb.core.take_back import Resting, changes_of
 from wfnb.errors import ChangeNeeded, NothingByAuthor
 from wfnb.session_log import SessionLog
-from wfnb.views.log import describe
+from wfnb.views.event_sentences import describe
 from wfnb.views.words import author_text, is_by, is_named
 
 

@@ -6,8 +6,8 @@ from tests.core.story import at, done, given
 from tests.views.graphs import HOSTILE
 from tests.workflows.views.given import failed_deploy
 from wfnb.core.events import Recorded, SessionStarted
+from wfnb.views.event_sentences import Log
 from wfnb.views.export import FORMS, render_session
-from wfnb.views.log import Log
 from wfnb.views.pictures import branch_picture
 from wfnb.views.report import report
 from wfnb.views.run_entries import RunEntry

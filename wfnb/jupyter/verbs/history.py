@@ -15,7 +15,7 @@ from wfnb.jupyter.run_stale import obstacle, rerun_stale
 from wfnb.jupyter.step_command import open_step
 from wfnb.render.message import Json, Message
 from wfnb.views.code_comparison import CodeComparison
-from wfnb.views.log import Log
+from wfnb.views.event_sentences import Log
 from wfnb.views.why import StepExplanation
 from wfnb.views.words import body_of, fate, title_of
 

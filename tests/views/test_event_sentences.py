@@ -1,7 +1,7 @@
 """The log of a session: what was recorded, in that order, whatever the clock said."""
 
 from wfnb.core.events import BranchScored, Outcome, Recorded, StepFinished
-from wfnb.views.log import Log, describe
+from wfnb.views.event_sentences import Log, describe
 from wfnb.views.run_entries import RunEntry
 
 HOUR = 3600
