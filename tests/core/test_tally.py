@@ -11,7 +11,7 @@ from wfnb.core.events import Outcome
 from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.tally import tally, tally_of
 from wfnb.errors import BadValue, FieldMissing
-from wfnb.views.words import tally_line
+from wfnb.views.step_words import tally_line
 
 SC = following("self_consistency")
 BIG = 2**53

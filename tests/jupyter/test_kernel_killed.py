@@ -17,7 +17,7 @@ from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
 from wfnb.home_folder import Home
 from wfnb.journal import SqliteJournal
-from wfnb.views.words import outcome_of
+from wfnb.views.step_words import outcome_of
 
 pytestmark = pytest.mark.kernel
 

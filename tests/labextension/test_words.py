@@ -15,7 +15,7 @@ from wfnb.jupyter.panel.channel import UNLOADED
 from wfnb.jupyter.panel.current_session import nothing
 from wfnb.jupyter.panel.publisher import _MANY
 from wfnb.server.notebook_histories import NOTHING
-from wfnb.views.words import came_to
+from wfnb.views.step_words import came_to
 
 ROOT = Path(__file__).parents[2]
 catalogues = script("catalogues")

@@ -39,7 +39,7 @@ from wfnb.views.run_entries import RunEntry
 from wfnb.views.snapshot import snapshot
 from wfnb.views.staleness import reason
 from wfnb.views.status import Status
-from wfnb.views.words import outcome_of, short
+from wfnb.views.step_words import outcome_of, short
 
 WORDS = st.sampled_from(("apple", "pear", "fig", "plum", "quince"))
 ENDINGS = st.builds(

@@ -10,7 +10,7 @@ from wfnb.hints import Command
 from wfnb.parking_mark import parked_until
 from wfnb.process_identity import has_ended
 from wfnb.render.text import escape
-from wfnb.views.words import trusted_text
+from wfnb.views.step_words import trusted_text
 from wfnb.workflows.library.key_values import secrets
 
 from .exit_codes import DONE, cancel_code

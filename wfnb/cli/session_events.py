@@ -14,7 +14,7 @@ from wfnb.errors import BadValue, JournalCorrupt, NothingRecorded
 from wfnb.journal import FOLLOW, Codec, SessionInfo
 from wfnb.render.text import escape
 from wfnb.views.event_sentences import describe
-from wfnb.views.words import author_text, is_by
+from wfnb.views.step_words import author_text, is_by
 from wfnb.workflows.run_log import replay_run
 
 from .exit_codes import DONE, JOURNAL

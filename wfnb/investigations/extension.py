@@ -12,7 +12,7 @@ from wfnb.core.queries import following_steps, step_at
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.strategy import Holds
 from wfnb.core.validation import place_text
-from wfnb.views.words import title_of
+from wfnb.views.step_words import title_of
 
 from .core import assessment, commands, decide, events, reducer, step_rules
 from .core.investigation import investigation_of

@@ -58,7 +58,7 @@ from wfnb.errors import NothingKept, WfnbError
 from wfnb.record import record
 from wfnb.values.package_versions import version_differences
 from wfnb.views.kept_values import now_kept
-from wfnb.views.words import refer
+from wfnb.views.step_words import refer
 
 from . import cell_text as read
 from .extension import load

@@ -13,7 +13,7 @@ from wfnb.core.validation import LONGEST_SOURCE
 from wfnb.errors import StaleFailed, StaleNotRun
 from wfnb.render.message import Message
 from wfnb.views.staleness import reason
-from wfnb.views.words import refer, title_of
+from wfnb.views.step_words import refer, title_of
 
 from . import cell_text as read
 from .notebook import Notebook

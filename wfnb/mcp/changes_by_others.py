@@ -17,7 +17,7 @@ from wfnb.core.events import (
 from wfnb.core.replay import standing
 from wfnb.session_log import SessionLog
 from wfnb.views.event_sentences import describe
-from wfnb.views.words import author_text, cut
+from wfnb.views.step_words import author_text, cut
 
 _MOST, _LONGEST = 8, 120
 """Changes that are told, the last ones; letters of each."""

@@ -50,7 +50,7 @@ from wfnb.authorship import author_context
 from wfnb.core.events import Author
 from wfnb.errors import ToolUnknown, WfnbError
 from wfnb.render.text import escape
-from wfnb.views.words import cut
+from wfnb.views.step_words import cut
 
 from . import prompts, resources, subscriptions
 from .connection import Connection

@@ -13,7 +13,7 @@ from wfnb.home_folder import Home
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.lock import LockTimeout, lock_file
 from wfnb.render.text import escape
-from wfnb.views.words import cut
+from wfnb.views.step_words import cut
 from wfnb.workspace import Workspace
 
 from .agent_name import AgentName

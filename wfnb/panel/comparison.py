@@ -10,7 +10,7 @@ from wfnb.core.session import Line, Session
 from wfnb.render.text import escape
 from wfnb.views.code_comparison import compare_code
 from wfnb.views.compare import compare
-from wfnb.views.words import cut
+from wfnb.views.step_words import cut
 
 from .timeline import figure_names
 

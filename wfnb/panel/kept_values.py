@@ -8,7 +8,7 @@ from wfnb.core.kept_values import KeptValue
 from wfnb.core.session import Step
 from wfnb.render.text import escape
 from wfnb.views.kept_values import held_text, kept_data, now_kept
-from wfnb.views.words import cut
+from wfnb.views.step_words import cut
 
 MOST, WIDTH = 60, 300
 """Names of a card; characters of what is said of each."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wfnb.record import record
 from wfnb.render.text import escape
-from wfnb.views.words import cut
+from wfnb.views.step_words import cut
 from wfnb.workflows.views.terminal_tail import Piece, tail
 
 if TYPE_CHECKING:

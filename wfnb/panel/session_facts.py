@@ -18,7 +18,7 @@ from wfnb.core.rerun_order import has_stale_steps
 from wfnb.core.session import Session, Step
 from wfnb.core.solution import awaited_reason, is_solved, missing_at_end
 from wfnb.views.extension import active
-from wfnb.views.words import came_to, outcome_of
+from wfnb.views.step_words import came_to, outcome_of
 
 _BACK = "It follows the last step of {}: alternatives come back to the line that they left."
 OUTCOMES = ("ok", "failed", "interrupted", "unknown", "running")

@@ -20,7 +20,7 @@ from wfnb.views.card import summary_line, version_data
 from wfnb.views.figures import left_out
 from wfnb.views.finding_lines import finding_lines
 from wfnb.views.staleness import reason, settles
-from wfnb.views.words import (
+from wfnb.views.step_words import (
     author_text,
     body_of,
     cut,

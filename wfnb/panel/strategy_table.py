@@ -9,7 +9,7 @@ from wfnb.core.session import Session
 from wfnb.core.strategy_ledgers import ledger
 from wfnb.render.text import escape
 from wfnb.render.text.text_width import cut
-from wfnb.views.words import ledger_fields
+from wfnb.views.step_words import ledger_fields
 
 MOST = 100
 """Rows that are sent, the last ones."""

@@ -13,7 +13,7 @@ from wfnb.core.queries import visible
 from wfnb.core.session import Session, Step
 from wfnb.render.text import escape
 from wfnb.views.step_filter import StepFilter
-from wfnb.views.words import author_text, cut, outcome_of, refer, title_of
+from wfnb.views.step_words import author_text, cut, outcome_of, refer, title_of
 
 from .cell_digest import digest
 from .kept_values import kept_count

@@ -30,7 +30,7 @@ from .extension import VIEWS
 from .kept_values import kept_data, kept_warnings
 from .stage_guide import guide
 from .staleness import needs_restart, reason, settles
-from .words import ledger_fields, outcome_of, refer, tally_fields
+from .step_words import ledger_fields, outcome_of, refer, tally_fields
 
 
 @record

@@ -19,7 +19,7 @@ from wfnb.render.text.safe_markdown import html as markup
 from wfnb.render.text.tables import html_table, text_table
 
 from .extension import VIEWS
-from .words import UNPROVEN, body_of, cut, short, signs, states, tally_line, title_of
+from .step_words import UNPROVEN, body_of, cut, short, signs, states, tally_line, title_of
 
 _TONES = {
     "ok": "var(--jp-success-color1,#2e7d32)",

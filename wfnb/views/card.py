@@ -17,7 +17,17 @@ from wfnb.render.text.safe_markdown import html as markup
 from .finding_lines import finding_lines
 from .kept_values import kept_lines, kept_notes
 from .staleness import reason
-from .words import author_text, body_of, notes, outcome_of, short, sign, signs, states_of, title_of
+from .step_words import (
+    author_text,
+    body_of,
+    notes,
+    outcome_of,
+    short,
+    sign,
+    signs,
+    states_of,
+    title_of,
+)
 
 
 class Card:

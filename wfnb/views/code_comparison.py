@@ -22,7 +22,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.css_fonts import CODE, FONT
 from wfnb.render.text.line_diff import line_diff
 
-from .words import title_of
+from .step_words import title_of
 
 Pair: TypeAlias = tuple[Step | None, Step | None]
 _COLOURS = {"-": "rgba(200,60,50,.16)", "+": "rgba(50,150,70,.16)"}

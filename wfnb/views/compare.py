@@ -17,7 +17,7 @@ from wfnb.render.message import MIME
 from wfnb.render.text.tables import Places, Rows, html_table, markdown_table, text_table
 
 from .kept_values import now_kept
-from .words import fate, outcome_of, short, sign, title_of
+from .step_words import fate, outcome_of, short, sign, title_of
 
 
 @record

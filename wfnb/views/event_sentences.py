@@ -49,7 +49,7 @@ from wfnb.record import record
 from wfnb.render.message import Table
 
 from .run_entries import RunEntry, run_sign
-from .words import author_text, is_by, sign, title_of
+from .step_words import author_text, is_by, sign, title_of
 
 
 def describe(event: Event) -> str:

@@ -10,7 +10,7 @@ from wfnb.core.kept_values import KeptValue, KeptValues, size_said
 from wfnb.core.session import Step
 from wfnb.errors import listing
 
-from .words import outcome_of
+from .step_words import outcome_of
 
 CERTAIN = 1_000_000
 """Bytes from which a size is said: below, it is mostly what a pickle adds, and that differs from

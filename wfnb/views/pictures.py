@@ -34,7 +34,7 @@ from wfnb.render.text.tables import html_table
 
 from .run_entries import RunEntry, by_step, run_notes
 from .stage_guide import guide, guide_lines
-from .words import ledger_table, line_state, notes, states_of, title_of
+from .step_words import ledger_table, line_state, notes, states_of, title_of
 
 
 class Picture:

@@ -45,7 +45,7 @@ from .figures import FigureRoom
 from .finding_lines import step_lines
 from .pictures import branch_picture, stage_picture
 from .run_entries import RunEntry, by_step
-from .words import body_of, came_to, fate, ledger_table, short, states_of, tally_line, title_of
+from .step_words import body_of, came_to, fate, ledger_table, short, states_of, tally_line, title_of
 
 
 class Report:

@@ -15,7 +15,7 @@ from wfnb.render.text.css_fonts import FONT
 from wfnb.render.text.tables import html_table, text_table
 
 from .staleness import reason
-from .words import outcome_of, refer, title_of
+from .step_words import outcome_of, refer, title_of
 
 MOST = 60
 """Rows; of names that stay, none."""

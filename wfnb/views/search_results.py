@@ -13,7 +13,7 @@ from wfnb.render.text import escape
 
 from .run_entries import RunEntry, run_sign
 from .step_filter import Words
-from .words import author_text, title_of
+from .step_words import author_text, title_of
 
 WIDTH = 160
 """Characters of a title, and of a line below it."""

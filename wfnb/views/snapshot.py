@@ -32,7 +32,7 @@ from .finding_lines import findings_data
 from .kept_values import kept_data
 from .run_entries import RunEntry, entry_data
 from .staleness import reason
-from .words import author_text, ledger_fields, line_state, outcome_of, refer
+from .step_words import author_text, ledger_fields, line_state, outcome_of, refer
 
 
 def _follows_strategy(session: Session, step: Step) -> bool:

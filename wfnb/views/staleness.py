@@ -19,7 +19,7 @@ from wfnb.core.queries import step_at
 from wfnb.core.session import Session, Step
 from wfnb.hints import Command, Option
 
-from .words import refer
+from .step_words import refer
 
 
 def reason(session: Session, step: Step) -> str:

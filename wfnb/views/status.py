@@ -13,7 +13,7 @@ from wfnb.render.text import escape, inline_code
 from wfnb.render.text.css_fonts import FONT
 
 from .extension import VIEWS
-from .words import came_to, short, signs, states, title_of
+from .step_words import came_to, short, signs, states, title_of
 
 MOST = 40
 """Steps that are shown; older ones are in the diagram, the report and the JSON."""

@@ -9,7 +9,7 @@ from typing import Any
 from wfnb.core.session import Step
 
 from .finding_lines import finding_lines
-from .words import is_by, outcome_of, title_of
+from .step_words import is_by, outcome_of, title_of
 
 _TAG, _BY, _CODE = "tag:", "by:", "code:"
 WIDTH, _BEFORE = 120, 40

@@ -16,7 +16,7 @@ from wfnb.render.text.css_fonts import FONT
 from wfnb.render.text.tables import html_table, text_table
 
 from .restore_result import kept_before, place_of
-from .words import title_of
+from .step_words import title_of
 
 
 @record

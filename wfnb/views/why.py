@@ -16,7 +16,7 @@ from wfnb.render.text.css_fonts import FONT
 
 from .pictures import Picture
 from .staleness import reason, settles
-from .words import refer, signs, states_of, title_of
+from .step_words import refer, signs, states_of, title_of
 
 _WRITERS = {
     PLAIN: "a cell that is no step",

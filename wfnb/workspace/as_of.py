@@ -17,7 +17,7 @@ from wfnb.core.validation import MAIN
 from wfnb.core.value_sources import Source, changed_since, merged_values, sources
 from wfnb.errors import NotRestored, ValueNotKept, listing
 from wfnb.hints import Command
-from wfnb.views.words import refer
+from wfnb.views.step_words import refer
 
 from .value_requests import names_of
 

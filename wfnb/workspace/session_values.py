@@ -26,7 +26,7 @@ from wfnb.interrupt_deferral import Deferral
 from wfnb.journal import SessionInfo
 from wfnb.session_log import SessionLog, replay_session
 from wfnb.temporary_folder import remove_left, temporary_folder
-from wfnb.views.words import refer
+from wfnb.views.step_words import refer
 
 from .as_of import (
     check_whole,

@@ -12,7 +12,7 @@ from wfnb.core.take_back import Resting, changes_of
 from wfnb.errors import ChangeNeeded, NothingByAuthor
 from wfnb.session_log import SessionLog
 from wfnb.views.event_sentences import describe
-from wfnb.views.words import author_text, is_by, is_named
+from wfnb.views.step_words import author_text, is_by, is_named
 
 
 def take_back(log: SessionLog, by: str, since: int | str = 0, exact: bool = False) -> list[str]:

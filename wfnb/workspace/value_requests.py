@@ -12,7 +12,7 @@ from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
 from wfnb.errors import NamesUnknown, ValueNotKept, nearest
 from wfnb.record import record
-from wfnb.views.words import refer
+from wfnb.views.step_words import refer
 
 if TYPE_CHECKING:
     from wfnb.values import Keeper, RestoredValues

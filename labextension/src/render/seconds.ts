@@ -1,4 +1,4 @@
-/** A duration → its words, those of Python (`seconds` in wfnb/views/words.py): tests/golden/said/seconds.json. */
+/** A duration → its words, those of Python (`seconds` in wfnb/views/step_words.py): tests/golden/said/seconds.json. */
 
 /** "< 1 ms", "0.012 s", "9 s", "4.3 s", "30 min", "2 h 1 min". */
 export function seconds(duration: number): string {

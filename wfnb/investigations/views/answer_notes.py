@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wfnb.views.words import cut
+from wfnb.views.step_words import cut
 
 from .checklist import Item
 

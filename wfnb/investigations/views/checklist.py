@@ -19,7 +19,7 @@ from wfnb.investigations.core.requirements import (
 from wfnb.record import record
 from wfnb.render.document import Part
 from wfnb.render.text import escape, inline_code
-from wfnb.views.words import refer
+from wfnb.views.step_words import refer
 
 _OPEN, _TICKED, _BULLET = "☐", "☑", "•"
 _MOST = 8  # looks that are named

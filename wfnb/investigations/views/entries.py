@@ -13,7 +13,7 @@ from wfnb.core.validation import MAIN
 from wfnb.investigations.core.investigation import current_evidence, investigation_of
 from wfnb.investigations.core.reducer import NOTHING, counts
 from wfnb.record import record
-from wfnb.views.words import refer, title_of
+from wfnb.views.step_words import refer, title_of
 
 State = Literal["", "withdrawn", "abandoned", "passed over"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wfnb.core.validation import MAIN
 from wfnb.investigations.core.assessment import Fate
-from wfnb.views.words import author_text, refer
+from wfnb.views.step_words import author_text, refer
 
 
 def verdict_reason(fate: Fate) -> str:

@@ -15,7 +15,7 @@ from wfnb.investigations.core.investigation import Investigation, evidence_of, i
 from wfnb.investigations.core.missing_evidence import examined_files
 from wfnb.investigations.core.reducer import NOTHING, counts
 from wfnb.investigations.core.requirements import Standing, ends, rule, standing, status
-from wfnb.views.words import refer
+from wfnb.views.step_words import refer
 
 from . import checklist
 from .empty_commit import unstaged_warning

@@ -9,7 +9,7 @@ from wfnb.core.session import Session
 from wfnb.investigations.core.assessment import mark_of
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.render.text import escape
-from wfnb.views.words import cut
+from wfnb.views.step_words import cut
 
 from .snapshot import investigation, sentence
 

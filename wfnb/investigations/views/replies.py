@@ -13,7 +13,7 @@ from wfnb.investigations.core.finding_parser import models
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.reducer import counts
 from wfnb.record import record
-from wfnb.views.words import tally_fields, tally_line
+from wfnb.views.step_words import tally_fields, tally_line
 
 
 @record

@@ -22,7 +22,7 @@ from wfnb.investigations.core.requirements import (
     step_awaiting_looks,
 )
 from wfnb.views.finding_lines import findings_data
-from wfnb.views.words import refer, tally_fields
+from wfnb.views.step_words import refer, tally_fields
 
 from . import checklist
 from .empty_commit import unstaged_warning

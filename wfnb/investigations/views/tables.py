@@ -14,7 +14,7 @@ from wfnb.investigations.core.reducer import NOTHING
 from wfnb.record import record
 from wfnb.render.text import inline_code
 from wfnb.render.text.tables import html_table, markdown_table, text_table
-from wfnb.views.words import cut, refer, sign
+from wfnb.views.step_words import cut, refer, sign
 
 from .entries import Entry, State, entries
 from .hypothesis_verdicts import verdict_reason

@@ -15,7 +15,7 @@ from wfnb.journal import Journal, SessionInfo
 from wfnb.jupyter.notebook import Notebook
 from wfnb.process_identity import has_ended
 from wfnb.render.text import escape
-from wfnb.views.words import cut
+from wfnb.views.step_words import cut
 from wfnb.workspace import Workspace
 
 _NAMED = 5

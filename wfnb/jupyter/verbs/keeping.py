@@ -17,7 +17,7 @@ from wfnb.jupyter.option_declarations import Options, many_values, one_of, one_v
 from wfnb.jupyter.options import JSON
 from wfnb.render.message import Json, Message
 from wfnb.views.kept_values import CERTAIN
-from wfnb.views.words import trusted_text
+from wfnb.views.step_words import trusted_text
 from wfnb.workspace import LAST
 
 from .runs import run_verbs

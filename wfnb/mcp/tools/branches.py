@@ -9,7 +9,7 @@ from wfnb.core.step_lookup import line_of
 from wfnb.hints import Command
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.tool_declaration import Data, SessionName, tool
-from wfnb.views.words import refer
+from wfnb.views.step_words import refer
 
 
 @tool(gives={"line": "string", "last_step": "string|null"})

@@ -11,7 +11,7 @@ from wfnb.errors import listing
 from wfnb.hints import Command
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.tool_declaration import Data, Detail, SessionName, tool
-from wfnb.views.words import cut, refer, title_of
+from wfnb.views.step_words import cut, refer, title_of
 
 _LAST, _TITLE = 8, 80
 

@@ -11,7 +11,7 @@ from wfnb.hints import Command
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.tool_declaration import Data, SessionName, StepName, tool
 from wfnb.views.answer import Answer
-from wfnb.views.words import author_text
+from wfnb.views.step_words import author_text
 from wfnb.workspace.take_back import take_back as undo_by_author
 
 Title = Annotated[str, Field(description="what was done or concluded, in a line")]

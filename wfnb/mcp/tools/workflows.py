@@ -14,7 +14,7 @@ from wfnb.mcp.connection import Connection
 from wfnb.mcp.tool_declaration import Data, Detail, SessionName, tool
 from wfnb.parking_mark import parked_until
 from wfnb.process_identity import shown_status
-from wfnb.views.words import cut
+from wfnb.views.step_words import cut
 from wfnb.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from wfnb.record import record
 from wfnb.render.drawing.graph import State as NodeState
-from wfnb.views.words import cut, sign
+from wfnb.views.step_words import cut, sign
 from wfnb.workflows.core.ready_actions import FAILED
 from wfnb.workflows.core.rollback_state import is_undone, perhaps_done
 from wfnb.workflows.core.run import Call, Run

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from wfnb.record import record
 from wfnb.render.drawing.graph import SIGNS, State
-from wfnb.views.words import sign
+from wfnb.views.step_words import sign
 from wfnb.workflows.core.run import Call, Run
 
 from .action_rows import ITEMS

@@ -13,7 +13,7 @@ from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table
 from wfnb.render.text.terminal_width import fit_table
-from wfnb.views.words import short
+from wfnb.views.step_words import short
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.fields_read import strings
 from wfnb.workflows.definition.problem import join_path

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from wfnb.render.text import escape
-from wfnb.views.words import cut
+from wfnb.views.step_words import cut
 
 from .action_rows import Row
 

@@ -14,7 +14,7 @@ from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.css_fonts import CODE, SPACED
-from wfnb.views.words import cut, short
+from wfnb.views.step_words import cut, short
 from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.models import StatesWorkflow

@@ -12,7 +12,7 @@ from wfnb.render.document import Part, code, figure, folded, heading, paragraph,
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table, markdown_table
-from wfnb.views.words import cut, short, sign
+from wfnb.views.step_words import cut, short, sign
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.truncation import INVALID
 

@@ -14,7 +14,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.css_fonts import CODE, SPACED
 from wfnb.render.text.inline_code import html as coded
 from wfnb.render.text.tables import html_table, text_table
-from wfnb.views.words import cut, short
+from wfnb.views.step_words import cut, short
 from wfnb.workflows.core.apply import learned
 from wfnb.workflows.core.rollback_state import is_undone, undone_below
 from wfnb.workflows.core.run import Call, Run

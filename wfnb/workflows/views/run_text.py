@@ -13,7 +13,7 @@ from typing import Any
 from wfnb.render.text import escape
 from wfnb.render.text.terminal_width import FREE, fit_table, wrap_sentence
 from wfnb.render.text.text_width import cut
-from wfnb.views.words import short
+from wfnb.views.step_words import short
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import StatesWorkflow
 
