@@ -9,7 +9,7 @@ from wfnb.inspection.facts import ChangedFile, Changes
 from wfnb.investigations.views import code_views
 from wfnb.render.message import Message
 from wfnb.render.text.css_fonts import CODE
-from wfnb.views.card import Card
+from wfnb.views.step_card import Card
 
 DIFFERS = Changes(
     top=".", changed=(ChangedFile(path="a", where="staged"),), patch="# staged\n+1\n", size=12

@@ -16,10 +16,10 @@ from wfnb.errors import spoken
 from wfnb.render.text import escape
 from wfnb.render.text.line_diff import line_diff
 from wfnb.render.text.safe_markdown import html as markup
-from wfnb.views.card import summary_line, version_data
 from wfnb.views.figures import left_out
 from wfnb.views.finding_lines import finding_lines
 from wfnb.views.staleness import reason, settles
+from wfnb.views.step_card import summary_line, version_data
 from wfnb.views.step_words import (
     author_text,
     body_of,

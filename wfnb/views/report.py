@@ -37,7 +37,6 @@ from wfnb.render.document import (
 )
 from wfnb.render.message import MIME
 
-from .card import summary_line, version_data
 from .code_comparison import CodeComparison, compare_code
 from .compare import Comparison, compare
 from .extension import active
@@ -45,6 +44,7 @@ from .figures import FigureRoom
 from .finding_lines import step_lines
 from .pictures import branch_picture, stage_picture
 from .run_entries import RunEntry, by_step
+from .step_card import summary_line, version_data
 from .step_words import body_of, came_to, fate, ledger_table, short, states_of, tally_line, title_of
 
 

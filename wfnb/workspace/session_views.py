@@ -20,7 +20,6 @@ from wfnb.journal import Journal, RunInfo
 from wfnb.process_identity import shown_status
 from wfnb.session_log import SessionLog
 from wfnb.views.answer import Answer, answer
-from wfnb.views.card import Card
 from wfnb.views.code_comparison import CodeComparison, compare_code
 from wfnb.views.compare import Comparison, compare
 from wfnb.views.export import FORMS, MARK, render_session
@@ -28,6 +27,7 @@ from wfnb.views.figures import FigureRoom
 from wfnb.views.pictures import Picture, branch_picture, stage_picture
 from wfnb.views.run_entries import RunEntry, RunReport
 from wfnb.views.snapshot import snapshot
+from wfnb.views.step_card import Card
 
 from .session_figures import SessionFigures
 

@@ -12,8 +12,8 @@ from wfnb.core.validation import MAIN, StepPlace
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.tool_declaration import ROOM, Data, Detail, SessionName, StepName, size, tool
 from wfnb.panel import rows_page
-from wfnb.views.card import version_data
 from wfnb.views.staleness import needs_restart
+from wfnb.views.step_card import version_data
 from wfnb.views.step_words import author_text, outcome_of, refer
 from wfnb.views.why import StepExplanation
 from wfnb.workspace import Workspace

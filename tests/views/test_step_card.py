@@ -6,10 +6,10 @@ from tests.core.story import Kernel, Story
 from wfnb.core.events import Outcome
 from wfnb.panel import card
 from wfnb.views.answer import answer
-from wfnb.views.card import Card, summary_line
 from wfnb.views.compare import compare
 from wfnb.views.report import report
 from wfnb.views.snapshot import snapshot
+from wfnb.views.step_card import Card, summary_line
 
 
 def told():
