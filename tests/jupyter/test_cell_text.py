@@ -8,7 +8,7 @@ import pytest
 from tests.core.story import done, given
 from wfnb.core.events import Outcome
 from wfnb.jupyter.cell_text import brief, plain
-from wfnb.views.compare import compare
+from wfnb.views.line_comparison import compare
 
 LONG = Decimal("1" * 300)
 VALUES = {

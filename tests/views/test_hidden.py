@@ -12,9 +12,9 @@ from wfnb.core.validation import place
 from wfnb.jupyter.panel.still_picture import StillPicture
 from wfnb.panel import Live, card, rows_page
 from wfnb.panel import snapshot as live_snapshot
-from wfnb.views.compare import compare
 from wfnb.views.event_sentences import describe
 from wfnb.views.export import render_session
+from wfnb.views.line_comparison import compare
 from wfnb.views.pictures import history_graph
 from wfnb.views.report import report, summary
 from wfnb.views.snapshot import snapshot

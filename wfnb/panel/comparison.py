@@ -9,7 +9,7 @@ from wfnb.core.queries import open_lines, visible_on
 from wfnb.core.session import Line, Session
 from wfnb.render.text import escape
 from wfnb.views.code_comparison import compare_code
-from wfnb.views.compare import compare
+from wfnb.views.line_comparison import compare
 from wfnb.views.step_words import cut
 
 from .timeline import figure_names

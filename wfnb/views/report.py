@@ -38,10 +38,10 @@ from wfnb.render.document import (
 from wfnb.render.message import MIME
 
 from .code_comparison import CodeComparison, compare_code
-from .compare import Comparison, compare
 from .extension import active
 from .figures import FigureRoom
 from .finding_lines import step_lines
+from .line_comparison import Comparison, compare
 from .pictures import branch_picture, stage_picture
 from .run_entries import RunEntry, by_step
 from .step_card import summary_line, version_data

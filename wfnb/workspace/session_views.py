@@ -21,9 +21,9 @@ from wfnb.process_identity import shown_status
 from wfnb.session_log import SessionLog
 from wfnb.views.answer import Answer, answer
 from wfnb.views.code_comparison import CodeComparison, compare_code
-from wfnb.views.compare import Comparison, compare
 from wfnb.views.export import FORMS, MARK, render_session
 from wfnb.views.figures import FigureRoom
+from wfnb.views.line_comparison import Comparison, compare
 from wfnb.views.pictures import Picture, branch_picture, stage_picture
 from wfnb.views.run_entries import RunEntry, RunReport
 from wfnb.views.snapshot import snapshot

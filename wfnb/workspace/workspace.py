@@ -36,8 +36,8 @@ from wfnb.data_files.strategies import Shelf, shelf
 from wfnb.errors import BadValue, NoInvestigation, NoRuns
 from wfnb.session_log import SessionLog
 from wfnb.views.answer import Answer
-from wfnb.views.compare import Comparison
 from wfnb.views.event_sentences import describe
+from wfnb.views.line_comparison import Comparison
 from wfnb.views.pictures import Picture
 
 from .arguments import ALIASES, named_values, rename_refusals, resolve_aliases, status

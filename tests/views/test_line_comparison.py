@@ -10,7 +10,7 @@ from wfnb.core.events import Outcome
 from wfnb.core.validation import StepPlace
 from wfnb.home_folder import Home
 from wfnb.investigations.core.commands import Backtrack
-from wfnb.views.compare import Comparison, Row, compare
+from wfnb.views.line_comparison import Comparison, Row, compare
 
 FOLDERS = Row(name="folder", cells=("src/ *", "src/"))
 ERRORS = Row(name="rmse", cells=(4, 2), best=(1,))
