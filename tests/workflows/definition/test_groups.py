@@ -2,10 +2,10 @@
 
 import pytest
 
-from wfnb.workflows.definition.alone import alone, is_alone
 from wfnb.workflows.definition.check import ToolFacts, check
 from wfnb.workflows.definition.models import StatesWorkflow, Step
 from wfnb.workflows.definition.reader import parse
+from wfnb.workflows.definition.single_action import alone, is_alone
 
 from .reading import A, flow, said
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from wfnb.errors import Refused, StateUnknown, WorkflowInvalid
 from wfnb.workflows.core.run import Run
-from wfnb.workflows.definition.alone import Alone, alone
 from wfnb.workflows.definition.problem import Problem
 from wfnb.workflows.definition.reader import parse
+from wfnb.workflows.definition.single_action import Alone, alone
 from wfnb.workflows.definition.template import HIDDEN, fill
 from wfnb.workflows.definition.variable import Variable
 from wfnb.workflows.definition.variable_values import as_declared

@@ -16,11 +16,11 @@ from wfnb.data_files import plain_yaml
 from wfnb.errors import Refused, WorkflowInvalid
 from wfnb.record import record
 from wfnb.render.text.escape import printable
-from wfnb.workflows.definition.alone import alone, is_alone
 from wfnb.workflows.definition.models import Work, Workflow
 from wfnb.workflows.definition.problem import Problem
 from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import END, KnownName, NamesInScope
+from wfnb.workflows.definition.single_action import alone, is_alone
 from wfnb.workflows.definition.template import placeholder
 from wfnb.workflows.definition.variable import ABSENT, Variable
 from wfnb.workflows.library.definition_file import read_definition

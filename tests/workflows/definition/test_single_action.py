@@ -2,8 +2,8 @@
 
 import pytest
 
-from wfnb.workflows.definition.alone import alone, is_alone
 from wfnb.workflows.definition.reader import parse
+from wfnb.workflows.definition.single_action import alone, is_alone
 
 RESULTS = {"shell": ("stdout", "exit_code"), "sleep": ("slept",)}
 STATES = parse(
