@@ -14,6 +14,7 @@ from pydantic import AliasChoices, BeforeValidator, Field, model_serializer, mod
 from pydantic import SerializerFunctionWrapHandler as Dumped
 from pydantic_core import PydanticCustomError
 
+from .action_parts import Call, Compensation, Fallback, Repeat, Retry, Waiting, Work
 from .condition import Asked, Condition
 from .field_types import (
     GIVEN,
@@ -32,7 +33,6 @@ from .field_types import (
 from .for_each import ForEach
 from .names import STEP
 from .outputs import Output, spell_output_out
-from .parts import Call, Compensation, Fallback, Repeat, Retry, Waiting, Work
 from .variable import ABSENT, Variable, spelled_out
 
 __all__ = [

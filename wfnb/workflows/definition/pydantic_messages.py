@@ -10,6 +10,7 @@ from pydantic import AliasChoices, ValidationError
 
 from wfnb.errors import listing, nearest
 
+from .action_parts import Call, Compensation, Retry
 from .condition import Condition
 from .field_types import Model
 from .models import (
@@ -25,7 +26,6 @@ from .models import (
     Variable,
 )
 from .names import RULES
-from .parts import Call, Compensation, Retry
 from .problem import Problem, brief, place_text, value_text
 
 MOST = 100

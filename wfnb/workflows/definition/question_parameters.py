@@ -7,7 +7,7 @@ from typing import Any
 
 from wfnb.errors import listing
 
-from .parts import Fallback, Work
+from .action_parts import Fallback, Work
 from .problem import Problem, place_text, value_text
 from .template import has_placeholder
 

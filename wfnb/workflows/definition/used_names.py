@@ -8,11 +8,11 @@ from typing import Any
 
 from wfnb.record import record
 
+from .action_parts import Call, Compensation, Fallback
 from .condition import Condition, expressions
 from .expression import expression_names
 from .impossible_conditions import ANY_RESULT, of_call, of_end, of_fallbacks, of_retry
 from .models import Work
-from .parts import Call, Compensation, Fallback
 from .problem import place_text
 from .reader import Definition
 from .scope import END
