@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.errors import BadValue
-from wfnb.workflows.library.cache import LARGEST, ResultCache
+from wfnb.workflows.library.result_cache import LARGEST, ResultCache
 
 KEY = sha256(b"a").hexdigest()
 OTHER = sha256(b"b").hexdigest()

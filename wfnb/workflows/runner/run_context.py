@@ -12,7 +12,7 @@ from random import uniform
 from typing import Any
 
 from wfnb.journal import Journal
-from wfnb.workflows.library.cache import ResultCache
+from wfnb.workflows.library.result_cache import ResultCache
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.tools.context import StepCode
 from wfnb.workflows.tools.registry import REGISTRY, Registry
