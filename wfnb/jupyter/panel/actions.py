@@ -111,7 +111,7 @@ def check(around: RequestContext, asked: ask.Check) -> Any:
 
 
 def inputs(around: RequestContext, asked: ask.Inputs) -> Any:
-    from wfnb.workflows.runner.alone_run import action_alone, input_facts  # noqa: PLC0415  as above
+    from wfnb.workflows.runner.single_action_run import action_alone, input_facts  # noqa: PLC0415  as above
 
     part = action_alone(asked.text, asked.file, asked.action)
     return input_facts(part, _known_run(around, asked))
@@ -143,8 +143,8 @@ def tools(around: RequestContext, asked: ask.Tools) -> Any:
 
 
 def start(around: RequestContext, asked: ask.Start) -> Any:
-    from wfnb.workflows.runner.alone_run import action_alone, with_known  # noqa: PLC0415  as above
     from wfnb.workflows.runner.editor_answers import read_text  # noqa: PLC0415  as above
+    from wfnb.workflows.runner.single_action_run import action_alone, with_known  # noqa: PLC0415  as above
 
     from .workflow_list import read_variables  # noqa: PLC0415  as above
 
