@@ -68,7 +68,7 @@ def append(folder: str, steps: str) -> dict[str, Any]:
 
 def call(tool: str, **params: Any) -> dict[str, Any]:
     """What a tool gives, called on the engine's loop as a run calls it."""
-    engine = import_module("wfnb.workflows.runner.engine").engine()
+    engine = import_module("wfnb.workflows.runner.event_loop").engine()
     perform = import_module("wfnb.workflows.tools.perform").perform
 
     async def refuse(*_: object, **__: object) -> Any:
@@ -95,7 +95,7 @@ def call(tool: str, **params: Any) -> dict[str, Any]:
 def flood(size: str) -> dict[str, Any]:
     """So many bytes through a terminal: the memory it took, and how long it held up the loop."""
     terminal = call("open_terminal")["session_id"]
-    engine = import_module("wfnb.workflows.runner.engine").engine()
+    engine = import_module("wfnb.workflows.runner.event_loop").engine()
     held = [0.0]
 
     async def tick() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from tests.amount import times
 from wfnb.workflows.runner.active_run import ActiveRun
-from wfnb.workflows.runner.engine import engine
+from wfnb.workflows.runner.event_loop import engine
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.marked_processes import bearing, mark
 from wfnb.workflows.tools.registry import tool

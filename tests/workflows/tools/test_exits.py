@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[3]
 BEFORE = """
 import asyncio, os, resource, sys, threading
 from tests.workflows.tools.calls import Cue, context_of, fields
-from wfnb.workflows.runner.engine import engine
+from wfnb.workflows.runner.event_loop import engine
 from wfnb.workflows.tools.marked_processes import bearing
 from wfnb.workflows.tools.command import run_program
 from wfnb.workflows.tools.perform import perform

@@ -47,7 +47,7 @@ from wfnb.workflows.views.result import RunResult
 from . import nested_run
 from .active_run import ActiveRun, answer_question
 from .callable_tools import callable_tools, need_notebook
-from .engine import engine
+from .event_loop import engine
 from .local_runs import alive, enter, is_remote, leave, local_loop, place, running_here
 from .nested_run import left_open, lost_in, nothing_left, uncertain
 from .observed_actions import deed, has_failed, seen_in

@@ -40,7 +40,7 @@ from wfnb.workflows.views.progress import OpenQuestion, progress
 from wfnb.workflows.views.result import RunResult, run_result
 
 from .active_run import ActiveRun
-from .engine import engine
+from .event_loop import engine
 from .local_runs import begun_here, local_loop
 from .run_context import RunContext
 from .save_workflow import DefinedWorkflow, define

@@ -10,7 +10,7 @@ import pytest
 from tests.workflows.runner.place import LONG, SOON, Drawn, calls, step, steps
 from wfnb.errors import JournalFaulty, JournalLocked, JournalReadOnly
 from wfnb.journal import SqliteJournal
-from wfnb.workflows.runner.engine import engine
+from wfnb.workflows.runner.event_loop import engine
 from wfnb.workflows.tools.registry import tool
 
 from .obstacles import PLAIN, locked, obstructed
