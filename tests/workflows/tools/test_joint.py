@@ -4,7 +4,7 @@ import pytest
 
 from wfnb.workflows.definition.check import check
 from wfnb.workflows.definition.reader import parse
-from wfnb.workflows.runner.start import facts
+from wfnb.workflows.runner.run_start import facts
 from wfnb.workflows.tools.registry import REGISTRY
 
 from .calls import fields

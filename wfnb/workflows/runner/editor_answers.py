@@ -29,7 +29,7 @@ from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.tools.registry import REGISTRY, Registry, builtin_tools
 
 from .nested_definitions import ActionPath, as_ran, as_saved, nested_definitions, shown_data
-from .start import check_definition, facts, read, tools_of
+from .run_start import check_definition, facts, read, tools_of
 
 MOST_NAMES = 1_000
 """Names that are listed at most."""

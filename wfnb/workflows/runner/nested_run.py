@@ -57,7 +57,7 @@ from wfnb.workflows.views.result import WELL, response
 from .questions import hideable, hides
 from .resume_warnings import kept_as_it_was, kept_with_other_values, need_terminals
 from .run_loop import RunLoop, retry_while_locked
-from .start import check_workflow, checked_again, read, record_start
+from .run_start import check_workflow, checked_again, read, record_start
 
 
 async def perform(

@@ -63,9 +63,9 @@ from .resume_warnings import (
 )
 from .run_context import RunContext
 from .run_loop import RunLoop
+from .run_start import CheckedWorkflow, checked_again, checked_secrets, record_start
 from .save_workflow import unsaved_notes
 from .session_runs import WELL, SessionRuns
-from .start import CheckedWorkflow, checked_again, checked_secrets, record_start
 
 _NOTHING_UNKNOWN = (
     "`--{}` changed nothing: no call was cut off whose outcome is unknown, and none that succeeded "

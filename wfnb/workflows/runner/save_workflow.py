@@ -14,7 +14,7 @@ from wfnb.workflows.definition.undeclared_names import undeclared_names
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.tools.registry import Registry
 
-from .start import CheckedWorkflow, facts, programs, tools_of
+from .run_start import CheckedWorkflow, facts, programs, tools_of
 
 
 @record

@@ -43,8 +43,7 @@ from .active_run import ActiveRun
 from .event_loop import engine
 from .local_runs import begun_here, local_loop
 from .run_context import RunContext
-from .save_workflow import DefinedWorkflow, define
-from .start import (
+from .run_start import (
     CheckedWorkflow,
     check_definition,
     check_workflow,
@@ -52,6 +51,7 @@ from .start import (
     programs,
     read,
 )
+from .save_workflow import DefinedWorkflow, define
 from .step_code import code_of
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from wfnb.workflows.definition.variable_values import as_declared
 from wfnb.workflows.tools.registry import REGISTRY
 
 from .editor_answers import read_text, variable_facts
-from .start import facts, programs, tools_of
+from .run_start import facts, programs, tools_of
 
 
 def action_alone(text: str, file: str, action: str) -> Alone:
