@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from .command import run_program
+from .child_program import run_program
 from .context import Context
 from .result_fields import ToolFailed
 from .system_text import SystemText

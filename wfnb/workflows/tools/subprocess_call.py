@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from tempfile import TemporaryFile
 from typing import Any
 
-from .command import run_program
+from .child_program import run_program
 from .context import Context
 from .result_fields import ToolFailed
 from .truncated_output import TruncatedOutput
