@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wfnb.investigations.advisers.adviser import Reply, Request, adviser
     from wfnb.investigations.advisers.endpoint import endpoint
     from wfnb.views.answer import Answer
-    from wfnb.workflows.tools.context import Context, Question
+    from wfnb.workflows.tools.call_context import Context, Question
     from wfnb.workflows.tools.registry import tool
     from wfnb.workflows.tools.result_fields import ToolFailed
     from wfnb.workflows.views.result import RunResult
@@ -53,8 +53,8 @@ _PLACES = {
     "JournalError": ("wfnb.errors", "JournalError"),
     "Refused": ("wfnb.errors", "Refused"),
     "WfnbError": ("wfnb.errors", "WfnbError"),
-    "Context": ("wfnb.workflows.tools.context", "Context"),
-    "Question": ("wfnb.workflows.tools.context", "Question"),
+    "Context": ("wfnb.workflows.tools.call_context", "Context"),
+    "Question": ("wfnb.workflows.tools.call_context", "Question"),
     "RunResult": ("wfnb.workflows.views.result", "RunResult"),
     "ToolFailed": ("wfnb.workflows.tools.result_fields", "ToolFailed"),
     "tool": ("wfnb.workflows.tools.registry", "tool"),

@@ -74,7 +74,7 @@ def call(tool: str, **params: Any) -> dict[str, Any]:
     async def refuse(*_: object, **__: object) -> Any:
         raise AssertionError
 
-    context = import_module("wfnb.workflows.tools.context").Context(
+    context = import_module("wfnb.workflows.tools.call_context").Context(
         run="bench",
         action="bench",
         attempt=1,

@@ -23,7 +23,7 @@ from wfnb.journal import Codec, SqliteJournal
 from wfnb.workflows.core.commands import Lost
 from wfnb.workflows.core.events import RUN_KINDS
 from wfnb.workflows.runner.runner import Runner
-from wfnb.workflows.tools.context import Context
+from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.registry import tool
 
 from .place import runner_on

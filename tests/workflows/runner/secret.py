@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from wfnb.workflows.tools.context import Context
+from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.registry import tool
 
 from .place import disk

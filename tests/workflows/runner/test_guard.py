@@ -19,7 +19,7 @@ import json, sys
 from pathlib import Path
 import psutil
 from tests.workflows.runner.place import runner_in, step, steps
-from wfnb.workflows.tools.context import Context
+from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.registry import tool
 
 @tool

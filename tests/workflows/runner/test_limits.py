@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 from wfnb.workflows.runner.runner import Runner
-from wfnb.workflows.tools.context import Context
+from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.registry import tool
 
 from .place import LONG, SOON, calls, gone, state, states, step, steps, up

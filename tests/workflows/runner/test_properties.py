@@ -17,7 +17,7 @@ from wfnb.journal import MemoryJournal
 from wfnb.session_log import SessionLog
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.runner.runner import Runner
-from wfnb.workflows.tools.context import Context
+from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.registry import REGISTRY, tool
 
 from .drawn import (

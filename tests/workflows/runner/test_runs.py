@@ -7,7 +7,7 @@ import pytest
 
 from wfnb.errors import WorkflowInvalid
 from wfnb.workflows.runner.runner import Runner
-from wfnb.workflows.tools.context import Context
+from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.registry import tool
 
 from .place import Drawn, calls, disk, state, states, step, steps

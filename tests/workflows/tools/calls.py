@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from wfnb.workflows.tools import marked_processes
-from wfnb.workflows.tools.context import Context
+from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.perform import perform
 
 OK = {"success": True, "exit_code": 0, "stdout": "", "stderr": "", "left_running": False}

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from wfnb.workflows.tools.ask import ASK
-from wfnb.workflows.tools.context import Question
+from wfnb.workflows.tools.call_context import Question
 from wfnb.workflows.tools.nested_workflow import RUN_WORKFLOW
 from wfnb.workflows.tools.perform import perform
 from wfnb.workflows.tools.sleep import SLEEP

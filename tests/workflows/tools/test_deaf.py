@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from wfnb.calls import tasks
-from wfnb.workflows.tools.context import Context
+from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.perform import StillRunning, perform
 from wfnb.workflows.tools.tool import tool_of
 

@@ -3,7 +3,7 @@
 import pytest
 
 from wfnb.errors import BadValue, ToolBroken
-from wfnb.workflows.tools.context import Context
+from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.tool import tool_of
 
 from .typed import known

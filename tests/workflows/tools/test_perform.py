@@ -6,7 +6,7 @@ from contextvars import ContextVar
 
 import pytest
 
-from wfnb.workflows.tools.context import Context
+from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.perform import perform
 from wfnb.workflows.tools.result_fields import ToolFailed
 from wfnb.workflows.tools.tool import tool_of

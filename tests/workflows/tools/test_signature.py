@@ -8,7 +8,7 @@ import pytest
 from pydantic import Field
 
 from wfnb.errors import BadParameters
-from wfnb.workflows.tools.context import Context
+from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.tool import tool_of
 
 from .typed import Order, Size, known

@@ -14,7 +14,7 @@ HANGS = 'while not lock.locked(): held = done(cancelled(tool_of(hangs), {}, "her
 PROGRAM = """
     import sys, threading, time
     from tests.workflows.tools.calls import cancelled, context_of, done
-    from wfnb.workflows.tools.context import Context
+    from wfnb.workflows.tools.call_context import Context
     from wfnb.workflows.tools.perform import perform
     from wfnb.workflows.tools.tool import tool_of
 

@@ -28,7 +28,7 @@ from wfnb.workflows.definition.truncation import (
     shorten_value,
 )
 from wfnb.workflows.tools import process_guard
-from wfnb.workflows.tools.context import Context, Question
+from wfnb.workflows.tools.call_context import Context, Question
 from wfnb.workflows.tools.perform import StillRunning, perform
 from wfnb.workflows.tools.result_fields import ToolFailed, outcome_of, plain
 from wfnb.workflows.tools.tool import Tool

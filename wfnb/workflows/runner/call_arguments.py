@@ -12,7 +12,7 @@ from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import Compensation, Work
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import fill, names
-from wfnb.workflows.tools.context import Question
+from wfnb.workflows.tools.call_context import Question
 from wfnb.workflows.tools.registry import Registry
 from wfnb.workflows.tools.result_fields import ToolFailed
 from wfnb.workflows.tools.tool import Tool

@@ -12,7 +12,7 @@ from wfnb.workflows.core.commands import AskQuestion, FinishCall
 from wfnb.workflows.core.events import QuestionAnswered, QuestionAsked
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.run_log import RunLog
-from wfnb.workflows.tools.context import Question
+from wfnb.workflows.tools.call_context import Question
 from wfnb.workflows.tools.result_fields import ToolFailed
 
 from .call_arguments import RepeatedQuestion, UnknownSecret

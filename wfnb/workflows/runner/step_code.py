@@ -8,7 +8,7 @@ from wfnb.core.step_lookup import find
 from wfnb.core.step_magic_lines import is_plain, lines_under, marks
 from wfnb.core.validation import LONGEST_SOURCE, StepPlace
 from wfnb.core.yaml_header import split_header
-from wfnb.workflows.tools.context import StepCode
+from wfnb.workflows.tools.call_context import StepCode
 from wfnb.workflows.tools.result_fields import ToolFailed
 
 

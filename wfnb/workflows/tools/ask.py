@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from .context import Context, Question
+from .call_context import Context, Question
 from .result_fields import ToolFailed
 from .sleep import LONGEST
 from .tool import tool_of

@@ -19,7 +19,7 @@ from wfnb.calls.threads import StillRunning as StillRunning
 from wfnb.errors import BadParameters, ClusterLost
 from wfnb.workflows.definition.truncation import PrintedValue, TextKeyDict
 
-from .context import Context
+from .call_context import Context
 from .result_fields import call_function, outcome, outcome_of
 from .subprocess_call import in_process
 from .tool import Tool

@@ -16,8 +16,8 @@ from wfnb.calls.threads import StillRunning, in_thread
 from wfnb.workflows.definition.python_syntax import mistake
 from wfnb.workflows.definition.verbatim_parameters import VERBATIM
 
+from .call_context import Context
 from .capture_output import PrintedOutput
-from .context import Context
 from .evaluate import evaluate_call, prepare_call, result_of
 from .failure_fields import failure_of, format_failure
 from .joint_parameters import is_known, one_of

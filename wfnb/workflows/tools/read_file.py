@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from .context import Context
+from .call_context import Context
 from .result_fields import ToolFailed
 from .system_text import SystemText
 from .tool import tool_of

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from .call_context import Context
 from .child_program import run_program
-from .context import Context
 from .result_fields import ToolFailed
 from .system_text import SystemText
 from .tool import tool_of

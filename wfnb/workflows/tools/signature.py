@@ -20,7 +20,7 @@ from wfnb.errors import BadParameters, ToolBroken
 from wfnb.record import record
 from wfnb.workflows.definition.expression import as_number
 
-from .context import Context
+from .call_context import Context
 from .parameter_errors import parameter_problems
 from .parameter_schema import reader
 

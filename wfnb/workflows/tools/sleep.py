@@ -12,7 +12,7 @@ from pydantic import Field
 
 from wfnb.workflows.definition.times import FORMAT, time_meant
 
-from .context import Context
+from .call_context import Context
 from .result_fields import ToolFailed
 from .tool import tool_of
 from .wait import Wait, pause, pause_for, seconds_left

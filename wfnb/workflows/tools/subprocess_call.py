@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from tempfile import TemporaryFile
 from typing import Any
 
+from .call_context import Context
 from .child_program import run_program
-from .context import Context
 from .result_fields import ToolFailed
 from .truncated_output import TruncatedOutput
 from .value_passing import Keep, call_marked, restore_answer

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from .context import Context
+from .call_context import Context
 from .joint_parameters import one_of
 from .result_fields import ToolFailed
 from .shell import shell

@@ -9,7 +9,7 @@ from wfnb.journal import MemoryJournal, SqliteJournal
 from wfnb.session_log import SessionLog
 from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.runner.runner import Runner
-from wfnb.workflows.tools.context import Context
+from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.registry import tool
 
 

@@ -11,7 +11,7 @@ from tests.workflows.runner.place import LONG, SOON, Drawn, asking, calls, step,
 from wfnb.errors import JournalLocked
 from wfnb.journal import SqliteJournal
 from wfnb.workflows.runner import run_loop
-from wfnb.workflows.tools.context import Context, Question
+from wfnb.workflows.tools.call_context import Context, Question
 from wfnb.workflows.tools.registry import tool
 
 from .obstacles import locked

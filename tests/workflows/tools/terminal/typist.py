@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from wfnb.workflows.tools import marked_processes
-from wfnb.workflows.tools.context import Context
+from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.terminal.tools import TERMINAL_TOOLS
 
 TOOLS = {tool.name: tool for tool in TERMINAL_TOOLS}
