@@ -35,7 +35,7 @@ from wfnb.errors import BadOption, listing
 from wfnb.files import home_path, refuse_link
 from wfnb.identity.notebook_document import last_heading
 from wfnb.render.text import escape
-from wfnb.workflows.tools.notebook_file import (
+from wfnb.workflows.tools.notebook_copy import (
     check_names,
     clear_outputs,
     inject,

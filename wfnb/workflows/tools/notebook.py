@@ -21,7 +21,7 @@ from wfnb.workflows.definition.for_each import base_action
 
 from . import marked_processes
 from .call_context import Context
-from .notebook_file import check_names, clear_outputs, inject, last_value, read, write
+from .notebook_copy import check_names, clear_outputs, inject, last_value, read, write
 from .result_fields import ToolFailed
 from .system_text import SystemText
 from .tool import tool_of
