@@ -21,9 +21,9 @@ from dataclasses import dataclass, field
 
 from wfnb.record import record
 
-from .cells import DRAFT, HIDDEN, Row
 from .echo import Echo, remove_blanks
 from .screen import Screen
+from .screen_cells import DRAFT, HIDDEN, Row
 
 
 @record

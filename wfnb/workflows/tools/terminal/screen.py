@@ -14,8 +14,8 @@ from collections import deque
 from collections.abc import Callable
 from copy import copy
 
-from .cells import LINES, NARROW, Cells, Row
 from .control_sequences import SEQUENCE, UNSEEN, incomplete_start
+from .screen_cells import LINES, NARROW, Cells, Row
 from .screen_edits import edit
 
 COLUMNS, ROWS = 120, 30

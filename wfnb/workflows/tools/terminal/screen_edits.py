@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .cells import Cells
+from .screen_cells import Cells
 
 
 def edit(cells: Cells, final: str, numbers: list[int]) -> None:
