@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wfnb.errors import PatternTooSlow
-from wfnb.workflows.tools.terminal.ring import Ring
+from wfnb.workflows.tools.terminal.output_ring import Ring
 from wfnb.workflows.tools.terminal.search import KEPT, STRETCH, Search
 
 PATTERNS = [

@@ -16,9 +16,9 @@ from pathlib import Path
 from wfnb.record import record
 
 from .echo import Echo, Modes, column_after, echo_of, line_sizes, remove_blanks, typed_lines
+from .output_ring import Ring
 from .output_since_input import Mark, OutputSinceInput, TerminalInput
 from .program import Program
-from .ring import Ring
 from .screen import COLUMNS, ROWS, Screen
 from .search import Search, SearchMatch
 
