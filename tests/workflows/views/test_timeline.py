@@ -3,7 +3,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.workflows.views.given import WRITTEN, Story, deploy, failed_deploy, step, steps
-from wfnb.workflows.views.bars import Bar, Gap, Track, lay_out_bars
+from wfnb.workflows.views.call_bars import Bar, Gap, Track, lay_out_bars
 from wfnb.workflows.views.timeline import Timeline
 from wfnb.workflows.views.timeline_chart import ticks
 

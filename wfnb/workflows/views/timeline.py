@@ -15,7 +15,7 @@ from wfnb.render.text.text_width import cut
 from wfnb.views.pictures import drawn_html
 from wfnb.workflows.core.run import Run
 
-from .bars import Gap, lay_out_bars
+from .call_bars import Gap, lay_out_bars
 from .timeline_chart import Chart, draw_chart
 from .words import seconds
 

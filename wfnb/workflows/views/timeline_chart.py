@@ -12,7 +12,7 @@ from wfnb.render.drawing.svg_page import number, paint, sheet
 from wfnb.render.text import escape
 from wfnb.render.text.text_width import cut, pixels
 
-from .bars import Bar, Gap, Track
+from .call_bars import Bar, Gap, Track
 from .words import seconds
 
 WIDTH, ROW, TOP, NAMES, RIGHT = 760, 24, 26, 220, 70
