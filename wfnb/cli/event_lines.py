@@ -25,8 +25,8 @@ from wfnb.workflows.core.events import (
     RunStarted,
     StopAsked,
 )
+from wfnb.workflows.views.run_words import no_answer_note, parked_text, result_line
 from wfnb.workflows.views.terminal_tail import tail
-from wfnb.workflows.views.words import no_answer_note, parked_text, result_line
 
 LONGEST = 400  # characters of a line
 _TOLD = frozenset({"stdout", "answer", "taken_as_done"})  # their events say it, or all is said

@@ -23,8 +23,8 @@ from wfnb.workflows.views.diff import diff as difference
 from wfnb.workflows.views.graph import definition_picture, run_picture
 from wfnb.workflows.views.report import Report
 from wfnb.workflows.views.run_text import plain
+from wfnb.workflows.views.run_words import parked_text
 from wfnb.workflows.views.timeline import Timeline
-from wfnb.workflows.views.words import parked_text
 
 from .exit_codes import DONE, FAILED, code_of
 from .output import PAPER, complain, put, width

@@ -12,7 +12,7 @@ from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.runner.active_run import ActiveRun, answer_question
 from wfnb.workflows.runner.local_runs import local_loop
 from wfnb.workflows.tools.nested_workflow import RUN_WORKFLOW
-from wfnb.workflows.views.words import no_answer_note
+from wfnb.workflows.views.run_words import no_answer_note
 
 
 @record

@@ -13,7 +13,7 @@ from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.parked_runs import TAKEN, due_runs, go_on
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools import process_guard
-from wfnb.workflows.views.words import parked_text, run_sign
+from wfnb.workflows.views.run_words import parked_text, run_sign
 
 from .exit_codes import DONE, FAILED
 from .output import PAPER, complain

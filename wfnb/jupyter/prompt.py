@@ -19,7 +19,7 @@ from wfnb.render.text import escape
 from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.runner.active_run import ActiveRun, answer_question
 from wfnb.workflows.runner.run_loop import RunLoop
-from wfnb.workflows.views.words import no_answer_note
+from wfnb.workflows.views.run_words import no_answer_note
 
 LOOK = 0.1
 """Seconds between two looks whether the question is still open."""

@@ -15,8 +15,8 @@ from wfnb.workflows.views.action_rows import Row, rows, undo_of_items, visible_r
 from wfnb.workflows.views.graph import run_graph
 from wfnb.workflows.views.progress import NAMED, progress
 from wfnb.workflows.views.result import RESUMABLE
+from wfnb.workflows.views.run_words import no_answer_note
 from wfnb.workflows.views.terminal_tail import Piece
-from wfnb.workflows.views.words import no_answer_note
 
 from .drawn_graph import draw_graph
 from .live_run import LiveRun

@@ -183,7 +183,7 @@ function marks(work: Data): Mark[] {
   return found;
 }
 
-/** A condition in a few words, as `wfnb/workflows/views/words.py` says it; an expression is its own. */
+/** A condition in a few words, as `wfnb/workflows/views/run_words.py` says it; an expression is its own. */
 export function conditionText(condition: Json | undefined): string {
   if (typeof condition === 'string') {
     return condition;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from wfnb.workflows.views.words import seconds
+from wfnb.workflows.views.run_words import seconds
 
 SAID = Path(__file__).with_name("seconds.json")
 DURATIONS = (

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wfnb.workflows.definition.condition import Condition
-from wfnb.workflows.views.words import condition
+from wfnb.workflows.views.run_words import condition
 
 TABLE = json.loads((Path(__file__).parent / "conditions.json").read_text("utf-8"))
 

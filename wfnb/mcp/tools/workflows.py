@@ -170,7 +170,7 @@ def _facts(workspace: Workspace, log: RunLog, detail: str) -> Data:
 
 def _ways(log: RunLog, status: str, asks: list[str]) -> list[str]:
     from wfnb.workflows.views.result import RESUMABLE, WELL  # noqa: PLC0415  as above
-    from wfnb.workflows.views.words import parked_text  # noqa: PLC0415
+    from wfnb.workflows.views.run_words import parked_text  # noqa: PLC0415
 
     if asks:
         return [f"a person answers, in the panel or by `wfnb answer TEXT --run {log.name}`"]

@@ -17,7 +17,7 @@ from wfnb.workflows.definition.models import State, StatesWorkflow, Step
 from wfnb.workflows.definition.scope import CAUGHT
 from wfnb.workflows.definition.template import as_text
 
-from .words import displayed_state, iso, result_line, run_sign, seconds
+from .run_words import displayed_state, iso, result_line, run_sign, seconds
 
 NOT_RUN: NodeState = "not yet"
 

@@ -10,7 +10,7 @@ from wfnb.views.step_words import sign
 from wfnb.workflows.core.run import Call, Run
 
 from .action_rows import ITEMS
-from .words import displayed_state, seconds
+from .run_words import displayed_state, seconds
 
 LONG = 5.0  # times as long as everything else together: such a pause is cut out
 

@@ -22,7 +22,7 @@ from wfnb.workflows.definition.truncation import Cut, PrintedValue, TextKeyDict,
 from wfnb.workflows.definition.value_forms import Form, Lost, Reference, Source
 
 from .action_rows import Row, rows
-from .words import run_sign, seconds, status_of
+from .run_words import run_sign, seconds, status_of
 
 _TIMES = {
     NESTED: ("total_elapsed_time", "run"),

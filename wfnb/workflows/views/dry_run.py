@@ -28,7 +28,7 @@ from wfnb.workflows.definition.template import HIDDEN, UnfilledValue, fill, list
 from wfnb.workflows.definition.variable_values import defaults
 
 from .graph import definition_picture
-from .words import condition, need_words, seconds, tool_words
+from .run_words import condition, need_words, seconds, tool_words
 
 _LONGEST = 200  # characters of one parameter
 

@@ -14,7 +14,7 @@ from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import State, StatesWorkflow, StepOrder, StepsWorkflow, Work
 
 from .action_rows import NOT_RUN, Row, rows
-from .words import condition, need_words, seconds, tool_words
+from .run_words import condition, need_words, seconds, tool_words
 
 Taken = Mapping[tuple[str, str], int]
 

@@ -20,8 +20,8 @@ from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.models import StatesWorkflow
 
 from .action_rows import group_progress
+from .run_words import no_answer_note, run_sign, status_of
 from .terminal_tail import Piece, tail
-from .words import no_answer_note, run_sign, status_of
 
 BAR, NAMED = 24, 5  # columns of a bar; calls and questions that are named
 _BRAND = "var(--jp-brand-color1,#1a73b8)"

@@ -29,8 +29,8 @@ from .action_rows import (
 )
 from .failure_location import fault
 from .graph import run_picture
+from .run_words import displayed_state, iso, run_sign, seconds, status_of
 from .timeline import Timeline
-from .words import displayed_state, iso, run_sign, seconds, status_of
 
 HEADS = ("", "action", "tool", "state", "attempts", "started (UTC)", "took", "result", "undo")
 _TIMED = (5, 6)  # columns that differ when the same happens again

@@ -31,7 +31,7 @@ from .action_rows import (
 from .failure_location import fault
 from .progress import progress
 from .report import Report
-from .words import iso, run_sign, said_line, status_of
+from .run_words import iso, run_sign, said_line, status_of
 
 MOST = 40  # rows a cell shows; the report has all
 _NOTE = 160  # characters of a note

@@ -19,7 +19,7 @@ from wfnb.workflows.definition.models import StatesWorkflow
 
 from .action_rows import Row, count_text, rollback_counts, rows, visible_rows, whole_duration
 from .failure_location import fault
-from .words import iso, run_sign, seconds, status_of
+from .run_words import iso, run_sign, seconds, status_of
 
 _SAID_ABOVE = frozenset({"success", "error", "traceback"})
 

@@ -10,7 +10,7 @@ from wfnb.parking_mark import parked_until
 from wfnb.render.message import Table
 from wfnb.views.run_entries import run_sign
 
-from .words import iso
+from .run_words import iso
 
 
 class RunFacts(Protocol):

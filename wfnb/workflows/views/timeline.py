@@ -16,8 +16,8 @@ from wfnb.views.pictures import drawn_html
 from wfnb.workflows.core.run import Run
 
 from .call_bars import Gap, lay_out_bars
+from .run_words import seconds
 from .timeline_chart import Chart, draw_chart
-from .words import seconds
 
 BARS = 32  # columns of the text's own bars
 SHORTEST = 0.01  # seconds: what the line of time shows at least

@@ -13,7 +13,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.text_width import cut, pixels
 
 from .call_bars import Bar, Gap, Track
-from .words import seconds
+from .run_words import seconds
 
 WIDTH, ROW, TOP, NAMES, RIGHT = 760, 24, 26, 220, 70
 _MINUTES = (10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400)
