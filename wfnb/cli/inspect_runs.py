@@ -19,9 +19,9 @@ from wfnb.views.sessions import session_facts, table
 from wfnb.workflows.core.events import RunEnded, RunParked, RunRecorded, RunResumed, RunStarted
 from wfnb.workflows.definition.names import is_run_name, is_workflow_name
 from wfnb.workflows.definition.reader import parse
-from wfnb.workflows.views.diff import diff as difference
 from wfnb.workflows.views.graph import definition_picture, run_picture
 from wfnb.workflows.views.report import Report
+from wfnb.workflows.views.run_diff import diff as difference
 from wfnb.workflows.views.run_text import plain
 from wfnb.workflows.views.run_words import parked_text
 from wfnb.workflows.views.timeline import Timeline

@@ -20,7 +20,7 @@ from wfnb.journal import SqliteJournal
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import tool
-from wfnb.workflows.views.diff import diff
+from wfnb.workflows.views.run_diff import diff
 
 from .place import gone_on, runner_in, step, steps
 

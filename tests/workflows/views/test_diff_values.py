@@ -27,7 +27,7 @@ from tests.workflows.views.given import Story, deploy
 from wfnb.workflows.definition.truncation import marks_of, restore_field
 from wfnb.workflows.tools.result_fields import plain
 from wfnb.workflows.tools.value_passing import forget
-from wfnb.workflows.views.diff import SAME, diff
+from wfnb.workflows.views.run_diff import SAME, diff
 
 
 @dataclass

@@ -9,7 +9,7 @@ from wfnb.render.message import MIME
 from wfnb.workflows.core.apply import replay
 from wfnb.workflows.core.events import CallFinished
 from wfnb.workflows.definition.truncation import join_ends
-from wfnb.workflows.views.diff import SAME, Difference, diff
+from wfnb.workflows.views.run_diff import SAME, Difference, diff
 
 
 def test_runs_that_did_the_same_do_not_differ():
