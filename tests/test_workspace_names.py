@@ -9,7 +9,7 @@ import pytest
 import wfnb
 from wfnb.core.events import REMARKS, Version
 from wfnb.errors import BadOption, BadText, BadValue
-from wfnb.workspace.arguments import ALIASES
+from wfnb.workspace.step_arguments import ALIASES
 
 RULES = Path(__file__).parents[1] / "docs" / "rules.md"
 

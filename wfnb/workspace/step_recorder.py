@@ -24,8 +24,8 @@ from wfnb.interrupt_deferral import Deferral
 from wfnb.process_identity import has_ended, process
 from wfnb.session_log import LOST, SessionLog, hosts
 
-from .arguments import fields
 from .session_values import SessionValues
+from .step_arguments import fields
 from .value_requests import KeepRequest
 
 if TYPE_CHECKING:

@@ -40,9 +40,9 @@ from wfnb.views.event_sentences import describe
 from wfnb.views.line_comparison import Comparison
 from wfnb.views.pictures import Picture
 
-from .arguments import ALIASES, named_values, rename_refusals, resolve_aliases, status
 from .session_values import SessionValues
 from .session_views import SessionViews, run_entries
+from .step_arguments import ALIASES, named_values, rename_refusals, resolve_aliases, status
 from .step_recorder import StepRecorder
 from .take_back import take_back
 from .value_requests import LAST, Values
