@@ -28,16 +28,6 @@ from wfnb.session_log import SessionLog, replay_session
 from wfnb.temporary_folder import remove_left, temporary_folder
 from wfnb.views.step_words import refer
 
-from .as_of import (
-    check_whole,
-    notes_on,
-    plan,
-    read,
-    read_apart,
-    torn,
-    torn_note,
-    wanted_values,
-)
 from .value_requests import (
     LAST,
     KeepRequest,
@@ -52,6 +42,16 @@ from .value_requests import (
     names_of,
     no_such,
     pieces,
+)
+from .values_as_of import (
+    check_whole,
+    notes_on,
+    plan,
+    read,
+    read_apart,
+    torn,
+    torn_note,
+    wanted_values,
 )
 
 if TYPE_CHECKING:
