@@ -128,7 +128,7 @@
     │   ├── RerunImpossible          a step without code that can be run again
     │   ├── StaleFailed              a stale step failed when it was run again
     │   ├── StaleNotRun              a stale step whose code cannot be run again
-    │   │ in places.py
+    │   │ in platforms_and_clusters.py
     │   ├── SystemUnsupported        a system on which tools cannot run programs
     │   ├── SdkMissing               agents are to be served, and the SDK is not installed
     │   ├── DaskMissing              a cluster is asked for, and Dask is not installed
@@ -137,7 +137,7 @@
     │   │ in trust.py
     │   ├── NotAllowed               an agent runs what nobody let it run
     │   └── NotTrusted               what may have come with a folder from somebody else
-    │ in places.py
+    │ in platforms_and_clusters.py
     ├── ClusterLost                  a cluster that is gone: what it did last is not known
     │ in value_store.py
     ├── BlobMissing                  a file of kept values is not there

@@ -1,6 +1,6 @@
 """a notebook's file, the cells seen of it -> facts -> the decision, carried out in the journal.
 
-The thin part around `decision.py`: it reads files and journals, and writes nothing but what was
+The thin part around `session_decision.py`: it reads files and journals, and writes nothing but what was
 decided. The notebook's file is only read.
 """
 

@@ -1,11 +1,11 @@
 """a Jupyter server -> the histories of its notebooks, as their journals have them, and what is
 wrong with the text of a workflow; nothing is written.
 
-    GET …/wfnb/WORD?path=NOTEBOOK&session=UID&…    api.py        who may ask, and how it is answered
-    path, uid -> journal, session                  location.py   nothing outside the server's folder
-    journal, session -> the session, kept read     reader.py     read on, not again
-    word -> a snapshot, rows, a card, a report     queries.py    as a kernel answers the same word
-    POST …/wfnb/check  {path, text}                workflows.py  a workflow's file is checked
+    api.py               GET …/wfnb/WORD?path=NOTEBOOK&session=UID&…: who may ask, how it is answered
+    session_location.py  path, uid -> journal, session; nothing outside the server's folder
+    session_reader.py    journal, session -> the session, read once and then read on
+    queries.py           word -> a snapshot, rows, a card, a report, as a kernel answers it
+    workflow_check.py    POST …/wfnb/check  {path, text}: a workflow's file is checked
 
 `labextension/src/lab/server_journal.ts` asks. jupyter_server is imported here alone, and what reads
 journals only once somebody asks.

@@ -3,10 +3,10 @@
 tool.py, signature.py     a function -> a tool, its schema, its parameters read
 registry.py               a name -> a tool; `@wfnb.tool`
 perform.py                a tool and its parameters -> fields, stopped when it is cancelled
-context.py                what a tool may know of its call
+call_context.py           what a tool may know of its call
 result_fields.py,         what it returned -> fields
 failure_fields.py         what it raised -> fields
-command.py,               a program, or a process of its own for a function
+child_program.py,         a program, or a process of its own for a function
 subprocess_call.py
 marked_processes.py,      how all that a process started is ended
 process_guard.py
