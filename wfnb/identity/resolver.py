@@ -1,7 +1,7 @@
 """a notebook's file, the cells seen of it -> facts -> the decision, carried out in the journal.
 
-The thin part around `session_decision.py`: it reads files and journals, and writes nothing but what was
-decided. The notebook's file is only read.
+The thin part around `session_decision.py`: it reads files and journals, and writes nothing but what
+was decided. The notebook's file is only read.
 """
 
 from __future__ import annotations

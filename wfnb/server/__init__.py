@@ -1,7 +1,7 @@
 """a Jupyter server -> the histories of its notebooks, as their journals have them, and what is
 wrong with the text of a workflow; nothing is written.
 
-    api.py               GET …/wfnb/WORD?path=NOTEBOOK&session=UID&…: who may ask, how it is answered
+    api.py               GET …/wfnb/WORD?path=NOTEBOOK&session=UID&…: who may ask, and how
     session_location.py  path, uid -> journal, session; nothing outside the server's folder
     session_reader.py    journal, session -> the session, read once and then read on
     queries.py           word -> a snapshot, rows, a card, a report, as a kernel answers it

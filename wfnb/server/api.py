@@ -42,9 +42,9 @@ class HistoryHandler(APIHandler):
         path, uid = ((given.get(name) or [""])[-1] for name in ("path", "session"))
 
         def answer(root: Path) -> Any:
-            from .notebook_histories import library  # noqa: PLC0415  heavy: only where somebody asks
+            from .notebook_histories import notebook_histories  # noqa: PLC0415  heavy
 
-            return library(root).answer(word, path, uid or None, given)
+            return notebook_histories(root).answer(word, path, uid or None, given)
 
         await self._reply(answer)
 
@@ -74,7 +74,7 @@ class HistoryHandler(APIHandler):
         if not root:
             return _error_answer(404, "NoFolder", _NO_FOLDER)
         from .queries import BadQuery  # noqa: PLC0415  as above
-        from .session_location import OutsideRoot  # noqa: PLC0415  heavy: only where somebody asks
+        from .session_location import OutsideRoot  # noqa: PLC0415  heavy
 
         try:
             return 200, answer(Path(root))

@@ -25,7 +25,7 @@ NOTHING = "This notebook has no history yet. `%%step` in a cell begins one."
 _LOCKED = "{} is locked by another process. The history is shown as soon as it can be read."
 
 
-class Library:
+class NotebookHistories:
     """The sessions of one server. Every method may be called from any thread."""
 
     def __init__(self, root: Path) -> None:
@@ -101,6 +101,6 @@ class Recent(Generic[K, V]):
 
 
 @cache
-def library(root: Path) -> Library:
+def notebook_histories(root: Path) -> NotebookHistories:
     """That of the server whose notebooks are in this folder."""
-    return Library(root)
+    return NotebookHistories(root)
