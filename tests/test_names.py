@@ -73,6 +73,21 @@ def test_what_the_glossary_names_in_the_code_is_there():
     assert [place for place in sorted(places) if not (PACKAGE / place).exists()] == []
 
 
+HEADS = [ROOT / "CONTRIBUTING.md", ROOT / "GLOSSARY.md", *sorted(PACKAGE.rglob("__init__.py"))]
+
+
+@pytest.mark.parametrize("file", HEADS, ids=str)
+def test_a_file_that_a_map_names_is_there(file: Path):
+    """Where a folder or the whole says what is in it, by the name of the file alone."""
+    text = file.read_text("utf-8")
+    if file.suffix == ".py":
+        text = ast.get_docstring(ast.parse(text)) or ""
+    folders = (PACKAGE, ROOT / "tests", ROOT / "docs")
+    known = {each.name for folder in folders for each in folder.rglob("*.py")}
+
+    assert set(re.findall(r"(?<![\w*.])[a-z_]+\.py\b", text)) - known == set()
+
+
 FRONT_END = ROOT / "labextension" / "src"
 KINDS = r"\b(?:function|class|interface|type|enum)\s+(\w+)"
 CONSTANTS = r"^export\s+(?:const|let)\s+(\w+)"
