@@ -42,8 +42,6 @@ MOST_OF_A_STEP = {
 OF_SLICES = ("investigation", "findings", "inquiry", "evidence", "values/", "kept_", "workflows/")
 KNOWN = {
     "core/findings.py",
-    "core/investigation_reducer.py",
-    "core/investigation_rules.py",
     "jupyter/cell_evidence.py",
     "views/kept_values.py",
 }
