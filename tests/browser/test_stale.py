@@ -64,6 +64,18 @@ def test_stale_steps_are_run_in_their_cells_in_order(chain: Lab, screen: Screen)
     screen("after")
 
 
+def test_the_first_click_after_it_meets_what_it_is_aimed_at(chain: Lab):
+    """The line goes as the focus does, which is before the mouse is up again."""
+    run_stale(chain).click()
+    expect(says(chain)).to_have_text("Nothing is left to run.")
+    row = chain.rows.filter(has_text="Nothing to do with it")
+
+    row.click()
+
+    expect(row).to_have_attribute("aria-selected", "true")
+    expect(says(chain)).to_be_hidden()
+
+
 def test_all_that_is_stale_is_confirmed_by_one_click_and_stale_again_by_undo(
     chain: Lab, screen: Screen
 ):

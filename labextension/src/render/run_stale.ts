@@ -57,7 +57,8 @@ export function runStale(link: Link, { stale, resume, say }: Host): RunStale | n
     attribute(root, 'data-going', runs);
     attribute(root, 'data-done', !able && why === '');
   };
-  root.addEventListener('focusout', draw);
+  // a press elsewhere comes first: it would miss what moves up
+  root.addEventListener('focusout', () => (document.querySelector(':active') ? addEventListener('click', draw, { once: true }) : draw()));
   const deaf = all.map((each) => each.listen(draw));
 
   return {
