@@ -99,6 +99,14 @@ def test_a_result_is_kept_in_a_few_words(kernel: Kernel):
     assert kernel.steps("result") == ["42", "[0, 1, 2, 3, 4, 5, ...]", "object", None]
 
 
+def test_a_number_of_numpy_is_told_as_its_cell_shows_it(kernel: Kernel):
+    kernel.ok("import numpy as np")
+    for code in ("np.int64(1935)", "np.float32(0.5)", "np.arange(3).max() > 1"):
+        ran = kernel.ok(f"%%step A number\n{code}")
+
+        assert kernel.steps("result")[-1] == ran.value
+
+
 def test_a_result_whose_own_code_fails_is_told_by_its_type(kernel: Kernel):
     kernel.ok("class Odd:\n    shape = property(lambda self: 1/0)")
 

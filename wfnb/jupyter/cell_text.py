@@ -23,7 +23,7 @@ from wfnb.library_code import (
     runs_library_code,
 )
 from wfnb.render.text.escape import printable
-from wfnb.type_names import is_a, local_name
+from wfnb.type_names import base_names, is_a, local_name
 
 from .transform import is_text
 
@@ -247,7 +247,8 @@ def _words(value: Any) -> str:
     kind = type(value)
     if any(kind is atom for atom in _ATOMS):
         return Repr.repr1(_SHORT, value, 1)
-    if is_a(value, *_WRITTEN_OUT) and is_asked_of_library(kind):
+    is_written = is_a(value, *_WRITTEN_OUT) or "numpy.generic" in base_names(kind)
+    if is_written and is_asked_of_library(kind):
         return _SHORT.repr(value)
     shape = offer(value, "shape")
     name = local_name(kind).rpartition(".")[2]
