@@ -144,3 +144,24 @@ def test_a_figure_of_a_step_is_drawn_whole_while_the_panel_asks(lab: Lab):
 
     assert sizes == [sizes[0]] * 7
     assert len(sizes[0]) == 1
+
+
+def test_a_wide_table_of_a_report_is_scrolled_in_its_step(lab: Lab):
+    """On a telephone: the page itself is as wide as that."""
+    step = "%%step Wide\nimport pandas as pd\npd.DataFrame({f'sensor {n}': [n] for n in range(20)})"
+    lab.open("wide.ipynb", notebook("%load_ext wfnb\n%wfnb start wide --fresh", step))
+    lab.run_all()
+    lab.cell("%wfnb export wide.html")
+    browser = lab.page.context.browser
+    assert browser is not None
+
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    page.set_content((lab.work / "wide.html").read_text())
+    widths = page.evaluate(
+        "() => [document.documentElement, document.querySelector('.step')]"
+        ".map(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)"
+    )
+    page.close()
+
+    assert widths[0] == 0
+    assert widths[1] > 0

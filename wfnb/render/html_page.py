@@ -9,7 +9,8 @@ _STYLE = """
 body{font:15px/1.55 system-ui,sans-serif;max-width:860px;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}
 .quiet{opacity:.72}.step{border-left:3px solid rgba(128,128,128,.5);padding:.1rem 0 .1rem .9rem;
-margin:1rem 0}.step.failed{border-left-style:double}.step.stale{border-left-style:dashed}
+margin:1rem 0;overflow-x:auto}.step.failed{border-left-style:double}
+.step.stale{border-left-style:dashed}
 .step h3{font-size:1rem;margin:0}.step p{margin:.4rem 0}
 pre,code{font-family:ui-monospace,Menlo,Consolas,monospace}
 pre{overflow:auto;padding:.6rem .8rem;border:1px solid rgba(128,128,128,.35);font-size:.85rem}
