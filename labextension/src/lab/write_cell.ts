@@ -60,8 +60,8 @@ async function type(notebook: Notebook, { selected: [from, to] }: CellText): Pro
   if (cell === null) {
     return;
   }
-  await notebook.scrollToItem(notebook.activeCellIndex, 'smart');
   await cell.ready;
+  await notebook.scrollToItem(notebook.activeCellIndex, 'smart');
   notebook.mode = 'edit';
   notebook.activate();
   if (cell.editor) {
