@@ -1,7 +1,7 @@
 """What a strategy keeps is in the report, in the status, and beside the drawing."""
 
 from tests.core.story import Story
-from tests.core.test_questions import OPEN, REST, TWO
+from tests.core.test_subquestions import OPEN, REST, TWO
 from wfnb.views.export import render_session
 from wfnb.views.pictures import stage_picture
 from wfnb.views.snapshot import snapshot
