@@ -53,9 +53,9 @@ from .story import Story, begun, done, following
 from .story_record import StoryRecord
 from .test_planned_calls import planned, worked
 from .test_principle import NAMED
-from .test_questions import OPEN, REST, tells
 from .test_state_ledger import ROUNDS, kept
-from .test_turns import BEGUN, turn
+from .test_subquestions import OPEN, REST, tells
+from .test_turn_table import BEGUN, turn
 
 RECORDED = Path(__file__).with_name("recorded_sessions.txt")
 
