@@ -18,7 +18,7 @@ from typing import Literal
 
 from wfnb.record import record
 
-from .shell_commands import ENDING, commands, hides_failure, is_die, tells_of_itself
+from .shell_commands import ENDING, commands, hides_failure, is_die, tells_of_itself, word_set
 from .unread_opens import unread_opens
 
 Nature = Literal["value", "module", "code", "none"]
@@ -29,50 +29,38 @@ _LEAVES = (ast.Raise, ast.Return, ast.Break, ast.Continue)
 _UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
-def _words(text: str) -> list[str]:
-    return text.split()
-
-
-_CLOCKS = frozenset(
-    _words(
-        "antigravity calendar cmath datetime getpass itertools "
-        "math operator random secrets string this"
-        " time uuid"
-    )
+_CLOCKS = word_set(
+    "antigravity calendar cmath datetime getpass itertools "
+    "math operator random secrets string this"
+    " time uuid"
 )
 """Modules that compute of what they are given, tell the time, or draw lots."""
-_DICE = frozenset(
-    _words(
-        "default_rng get_count gethostname getloadavg getpid getrandom monotonic node now"
-        " perf_counter process_time rand"
-        " randint randn random random_sample RandomState thread_time times today urandom utcnow"
-    )
+_DICE = word_set(
+    "default_rng get_count gethostname getloadavg getpid getrandom monotonic node now"
+    " perf_counter process_time rand"
+    " randint randn random random_sample RandomState thread_time times today urandom utcnow"
 )
 """The same, by what is called of any other module: `numpy.random.rand`, `os.urandom`."""
-_PURE = frozenset(_words("base64 html json re string textwrap"))
+_PURE = word_set("base64 html json re string textwrap")
 """Modules that compute of what they are given, and of nothing else."""
-_PURE_PATHS = frozenset(_words("basename commonpath dirname isabs join normpath split splitext"))
-_STARTERS = frozenset(_words("run call check_call check_output popen system spawn"))
+_PURE_PATHS = word_set("basename commonpath dirname isabs join normpath split splitext")
+_STARTERS = word_set("run call check_call check_output popen system spawn")
 _OUTSIDE = frozenset({"open", "eval", "exec", "compile", "__import__", "breakpoint"})
 _ABOUT_CODE = frozenset({"help", "vars", "dir"})
 """Built-in functions that show something of a function or a module."""
-_IDLE_MAGICS = frozenset(
-    _words(
-        "alias autoawait autocall automagic bookmark cd colors config env gui hist history"
-        " html javascript js latex load_ext logon logoff logstart lsmagic magic markdown matplotlib"
-        " notebook page pdb popd precision pushd pwd pylab quickref recall reload_ext"
-        " rerun reset reset_selective set_env svg unalias unload_ext who who_ls whos writefile file"
-        " wfnb step branch run_workflow xdel xmode autoreload"
-    )
+_IDLE_MAGICS = word_set(
+    "alias autoawait autocall automagic bookmark cd colors config env gui hist history"
+    " html javascript js latex load_ext logon logoff logstart lsmagic magic markdown matplotlib"
+    " notebook page pdb popd precision pushd pwd pylab quickref recall reload_ext"
+    " rerun reset reset_selective set_env svg unalias unload_ext who who_ls whos writefile file"
+    " wfnb step branch run_workflow xdel xmode autoreload"
 )
-_SHELLS = frozenset(_words("bash sh script system sx ! !! zsh"))
-_PROGRAMS = frozenset(_words("cat conda cp less ls mamba micromamba man more pip uv"))
-_PYTHONS = frozenset(_words("python python2 python3 pypy"))
-_TIMED = frozenset(_words("time timeit prun lprun memit mprun capture"))
+_SHELLS = word_set("bash sh script system sx ! !! zsh")
+_PROGRAMS = word_set("cat conda cp less ls mamba micromamba man more pip uv")
+_PYTHONS = word_set("python python2 python3 pypy")
+_TIMED = word_set("time timeit prun lprun memit mprun capture")
 _READING = ("read", "load", "open", "scan", "imread", "connect", "from_file")
-_RUNNERS = frozenset(
-    _words("main run testmod testfile textestrunner texttestrunner run_docstring_examples")
-)
+_RUNNERS = word_set("main run testmod testfile textestrunner texttestrunner run_docstring_examples")
 """What of Python's own modules for tests runs them."""
 _HELD = frozenset({"_", "__", "___", "In", "Out", "exit", "quit"})
 

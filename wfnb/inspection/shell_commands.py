@@ -15,18 +15,16 @@ from itertools import takewhile
 from wfnb.record import record
 
 
-def _words(text: str) -> list[str]:
-    return text.split()
+def word_set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
 
-_IDLE = frozenset(
-    _words(
-        ": [ alias cal cd clear command date echo "
-        "exit export false hash hostname id printf pwd read set "
-        "shift shopt sleep sync test time touch true "
-        "tty type ulimit umask unalias uname unset uptime uuidgen"
-        " wait whoami yes which seq jot mcookie expr factor nproc arch logname"
-    )
+_IDLE = word_set(
+    ": [ alias cal cd clear command date echo "
+    "exit export false hash hostname id printf pwd read set "
+    "shift shopt sleep sync test time touch true "
+    "tty type ulimit umask unalias uname unset uptime uuidgen"
+    " wait whoami yes which seq jot mcookie expr factor nproc arch logname"
 )
 """What shows nothing but its own words, the clock or this machine."""
 _DICE = re.compile(r"(if=)?/(dev/(u?random|zero|null)|proc/(uptime|loadavg|sys/kernel/random/.*))")
@@ -35,18 +33,14 @@ _DRAWS = re.compile(
     r"|[gm]?awk (-v \S+ |-\S+ )*BEGIN *\{((?!getline|system|\}|\|).)*\}$"
 )
 """Files, and programs, that are new each time or always the same."""
-_TOLD = frozenset(
-    _words(
-        "BASHPID EPOCHREALTIME EPOCHSECONDS LINENO OLDPWD PPID PWD RANDOM SECONDS SHLVL SRANDOM UID"
-    )
+_TOLD = word_set(
+    "BASHPID EPOCHREALTIME EPOCHSECONDS LINENO OLDPWD PPID PWD RANDOM SECONDS SHLVL SRANDOM UID"
 )
 """Variables of the shell that show no more than `_IDLE` does."""
-_FILTERS = frozenset(_words("awk base64 column cut egrep fgrep fold grep rev sed tr"))
-_CHANGES = frozenset(_words("chmod chown cp ln mkdir mkfifo mv rm rmdir tee truncate"))
+_FILTERS = word_set("awk base64 column cut egrep fgrep fold grep rev sed tr")
+_CHANGES = word_set("chmod chown cp ln mkdir mkfifo mv rm rmdir tee truncate")
 """What changes files and reads none to show it."""
-_NAMES = frozenset(
-    _words("ls dir stat file find tree du realpath readlink basename dirname locate")
-)
+_NAMES = word_set("ls dir stat file find tree du realpath readlink basename dirname locate")
 """What shows names and sizes of files, and opens none."""
 _ACTS = {
     "search": r"(git\s+grep|[ef]?grep|rg|ag|ack|find)\b",
@@ -67,22 +61,20 @@ _ABOUT = re.compile(
 )
 """Options with which a program tells of itself, or of what it would do, and does nothing."""
 _PATTERNS = {act: re.compile(pattern) for act, pattern in _ACTS.items()}
-_READERS = frozenset(
-    _words("cat head tail less more nl bat od xxd hexdump strings wc diff cmp awk sed")
-)
-_BLOCKS = frozenset(_words("if case while until for select {"))
-_LISTS = frozenset(_words("for select"))
+_READERS = word_set("cat head tail less more nl bat od xxd hexdump strings wc diff cmp awk sed")
+_BLOCKS = word_set("if case while until for select {")
+_LISTS = word_set("for select")
 """Whose body is run for each word; that of others may not be."""
-_ENDS = frozenset(_words("fi esac done }"))
-_BRANCHES = frozenset(_words("then elif else do"))
-_LEAVES = frozenset(_words("exit return"))
+_ENDS = word_set("fi esac done }")
+_BRANCHES = word_set("then elif else do")
+_LEAVES = word_set("exit return")
 _STOPS = (("&&", "false"), ("||", "true"), ("||", ":"))
 _ASSIGNED = re.compile(r"\w+=.*", re.DOTALL)
-_PREFIXES = frozenset(_words("sudo env nice nohup time exec command xargs timeout builtin"))
-_SHELLS = frozenset(_words("bash dash ksh sh zsh"))
-ENDING = frozenset(_words("run test check"))
+_PREFIXES = word_set("sudo env nice nohup time exec command xargs timeout builtin")
+_SHELLS = word_set("bash dash ksh sh zsh")
+ENDING = word_set("run test check")
 """Acts whose end counts: they succeed or fail."""
-_HIDES = frozenset({*_BLOCKS, *_BRANCHES, *_ENDS, *_words("! ( ) || & eval trap set")})
+_HIDES = frozenset({*_BLOCKS, *_BRANCHES, *_ENDS, *word_set("! ( ) || & eval trap set")})
 """With one of these in it, a line may end well though a program in it failed."""
 
 
