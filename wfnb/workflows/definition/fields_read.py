@@ -15,17 +15,22 @@ from .for_each import RESULTS
 _WORDS = (re.compile(r"\w+"), re.compile(r"[\w-]+"))
 
 
-def strings(data: Any) -> Iterator[str]:
-    """All texts in a definition, keys of mappings apart."""
+def leaves(data: Any) -> Iterator[Any]:
+    """All that is in data of mappings and lists and is neither, keys apart."""
     match data:
-        case str():
-            yield data
         case Mapping():
             for item in data.values():
-                yield from strings(item)
+                yield from leaves(item)
         case list() | tuple():
             for item in data:
-                yield from strings(item)
+                yield from leaves(item)
+        case _:
+            yield data
+
+
+def strings(data: Any) -> Iterator[str]:
+    """All texts in a definition, keys of mappings apart."""
+    return (leaf for leaf in leaves(data) if isinstance(leaf, str))
 
 
 def fields_read(texts: Sequence[str], action: str) -> frozenset[str] | None:

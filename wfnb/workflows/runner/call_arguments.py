@@ -9,6 +9,7 @@ from wfnb.errors import NameUnknown, ToolUnknown
 from wfnb.record import record
 from wfnb.workflows.core.events import CallStarted
 from wfnb.workflows.core.run import Run
+from wfnb.workflows.definition.fields_read import leaves
 from wfnb.workflows.definition.models import Compensation, Work
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import fill, names
@@ -139,21 +140,10 @@ def _missing(
     """The secrets that the parameters use, and that are not known."""
     for _, name in names(params, tool.verbatim):
         try:
-            yield from _unknown(fill({name: f"{{{name}}}"}, scope, objects=None)[name])
+            value = fill({name: f"{{{name}}}"}, scope, objects=None)[name]
         except NameUnknown:  # said when they are filled
             continue
-
-
-def _unknown(value: Any) -> Iterator[UnknownSecret]:
-    match value:
-        case UnknownSecret():
-            yield value
-        case Mapping():
-            for item in value.values():
-                yield from _unknown(item)
-        case list() | tuple():
-            for item in value:
-                yield from _unknown(item)
+        yield from (leaf for leaf in leaves(value) if isinstance(leaf, UnknownSecret))
 
 
 def _fill_answers(value: Any, answers: Mapping[str, Any]) -> Any:

@@ -18,6 +18,7 @@ from wfnb.workflows.core.resume_queries import (
 )
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.condition import fields_of
+from wfnb.workflows.definition.fields_read import strings
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.models import StatesWorkflow
 from wfnb.workflows.definition.pattern import group_names
@@ -126,12 +127,12 @@ def need_given_terminals(run: Run, there: Collection[str]) -> None:
     be for a run within."""
     if _only_undoes(run):
         return
-    given = {*_texts(run.initial)}
+    given = {*strings(run.initial)}
     for action in _to_come(run, ()):
         work = run.work(action)
         if work.tool in (*TERMINALS, NESTED):
             filled = (text for text in _texts_for(run, action) if text in given)
-            for text in (*_texts(work.params), *filled):
+            for text in (*strings(work.params), *filled):
                 if TERMINAL_ID.fullmatch(text) and text not in there:
                     raise TerminalGone((), text)
 
@@ -144,7 +145,7 @@ def ended_with_attempt(run: Run, there: Collection[str]) -> Iterator[str]:
         undoing = run.calls[id].work.compensation
         # To close a terminal that has ended is done already.
         if undoing is not None and undoing.tool != EXIT:
-            used = _texts(used_scope(dict(undoing.params), values))
+            used = strings(used_scope(dict(undoing.params), values))
             if opener := next((opened[text] for text in used if text in opened), None):
                 yield (
                     f"{run.calls[id].action} cannot be undone any more: that needs the terminal "
@@ -168,7 +169,7 @@ def failed_without_terminal(run: Run, there: Collection[str]) -> Iterator[str]:
     last = None if run.last is None else run.calls[run.last]
     if last is not None and last.status == "failed":
         opened = _ended_terminals(run, there)
-        openers = dict.fromkeys(opened[text] for text in _texts(last.params) if text in opened)
+        openers = dict.fromkeys(opened[text] for text in strings(last.params) if text in opened)
         if openers:
             yield str(TerminalGone(tuple(openers), ""))
 
@@ -197,11 +198,11 @@ def _only_undoes(run: Run) -> bool:
 def _ended_terminals(run: Run, there: Collection[str]) -> dict[str, str]:
     """The terminals of the run, and of the runs that it called, that have ended, and the actions
     that opened them."""
-    given = {*there, *_texts(run.initial)}
+    given = {*there, *strings(run.initial)}
     found: dict[str, str] = {}
     for call in run.forward_calls():
         if call.tool in (OPEN, NESTED):
-            for text in _texts(call.result):
+            for text in strings(call.result):
                 # By their shape, wherever they stand in a result: a nested run gives them under
                 # names of its own.
                 if TERMINAL_ID.fullmatch(text) and text not in given:
@@ -240,16 +241,4 @@ def _texts_for(run: Run, action: str) -> Iterator[str]:
     work = run.work(action)
     items = () if work.for_each is None else work.for_each.names()
     read = {**work.params, "items": [f"{{{name}}}" for name in items]}
-    yield from _texts(used_scope(read, run.scope))
-
-
-def _texts(value: Any) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case Mapping():
-            for item in value.values():
-                yield from _texts(item)
-        case list() | tuple():
-            for item in value:
-                yield from _texts(item)
+    yield from strings(used_scope(read, run.scope))
