@@ -12,7 +12,7 @@ const CALLS = { __: 1, _n: 2 };
 /** Types whose members the kernel says. */
 const LISTS = ['Term', 'Clause'];
 /** What hands them on. */
-const WORDS = 'src/words.ts';
+const WORDS = 'src/translation.ts';
 const SETTINGS = 'schema/plugin.json';
 
 /** In the order of the files: `{texts: [one] or [one, many], files}`; and `faults`, sentences. */

@@ -1,5 +1,5 @@
 // A file of src/, parsed → the texts in it that a person would read in English whatever the language is: those that stand
-// where something is shown, and in no call of src/words.ts.
+// where something is shown, and in no call of src/translation.ts.
 
 import ts from 'typescript';
 

@@ -2,7 +2,7 @@
  *  read by the server; a widget's messages elsewhere.
  */
 
-import { __, translation } from './words';
+import { __, translation } from './translation';
 import type { Ask, Asks, News } from './picture';
 
 /** `journal`: no kernel answers, what is shown is from the journal and is only read; `lost`: nobody answers. */

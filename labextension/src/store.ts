@@ -1,6 +1,6 @@
 /** What the kernel tells → the state that is drawn. */
 
-import { __, translation } from './words';
+import { __, translation } from './translation';
 import { applied } from './applied';
 import type { Picture } from './applied';
 import { inOrder } from './in_order';

@@ -8,7 +8,7 @@ import type { Node, NodeProps } from '@xyflow/react';
 
 import type { PerformedAction } from '../picture';
 import { signed, signOf } from '../render/signs';
-import { __, _n, term } from '../words';
+import { __, _n, term } from '../translation';
 import { pathOf } from './frames';
 import type { Frame } from './frames';
 import type { ActionNode, Mark } from './graph';

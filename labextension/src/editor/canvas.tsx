@@ -5,7 +5,7 @@
 import * as React from 'react';
 import { Controls, MarkerType, Position, ReactFlow, ReactFlowProvider, getViewportForBounds, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import type { Connection, NodeChange, NodeHandle, ReactFlowProps, Viewport, XYPosition } from '@xyflow/react';
-import { __ } from '../words';
+import { __ } from '../translation';
 
 import { Action, spoken } from './action_node';
 import type { ActionFlowNode, States } from './action_node';

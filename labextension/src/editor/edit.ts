@@ -1,6 +1,6 @@
 /** A text, a command → the splices of the text that do it, and nothing else. A text that cannot be read is refused. */
 
-import { __ } from '../words';
+import { __ } from '../translation';
 import { applied, operationsOf, Refusal } from './command_operations';
 import type { Command, Data, Json, Splice } from './commands';
 import { Draft } from './draft';

@@ -3,7 +3,7 @@
  */
 
 import * as React from 'react';
-import { __ } from '../words';
+import { __ } from '../translation';
 
 import { FrameContext } from './action_node';
 import { Canvas } from './canvas';

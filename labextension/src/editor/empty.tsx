@@ -1,7 +1,7 @@
 /** What is offered before there is an action. */
 
 import * as React from 'react';
-import { __ } from '../words';
+import { __ } from '../translation';
 
 import type { Command, Data } from './commands';
 import { FIRST } from './use_edits';

@@ -1,6 +1,6 @@
 /** The data of a definition, a name → the action that is called that; or a Refusal. */
 
-import { __ } from '../words';
+import { __ } from '../translation';
 import type { Data, Json, Path } from './commands';
 import { lacks } from './names';
 import { actions } from './places';

@@ -3,7 +3,7 @@
  */
 
 import * as React from 'react';
-import { __ } from '../words';
+import { __ } from '../translation';
 
 import { newCall } from './add';
 import type { Data, Json, Path } from './commands';

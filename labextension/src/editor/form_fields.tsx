@@ -3,7 +3,7 @@
 import * as React from 'react';
 
 import type { KnownName, Schema, Tool } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import type { Command, Data, Json, Path } from './commands';
 import { isMapping, mapping } from './graph';
 import type { Graph } from './graph';

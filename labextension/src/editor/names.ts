@@ -1,6 +1,6 @@
 /** A text → whether an action can be called that; the rule is that of `wfnb/workflows/definition/names.py`. */
 
-import { __ } from '../words';
+import { __ } from '../translation';
 
 /** Letters and marks that show nothing. */
 const INVISIBLE = /[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;

@@ -5,7 +5,7 @@
 import * as React from 'react';
 
 import type { KnownName, Schema } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import type { Path } from './commands';
 import { useListKeys } from './use_list_keys';
 

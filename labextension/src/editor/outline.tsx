@@ -5,7 +5,7 @@
 import * as React from 'react';
 
 import { signed, signOf } from '../render/signs';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { FrameContext, Toggle, Undo, signClass } from './action_node';
 import type { CanvasProps } from './canvas';
 import { idOf, pathOf } from './frames';

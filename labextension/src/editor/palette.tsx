@@ -3,7 +3,7 @@
 import * as React from 'react';
 
 import type { Tool } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { useListKeys } from './use_list_keys';
 
 /** The type of what is dragged: the name of a tool. */

@@ -3,7 +3,7 @@
 import * as React from 'react';
 
 import type { Ran } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import type { Graph } from './graph';
 
 interface PastProps {

@@ -4,7 +4,7 @@ import * as React from 'react';
 
 import type { Checked } from '../picture';
 import { signOf } from '../render/signs';
-import { __ } from '../words';
+import { __ } from '../translation';
 import type { Json } from './commands';
 import type { Graph } from './graph';
 import type { Reading } from './workflow_text';

@@ -7,7 +7,7 @@ import type { Link } from '../link';
 import type { RunHead, SavedWorkflow } from '../picture';
 import { runLine } from '../render/run_line';
 import type { RunLine } from '../render/run_line';
-import { __, _n, term } from '../words';
+import { __, _n, term } from '../translation';
 import type { EditorHost } from './host';
 
 export interface RunBarProps {

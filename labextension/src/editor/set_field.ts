@@ -1,6 +1,6 @@
 /** Data, a field and its value → the least operations that give the field that value, or take it away. */
 
-import { __ } from '../words';
+import { __ } from '../translation';
 import type { Data, Json, Path } from './commands';
 import type { Op } from './ops';
 import { Refusal } from './refusal';

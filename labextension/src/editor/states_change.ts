@@ -1,6 +1,6 @@
 /** A workflow of states, a command on its actions → the operations that do it; or a Refusal. */
 
-import { __ } from '../words';
+import { __ } from '../translation';
 import type { Command, Data, Json, Path } from './commands';
 import { checkName, findAction } from './find_action';
 import { applied } from './ops';

@@ -5,7 +5,7 @@
  * called by its place; where somebody mentions such a name, the steps that get another place get their names as ids.
  */
 
-import { __ } from '../words';
+import { __ } from '../translation';
 import type { Data, Json, Path } from './commands';
 import { checkName, findAction } from './find_action';
 import type { Op } from './ops';

@@ -3,7 +3,7 @@
 import * as React from 'react';
 
 import { sentence } from '../link';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { addition } from './add';
 import type { Place } from './add';
 import { mentions } from './command_operations';

@@ -1,6 +1,6 @@
 /** The data of a definition, another name for a variable → what is written for it wherever the variable is mentioned. */
 
-import { __ } from '../words';
+import { __ } from '../translation';
 import type { Data } from './commands';
 import { FIELDS } from './fields';
 import { lacks } from './names';

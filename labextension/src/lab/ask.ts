@@ -3,7 +3,7 @@
 import { InputDialog } from '@jupyterlab/apputils';
 
 import type { Row, RunHead, SessionHead } from '../picture';
-import { __, _n } from '../words';
+import { __, _n } from '../translation';
 import { pick } from './picker';
 import type { Opened } from './notebooks';
 

@@ -8,7 +8,7 @@ import type { Notebook } from '@jupyterlab/notebook';
 import { h } from '../render/dom';
 import { statesOf } from '../render/signs';
 import type { Dispose } from '../link';
-import { __ } from '../words';
+import { __ } from '../translation';
 import type { RecordedCells } from './recorded_cells';
 import { parts } from './step_words';
 import type { StepCells } from './step_cells';

@@ -5,7 +5,7 @@ import type { CommandRegistry } from '@lumino/commands';
 
 import { writable } from '../link';
 import type { Row } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { report, say } from './host';
 import { icon } from './icon';
 import type { Opened } from './notebooks';

@@ -8,7 +8,7 @@ import type { ISharedText } from '@jupyter/ydoc';
 import type { EditorHost, Places } from '../editor/host';
 import { writable } from '../link';
 import type { Dispose } from '../link';
-import { __ } from '../words';
+import { __ } from '../translation';
 import type { Connection } from './connection';
 import { say } from './host';
 import { join } from './shared_kernel';

@@ -8,7 +8,7 @@ import type { RecordedCells } from './recorded_cells';
 import { sentence } from '../link';
 import type { Link } from '../link';
 import type { Asks, Row } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { branchText, reviseText, stepText, under, whole } from './cell_text';
 import type { CellText } from './cell_text';
 import { progress } from './progress';

@@ -3,7 +3,7 @@
 import { SessionContextDialogs } from '@jupyterlab/apputils';
 import type { ISessionContext } from '@jupyterlab/apputils';
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
-import { __ } from '../words';
+import { __ } from '../translation';
 
 /** IPython does not keep it as loaded: a cell's own `%load_ext` after it would say that it is loaded already. */
 const CODE = "__import__('wfnb').load_ipython_extension(get_ipython())";

@@ -6,7 +6,7 @@ import type { Host } from '../host';
 import { sentence, writable } from '../link';
 import type { Dispose, Link } from '../link';
 import type { Showing } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { badges } from './badges';
 import { recordedCells } from './recorded_cells';
 import type { RecordedCells } from './recorded_cells';

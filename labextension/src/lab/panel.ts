@@ -7,7 +7,7 @@ import { Widget } from '@lumino/widgets';
 
 import { h } from '../render/dom';
 import type { View } from '../render/view';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { icon } from './icon';
 import type { Opened } from './notebooks';
 

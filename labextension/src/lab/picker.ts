@@ -6,7 +6,7 @@ import { Widget } from '@lumino/widgets';
 import { h } from '../render/dom';
 import { statusLine } from '../render/status_line';
 import type { SavedWorkflow } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 
 export interface Choice {
   workflow: string;

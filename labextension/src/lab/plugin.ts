@@ -8,7 +8,7 @@ import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { IStatusBar } from '@jupyterlab/statusbar';
 import { ITranslator } from '@jupyterlab/translation';
 
-import { speak } from '../words';
+import { speak } from '../translation';
 import { addCommands } from './commands';
 import { closeFields } from './input_fields';
 import { report } from './host';

@@ -1,7 +1,7 @@
 /** How far a run of several cells is, for whoever shows it, and whether a person stops it. */
 
 import type { CellRun } from '../host';
-import { __ } from '../words';
+import { __ } from '../translation';
 
 export interface Progress extends CellRun {
   /** Whether no other cell is to run. */

@@ -6,7 +6,7 @@ import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { KernelMessage } from '@jupyterlab/services';
 
 import { sentence } from '../link';
-import { __, _n } from '../words';
+import { __, _n } from '../translation';
 import type { Progress } from './progress';
 import { counted } from './stale';
 

@@ -9,7 +9,7 @@ import { sentence } from '../link';
 import type { FoundPage, FoundSession, Hit } from '../picture';
 import { each, h, text } from '../render/dom';
 import { grouped } from '../render/signs';
-import { __, _n } from '../words';
+import { __, _n } from '../translation';
 
 const PAUSE = 250;
 /** So many sessions with hits are listed; more words find fewer. */

@@ -2,7 +2,7 @@
 
 import type { ISettingRegistry } from '@jupyterlab/settingregistry';
 
-import { term } from '../words';
+import { term } from '../translation';
 
 export interface Settings {
   follow: boolean;

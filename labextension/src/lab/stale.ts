@@ -8,7 +8,7 @@
 import type { StaleRun } from '../host';
 import { sentence } from '../link';
 import type { Asks, NextStale, Row } from '../picture';
-import { __, _n } from '../words';
+import { __, _n } from '../translation';
 import { progress } from './progress';
 import type { StepCells } from './step_cells';
 

@@ -4,7 +4,7 @@ import { Widget } from '@lumino/widgets';
 
 import { h } from '../render/dom';
 import type { Dispose } from '../link';
-import { __, translation } from '../words';
+import { __, translation } from '../translation';
 import type { Opened } from './notebooks';
 import { place } from './step_words';
 

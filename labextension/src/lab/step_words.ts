@@ -2,7 +2,7 @@
 
 import type { Head, Line, Row } from '../picture';
 import { AWAY, against, away, signed, signOf, signs, spoken, statesOf } from '../render/signs';
-import { __, _n, term } from '../words';
+import { __, _n, term } from '../translation';
 
 /** `step 3`, `robust`, `observation`, `✕ failed · ◌ stale`, `↻ revised`; of a line that was decided against `✕ robust · abandoned`.
  *  `edited`: the cell is another one by now, so that its ✓ says nothing of it.

@@ -4,7 +4,7 @@ import type { CodeEditor } from '@jupyterlab/codeeditor';
 import type { EditorState, Extension } from '@codemirror/state';
 import { Decoration, EditorView } from '@codemirror/view';
 
-import { __ } from '../words';
+import { __ } from '../translation';
 
 /** Options alone, and a space to go on from. */
 const UNTITLED = /^%%(step|branch \S+) (--\w+ \S+ )*$/;

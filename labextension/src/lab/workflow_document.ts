@@ -14,7 +14,7 @@ import type { Contents } from '@jupyterlab/services';
 import { IStateDB } from '@jupyterlab/statedb';
 import { ITranslator } from '@jupyterlab/translation';
 import { SplitPanel } from '@lumino/widgets';
-import { __, speak } from '../words';
+import { __, speak } from '../translation';
 
 import { icon } from './icon';
 import { paletteLabel } from './palette_label';

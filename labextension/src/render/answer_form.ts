@@ -1,7 +1,7 @@
 /** What a run asks → a form: its choices as buttons, else a field, with what happens if nobody answers. */
 
 import type { OpenQuestion } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { writes } from './read_only';

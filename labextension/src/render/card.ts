@@ -6,7 +6,7 @@ import type { Host } from '../host';
 import { sentence } from '../link';
 import type { Dispose, Link } from '../link';
 import type { Card, Row } from '../picture';
-import { __, term, translation } from '../words';
+import { __, term, translation } from '../translation';
 import { moment } from './ago';
 import { gone } from './deeds';
 import type { Deed } from './deeds';

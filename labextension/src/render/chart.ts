@@ -3,7 +3,7 @@
  */
 
 import type { Inquiry, Line } from '../picture';
-import { __, _n, term } from '../words';
+import { __, _n, term } from '../translation';
 import { attribute, h, s } from './dom';
 import { round } from './drawing';
 import { reachable } from './tables';

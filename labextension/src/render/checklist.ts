@@ -2,7 +2,7 @@
  *  to be done has no box. */
 
 import type { Inquiry } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { attribute, each, h, text } from './dom';
 
 type Item = Inquiry['checklist'][number];

@@ -1,7 +1,7 @@
 /** Which lines are compared: all where there are few, else those that a person ticks. */
 
 import type { Line } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { each, h, text } from './dom';
 
 /** So many are compared until a person says otherwise. */

@@ -2,7 +2,7 @@
 
 import type { Dispose, Link } from '../link';
 import type { CodeComparison, Line } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { asking } from './asking';
 import { difference } from './difference';
 import { attribute, each, h, text } from './dom';

@@ -2,7 +2,7 @@
 
 import type { Host } from '../host';
 import type { Comparison } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { asking } from './asking';
 import { chooser } from './chooser';
 import { codeBeside } from './code_beside';

@@ -3,8 +3,8 @@
  */
 
 import type { Comparison } from '../picture';
-import { __, term, translation } from '../words';
-import type { Term } from '../words';
+import { __, term, translation } from '../translation';
+import type { Term } from '../translation';
 import { attribute, each, h, text } from './dom';
 import { look, reachable } from './tables';
 

@@ -2,7 +2,7 @@
 
 import type { Refused } from '../link';
 import type { Lost } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { deliberate } from './deliberate';
 import { h } from './dom';
 import { writes } from './read_only';

@@ -5,7 +5,7 @@ import { sentence } from '../link';
 import type { Link } from '../link';
 import type { Row } from '../picture';
 import type { State } from '../store';
-import { __ } from '../words';
+import { __ } from '../translation';
 
 export interface Deed {
   /** What it is called; none where it cannot be done with that step. */

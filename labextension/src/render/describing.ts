@@ -2,7 +2,7 @@
 
 import type { Link } from '../link';
 import type { Card, Row } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { h } from './dom';
 import { writes } from './read_only';
 import { button, statusLine } from './status_line';

@@ -3,7 +3,7 @@
  */
 
 import type { DrawnEdge, DrawnNode, Drawing } from '../picture';
-import { __, term } from '../words';
+import { __, term } from '../translation';
 import { attribute, each, h, s } from './dom';
 import { look, reachable } from './tables';
 

@@ -5,7 +5,7 @@
 import type { Dispose } from '../link';
 import type { Filter, Line } from '../picture';
 import type { State } from '../store';
-import { __, term } from '../words';
+import { __, term } from '../translation';
 import { attribute, each, h, text } from './dom';
 import { button } from './status_line';
 import { grouped, spoken } from './signs';

@@ -2,7 +2,7 @@
 
 import type { Host } from '../host';
 import type { Row } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { deliberate } from './deliberate';
 import { attribute, h } from './dom';
 import { icon } from './icon';

@@ -5,7 +5,7 @@ import { writable } from '../link';
 import type { Dispose, Link, LinkState } from '../link';
 import { EVERYTHING, store } from '../store';
 import type { State } from '../store';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { attribute, h, text } from './dom';
 import { keeping } from './focus';
 import { header } from './header';

@@ -4,7 +4,7 @@ import { sentence } from '../link';
 import type { Link } from '../link';
 import type { Host } from '../host';
 import type { State } from '../store';
-import { __, translation } from '../words';
+import { __, translation } from '../translation';
 import { current } from './current';
 import { deliberate } from './deliberate';
 import { attribute, h, text } from './dom';

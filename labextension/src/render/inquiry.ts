@@ -4,7 +4,7 @@ import type { Inquiry } from '../picture';
 import { chart } from './chart';
 import { checklist } from './checklist';
 import { sentence } from '../link';
-import { __, term } from '../words';
+import { __, term } from '../translation';
 import { attribute, each, h, text } from './dom';
 import { writes } from './read_only';
 import { button } from './status_line';

@@ -1,7 +1,7 @@
 /** What a strategy keeps of its steps, as a table: rounds, questions, votes, calls. */
 
 import type { Ledger } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { attribute, h, text } from './dom';
 import { table, words } from './tables';
 import type { Table } from './tables';

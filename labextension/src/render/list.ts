@@ -4,7 +4,7 @@
 
 import type { Dispose } from '../link';
 import type { Line, Row } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { at, band, height, reveal, rowHeight, top } from './band';
 import type { Layout } from './band';
 import { attribute, each, h, on, s } from './dom';

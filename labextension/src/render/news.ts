@@ -3,7 +3,7 @@
  */
 
 import type { State } from '../store';
-import { __, term, translation } from '../words';
+import { __, term, translation } from '../translation';
 import { questions } from './question';
 import { statesOf } from './signs';
 import type { Changed } from './tab';

@@ -2,7 +2,7 @@
 
 import type { Host } from '../host';
 import type { State } from '../store';
-import { __ } from '../words';
+import { __ } from '../translation';
 import type { Source } from './source';
 
 const STEP = '%%step';

@@ -2,7 +2,7 @@
 
 import type { RunHead } from '../picture';
 import type { State } from '../store';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { attribute, h, text } from './dom';
 import { button } from './status_line';
 

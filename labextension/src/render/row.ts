@@ -1,7 +1,7 @@
 /** One row of the timeline: made once a step, then filled in place. A row that has not come yet is a blank. */
 
 import type { Line, Row } from '../picture';
-import { __, term } from '../words';
+import { __, term } from '../translation';
 import { attribute, h, text } from './dom';
 import type { Thumb } from './figures';
 import { AWAY, against, away, signed, sign, signOf, spoken, statesOf } from './signs';

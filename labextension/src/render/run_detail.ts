@@ -4,7 +4,7 @@
 
 import type { Dispose, Link } from '../link';
 import type { Printed, RunDetail } from '../picture';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { asking } from './asking';
 import { attribute, h, text } from './dom';
 import { drawingView } from './drawing';

@@ -3,7 +3,7 @@
 import { Refused } from '../link';
 import type { Link } from '../link';
 import type { Lost, RunHead } from '../picture';
-import { __, term } from '../words';
+import { __, term } from '../translation';
 import { answerForms } from './answer_form';
 import { cutOffForm } from './cut_off';
 import { deliberate } from './deliberate';

@@ -6,7 +6,7 @@ import type { CellRun, Host } from '../host';
 import { sentence } from '../link';
 import type { Dispose, Link } from '../link';
 import type { State } from '../store';
-import { __, _n } from '../words';
+import { __, _n } from '../translation';
 import { deliberate } from './deliberate';
 import { attribute, h } from './dom';
 import { writes } from './read_only';

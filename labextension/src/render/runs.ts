@@ -2,7 +2,7 @@
 
 import type { RunHead, News } from '../picture';
 import type { State } from '../store';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { each, h, text } from './dom';
 import { runLine } from './run_line';
 import type { RunLine } from './run_line';

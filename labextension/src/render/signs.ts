@@ -1,7 +1,7 @@
 /** State by sign and by word: colour only helps. The words are those of the house, and of CSS: `wfnb-is-failed`. */
 
 import type { Line, Row } from '../picture';
-import { term } from '../words';
+import { term } from '../translation';
 import { attribute, h, text } from './dom';
 
 const SIGNS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 
 import type { Host } from '../host';
 import type { DrawnEdge, DrawnNode, Drawing, Head } from '../picture';
-import { __, term } from '../words';
+import { __, term } from '../translation';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { drawingView, plain } from './drawing';

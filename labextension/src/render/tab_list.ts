@@ -2,7 +2,7 @@
  */
 
 import type { State } from '../store';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { attribute, h, text } from './dom';
 import { turned } from './keys';
 import type { Tab } from './tab';

@@ -1,6 +1,6 @@
 /** Columns → a table that is filled in place: a row stays with its key, a cell is touched where it differs. */
 
-import { term } from '../words';
+import { term } from '../translation';
 import { attribute, each, h, text } from './dom';
 
 export interface Column<T> {

@@ -1,6 +1,6 @@
 /** The last lines that a run printed, in order, with who printed them where that changes. */
 
-import { __ } from '../words';
+import { __ } from '../translation';
 import { h } from './dom';
 import { reachable } from './tables';
 

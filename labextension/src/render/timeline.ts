@@ -6,7 +6,7 @@ import type { Host } from '../host';
 import { sentence, writable } from '../link';
 import type { Filter, Row } from '../picture';
 import type { State } from '../store';
-import { __ } from '../words';
+import { __ } from '../translation';
 import { cardView } from './card';
 import type { CardView } from './card';
 import { current, placeOf } from './current';

@@ -4,7 +4,7 @@
 
 import type { Link } from '../link';
 import type { Line } from '../picture';
-import { __, term } from '../words';
+import { __, term } from '../translation';
 import { switches } from './deeds';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';

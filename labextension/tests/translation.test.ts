@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { afterEach, expect, test } from 'vitest';
 
-import { __, _n, speak, term, translation } from '../src/words';
-import type { Language } from '../src/words';
+import { __, _n, speak, term, translation } from '../src/translation';
+import type { Language } from '../src/translation';
 // @ts-expect-error: a script of the build
 import { parsed, untranslated } from '../untranslated_texts.mjs';
 // @ts-expect-error: a script of the build
