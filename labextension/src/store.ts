@@ -1,8 +1,8 @@
 /** What the kernel tells → the state that is drawn. */
 
 import { __, translation } from './translation';
-import { applied } from './applied';
-import type { Picture } from './applied';
+import { applied } from './delta_application';
+import type { Picture } from './delta_application';
 import { inOrder } from './in_order';
 import type { Dispose, Link } from './link';
 import { pages } from './pages';

@@ -2,7 +2,7 @@
 
 import type { Dispose, Link } from '../link';
 import { inOrder } from '../in_order';
-import { merged } from '../applied';
+import { merged } from '../delta_application';
 import type { Head, Line, Row, News } from '../picture';
 
 const PAGE = 500;
