@@ -1,7 +1,7 @@
 /** A picture and a delta → the picture after it, and what of it changed. What did not change is the same object. */
 
 import type { Changed, Delta, Drawing, Head, Inquiry, Ledger, Line, Marks, RunHead } from './picture';
-import { spliced } from './spliced';
+import { spliced } from './list_splices';
 
 export interface Picture {
   readonly head: Head;
