@@ -3,7 +3,7 @@
 import { __, translation } from './translation';
 import { applied } from './delta_application';
 import type { Picture } from './delta_application';
-import { inOrder } from './in_order';
+import { inOrder } from './message_order';
 import type { Dispose, Link } from './link';
 import { pages } from './pages';
 import { PROTOCOL } from './picture';

@@ -1,7 +1,7 @@
 /** What the kernel tells → which step a cell holds. The steps before the first picture are asked for page by page. */
 
 import type { Dispose, Link } from '../link';
-import { inOrder } from '../in_order';
+import { inOrder } from '../message_order';
 import { merged } from '../delta_application';
 import type { Head, Line, Row, News } from '../picture';
 
