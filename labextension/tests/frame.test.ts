@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { frame } from '../src/render/frame';
 import { h } from '../src/render/dom';
-import { BUSY_AFTER } from '../src/render/patience';
+import { BUSY_AFTER } from '../src/render/slow_answers';
 import type { MakeTab } from '../src/render/tab';
 import { delta, fakeHost, fakeLink, head, many, picture, row, settled } from './fake';
 import { cleared, framed, hear, open, shows, tab, tabs } from './given_frame';

@@ -11,7 +11,7 @@ import { keeping } from './focus';
 import { header } from './header';
 import { typing } from './keys';
 import { news } from './news';
-import { patient } from './patience';
+import { patient } from './slow_answers';
 import { question } from './question';
 import { reading } from './read_only';
 import { runStale } from './run_stale';
