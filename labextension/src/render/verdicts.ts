@@ -5,7 +5,7 @@
 import type { Link } from '../link';
 import type { Line } from '../picture';
 import { __, term } from '../translation';
-import { switches } from './deeds';
+import { switches } from './step_actions';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { keeping } from './focus';
