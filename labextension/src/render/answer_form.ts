@@ -2,7 +2,7 @@
 
 import type { OpenQuestion } from '../picture';
 import { __ } from '../translation';
-import { deliberate } from './deliberate';
+import { deliberate } from './double_clicks';
 import { attribute, each, h, text } from './dom';
 import { writes } from './read_only';
 import { statusLine } from './status_line';

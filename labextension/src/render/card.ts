@@ -10,7 +10,7 @@ import { __, term, translation } from '../translation';
 import { moment } from './ago';
 import { gone } from './step_actions';
 import type { Deed } from './step_actions';
-import { deliberate } from './deliberate';
+import { deliberate } from './double_clicks';
 import { describing } from './describing';
 import { difference } from './difference';
 import { figuresPart } from './figures';

@@ -3,7 +3,7 @@
 import type { Refused } from '../link';
 import type { Lost } from '../picture';
 import { __ } from '../translation';
-import { deliberate } from './deliberate';
+import { deliberate } from './double_clicks';
 import { h } from './dom';
 import { writes } from './read_only';
 import { spoken, waits } from './status_line';

@@ -3,7 +3,7 @@
 import type { Host } from '../host';
 import type { Row } from '../picture';
 import { __ } from '../translation';
-import { deliberate } from './deliberate';
+import { deliberate } from './double_clicks';
 import { attribute, h } from './dom';
 import { icon } from './icon';
 import type { Intent } from './keys';

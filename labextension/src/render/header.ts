@@ -6,7 +6,7 @@ import type { Host } from '../host';
 import type { State } from '../store';
 import { __, translation } from '../translation';
 import { current } from './current';
-import { deliberate } from './deliberate';
+import { deliberate } from './double_clicks';
 import { attribute, h, text } from './dom';
 import { icon } from './icon';
 import { writes } from './read_only';

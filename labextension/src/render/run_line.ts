@@ -6,7 +6,7 @@ import type { Lost, RunHead } from '../picture';
 import { __, term } from '../translation';
 import { answerForms } from './answer_form';
 import { cutOffForm } from './cut_off';
-import { deliberate } from './deliberate';
+import { deliberate } from './double_clicks';
 import { attribute, h, text } from './dom';
 import { keeping } from './focus';
 import { opened } from './run_detail';

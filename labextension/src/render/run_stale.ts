@@ -7,7 +7,7 @@ import { sentence } from '../link';
 import type { Dispose, Link } from '../link';
 import type { State } from '../store';
 import { __, _n } from '../translation';
-import { deliberate } from './deliberate';
+import { deliberate } from './double_clicks';
 import { attribute, h } from './dom';
 import { writes } from './read_only';
 import { button, spoken } from './status_line';

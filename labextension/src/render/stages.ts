@@ -3,7 +3,7 @@
 import type { Host } from '../host';
 import type { DrawnEdge, DrawnNode, Drawing, Head } from '../picture';
 import { __, term } from '../translation';
-import { deliberate } from './deliberate';
+import { deliberate } from './double_clicks';
 import { attribute, each, h, text } from './dom';
 import { drawingView, plain } from './drawing';
 import { ledgerView } from './ledger';

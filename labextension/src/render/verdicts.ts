@@ -6,7 +6,7 @@ import type { Link } from '../link';
 import type { Line } from '../picture';
 import { __, term } from '../translation';
 import { switches } from './step_actions';
-import { deliberate } from './deliberate';
+import { deliberate } from './double_clicks';
 import { attribute, each, h, text } from './dom';
 import { keeping } from './focus';
 import { writes } from './read_only';
