@@ -20,7 +20,7 @@ import { gestures } from './gestures';
 import { moved } from './keys';
 import type { Intent } from './keys';
 import { list } from './list';
-import { none } from './none';
+import { none } from './empty_list';
 import { selection } from './selection';
 import { everything, passing } from './source';
 import type { Source } from './source';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { none } from '../src/render/none';
+import { none } from '../src/render/empty_list';
 import { everything } from '../src/render/source';
 import type { State } from '../src/store';
 import { fakeHost, head } from './fake';
