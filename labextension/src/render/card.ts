@@ -11,7 +11,7 @@ import { moment } from './ago';
 import { gone } from './step_actions';
 import type { Deed } from './step_actions';
 import { deliberate } from './double_clicks';
-import { describing } from './describing';
+import { describing } from './description_form';
 import { difference } from './difference';
 import { figuresPart } from './figures';
 import { attribute, each, h, text } from './dom';
