@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Line, Row } from '../src/picture';
-import { at, band, height, reveal, top } from '../src/render/band';
+import { at, band, height, reveal, top } from '../src/render/row_heights';
 import { s } from '../src/render/dom';
 import { columns, drawLanes } from '../src/render/lanes';
 import { line, row } from './fake';

@@ -5,8 +5,8 @@
 import type { Dispose } from '../link';
 import type { Line, Row } from '../picture';
 import { __ } from '../translation';
-import { at, band, height, reveal, rowHeight, top } from './band';
-import type { Layout } from './band';
+import { at, band, height, reveal, rowHeight, top } from './row_heights';
+import type { Layout } from './row_heights';
 import { attribute, each, h, on, s } from './dom';
 import type { Thumb } from './figures';
 import { columns, drawLanes } from './lanes';
