@@ -3,7 +3,7 @@
 import type { Dispose, Link } from '../link';
 import type { CodeComparison, Line } from '../picture';
 import { __ } from '../translation';
-import { asking } from './asking';
+import { asking } from './newest_answer';
 import { difference } from './difference';
 import { attribute, each, h, text } from './dom';
 import { statusLine } from './status_line';

@@ -3,7 +3,7 @@
 import type { Host } from '../host';
 import type { Comparison } from '../picture';
 import { __ } from '../translation';
-import { asking } from './asking';
+import { asking } from './newest_answer';
 import { chooser } from './chooser';
 import { codeBeside } from './code_beside';
 import { each, h } from './dom';

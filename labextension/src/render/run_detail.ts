@@ -5,7 +5,7 @@
 import type { Dispose, Link } from '../link';
 import type { Printed, RunDetail } from '../picture';
 import { __ } from '../translation';
-import { asking } from './asking';
+import { asking } from './newest_answer';
 import { attribute, h, text } from './dom';
 import { drawingView } from './drawing';
 import { statusLine } from './status_line';
