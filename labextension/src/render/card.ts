@@ -7,7 +7,7 @@ import { sentence } from '../link';
 import type { Dispose, Link } from '../link';
 import type { Card, Row } from '../picture';
 import { __, term, translation } from '../translation';
-import { moment } from './ago';
+import { moment } from './elapsed_time';
 import { gone } from './step_actions';
 import type { Deed } from './step_actions';
 import { deliberate } from './double_clicks';

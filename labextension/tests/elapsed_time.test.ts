@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 
-import { ago, moment } from '../src/render/ago';
+import { ago, moment } from '../src/render/elapsed_time';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
