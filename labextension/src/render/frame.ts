@@ -10,7 +10,7 @@ import { attribute, h, text } from './dom';
 import { keeping } from './focus';
 import { header } from './header';
 import { typing } from './keys';
-import { news } from './news';
+import { news } from './announcements';
 import { patient } from './slow_answers';
 import { question } from './question';
 import { reading } from './read_only';
