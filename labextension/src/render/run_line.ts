@@ -5,7 +5,7 @@ import type { Link } from '../link';
 import type { Lost, RunHead } from '../picture';
 import { __, term } from '../translation';
 import { answerForms } from './answer_form';
-import { cutOffForm } from './cut_off';
+import { cutOffForm } from './unsure_calls';
 import { deliberate } from './double_clicks';
 import { attribute, h, text } from './dom';
 import { keeping } from './focus';
