@@ -5,7 +5,7 @@ import type { Link } from '../link';
 import type { Host } from '../host';
 import type { State } from '../store';
 import { __, translation } from '../translation';
-import { current } from './current';
+import { current } from './place_of_step';
 import { deliberate } from './double_clicks';
 import { attribute, h, text } from './dom';
 import { icon } from './icon';

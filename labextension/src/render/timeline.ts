@@ -9,7 +9,7 @@ import type { State } from '../store';
 import { __ } from '../translation';
 import { cardView } from './card';
 import type { CardView } from './card';
-import { current, placeOf } from './current';
+import { current, placeOf } from './place_of_step';
 import { deeds } from './step_actions';
 import type { Deed } from './step_actions';
 import { h, holding, text } from './dom';
