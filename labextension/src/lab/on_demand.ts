@@ -1,6 +1,6 @@
 /** What is loaded when a person first asks for one of these: as one file, since several are larger together. */
 
-export { cancelRun, goToStep, report, runWorkflow, sessions } from './ask';
+export { cancelRun, goToStep, report, runWorkflow, sessions } from './command_questions';
 export { lead } from './search_hit';
 export { openMenu } from './menu';
 export { ask, codeCells, resumption } from './resume';
