@@ -13,8 +13,8 @@ import type { Ask, Asks, Gone, Reply, News } from '../picture';
 import { __ } from '../translation';
 import { HELLO, openComms } from './comms';
 import type { CommPair, CommEvents } from './comms';
-import { executing } from './executing';
-import type { Executing } from './executing';
+import { executing } from './cell_execution';
+import type { Executing } from './cell_execution';
 
 const NOT_LOADED = 'wfnb is not loaded in this kernel. Run %load_ext wfnb.';
 const noKernel = (): string => __('This notebook has no kernel. Choose one to see its session.');
