@@ -2,8 +2,8 @@
 
 import type { Command, Data, Path } from './commands';
 import { checkName, findAction, formOf } from './find_action';
-import type { Op } from './ops';
-import { applied } from './ops';
+import type { Op } from './data_operations';
+import { applied } from './data_operations';
 import type { Programs } from './places';
 import type { Mention } from './references';
 import { mentionsBy, mentionsOf, withParts } from './references';
@@ -12,8 +12,8 @@ import { ofStates } from './states_change';
 import { ofSteps } from './steps_change';
 import { variableNames } from './variable_names';
 
-export type { Op } from './ops';
-export { applied } from './ops';
+export type { Op } from './data_operations';
+export { applied } from './data_operations';
 export { Refusal } from './refusal';
 
 /** `programs`: parameters of further tools in which no brace is a placeholder. */

@@ -8,7 +8,7 @@ import type { Json, Splice } from './commands';
 import { beginsLine, extentsOf, column, lineStop, nextLine, region } from './entry_extents';
 import { FlowDraft } from './flow_draft';
 import { Manner } from './writing_style';
-import type { Op } from './ops';
+import type { Op } from './data_operations';
 import { Rope } from './text_slices';
 import { blockText, canBeBlock } from './yaml_scalar';
 import type { Slot } from './entry_slots';

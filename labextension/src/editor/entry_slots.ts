@@ -2,8 +2,8 @@
 
 import type { Json } from './commands';
 import { lineStop } from './entry_extents';
-import type { Op, Part } from './ops';
-import { appliedOne } from './ops';
+import type { Op, Part } from './data_operations';
+import { appliedOne } from './data_operations';
 import { canBePlain } from './yaml_scalar';
 import type { Collection, Node, Scalar, Tree } from './tree';
 import { isCollection } from './tree';

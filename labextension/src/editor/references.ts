@@ -7,7 +7,7 @@
 import type { Data, Path } from './commands';
 import { FIELDS } from './fields';
 import { isPath } from './names';
-import type { Part } from './ops';
+import type { Part } from './data_operations';
 import { actions, ofWorkflow, PROGRAMS } from './places';
 import type { Programs, Walk } from './places';
 import { isMapping } from './tree';

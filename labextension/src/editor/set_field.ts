@@ -2,7 +2,7 @@
 
 import { __ } from '../translation';
 import type { Data, Json, Path } from './commands';
-import type { Op } from './ops';
+import type { Op } from './data_operations';
 import { Refusal } from './refusal';
 import { isMapping } from './tree';
 

@@ -3,8 +3,8 @@
 import { __ } from '../translation';
 import type { Command, Data, Json, Path } from './commands';
 import { checkName, findAction } from './find_action';
-import { applied } from './ops';
-import type { Op } from './ops';
+import { applied } from './data_operations';
+import type { Op } from './data_operations';
 import { Refusal } from './refusal';
 import { insertion, isSame, set } from './set_field';
 import { isMapping } from './tree';

@@ -8,8 +8,8 @@
 import { __ } from '../translation';
 import type { Data, Json, Path } from './commands';
 import { checkName, findAction } from './find_action';
-import type { Op } from './ops';
-import { applied } from './ops';
+import type { Op } from './data_operations';
+import { applied } from './data_operations';
 import { actions, needId, stepId } from './places';
 import type { Programs } from './places';
 import { mentionsOf } from './references';

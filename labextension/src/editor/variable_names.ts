@@ -4,7 +4,7 @@ import { __ } from '../translation';
 import type { Data } from './commands';
 import { FIELDS } from './fields';
 import { lacks } from './names';
-import type { Part } from './ops';
+import type { Part } from './data_operations';
 import type { Programs } from './places';
 import { captures, isIdentifier, mentionsBy, OF_ITEM, OWN, placeholders, words } from './references';
 import type { Speller } from './references';
