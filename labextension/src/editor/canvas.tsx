@@ -9,7 +9,7 @@ import { __ } from '../translation';
 
 import { Action, spoken } from './action_node';
 import type { ActionFlowNode, States } from './action_node';
-import type { Place } from './add';
+import type { Place } from './added_action';
 import { idOf, pathOf } from './frames';
 import type { Frames } from './frames';
 import type { Graph, Way } from './graph';

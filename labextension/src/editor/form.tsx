@@ -5,7 +5,7 @@
 import * as React from 'react';
 import { __ } from '../translation';
 
-import { newCall } from './add';
+import { newCall } from './added_action';
 import type { Data, Json, Path } from './commands';
 import { Field, Members, More, Text } from './form_fields';
 import type { Around } from './form_fields';

@@ -4,8 +4,8 @@ import * as React from 'react';
 
 import { sentence } from '../link';
 import { __ } from '../translation';
-import { addition } from './add';
-import type { Place } from './add';
+import { addition } from './added_action';
+import type { Place } from './added_action';
 import { mentions } from './command_operations';
 import type { Sought } from './canvas';
 import { additions, copied } from './clipboard';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { addition } from '../../src/editor/add';
+import { addition } from '../../src/editor/added_action';
 import { graph } from '../../src/editor/graph';
 import { matching } from '../../src/editor/palette';
 import type { Tool } from '../../src/picture';
