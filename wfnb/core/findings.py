@@ -95,3 +95,6 @@ class Look:
     seen: str = ""
     """Stands for what was there to be seen: a look that has the same brings nothing new. Empty:
     that is not known."""
+    sources: str = ""
+    """Stands for the source files as they were when what it ran had ended. Where it ran nothing:
+    as they are now. Empty: that is not known."""

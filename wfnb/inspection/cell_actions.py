@@ -13,6 +13,7 @@ import ast
 import builtins
 import re
 import shlex
+import sys
 from collections.abc import Callable, Collection, Iterable
 from typing import Literal
 
@@ -60,8 +61,15 @@ _PROGRAMS = word_set("cat conda cp less ls mamba micromamba man more pip uv")
 _PYTHONS = word_set("python python2 python3 pypy")
 _TIMED = word_set("time timeit prun lprun memit mprun capture")
 _READING = ("read", "load", "open", "scan", "imread", "connect", "from_file")
-_RUNNERS = word_set("main run testmod testfile textestrunner texttestrunner run_docstring_examples")
-"""What of Python's own modules for tests runs them."""
+_RUN = word_set(
+    "asyncio concurrent doctest multiprocessing runpy subprocess threading timeit unittest"
+)
+"""Of Python's own modules those that run what they are given."""
+TEST_LIBRARIES = word_set("pytest _pytest unittest doctest nose")
+TEST_RUNNERS = word_set(
+    "main run testmod testfile textestrunner texttestrunner run_docstring_examples"
+)
+"""What of these libraries runs tests, in small letters."""
 _HELD = frozenset({"_", "__", "___", "In", "Out", "exit", "quit"})
 
 
@@ -402,6 +410,13 @@ class _Reader:
         top = self._top(root)
         return top in _PURE or (top == "os" and part == "path" and last in _PURE_PATHS)
 
+    def _is_pythons(self, name: str) -> bool:
+        """Whether it is of Python's own modules, and none that runs what it is given."""
+        root, _, rest = name.partition(".")
+        top = self._top(root)
+        runs = top in _RUN or (top == "os" and rest.startswith((*_STARTERS, "exec", "posix_spawn")))
+        return self._name(root) == "module" and top in sys.stdlib_module_names and not runs
+
     def _started_line(self, call: ast.Call, name: str) -> str | None:
         """The program that a call starts, where its words are written out."""
         last = name.rpartition(".")[2].lower()
@@ -421,7 +436,8 @@ class _Reader:
         if self._branches:
             return
         if name is not None and self._name(name.partition(".")[0]) != "none":
-            self.acts["run"] = None
+            if not self._is_pythons(name):
+                self.acts["run"] = None
             self.hides |= self._caught > 0
             self.calls[name] = self.names[name] = None
         for each in [*code, *filter(None, map(_dotted, call.args))]:
@@ -446,7 +462,7 @@ class _Reader:
         self.hides |= last.startswith(("create_subprocess", "fork", "spawn"))
         listed = [each.value for each in ast.walk(call) if isinstance(each, ast.Constant)]
         runs = not any(isinstance(each, str) and tells_of_itself(each) for each in listed)
-        if top in ("pytest", "unittest", "doctest", "nose") and last in _RUNNERS and runs:
+        if top in TEST_LIBRARIES and last in TEST_RUNNERS and runs:
             self.acts["test"] = None
             self.tests += 1
 

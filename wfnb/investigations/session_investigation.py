@@ -15,6 +15,7 @@ from wfnb.core import validation
 from wfnb.core.commands import AddStep
 from wfnb.core.decide import decide
 from wfnb.core.events import Cell, StepAdded
+from wfnb.core.findings import Look
 from wfnb.core.queries import counting_head
 from wfnb.core.session import Step
 from wfnb.core.step_lookup import line_of
@@ -24,18 +25,27 @@ from wfnb.data_files.kinds import KindShelf
 from wfnb.errors import BadValue, NothingRecorded
 from wfnb.hints import Command
 from wfnb.inspection.digest import digest
+from wfnb.inspection.folder_files import source_state
 from wfnb.investigations.advisers.adviser import Request
 from wfnb.investigations.advisers.registry import FILE, shelf
 from wfnb.investigations.core.assessment import ReviewRequest
 from wfnb.investigations.core.assessment import hypothesis as named
 from wfnb.investigations.core.assessment import review as wanted
-from wfnb.investigations.core.commands import Backtrack, ExtendTotal, JudgeHypothesis, TakeAdvice
+from wfnb.investigations.core.commands import (
+    Backtrack,
+    ExtendTotal,
+    JudgeHypothesis,
+    LookAt,
+    TakeAdvice,
+)
 from wfnb.investigations.core.events import Advice, Backtracked
 from wfnb.investigations.core.finding_parser import STANCES, models
 from wfnb.investigations.core.investigation import Investigation, investigation_of
+from wfnb.investigations.core.missing_evidence import asks_for_runs, recorded_runs
 from wfnb.investigations.core.reducer import counts
 from wfnb.investigations.core.repeated_requests import advice_request
 from wfnb.investigations.core.repeated_requests import was_requested as was_asked
+from wfnb.investigations.core.run_ends import is_outdated
 from wfnb.investigations.core.step_estimate import Estimate, estimate
 from wfnb.investigations.views.code_views import EvidenceView
 from wfnb.investigations.views.page import FindingsPage
@@ -46,6 +56,7 @@ from .core import decide as investigation_commands
 from .kind_choice import choice
 from .looks import file_counts, offered_looks
 
+_CHANGED = "source files changed since something ran"
 _PLANNED: WeakKeyDictionary[SessionLog, Advice] = WeakKeyDictionary()
 """What the planner said of the step that is about to be recorded."""
 
@@ -220,6 +231,7 @@ class Inquiry:
         # for that.
         if known is not None and file_counts.is_rerun(known, command):
             return command
+        self._note_changed_sources(now)
         # Those who replied need no key any more: the notebook may run again without it.
         heard = {*consensus.models_in_order(session)} - {*consensus.silent(session)}
         for name, asked in now.kind.fields.items():
@@ -234,6 +246,17 @@ class Inquiry:
                 command, left=file_counts.undocumented_files(self.log, command, self.home)
             )
         return self._plan_total(command, now)
+
+    def _note_changed_sources(self, now: Investigation) -> None:
+        """Record that what succeeded is older than the source files, where it is: nobody tells of a
+        file that an editor writes."""
+        runs = [*recorded_runs(now)] if asks_for_runs(now.kind) else []
+        if not any(look.sources for look in runs):
+            return
+        sources = source_state(self.log.folder)
+        if is_outdated(runs, sources):
+            changed = Look(kind="file", what=_CHANGED, ticks="nothing", sources=sources)
+            self.log.do(LookAt(looks=(changed,), since=self.log.session.position))
 
     def counts(self, step: Step) -> Mapping[str, Any]:
         """The fields of a step whose code has ended that are counted on disk then."""

@@ -54,6 +54,7 @@ from wfnb.core.findings import Look
 from wfnb.core.session import Session, Step
 from wfnb.core.step_recognition import recognise
 from wfnb.errors import Refused, WfnbError
+from wfnb.investigations.core import missing_evidence
 from wfnb.investigations.core.commands import LookAt
 from wfnb.investigations.core.decide import combine_looks
 from wfnb.investigations.core.investigation import investigation_of
@@ -165,6 +166,12 @@ def _recognised_step(session: Session, command: AddStep) -> Step | None:
         return recognise(session, command)
     except Refused:  # a number that is none: the step is refused by it
         return None
+
+
+def asks_for_runs(session: Session) -> bool:
+    """Whether an investigation is on that does not end while what ran was not seen to succeed."""
+    now = investigation_of(session) if session.is_extended else None
+    return now is not None and missing_evidence.asks_for_runs(now.kind)
 
 
 def _inquires(session: Session) -> bool:

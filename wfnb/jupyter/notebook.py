@@ -68,7 +68,7 @@ from wfnb.workspace import KeepRequest, PreparedValues, Workspace
 
 from . import cell_text as read
 from . import opened_files
-from .cell_evidence import Attention
+from .cell_evidence import Attention, asks_for_runs
 from .compat import (
     blank_lines_above,
     last_input,
@@ -738,6 +738,7 @@ class Notebook(Host):
                 raised,
                 getattr(result, "result", None),
                 above - blank_lines_above(running.source),
+                self.workspace is not None and asks_for_runs(self.workspace.session),
             )
         except Exception:  # a fault of ours: the cell has run
             print_exc()

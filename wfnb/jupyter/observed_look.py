@@ -11,6 +11,7 @@ import ast
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path, PurePath
 from types import FunctionType, MethodType, ModuleType
@@ -20,16 +21,16 @@ from wfnb.core.events import Outcome
 from wfnb.core.findings import Look
 from wfnb.inspection.cell_actions import Nature, Sight, sight
 from wfnb.inspection.digest import digest
+from wfnb.inspection.folder_files import list_files, source_state
 from wfnb.investigations.core.finding_parser import LONGEST_NAME
 from wfnb.library_code import class_namespace, own_attributes
 from wfnb.type_names import is_a, local_name, module_of
 
+from . import called_code
 from .cell_title import cell_title
 from .opened_files import Watch, is_foreign
 
 _MOST_FILES, _MOST_BYTES, _MOST_NAMES = 50, 10_000_000, 100
-_MOST_LISTED = 3_000
-_LEFT_OUT = frozenset({"__pycache__", "node_modules"})
 _CODE = (FunctionType, MethodType, type)
 
 
@@ -52,6 +53,7 @@ class Witness:
         raised: int | None = None,
         value: Any = None,
         above: int = 0,
+        notes_sources: bool = False,
     ) -> Look | None:
         """The look that a cell was with this `source`: `code` is that as Python, `watch` what it
         opened and started, `reads` the versions of the names that it read, `raised` the line at
@@ -63,6 +65,11 @@ class Witness:
         what = cell_title(source)
         if what is None or not seen.looks:
             return None
+        called = [self._value(name) for name in seen.calls]
+        if called_code.runs_tests(called):
+            seen = replace(seen, acts=tuple(dict.fromkeys((*seen.acts, "test"))), tests=True)
+        if called_code.runs_beside(called):
+            seen = replace(seen, hides=True)
         unread = {(line + above, column) for line, column in seen.unread}
         opened = [file for file, places in watch.files.items() if not places <= unread]
         named = [*opened, *self._files(seen.calls), *self._named_files(seen, folder)]
@@ -73,15 +80,16 @@ class Witness:
         parts += [f"{name}={version}" for name, version in sorted(reads.items())]
         parts += [f"{name}:{_content(file)}" for name, file in zip(shown, files, strict=True)]
         if seen.opaque:
-            parts += _list_files(folder, notebook)
+            parts += list_files(folder, but=notebook)
         return Look(
             kind="cell",
             what=what,
             files=tuple(name for name in shown if len(name) <= LONGEST_NAME),
             acts=_acts((*seen.acts, *watch.acts), files),
-            failed=_has_failed(seen, watch, outcome, value) if seen.acts else None,
+            failed=_has_failed(seen, watch, outcome, value, folder) if seen.acts else None,
             names=seen.names[:_MOST_NAMES],
             seen=digest(*parts),
+            sources=source_state(folder) if notes_sources and seen.acts else "",
         )
 
     def _nature(self, name: str) -> Nature:
@@ -130,13 +138,18 @@ def _acts(acts: tuple[str, ...], files: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*acts, *(("file",) if reads else ()))))
 
 
-def _has_failed(seen: Sight, watch: Watch, outcome: Outcome, value: Any) -> bool | None:
+def _has_failed(
+    seen: Sight, watch: Watch, outcome: Outcome, value: Any, folder: Path
+) -> bool | None:
     """Whether the code raised, or what it ran failed: a program by its code, which raises
-    nothing. None where that would not have been seen."""
+    nothing. None where that would not have been seen, or what was tested is not what the files
+    say."""
     passed = _has_passed(value)
     if outcome.status != "ok" or watch.has_failure or passed is False:
         return True
-    return None if seen.hides or watch.hides_failure or (seen.tests and not passed) else False
+    if seen.hides or watch.hides_failure or (seen.tests and not passed):
+        return None
+    return None if seen.tests and called_code.has_old_modules(folder) else False
 
 
 def _has_passed(value: Any) -> bool | None:
@@ -186,25 +199,3 @@ def _content(file: str) -> str:
         return blake2b(Path(file).read_bytes(), digest_size=12).hexdigest()
     except OSError:
         return ""
-
-
-def _list_files(folder: Path, notebook: Path | None) -> list[str]:
-    """The files here, each with its size and when it was written; not the notebook's own."""
-    found: list[str] = []
-    for place, folders, files in os.walk(folder):
-        if "journal.db" in files:  # our own
-            folders.clear()
-            continue
-        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _LEFT_OUT)
-        for name in sorted(files):
-            path = os.path.join(place, name)
-            if name.startswith(".") or (notebook is not None and path == str(notebook)):
-                continue
-            try:
-                now = os.stat(path)
-            except OSError:
-                continue
-            found.append(f"{path} {now.st_size} {now.st_mtime_ns}")
-        if len(found) > _MOST_LISTED:
-            break
-    return found

@@ -88,6 +88,8 @@ class Watch:
 
 _WATCHES: list[Watch] = []
 _INSTALLED: list[bool] = []
+_LOADED: dict[str, tuple[int, int]] = {}
+"""Files of modules, as they were written when they were loaded last."""
 
 
 def begin_watch() -> Watch:
@@ -127,10 +129,12 @@ def _watches() -> list[Watch]:
 
 def _on_audit_event(event: str, arguments: tuple[Any, ...]) -> None:
     # First the cheapest test: this runs at each audit event of the process, and for ever.
-    if not _WATCHES or event not in ("open", *_STARTS, *_LOSES):
+    if event not in (("open", "exec", *_STARTS, *_LOSES) if _WATCHES else ("exec",)):
         return
     try:
-        if event == "open":
+        if event == "exec":
+            _note_load(arguments[0])
+        elif event == "open":
             path, mode, flags = arguments[:3]
             _note(path, mode, flags, sys._getframe(1))
         elif event in _LOSES:
@@ -139,6 +143,28 @@ def _on_audit_event(event: str, arguments: tuple[Any, ...]) -> None:
             _note_program(sys._getframe(1))
     except Exception:  # whatever is wrong here, the cell's own code goes on
         return
+
+
+def _note_load(code: Any) -> None:
+    """A module is loaded, or loaded anew: by whatever loads it, what is run is its code."""
+    if code.co_name == "<module>" and os.path.isabs(code.co_filename):
+        file = os.path.realpath(code.co_filename)
+        if not is_foreign(file):
+            _LOADED[file] = _written(file)
+
+
+def _written(file: str) -> tuple[int, int]:
+    now = os.stat(file)
+    return now.st_size, now.st_mtime_ns
+
+
+def is_loaded_as_written(file: str) -> bool:
+    """Whether the code of a module that is loaded is that of its file. No, where it was loaded
+    before anything was watched."""
+    try:
+        return _LOADED.get(os.path.realpath(file)) == _written(file)
+    except OSError:
+        return False
 
 
 def _note(path: Any, mode: Any, flags: Any, frame: FrameType | None) -> None:

@@ -110,6 +110,15 @@ HIDES = {
     "a program that nobody waits for": f"import subprocess\nsubprocess.Popen({PROGRAM.split()})",
     "an exception that is caught": "import test_parse\n"
     "try:\n    test_parse.Test().test_a()\nexcept AssertionError:\n    print('failed')",
+    "a thread": "import threading, test_parse\n"
+    "beside = threading.Thread(target=test_parse.Test('test_a').test_a)\n"
+    "beside.start()\nbeside.join()",
+    "a process": "import multiprocessing, test_parse\n"
+    "beside = multiprocessing.get_context('fork').Process(target=test_parse.Test('test_a').test_a)"
+    "\nbeside.start()\nbeside.join()",
+    "a function that runs tests": "def checked():\n    import unittest\n"
+    "    unittest.main('test_parse', argv=['x'], exit=False)\nchecked()",
+    "nothing that ran": "import os\nos.listdir()",
     "no exit": "import unittest\nunittest.main('test_parse', argv=['x'], exit=False);\nprint()",
     "a call that is not checked": f"%wfnb call shell command='{PROGRAM} | tail -3'",
 }
@@ -190,7 +199,7 @@ def test_a_success_that_hides_a_failure_was_not_seen(debugging: Kernel, code: st
     answer = ready(debugging, code, FAIL)
 
     assert answer["next_step_needed"] is True
-    assert "seen to succeed: `" in str(answer)
+    assert "seen to succeed: `" in str(answer) or "something that ran" in str(answer)
 
 
 @pytest.mark.parametrize("code", SHOWS.values(), ids=SHOWS)
@@ -203,6 +212,7 @@ ANOTHER = "!cp test_parse.py test_b.py && python -m unittest -q test_b"
 ANEW = "import unittest, importlib, test_parse\nimportlib.reload(test_parse)\n" + (
     "unittest.main('test_parse', argv=['x'], exit=False)"
 )
+OLD = "import unittest\nunittest.main('test_parse', argv=['x'], exit=False)"
 ORDERS = {
     "another test that succeeds": ((FAIL, TEST, PASS, ANOTHER), False),
     "the same again": ((FAIL, TEST, PASS, TEST), True),
@@ -213,6 +223,12 @@ ORDERS = {
     ),
     "a failure that comes back": ((FAIL, ANEW, PASS, ANEW, FAIL, ANEW), False),
     "one that comes back after another": ((FAIL, TEST, PASS, ANOTHER, FAIL, TEST), False),
+    "the change after the test": ((PASS, TEST, FAIL), False),
+    "a change that an editor made": ((PASS, TEST, "!touch -d 2001-01-01 parse.py"), False),
+    "another test after the change": ((PASS, TEST, "%%writefile -a parse.py\n", ANOTHER), False),
+    "the same after the change": ((PASS, TEST, "%%writefile -a parse.py\n", TEST), True),
+    "what a test writes": ((PASS, TEST, "_ = open('report.csv', 'w').write('1')"), True),
+    "a test that was loaded before": ((PASS, OLD, FAIL, OLD), False),
     "a success that comes back": ((PASS, ANEW, FAIL, ANEW, PASS, ANEW), True),
 }
 

@@ -176,6 +176,8 @@ def failures(looks: Iterable[Look]) -> Iterator[str]:
     for (act, what), look in [*unresolved(looks).items()][-NAMED:]:
         if look.failed:
             yield f"{_NAMES[act]} without a failure after `{what}`"
+        elif look.failed is False:
+            yield f"{_NAMES[act]} after source files changed (`{what}` ran before that)"
         else:
             yield (
                 f"{_NAMES[act]} seen to succeed: `{what}` would not show a failure (run it "

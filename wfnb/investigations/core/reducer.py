@@ -36,7 +36,7 @@ from .investigation import (
 )
 from .kind_reader import recorded_kind
 from .repeated_requests import advice_request, ask, backtrack_request
-from .run_ends import has_end
+from .run_ends import has_end, is_change
 from .word_forms import is_phrase, same_text, words
 
 NOTHING = Findings()
@@ -382,11 +382,13 @@ def fresh(session: Session, looks: Iterable[Look]) -> list[Look]:
 
 
 def new_looks(now: Investigation) -> list[Look]:
-    """The looks since the last step, without those that only say how something ended again."""
+    """The looks since the last step, without those that only say how something ended again, or that
+    it is older than its files."""
     return [
         look
         for look in now.looks
-        if look.ticks != "nothing" or not look.seen or _look_key(look) not in now.found.seen
+        if look.ticks != "nothing"
+        or not (is_change(look) or (look.seen and _look_key(look) in now.found.seen))
     ]
 
 

@@ -29,6 +29,7 @@ from wfnb.errors import (
     WorkflowInvalid,
 )
 from wfnb.files import portable_path
+from wfnb.inspection.folder_files import source_state
 from wfnb.interrupt_deferral import Deferral
 from wfnb.process_identity import has_ended, process
 from wfnb.workflows.core.commands import EndRun, Lost, ResumeRun, StopRun
@@ -404,6 +405,7 @@ class Runner(SessionRuns):
         """What the calls looked at that were made since the run was resumed: the files that were
         read, else the tools, with how they ended. Not those that show nothing but their own
         words."""
+        sources = ""
         for call in log.run.calls.values():
             # Only a call that was made took any time: not one that was skipped, is taken as done,
             # or failed before its tool was called.
@@ -414,6 +416,7 @@ class Runner(SessionRuns):
             if done is None:
                 continue
             seen = seen_in(call.tool, call.params, call.result, call.status)
+            sources = sources or (source_state(self.session_log.folder) if done.acts else "")
             read = []
             for word in done.words:
                 with suppress(Refused):
@@ -427,6 +430,7 @@ class Runner(SessionRuns):
                 if done.acts
                 else None,
                 seen=seen,
+                sources=sources if done.acts else "",
             )
             with suppress(Refused):  # the tool or the file is gone, or its name is a secret
                 sees = REGISTRY.get(call.tool).sees
