@@ -29,7 +29,7 @@ from tests.jupyter.kernel import Kernel, running
 
 PROGRAMS: dict[str, tuple[int, ...]] = {
     "plain": (*range(times(12, 120)), 5684, 20131, 20159, 102575, 104301, 405315, 9401363),
-    "aliases": (*range(times(6, 25)),),
+    "aliases": (*range(times(6, 25)), 665),
     "confirm": (*range(times(6, 25)),),
     "hidden": (*range(times(6, 25)),),
     "conditional": (*range(times(6, 25)),),

@@ -71,6 +71,8 @@ Read = tuple[str, Writer]
 """The version that was read, and who wrote it."""
 
 
+Made = tuple[Writer, frozenset[str]]
+"""Who made the object of a name, and the other names that this shared objects with."""
 Runs = tuple[tuple[str, ...], tuple[str, ...]]
 """Of a function or class: the names that running it may write, and those that it reads."""
 
@@ -201,12 +203,13 @@ class Doubt:
     """Why a step is stale: it read `name` as `read_from` wrote it (a step's key, PLAIN or one of
     those beside it; None: the name was not there), and its line gives it what step `given_by` wrote
     (None: no step of the line does). `open`: that step is stale itself, so nobody knows what
-    it gives."""
+    it gives. `copy`: it read the like, under which is another object."""
 
     name: str
     read_from: Writer | None
     given_by: int | None
     open: bool = False
+    copy: bool = False
 
 
 Rests = frozenset[tuple[int, str, str, str]]
@@ -246,6 +249,8 @@ class Freshness:
         field(default_factory=dict)
     )
     """What attempts wrote, and their flows, by step, code and inputs."""
+    makers: dict[int, Mapping[str, Writer]] = field(default_factory=dict)
+    """By a step: who made the objects of names that it gives, where that is not the step."""
     names_written: dict[tuple[int, str], frozenset[str]] = field(default_factory=dict)
     """The names that any attempt may have written, by step and code."""
     wholes: dict[str, str] = field(default_factory=dict)

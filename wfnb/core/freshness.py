@@ -67,6 +67,7 @@ from .flow import (
     Flow,
     Freshness,
     Index,
+    Made,
     Order,
     Outputs,
     Part,
@@ -88,12 +89,9 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
     _leave(facts, step)
     failed = step.outcome is not None and step.outcome.status == "failed"
     step.certain = flow is not None and step.outcome is not None and step.outcome.status in ENDED
-    last, step.flow = step.flow, flow or step.flow
+    step.flow = flow or step.flow
     if step.flow is None:
         return set()
-    if last is not None and last.makers_left != step.flow.makers_left:
-        # Who reads what is alike is checked, too: it may be another object.
-        facts.outputs[step.key] = dict.fromkeys(facts.outputs.get(step.key, {}), OPEN)
     wave = _Wave(session)
     if flow is not None:
         names = (*flow.reads, *flow.absent, *flow.writes)
@@ -138,7 +136,14 @@ def rebuild(session: Session) -> set[int]:
     """The order of a line has changed, or steps no longer count: all is worked out again."""
     facts = session.freshness
     # They go by the order of lines and by which steps count: none can be mended alone.
-    for index in (facts.lines, facts.outputs, facts.inherited, facts.merged, facts.parts):
+    for index in (
+        facts.lines,
+        facts.outputs,
+        facts.makers,
+        facts.inherited,
+        facts.merged,
+        facts.parts,
+    ):
         index.clear()
     for line in session.lines.values():
         if line.merged_into is not None:
@@ -197,6 +202,23 @@ def kept_version(step: Step, name: str) -> Read | None:
     return flow.reads.get(name) or flow.held.get(name)
 
 
+def kept_maker(session: Session, step: Step, name: str) -> Made | None:
+    """Who had made the object of a name when the step kept its value, with the names that shared it
+    then and are made elsewhere; None where that is who wrote it."""
+    flow, read = step.kept_flow, kept_version(step, name)
+    if flow is None or read is None:
+        return None
+    writer = session.steps.get(read[1])
+    maker = flow.makers_left.get(name) or flow.makers.get(name)
+    wrote = flow if name in flow.writes else writer and writer.flow
+    if maker is None or not wrote:
+        return None
+    others = (
+        o for o in wrote.shares.get(name, ()) if o not in wrote.writes or o in wrote.makers_left
+    )
+    return maker, frozenset(others)
+
+
 def is_open(version: str) -> bool:
     """Whether it stands for what a stale step would write."""
     return version.startswith(OPEN)
@@ -226,7 +248,7 @@ def _assess(
         if was != version or was.startswith(LOST):
             doubts.append(Doubt(name=name, read_from=by, given_by=writer, open=is_open(version)))
         elif name in facts.shared and _is_other_object(session, flow, name, by, writer):
-            others[name] = Doubt(name=name, read_from=by, given_by=writer)
+            others[name] = Doubt(name=name, read_from=by, given_by=writer, copy=True)
     misled = [others[name] for name in others if _needs_that_object(facts, flow, name)]
     misled += _other_aliases(session, step, flow, line or step.branch) if flow.aliases else []
     doubts += misled
@@ -255,9 +277,9 @@ def _is_other_object(
 
 def maker(session: Session, name: str, writer: int | None) -> Writer:
     """Who bound the name to the object that it has as `writer` leaves it."""
-    flow = None if writer is None else session.steps[writer].flow
-    made = writer if flow is None else flow.makers_left.get(name, writer)
-    return max(made or PLAIN, PLAIN)
+    if writer is None:
+        return PLAIN
+    return max(session.freshness.makers.get(writer, {}).get(name, writer), PLAIN)
 
 
 def _other_aliases(session: Session, step: Step, flow: Flow, line: str) -> Iterator[Doubt]:
@@ -268,7 +290,7 @@ def _other_aliases(session: Session, step: Step, flow: Flow, line: str) -> Itera
     for name, (version, by) in flow.aliases.items():
         given, writer = _given_name(facts, parts, name, order)
         if given == version and _is_other_object(session, flow, name, by, writer):
-            yield Doubt(name=name, read_from=by, given_by=writer)
+            yield Doubt(name=name, read_from=by, given_by=writer, copy=True)
 
 
 def _needs_that_object(facts: Freshness, flow: Flow, name: str) -> bool:
@@ -335,6 +357,8 @@ def _left_over(
     that met another object itself is stale.
     """
     facts = session.freshness
+    if line is None and flow.makers_left:
+        facts.makers[step.key] = flow.makers_left
     shared = _shared_names(facts, step)
     if not flow.unsure and not shared:
         return gives
@@ -844,12 +868,16 @@ class _Wave:
         """Work out whether the step is stale and what it gives, and pass on what that changes."""
         facts = self._facts
         _index_calls(facts, step)
+        made = facts.makers.pop(step.key, None)
         doubts, gives = _assess(self._session, step)
         if doubts != step.doubts:
             if not step.stale:
                 self._stale.add(step.key)
             _doubt(self._session, step, doubts)
         before = facts.outputs.get(step.key, {})
+        if made != facts.makers.get(step.key):
+            # Who reads what is alike is checked, too: it may be another object.
+            before = dict.fromkeys(before, OPEN)
         if gives != before:
             facts.outputs[step.key] = gives
             self._lines.add(step.branch)

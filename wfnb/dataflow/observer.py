@@ -49,11 +49,12 @@ from collections.abc import (
     Iterator,
     Mapping,
     MutableMapping,
+    Set,
 )
 from dataclasses import dataclass, field
 from functools import cache, partial
 from hashlib import blake2b
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from time import perf_counter
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
@@ -74,6 +75,7 @@ from wfnb.core.flow import (
     UNSEEN,
     WHOLE,
     Flow,
+    Made,
     Read,
     Runs,
     Writer,
@@ -131,6 +133,8 @@ _READING, _SHARE = 0.02, 0.1
 """Seconds, and the part of what code took, that go into reading what it left as a whole."""
 _OBJECTS, _BYTES = 2_000_000, 1_000_000_000
 """Those that are read in a second."""
+_JOINED = 1 << 48
+"""Above the keys of steps: who made an object is a step, and those whose objects it took."""
 _NEAR = 100
 """Of those, how many are compared with an object that may be made anew."""
 
@@ -444,6 +448,8 @@ class Observer:
         segment.calls_unseen = seen.calls_unseen(segment.reached.code, self._names)
         writes = self._write(segment, bound, changed, inputs, writer, aliases)
         shares = self._sharing_now(segment, writes, changed - bound) if by > PLAIN else {}
+        if not bound.isdisjoint(shares):
+            self._join_makers(bound, by, shares)
         self._renew(segment, writes, touched, bound, shares)
         self._deleted |= dict.fromkeys((n for n, v in writes.items() if v == ABSENT), writer)
         writes |= self._places.write(
@@ -550,8 +556,12 @@ class Observer:
         """The code of modules that were loaded anew since a cell read it last: its versions."""
         return self._places.reloaded()
 
-    def record_restored(self, versions: Mapping[str, Read | None]) -> None:
-        """Values of a step came back under these names (None: the version is not known)."""
+    def record_restored(
+        self, versions: Mapping[str, Read | None], makers: Mapping[str, Made] | None = None
+    ) -> None:
+        """Values of a step came back under these names (None: the version is not known). `makers`
+        has who made the objects of some of them, and with what these shared objects then: another
+        one is there now, where they do not."""
         session = self._session()
         self._link(versions, versions)
         for name, read in versions.items():
@@ -569,7 +579,20 @@ class Observer:
             for segment in self._running:
                 if segment.ids is not None:
                     segment.ids[name] = id(self._names.get(name))
+        if makers:
+            self._restore_makers({n: one for n, one in makers.items() if n in self._known})
         self._renewals.write(versions, versions, {})
+
+    def _restore_makers(self, made: Mapping[str, Made]) -> None:
+        """Who made what came back is who made it then where it shares what it did, and so does
+        that; else it is another object."""
+        near = made.keys() | {*chain.from_iterable(others for _, others in made.values())}
+        values = Sharing(self._names, near & self._names.keys())
+        sound = {n for n in made if values.of(n).issuperset(made[n][1])}
+        while apart := {n for n in sound if not (made.keys() & made[n][1]) <= sound}:
+            sound -= apart
+        for name in sound:
+            self._known[name].maker = made[name][0]
 
     def settle(self, versions: Mapping[str, str]) -> None:
         """What was written was kept, and has the version of its content."""
@@ -615,6 +638,23 @@ class Observer:
         for name in changed - named if named else ():
             found[name] = tuple(sorted({*found.get(name, ()), *named}))
         return {name: others for name, others in found.items() if name in writes}
+
+    def _join_makers(
+        self, bound: Set[str], by: Writer, shares: Mapping[str, Iterable[str]]
+    ) -> None:
+        """Code bound names to what it took from others (`shares`): who made that counts, too.
+
+        1 ys = load()     2 xs = ys     3 (revises 1) ys = load()     4 xs.sort()
+
+        After 1, 2, 3, 2 the name `xs` is bound by step 2 to the list of step 3, and no longer to
+        that of step 1: step 4 changes another one of them."""
+        known, joined = self._known, {}
+        for name in bound & shares.keys():
+            met = self._makers_of({*shares[name]} - bound, known[name].session)
+            if met and known[name].maker == known[name].by:
+                joined[name] = int(_hash(*map(str, (by, *sorted(met.values())))), 16) | _JOINED
+        for name, maker in joined.items():
+            known[name].maker = maker
 
     def _nearby_versions(self, changed: set[str]) -> dict[str, str]:
         """The versions of names that share an object with these at some time, or may be found to

@@ -838,7 +838,7 @@ class Notebook(Host):
         self._session_is_guess = False
         restoration = prepared.put()
         load_inline_backend()
-        self.observer.record_restored(prepared.versions)
+        self.observer.record_restored(prepared.versions, prepared.makers)
         return restoration
 
     def python(self, body: str | None) -> str:

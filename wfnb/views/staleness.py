@@ -180,6 +180,8 @@ def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
             return f"read {name} of step {place}, which has run again since"
         if read.stale:
             return f"step {place}, which it read, is stale"
+        if doubt.copy:
+            return f"read a copy of {name}, and not the object of step {place}"
         return f"read {name} of an earlier run of step {place}"
     if (late := _later_writer(session, step, doubt)) is not None:
         return f"ran after step {refer(late, step.branch)}, which changed {name}"

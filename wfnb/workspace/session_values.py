@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from wfnb.core.commands import ChooseKeeping, KeepValues
 from wfnb.core.events import KeepingChosen, ValuesKept
-from wfnb.core.freshness import kept_version
+from wfnb.core.freshness import kept_maker, kept_version
 from wfnb.core.kept_values import KeptValue, KeptValues
 from wfnb.core.queries import line_steps
 from wfnb.core.replay import redoable
@@ -301,6 +301,11 @@ class SessionValues:
                 if name in of and name not in {**lacking, **parted}
                 else None
                 for name in {*values, *same}
+            },
+            makers={
+                name: made
+                for name in of
+                if name not in parted and (made := kept_maker(self._log.session, of[name], name))
             },
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wfnb.core.flow import Read
+from wfnb.core.flow import Made, Read
 from wfnb.core.kept_values import KeptValues, Plan
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
@@ -37,7 +37,8 @@ class KeepRequest:
 @record
 class PreparedValues:
     """Values that were read and are nowhere yet. `restoration` says what putting them there does,
-    `versions` which version of each name that is, `doubts` why they may not be as they were."""
+    `versions` which version of each name that is, `makers` who made its object where another wrote
+    it, `doubts` why they may not be as they were."""
 
     namespace: dict[str, Any]
     values: dict[str, Any]
@@ -45,6 +46,7 @@ class PreparedValues:
     restoration: Restoration
     give_back: Callable[[], None]
     versions: Mapping[str, Read | None]
+    makers: Mapping[str, Made]
     doubts: tuple[str, ...] = ()
 
     def put(self) -> Restoration:
