@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from time import monotonic
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -18,11 +21,21 @@ from .place import SOON, gone, step
 HERE = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
 
 
+@contextmanager
+def local_cluster() -> Iterator[Any]:
+    """A cluster of two processes, with one thread each. What it sets in this process's environment
+    for them (`PYTHONHASHSEED`, …) is not left there."""
+    distributed = pytest.importorskip("distributed")
+    with (
+        patch.dict(os.environ),
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, **HERE) as cluster,
+    ):
+        yield cluster
+
+
 @pytest.fixture(scope="module")
 def machines() -> Iterator[Any]:
-    """A cluster of two processes, with one thread each."""
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, **HERE) as cluster:
+    with local_cluster() as cluster:
         yield cluster
 
 
@@ -39,8 +52,7 @@ def address(machines: Any) -> str:
 def mortal(request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a cluster of the test's own, whose workers may be killed. It makes a call
     again of its own accord never, or three times, as it comes."""
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, **HERE) as cluster:
+    with local_cluster() as cluster:
         cluster.scheduler.allowed_failures = request.param
         yield at(cluster)
 

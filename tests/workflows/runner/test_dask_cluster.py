@@ -22,7 +22,7 @@ from wfnb.workflows.runner.dask_cluster import on_dask
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import tool
 
-from .clusters import HERE, at
+from .clusters import at, local_cluster
 from .meeting import Meeting, attend
 from .place import SOON, step, steps
 
@@ -151,7 +151,7 @@ def test_the_client_of_a_run_is_closed_at_its_end_or_when_it_is_refused(
 
 
 def test_a_cluster_keeps_only_the_names_of_calls_that_nobody_saw_ending(meeting: Meeting):
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, **HERE) as machines:
+    with local_cluster() as machines:
         locks = machines.scheduler.extensions["multi_locks"]
         cluster = on_dask(at(machines))
         cluster("done").submit(dict).result(SOON)
