@@ -71,8 +71,9 @@ Read = tuple[str, Writer]
 """The version that was read, and who wrote it."""
 
 
-Made = tuple[Writer, frozenset[str]]
-"""Who made the object of a name, and the other names that this shared objects with."""
+Made = tuple[Writer, Mapping[str, Writer]]
+"""Who made the object of a name, and the other names that this shared objects with, with who had
+made these."""
 Runs = tuple[tuple[str, ...], tuple[str, ...]]
 """Of a function or class: the names that running it may write, and those that it reads."""
 

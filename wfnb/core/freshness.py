@@ -213,10 +213,12 @@ def kept_maker(session: Session, step: Step, name: str) -> Made | None:
     wrote = flow if name in flow.writes else writer and writer.flow
     if maker is None or not wrote:
         return None
+    met = {name: by for name, (_, by) in {**wrote.reads, **wrote.aliases}.items()}
+    met |= {**wrote.makers, **wrote.makers_left}
     others = (
         o for o in wrote.shares.get(name, ()) if o not in wrote.writes or o in wrote.makers_left
     )
-    return maker, frozenset(others)
+    return maker, {other: met[other] for other in others if other in met}
 
 
 def is_open(version: str) -> bool:

@@ -588,11 +588,16 @@ class Observer:
         that; else it is another object."""
         near = made.keys() | {*chain.from_iterable(others for _, others in made.values())}
         values = Sharing(self._names, near & self._names.keys())
-        sound = {n for n in made if values.of(n).issuperset(made[n][1])}
-        while apart := {n for n in sound if not (made.keys() & made[n][1]) <= sound}:
-            sound -= apart
-        for name in sound:
-            self._known[name].maker = made[name][0]
+        sound = {n: maker for n, (maker, with_) in made.items() if values.of(n) >= with_.keys()}
+        while True:
+            now = self._makers_of(near, self._session()) | sound
+            apart = [n for n in sound if any(now.get(o) != m for o, m in made[n][1].items())]
+            if not apart:
+                break
+            for name in apart:
+                del sound[name]
+        for name, maker in sound.items():
+            self._known[name].maker = maker
 
     def settle(self, versions: Mapping[str, str]) -> None:
         """What was written was kept, and has the version of its content."""
