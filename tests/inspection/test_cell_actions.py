@@ -5,6 +5,10 @@ import pytest
 from wfnb.inspection.cell_actions import sight
 
 NOTHING_SEEN = [
+    "_ih[1]",
+    "_i3",
+    "_12",
+    "_oh",
     "import time\ntime.time()",
     "import datetime\ndatetime.datetime.now()",
     "import pandas as pd\npd.Timestamp.now()",

@@ -27,6 +27,10 @@ NOTHING_SEEN = [
     "echo looked | cat",
     "seq 3 | wc -l",
     "awk 'BEGIN{srand(); print rand()}'",
+    "cat a.py > /dev/null",
+    "cat a.py >> b.py",
+    "grep -n x a.py > found.txt 2>&1",
+    "ls &> /dev/null",
     "gawk -v n=6 'BEGIN { print int(rand() * n) }'",
 ]
 SEEN = [
@@ -50,6 +54,9 @@ SEEN = [
     "grep -c x < a.py",
     "cd src; ls",
     "pytest > /dev/null",
+    "cat a.py 2> /dev/null",
+    "cat a.py 2>&1",
+    "cat a.py > b.py; cat b.py",
     "pytest -c /dev/null",
 ]
 

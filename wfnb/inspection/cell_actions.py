@@ -70,7 +70,8 @@ TEST_RUNNERS = word_set(
     "main run testmod testfile textestrunner texttestrunner run_docstring_examples"
 )
 """What of these libraries runs tests, in small letters."""
-_HELD = frozenset({"_", "__", "___", "In", "Out", "exit", "quit"})
+_HELD = frozenset({"_", "__", "___", "In", "Out", "_ih", "_oh", "_dh", "exit", "quit"})
+_HELD_CELL = re.compile(r"_i{1,3}|_i?[0-9]+")
 
 
 @record
@@ -306,7 +307,7 @@ class _Reader:
         return isinstance(value, ast.Name) and self._name(value.id) == "value"
 
     def _name(self, name: str) -> Nature:
-        if name in self._fixed:
+        if name in self._fixed or _HELD_CELL.fullmatch(name):
             return "none"
         if name in self._modules:
             return "module"

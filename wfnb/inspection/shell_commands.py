@@ -100,7 +100,7 @@ def commands(line: str, looks_python: Callable[[str], bool] = lambda code: True)
     """
     looks, acts, words = False, dict[str, None](), dict[str, None]()
     fed_idly = False
-    for command, is_sure, piped in _parts(line):
+    for command, is_sure, piped, is_away in _parts(line):
         name, *rest = command
         name = name.rpartition("/")[2]
         told = " ".join((name, *rest))
@@ -123,7 +123,7 @@ def commands(line: str, looks_python: Callable[[str], bool] = lambda code: True)
         )
         if fed_idly:
             continue
-        if name in _CHANGES:
+        if name in _CHANGES or (is_away and name in _READERS | _FILTERS | _NAMES):
             continue
         looks = True
         # It may show something, but what was done cannot be said.
@@ -275,10 +275,10 @@ def _shows(said: str) -> bool:
     return re.split(r"\W", said.lstrip("${"))[0] not in _TOLD
 
 
-def _parts(line: str) -> Iterator[tuple[list[str], bool, bool]]:
+def _parts(line: str) -> Iterator[tuple[list[str], bool, bool, bool]]:
     """The commands of a line, each in words, whether it is surely run: not what comes after a
-    failure, in a branch, in a function or behind `exit`; and whether a pipe leads to it. What is
-    written into a file is no word of it."""
+    failure, in a branch, in a function or behind `exit`; whether a pipe leads to it, and whether
+    what it prints goes into a file. What is written there is no word of it."""
     blocks = _Blocks()
     for text in line.splitlines():
         # `shlex.split` would leave `a;b` and `a|b` one word.
@@ -286,6 +286,7 @@ def _parts(line: str) -> Iterator[tuple[list[str], bool, bool]]:
         lexer.whitespace_split = True
         command: list[str] = []
         skip, is_sure, alone, piped, sums, never = False, True, True, False, False, False
+        is_away = False
         try:
             for word in lexer:
                 if sums or (word.startswith("((") and command[-1:] == ["$"]):
@@ -294,7 +295,7 @@ def _parts(line: str) -> Iterator[tuple[list[str], bool, bool]]:
                         continue
                 if word and not word.strip("();|&"):
                     for part in () if never else blocks.command(command, is_sure, alone):
-                        yield *part, piped
+                        yield *part, piped, is_away
                     piped = word in ("|", "|&")
                     # Nothing that is known to end otherwise lets the next one run.
                     never = (never and word in ("&&", "|", "|&")) or (word, *command) in _STOPS
@@ -302,9 +303,12 @@ def _parts(line: str) -> Iterator[tuple[list[str], bool, bool]]:
                     fails = word == "&&" and command[:1] == ["false"]
                     # What comes after `&&` is taken as run: mostly the command before it succeeds.
                     is_sure = word == ";" or (is_sure and word != "||" and not fails)
-                    command, skip = [], False
+                    command, skip, is_away = [], False, False
                 elif word and not word.strip("<>&"):
                     skip = ">" in word
+                    errors = command[-1:] == ["2"] and not word.startswith("&")
+                    command = command[:-1] if errors else command
+                    is_away |= skip and not errors and word != ">&"
                 elif skip:
                     skip = False
                 else:
@@ -312,7 +316,7 @@ def _parts(line: str) -> Iterator[tuple[list[str], bool, bool]]:
         except ValueError:  # a quote that is not closed
             command += text.split()[:1]
         for part in () if never else blocks.command(command, is_sure, alone):
-            yield *part, piped
+            yield *part, piped, is_away
 
 
 class _Blocks:

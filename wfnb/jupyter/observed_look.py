@@ -63,13 +63,15 @@ class Witness:
         seen = sight(code, self._nature, self._fixed, raised, paths)
         self._fixed = (self._fixed | seen.fixed) - seen.free
         what = cell_title(source)
-        if what is None or not seen.looks:
+        # What ran succeeded or failed, also where nothing of it was shown.
+        if what is None or not (seen.looks or watch.acts):
             return None
         called = [self._value(name) for name in seen.calls]
         if called_code.runs_tests(called):
             seen = replace(seen, acts=tuple(dict.fromkeys((*seen.acts, "test"))), tests=True)
         if called_code.runs_beside(called):
             seen = replace(seen, hides=True)
+        acts = (*seen.acts, *watch.acts)
         unread = {(line + above, column) for line, column in seen.unread}
         opened = [file for file, places in watch.files.items() if not places <= unread]
         named = [*opened, *self._files(seen.calls), *self._named_files(seen, folder)]
@@ -85,11 +87,11 @@ class Witness:
             kind="cell",
             what=what,
             files=tuple(name for name in shown if len(name) <= LONGEST_NAME),
-            acts=_acts((*seen.acts, *watch.acts), files),
-            failed=_has_failed(seen, watch, outcome, value, folder) if seen.acts else None,
+            acts=_acts(acts, files),
+            failed=_has_failed(seen, watch, outcome, value, folder) if acts else None,
             names=seen.names[:_MOST_NAMES],
             seen=digest(*parts),
-            sources=source_state(folder) if notes_sources and seen.acts else "",
+            sources=source_state(folder) if notes_sources and acts else "",
         )
 
     def _nature(self, name: str) -> Nature:
