@@ -15,13 +15,15 @@ from wfnb.errors import (
     CallUncertain,
     ClusterLost,
 )
+from wfnb.workflows.runner import dask_worker
+from wfnb.workflows.runner.remote_call import _pickle_task, withholding
 from wfnb.workflows.runner.runner import Runner
 
 from .clusters import ends, travelling, visit
-from .meeting import Meeting
+from .meeting import Meeting, attend
 from .place import LONG, SOON, calls, gone, step, steps
 
-pytest.importorskip("distributed")
+distributed: Any = pytest.importorskip("distributed")
 LOST = "the worker that made the call is gone; how far it came is unknown"
 
 # a worker that dies
@@ -144,6 +146,24 @@ def test_a_call_that_waits_for_a_worker_is_never_made_once_it_is_cancelled(
     assert calls(running.run) == [f"{name} cancelled" for name in names]
     assert all(gone(guest.pid) for guest in begun)
     assert meeting.is_over()
+
+
+def test_a_call_can_be_stopped_though_the_cluster_asked_for_it_again(meeting: Meeting):
+    here = {"processes": False, "dashboard_address": "127.0.0.1:0", "threads_per_worker": 2}
+    with (
+        distributed.LocalCluster(n_workers=1, **here) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):
+        work = _pickle_task(withholding, "", frozenset(), attend, meeting.port)
+
+        first = client.submit(dask_worker.make_call, "k", "k/0", work, key="k/0")
+        guest = meeting.next()
+        again = client.submit(dask_worker.make_call, "k", "k/1", work, key="k/1").result(SOON)
+        stopped = client.run(dask_worker.stop, "k")
+
+        assert (again, [*stopped.values()]) == (None, [True])
+        assert isinstance(first.result(SOON), int)
+        assert gone(guest.pid)
 
 
 DIES = """

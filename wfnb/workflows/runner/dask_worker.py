@@ -102,7 +102,8 @@ class WorkerCall:
         self.ended = asyncio.Event()
 
 
-_CALLS: dict[str, WorkerCall] = {}
+_CALLS: dict[str, list[WorkerCall]] = {}
+"""By their keys: Dask may make a task of a call again on the worker that still makes it."""
 _IDLE: WeakKeyDictionary[AbstractEventLoop, list[Child]] = WeakKeyDictionary()
 _ENDING: set[asyncio.Task[int]] = set()
 
@@ -114,7 +115,8 @@ async def make_call(key: str, name: str, task: bytes) -> bytes | int | None:
 
     worker = get_worker()
     at = worker.contact_address or worker.address
-    call = _CALLS[key] = WorkerCall()
+    call = WorkerCall()
+    _CALLS.setdefault(key, []).append(call)
     try:
         names, id = [key, f"{key}@{at}"], uuid4().hex
         # Two names: the call's tells whether any worker began it, the one with the address
@@ -124,18 +126,20 @@ async def make_call(key: str, name: str, task: bytes) -> bytes | int | None:
         )
         return await _call_in_child(call, worker, name, task) if free else None
     finally:
-        _CALLS.pop(key, None)
+        _CALLS[key].remove(call)
+        if not _CALLS[key]:
+            del _CALLS[key]
         call.ended.set()
 
 
 async def stop(key: str) -> bool:
     """End the call, if it is made here. True once nothing of it is left."""
-    call = _CALLS.get(key)
-    if call is None:
-        return False
-    call.stopped.set()
-    await call.ended.wait()
-    return True
+    calls = [*_CALLS.get(key, ())]
+    for call in calls:
+        call.stopped.set()
+    for call in calls:
+        await call.ended.wait()
+    return bool(calls)
 
 
 async def _call_in_child(call: WorkerCall, worker: Any, name: str, task: bytes) -> bytes | int:
