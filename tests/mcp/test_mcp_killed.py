@@ -92,9 +92,12 @@ def test_a_key_is_of_one_run(tmp_path: Path):
     )
     (later,) = answers(at(home(tmp_path), runs=("*",)), first)
     said = refusal(around, "run_workflow", definition={"steps": WORK["steps"]}, key="k1")
+    alike = {**WORK, "name": "work", "description": "another"}
 
+    for asked in ({"definition": alike}, {"workflow": "work", "variables": {"n": 2}}):
+        assert refusal(around, "run_workflow", key="k1", **asked) == said
     assert [each["run"] for each in (one, again, other, later)] == [
         *("work-1", "work-1", "work-2", "work-1"),
     ]
     assert (later["status"], ended["status"]) == ("success", "success")
-    assert said == "key is 'k1'. It needs another one: run work-1 was begun by it."
+    assert said == "key is 'k1'. It needs another one: run work-1 was begun by it, and it differs."

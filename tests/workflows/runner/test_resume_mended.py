@@ -11,7 +11,7 @@ from wfnb.workflows.core.events import RunResumed
 from wfnb.workflows.runner.runner import Runner
 
 from .mended import done, resumed, shell
-from .place import calls, state, states, steps
+from .place import calls, state, states, step, steps
 
 
 def test_a_run_goes_on_from_the_failed_step_as_it_is_defined_now(runner: Runner, home: Path):
@@ -67,6 +67,30 @@ def test_what_succeeded_and_is_defined_otherwise_now_is_told_and_not_called_agai
     assert done(home) == ["a", "b"]
     assert resumed(runner, name, workflow=mended, start="a").warnings == []
     assert done(home) == ["a", "b", "again", "b"]
+
+
+@pytest.mark.parametrize(("was", "now", "is_other"), [(1, True, 1), (1, 1.0, 1), (1, 1, 0)])
+def test_what_python_alone_takes_for_the_same_is_defined_otherwise(
+    runner: Runner, was: Any, now: Any, is_other: int
+):
+    def defined(value: Any) -> dict[str, Any]:
+        code = {"code": "repr([x, y])", "arguments": {"x": value, "y": "{word}"}}
+        return steps(
+            step("a", "python", args=code),
+            step("b", "python", args={"code": "1 / y", "arguments": {"y": "{off}"}}),
+            step("c", "python", args={"code": "repr(x)", "arguments": {"x": "{word}"}}),
+            variables={"word": value, "off": 0},
+            rollback=False,
+        )
+
+    name = runner.run(defined(was), save=False).run
+
+    result = resumed(runner, name, workflow=defined(now), variables={"off": 1}, save=False)
+
+    assert result.success
+    assert len([each for each in result.warnings if each.startswith("a has another")]) == is_other
+    assert len([each for each in result.warnings if "value of word" in each]) == is_other
+    assert result.final_variables["c_result"] == repr(now)
 
 
 WAYS = {

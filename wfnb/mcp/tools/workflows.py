@@ -15,6 +15,7 @@ from wfnb.mcp.tool_declaration import Data, Detail, SessionName, tool
 from wfnb.parking_mark import parked_until
 from wfnb.process_identity import shown_status
 from wfnb.views.step_words import cut
+from wfnb.workflows.definition.json_equality import indistinguishable
 from wfnb.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def run_workflow(
     around.check_run(workflow)
     opened = around.workspace(session, make=True)
     with around.key_lock(key):
-        log = None if key is None else _begun_by(opened, key, meant)
+        log = None if key is None else _begun_by(opened, key, meant, variables)
         if log is None:
             running = opened.runs.start(meant, variables=variables, save=False, key=key)
             around.began.add(opened)
@@ -90,14 +91,20 @@ def run_workflow(
     return _facts(opened, log, "brief")
 
 
-def _begun_by(workspace: Workspace, key: str, meant: Any) -> RunLog | None:
-    """The run of that key. BadValue where it is of another workflow."""
+def _begun_by(
+    workspace: Workspace, key: str, meant: Any, variables: dict[str, Any]
+) -> RunLog | None:
+    """The run of that key. BadValue where it is of another workflow, or has other variables: its
+    result would be told as that of what is asked for."""
     begun = workspace.runs.by_key(key)
     if begun is None:
         return None
-    if (workspace.runs.read(meant).name or "workflow") != begun.workflow:
-        raise BadValue("key", key, f"another one: run {begun.name} was begun by it")
-    return workspace.runs.log(begun.name)
+    log = workspace.runs.log(begun.name)
+    asked = workspace.runs.check(meant, variables)
+    is_same = indistinguishable(asked.workflow.data, log.run.workflow.data)
+    if not (is_same and indistinguishable(asked.variables, log.run.initial)):
+        raise BadValue("key", key, f"another one: run {begun.name} was begun by it, and it differs")
+    return log
 
 
 @tool(gives=RUN)

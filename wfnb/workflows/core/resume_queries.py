@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from wfnb.workflows.definition.for_each import base_action
+from wfnb.workflows.definition.json_equality import indistinguishable
 from wfnb.workflows.definition.models import StatesWorkflow, Work
 from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.scope import NESTED, following
@@ -368,10 +369,11 @@ def _is_other(work: Work, call: Call) -> bool:
     """Whether a call was one of another action than this."""
     of_item = call.within is not None
     if call.fallback is None:
-        return _does(work, of_item) != _does(call.work, of_item)
+        return not indistinguishable(_does(work, of_item), _does(call.work, of_item))
     # The call was made by a fallback; a mended definition may have fewer of them.
     there = call.fallback < len(work.on_error)
-    return not there or _does(work.instead(call.fallback), of_item) != _does(call.work, of_item)
+    did = _does(call.work, of_item)
+    return not there or not indistinguishable(_does(work.instead(call.fallback), of_item), did)
 
 
 def _does(work: Work, of_item: bool) -> dict[str, Any]:

@@ -12,10 +12,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from wfnb.data_files import plain_yaml
 from wfnb.errors import Refused, WorkflowInvalid
 from wfnb.record import record
 from wfnb.render.text.escape import printable
+from wfnb.workflows.definition.json_equality import indistinguishable
 from wfnb.workflows.definition.models import Work, Workflow
 from wfnb.workflows.definition.problem import Problem
 from wfnb.workflows.definition.reader import Definition, parse
@@ -125,7 +128,7 @@ def changed_actions(text: str, file: str, had: Workflow) -> list[str] | None:
         actions = mended(text, file, had).actions
     except Refused:
         return None
-    return [name for name, work in actions.items() if had.actions.get(name) != work]
+    return [name for name, work in actions.items() if not _is_same(had.actions.get(name), work)]
 
 
 def ran_definition(
@@ -148,26 +151,37 @@ def ran_definition(
 
 def _differences(had: Workflow, now: Workflow) -> Iterator[dict[str, Any]]:
     parts = [name for name in type(now).model_fields if name not in ("states", "steps")]
-    fields = [name for name in parts if getattr(had, name, None) != getattr(now, name)]
+    before, after = had.model_dump(exclude_defaults=True), now.model_dump(exclude_defaults=True)
+    fields = [name for name in parts if not _is_same(before.get(name), after.get(name))]
     if fields:
         yield {"action": None, "says": _otherwise(fields)}
     for name in dict.fromkeys((*had.actions, *now.actions)):
-        before, after = had.actions.get(name), now.actions.get(name)
-        if before is None or after is None:
-            yield {"action": name, "says": "gone since" if after is None else "new since"}
-        elif before != after:
-            yield {"action": name, "says": _otherwise(_work_fields(before, after))}
+        old, new = had.actions.get(name), now.actions.get(name)
+        if old is None or new is None:
+            yield {"action": name, "says": "gone since" if new is None else "new since"}
+        elif not _is_same(old, new):
+            yield {"action": name, "says": _otherwise(_work_fields(old, new))}
 
 
 def _work_fields(before: Work, after: Work) -> list[str]:
     """The fields of an action that are otherwise: its parameters one by one."""
     fields = ["tool"] if before.tool != after.tool else []
     for name in dict.fromkeys((*before.params, *after.params)):
-        if before.params.get(name, ABSENT) != after.params.get(name, ABSENT):
+        if not _is_same(before.params.get(name, ABSENT), after.params.get(name, ABSENT)):
             fields.append(name)
     own = ("action", "tool", "params")
     known = [name for name in type(after).model_fields if name not in own]
-    return fields + [name for name in known if getattr(before, name, None) != getattr(after, name)]
+    was, now = before.model_dump(exclude_defaults=True), after.model_dump(exclude_defaults=True)
+    return fields + [name for name in known if not _is_same(was.get(name), now.get(name))]
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two parts of definitions do the same: 1, 1.0 and true do not."""
+    data = [
+        part.model_dump(exclude_defaults=True) if isinstance(part, BaseModel) else part
+        for part in (one, other)
+    ]
+    return type(one) is type(other) and indistinguishable(*data)
 
 
 def _otherwise(fields: Iterable[str]) -> str:

@@ -20,6 +20,7 @@ from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.condition import fields_of
 from wfnb.workflows.definition.fields_read import strings
 from wfnb.workflows.definition.for_each import base_action
+from wfnb.workflows.definition.json_equality import indistinguishable
 from wfnb.workflows.definition.models import StatesWorkflow
 from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition
@@ -58,7 +59,8 @@ def _way(action: str, it: str) -> str:
 def kept_with_other_values(run: Run, before: Mapping[str, Any], nested: str = "") -> Iterator[str]:
     """What succeeded with a variable that had another value `before` is not called again; `nested`
     as above."""
-    other = {name for name, value in run.initial.items() if value != before.get(name, value)}
+    known = ((name, value, before.get(name, value)) for name, value in run.initial.items())
+    other = {name for name, value, was in known if not indistinguishable(value, was)}
     listed = with_kept_items(run)
     for action, work in run.workflow.actions.items():
         until = () if work.repeat is None else fields_of(work.repeat.until)

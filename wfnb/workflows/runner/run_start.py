@@ -18,7 +18,7 @@ from wfnb.workflows.core.decide import check_variable_names
 from wfnb.workflows.core.events import RunStarted
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.check import ToolFacts, check, of_calls
-from wfnb.workflows.definition.json_equality import same
+from wfnb.workflows.definition.json_equality import indistinguishable, same
 from wfnb.workflows.definition.models import Fallback, Work, Workflow
 from wfnb.workflows.definition.problem import Problem, with_ids
 from wfnb.workflows.definition.reader import Definition, content_hash, parse
@@ -185,7 +185,11 @@ def _fresh(run: Run, mended: Definition) -> dict[str, Any]:
         if name not in learned
         and (
             name not in run.initial
-            or (name in before and same(run.initial[name], before[name]) and value != before[name])
+            or (
+                name in before
+                and same(run.initial[name], before[name])
+                and not indistinguishable(value, before[name])
+            )
         )
     }
 
