@@ -63,8 +63,8 @@ class Witness:
         seen = sight(code, self._nature, self._fixed, raised, paths)
         self._fixed = (self._fixed | seen.fixed) - seen.free
         what = cell_title(source)
-        # What ran succeeded or failed, also where nothing of it was shown.
-        if what is None or not (seen.looks or watch.acts):
+        # Tests that ran succeeded or failed, also where nothing of it was shown.
+        if what is None or not (seen.looks or {"test", "check"} & {*watch.acts}):
             return None
         called = [self._value(name) for name in seen.calls]
         if called_code.runs_tests(called):
