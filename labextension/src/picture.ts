@@ -532,6 +532,8 @@ export interface Asks {
   start: [{ workflow: string; text?: string; action?: string; run?: string; variables: Record<string, string> }, RunHead];
   /** What an action has to be given to run alone; the defaults are those of `run`. */
   inputs: [{ text: string; file: string; action: string; run?: string }, SavedWorkflow['variables']];
+  /** What a run knows of its variables: a resume may give it others. */
+  variables: [{ run: string }, SavedWorkflow['variables']];
   /** A definition as it is written in a file: what keeps it from running, what is odd, what it has to be given. */
   check: [{ text: string; file: string } & CheckedOf, Checked];
   /** The definition that a run had, and what differs in a text. */

@@ -38,7 +38,7 @@ export const having = (...all: RunHead[]): Snapshot => picture([], { runs: all }
 export function view(whole: Snapshot, answers: Answers = {}): Shown {
   return shown(runs, whole, {
     run: ({ run: name }) => detail(run(name)),
-    close_run: () => null, cancel: () => null, answer: () => null, resume: ({ run: name }) => run(name), ...answers,
+    close_run: () => null, variables: () => [], cancel: () => null, answer: () => null, resume: ({ run: name }) => run(name), ...answers,
   });
 }
 export const names = (made: Shown): string[] => made.all('.wfnb-run').map((each) => each.getAttribute('aria-label') ?? '');

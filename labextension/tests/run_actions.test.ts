@@ -73,6 +73,7 @@ describe('what can be done', () => {
     await soon();
     made.link.tell(delta(1, { runs: [{ name: 'a-1', status: 'cancelled', resumable: true }] }));
     made.button('Resume: a-1').click();
+    await soon();
     made.link.tell(delta(2, { runs: [{ name: 'a-1', status: 'running', resumable: false }] }));
 
     expect(made.asked('resume')).toEqual([{ run: 'a-1' }]);

@@ -45,6 +45,12 @@ variables: {token: {secret: true}}
 steps:
   - {id: look, tool: shell, args: {command: "[ {token} = none ]"}}
 """
+WEIGHS = """%%run_workflow send --background
+variables: {limit: {type: number, default: 3, description: in kg}, to: Morris}
+steps:
+  - {id: weigh, tool: shell, args: {command: "test {limit!q} = 5"}}
+  - {id: send, tool: shell, args: {command: "echo {to!q}"}}
+"""
 NEEDS = """%%run_workflow fetch
 steps:
   - {{id: tell, tool: shell, args: {{command: "echo looking"}}}}
@@ -131,6 +137,9 @@ def test_what_was_refused_is_said_at_the_run_until_something_else_is_done(lab: L
     run = begun(lab, SECRET, "fetch", knows)
     refused = run.get_by_role("alert")
     resume = run.get_by_role("button", name="Resume")
+    resume.click()
+    token = run.get_by_label("token")
+    expect(token).to_be_focused()
 
     resume.click()
     expect(refused).to_contain_text("token is not known: secrets are never kept.")
@@ -141,9 +150,11 @@ def test_what_was_refused_is_said_at_the_run_until_something_else_is_done(lab: L
 
     resume.click()
     expect(refused).to_be_visible()
-    lab.cell("os.environ['token'] = 'none'\n%run_workflow --resume fetch-1 --secret token")
-    expect(run).to_contain_text("success")
+    token.fill("none")
     expect(refused).to_be_hidden()
+    token.press("Enter")
+    expect(run).to_contain_text("success")
+    expect(token).to_have_count(0)
 
 
 def test_what_a_run_asks_is_answered_while_its_cell_blocks(lab: Lab, screen: Screen):
@@ -179,6 +190,22 @@ def test_a_run_that_failed_is_resumed(lab: Lab, tmp_path: Path, screen: Screen):
     run.get_by_role("button", name="Resume").click()
 
     expect(run).to_contain_text("success")
+
+
+def test_a_run_is_resumed_with_another_value_by_two_clicks(lab: Lab, screen: Screen):
+    run = begun(lab, WEIGHS, "send")
+    expect(run).to_contain_text("failed")
+    resume = run.get_by_role("button", name="Resume: send-1")
+
+    resume.click()
+    expect(run.get_by_label("limit")).to_be_focused()
+    expect(run.get_by_role("textbox", name="to")).to_have_value("Morris")
+    screen()
+    lab.page.keyboard.type("5")  # over what is selected
+    resume.click()
+
+    expect(run).to_contain_text("success")
+    expect(run.get_by_label("limit")).to_have_count(0)
 
 
 def test_a_run_goes_on_when_each_call_is_answered_that_may_not_be_made_twice(

@@ -24,7 +24,7 @@ const ID = 'wfnb:plugin';
 
 const plugin: JupyterFrontEndPlugin<void> = {
   id: ID,
-  description: 'The history of a notebook: its steps, branches and runs, beside it and in its cells.',
+  description: 'The history of a notebook, beside it and in its cells.',
   autoStart: true,
   requires: [INotebookTracker],
   optional: [ISettingRegistry, ILayoutRestorer, ICommandPalette, IStatusBar, ITranslator],

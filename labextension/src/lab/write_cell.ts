@@ -64,11 +64,9 @@ async function type(notebook: Notebook, { selected: [from, to] }: CellText): Pro
   await notebook.scrollToItem(notebook.activeCellIndex, 'smart');
   notebook.mode = 'edit';
   notebook.activate();
-  if (cell.editor) {
-    hintAtTitle(cell.editor);
-    cell.editor.setSelection({ start: { line: 0, column: from }, end: { line: 0, column: to } });
-    cell.editor.focus();
-  }
+  hintAtTitle(cell.editor);
+  cell.editor?.setSelection({ start: { line: 0, column: from }, end: { line: 0, column: to } });
+  cell.editor?.focus();
 }
 
 function editable(notebook: Notebook, model: ICellModel | undefined): model is ICellModel {

@@ -83,13 +83,13 @@ function asks(action: string, called: string): string {
   return called ? __('%1: %2 asks:', called, action) : __('%1 asks:', action);
 }
 
-function fieldOf(asked: OpenQuestion): HTMLInputElement {
+export function fieldOf(asked: Pick<OpenQuestion, 'secret' | 'question' | 'default'>): HTMLInputElement {
   const field = h('input', {
     type: asked.secret ? 'password' : 'text', maxlength: LONGEST, spellcheck: 'false',
     autocomplete: asked.secret ? 'new-password' : 'off', 'aria-label': asked.question,
-    'data-lm-suppress-shortcuts': 'true',
+    'data-lm-suppress-shortcuts': 'true', onfocus: () => field.select(),
   });
-  field.value = asked.secret ? '' : (asked.default ?? '');
+  field.defaultValue = asked.secret ? '' : (asked.default ?? '');
   return field;
 }
 

@@ -50,7 +50,7 @@ export function header(link: Link, host: Host): Header {
   const { resume } = host;
   const again = resume && button(icon('resume'), () => void resume.run(), 'wfnb-tool', {
     'aria-label': __('resume this notebook'),
-    title: __('Resume this notebook: put back what was kept, run what failed, is stale or new'),
+    title: __('Resume: put back what was kept, run what failed, is stale or new'),
   });
   const done = h('i');
   const bar = h(

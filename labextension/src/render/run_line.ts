@@ -1,14 +1,14 @@
 /** A run in the list: how it is, how far, what it asks, and what can be done with it; a click opens it. */
 
-import { Refused } from '../link';
-import type { Link } from '../link';
-import type { Lost, RunHead } from '../picture';
+import type { Link, Refused } from '../link';
+import type { RunHead } from '../picture';
 import { __, term } from '../translation';
 import { answerForms } from './answer_form';
-import { cutOffForm } from './unsure_calls';
 import { deliberate } from './double_clicks';
 import { attribute, h, text } from './dom';
 import { keeping } from './focus';
+import { resumeForm } from './resume_form';
+import type { Asked, Given } from './resume_form';
 import { opened } from './run_detail';
 import type { Opened } from './run_detail';
 import { writes } from './read_only';
@@ -60,12 +60,12 @@ export function runLine(link: Link, name: string): RunLine {
   const doing = h('p', { class: 'wfnb-dim wfnb-doing' });
   const error = h('p', { class: 'wfnb-fault' });
   const asks = answerForms(name, ({ run, call }, answer) => link.ask('answer', { run, call, answer }));
-  const cutOff = h('div');
+  const form = h('div');
   const line = h('div', { class: 'wfnb-run-line' }, head, atOnce, cancel, resume);
   const root = h(
     'li',
     { class: 'wfnb-run', tabindex: -1, 'aria-label': name },
-    line, bar, doing, error, told.root, cutOff, asks.root,
+    line, bar, doing, error, told.root, form, asks.root,
   );
   attribute(cancel, 'aria-label', __('Cancel: %1', name));
   attribute(atOnce, 'aria-label', __('Stop at once: %1', name));
@@ -80,26 +80,26 @@ export function runLine(link: Link, name: string): RunLine {
     cancelled = well && now?.status === 'running';
     deeds();
   }
-  async function goOn(by: HTMLElement, lost?: Lost): Promise<void> {
-    await told.of(async () => {
-      try {
-        await link.ask('resume', { run: name, ...(lost && { lost }) });
-        askOf(null);
-      } catch (reason) {
-        const asking = reason instanceof Refused && reason.calls.length > 0;
-        askOf(asking ? reason : null);
-        if (!asking) {
-          throw reason;
-        }
+  /** `given` is what a person has said so far; before that, a run with variables asks for them. */
+  async function goOn(by: HTMLElement, given?: Given): Promise<void> {
+    const refused = (reason: Refused): Asked => {
+      if (reason.calls?.length) {
+        return { says: reason.message, calls: reason.calls };
       }
+      given?.lost && askOf(null);
+      throw reason;
+    };
+    await told.of(async () => {
+      const variables = given ? [] : await link.ask('variables', { run: name });
+      askOf(variables.length > 0 ? { variables } : await link.ask('resume', { run: name, ...given }).then(() => null, refused), given);
     }, [by]);
   }
   /** The form has its own Resume, after the answers: one is there at a time. */
-  function askOf(refusal: Refused | null): void {
+  function askOf(asked: Asked | null, before?: Given): void {
     keeping(root, () => {
-      cutOff.replaceChildren(...(refusal ? [cutOffForm(name, refusal, (lost, by) => goOn(by, lost))] : []));
+      form.replaceChildren(...(asked ? [resumeForm(name, asked, (given, by) => goOn(by, { ...before, ...given }))] : []));
       deeds();
-    }, () => cutOff.querySelector('input'));
+    }, () => form.querySelector('input'));
   }
   function stopping(): boolean {
     return cancelled || (now?.now.some((words) => words.startsWith(STOPPING)) ?? false);
@@ -110,7 +110,7 @@ export function runLine(link: Link, name: string): RunLine {
     cancel.hidden = !runs && now?.status !== 'parked';
     attribute(cancel, 'aria-disabled', cancelling || stopping() || null);
     atOnce.hidden = !runs || !stopping() || !now?.here;
-    resume.hidden = !now?.resumable || cutOff.firstChild !== null;
+    resume.hidden = !now?.resumable || form.firstChild !== null;
   }
   function follow(asked: boolean): void {
     following = document.activeElement === root && (following || asked);

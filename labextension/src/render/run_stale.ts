@@ -57,8 +57,8 @@ export function runStale(link: Link, { stale, resume, say }: Host): RunStale | n
     attribute(root, 'data-going', runs);
     attribute(root, 'data-done', !able && why === '');
   };
-  // a press elsewhere comes first: it would miss what moves up
-  root.addEventListener('focusout', () => (document.querySelector(':active') ? addEventListener('click', draw, { once: true }) : draw()));
+  // not before the press that takes the focus: it would miss what moves up
+  root.addEventListener('focusout', () => addEventListener('click', draw, { once: true }));
   const deaf = all.map((each) => each.listen(draw));
 
   return {

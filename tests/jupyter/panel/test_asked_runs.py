@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.jupyter.kernel import Kernel
-from tests.jupyter.panel.front import Refused, page
+from tests.jupyter.panel.front import FrontEnd, Refused, page
 from tests.jupyter.panel.workflows import AGAIN, ASKS, NESTED, SLEEPS
 
 pytestmark = pytest.mark.kernel
@@ -218,6 +218,43 @@ def test_a_text_is_run_mended_and_resumed(kernel: Kernel, tmp_path: Path):
     assert (tmp_path / "a").read_text() == "once\n"
     assert "fix" not in saved
     assert (same, edited, broken) == ([], ["b"], None)
+
+
+def refusal(front: FrontEnd, run: str, variables: dict[str, str]) -> str:
+    """Of a resume, once what the run had open is closed: a moment after it ended."""
+    while True:
+        with pytest.raises(Refused) as refused:
+            front.ask("resume", run=run, variables=variables)
+        error, says = refused.value.args
+        if error != "RunAlive":
+            return str(says)
+
+
+def test_a_run_says_what_its_variables_are_and_goes_on_with_others(kernel: Kernel):
+    text = (
+        "variables:\n  limit: {type: number, default: 3, description: in kg}\n  to: [Morris]\n"
+        "  code: '007'\n  token: {secret: true, default: none}\n"
+        'steps:\n  - {id: a, tool: shell, args: {command: "test {limit} -ge 5"}}\n'
+    )
+
+    with page(kernel) as front:
+        front.ask("start", workflow="ship.workflow.yaml", text=text, variables={"limit": "4"})
+        front.until(lambda: front.state.runs.get("ship-1", {}).get("status") == "failed")
+        asked = front.ask("variables", run="ship-1")
+        refused = refusal(front, "ship-1", {"limit": "many", "token": "x"})
+        front.ask("resume", run="ship-1", variables={"limit": "5", "token": "s3cret"})
+        front.until(lambda: front.state.runs["ship-1"]["status"] == "success")
+        now = front.ask("variables", run="ship-1")
+
+    assert [(each["name"], each["default"], each["secret"]) for each in asked] == [
+        ("limit", "4", False),
+        ("to", '["Morris"]', False),
+        ("code", '"007"', False),
+        ("token", "", True),
+    ]
+    assert asked[0]["description"] == "in kg"
+    assert "limit" in refused
+    assert [each["default"] for each in now] == ["5", '["Morris"]', '"007"', ""]
 
 
 def test_what_is_compared_with_a_run_opens_no_session(kernel: Kernel):

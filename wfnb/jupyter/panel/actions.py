@@ -117,7 +117,13 @@ def inputs(around: RequestContext, asked: ask.Inputs) -> Any:
     return input_facts(part, _known_run(around, asked))
 
 
-def _known_run(around: RequestContext, asked: ask.Inputs | ask.Start) -> Any:
+def variables(around: RequestContext, asked: ask.Variables) -> Any:
+    from wfnb.workflows.runner.editor_answers import run_variables  # noqa: PLC0415  as above
+
+    return run_variables(_known_run(around, asked))
+
+
+def _known_run(around: RequestContext, asked: ask.Inputs | ask.Start | ask.Variables) -> Any:
     if asked.run is None:
         return None
     return around.publisher.runs.run(around.followed_session(asked.ask), asked.run)
@@ -393,6 +399,7 @@ ACTIONS: Mapping[type[ask.Request], Callable[[RequestContext, Any], Any]] = {
     ask.Workflows: workflows,
     ask.Check: check,
     ask.Inputs: inputs,
+    ask.Variables: variables,
     ask.Ran: ran,
     ask.Tools: tools,
     ask.Report: report,

@@ -128,6 +128,13 @@ class Inputs(Request):
     run: Name | None = None
 
 
+class Variables(Request):
+    """What a run knows of its variables: a resume may give it others."""
+
+    ask: Literal["variables"]
+    run: Name
+
+
 class Ran(Request):
     """The definition that a run had, those of the runs that the `opened` actions called, and what
     differs in a text."""
@@ -347,6 +354,7 @@ _ALL: tuple[type[Request], ...] = (
         Workflows,
         Check,
         Inputs,
+        Variables,
         Ran,
         Tools,
     ),

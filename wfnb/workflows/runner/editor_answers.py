@@ -1,4 +1,5 @@
-"""the text of a definition -> what keeps it from running, what is odd, what it has to be given.
+"""the text of a definition -> what keeps it from running, what is odd, what it has to be given; a
+run -> what it may be given otherwise.
 
 For editors: nothing is recorded, and whatever is wrong is an answer and no refusal.
 """
@@ -18,13 +19,14 @@ from wfnb.data_files import plain_yaml
 from wfnb.errors import Refused, WorkflowInvalid
 from wfnb.record import record
 from wfnb.render.text.escape import printable
+from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.json_equality import indistinguishable
 from wfnb.workflows.definition.models import Work, Workflow
 from wfnb.workflows.definition.problem import Problem
 from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import END, KnownName, NamesInScope
 from wfnb.workflows.definition.single_action import alone, is_alone
-from wfnb.workflows.definition.template import placeholder
+from wfnb.workflows.definition.template import HIDDEN, placeholder
 from wfnb.workflows.definition.variable import ABSENT, Variable
 from wfnb.workflows.library.definition_file import read_definition
 from wfnb.workflows.library.saved_workflow import named_as
@@ -272,6 +274,21 @@ def variable_facts(name: str, spec: Variable) -> dict[str, Any]:
         default = "" if spec.secret else _typed_text(spec.default)
     says = {"secret": spec.secret, "description": spec.description}
     return {"name": name, "default": default, **says}
+
+
+def run_variables(run: Run) -> list[dict[str, Any]]:
+    """What a run knows of its variables, for who goes on with others; nothing of a secret."""
+    known = run.variables
+    return [
+        variable_facts(name, _with_known(spec, known.get(name), spec.secret or name in run.secrets))
+        for name, spec in run.workflow.variables.items()
+    ]
+
+
+def _with_known(spec: Variable, value: Any, is_secret: bool) -> Variable:
+    # ••• in a value would be sent back as if it were the value.
+    update = {"default": value, "secret": is_secret or HIDDEN in str(value)}
+    return spec.model_copy(update=update)
 
 
 def _typed_text(value: Any) -> str:

@@ -124,3 +124,61 @@ test('hostile names are text, and are sent as they came', async () => {
   const { lost } = others.asked('resume').at(-1) as { lost: object };
   expect(Object.entries(lost)).toEqual(names.map((name) => [name, 'done']));
 });
+
+const VARIABLES = [
+  { name: 'limit', default: '3', secret: false, description: 'in kg' },
+  { name: 'to', default: 'Morris', secret: false, description: '' },
+  { name: 'token', default: '', secret: true, description: '' },
+];
+
+/** A run with variables, whose Resume was pressed. */
+async function filled(resume: (args: object) => RunHead = () => run('a-1')): Promise<Shown> {
+  const made = view(having(CUT), { variables: () => VARIABLES, resume });
+  made.button('Resume: a-1').focus();
+  made.button('Resume: a-1').click();
+  await soon();
+  return made;
+}
+const field = (made: Shown, name: string): HTMLInputElement => made.one<HTMLInputElement>(`input[aria-label="${name}"]`);
+
+test('a run with variables has a field for each, as it knows them; only another value is said', async () => {
+  const made = await filled();
+  const fields = made.all<HTMLInputElement>('form input').map(({ type, value }) => [type, value]);
+  expect([fields, document.activeElement]).toEqual([[['text', '3'], ['text', 'Morris'], ['password', '']], field(made, 'limit')]);
+  expect([made.asked('resume'), resumes(made).length]).toEqual([[], 1]);
+
+  field(made, 'limit').value = '5';
+  made.button('Resume: a-1').click();
+  await soon();
+
+  expect(made.asked('resume')).toEqual([{ run: 'a-1', variables: { limit: '5' } }]);
+  expect(made.all('form.wfnb-cut-off')).toEqual([]);
+});
+
+test('a value that is refused stays as it was typed, under what is said of it', async () => {
+  const made = await filled(() => {
+    throw new Refused('VariableWrong', 'limit is no number.');
+  });
+  field(made, 'limit').value = 'x';
+  made.button('Resume: a-1').click();
+  await soon();
+
+  expect([refusals(made), field(made, 'limit').value]).toEqual([['limit is no number.'], 'x']);
+});
+
+test('what was typed goes with the answers for calls that were cut off', async () => {
+  const made = await filled((args) => {
+    if (!('lost' in args)) {
+      throw new Refused('CallUncertain', SAYS, ['charge']);
+    }
+    return run('a-1');
+  });
+  field(made, 'to').value = 'Duluth';
+  made.button('Resume: a-1').click();
+  await soon();
+  choose(made, 0, 'again');
+  made.button('Resume: a-1').click();
+  await soon();
+
+  expect(made.asked('resume').at(-1)).toEqual({ run: 'a-1', variables: { to: 'Duluth' }, lost: { charge: 'again' } });
+});
