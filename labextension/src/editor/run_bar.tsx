@@ -94,7 +94,8 @@ export function RunBar({ host, run, runs, text, selected, past, showRun }: RunBa
   );
 }
 
-/** The run as the panel shows it, by the kernel's `clock`; it is resumed with the text as it is now. */
+/** The run as the panel shows it, by the kernel's `clock`; it is resumed with the text as it is now, and asks for no
+ *  values: those of the text may be others. */
 export function RunStrip({ host, run, clock }: { host: EditorHost; run: RunHead; clock(): number }): React.JSX.Element {
   const place = React.useRef<HTMLUListElement>(null);
   const line = React.useRef<RunLine | null>(null);
@@ -102,7 +103,10 @@ export function RunStrip({ host, run, clock }: { host: EditorHost; run: RunHead;
   React.useEffect(() => {
     const { link } = host;
     const mended: Pick<Link, 'ask'> = {
-      ask: (word, args) => link.ask(word, word === 'resume' ? { ...args, text: host.text(), file: host.file } : args),
+      ask: (word, args) =>
+        word === 'variables'
+          ? Promise.resolve([] as never)
+          : link.ask(word, word === 'resume' ? { ...args, text: host.text(), file: host.file } : args),
     };
     const made = runLine(Object.assign(Object.create(link) as Link, mended), name);
     line.current = made;
