@@ -106,7 +106,7 @@ const commands = (): Record<string, Command> => ({
   },
   'wfnb:resume': {
     label: __('Resume this notebook'),
-    caption: __('Put back what was kept, and run the cells that failed, are stale or new, in order'),
+    caption: __('Put back what was kept, run what failed, is stale or new'),
     run: ({ host }) => host.resume.run(),
   },
   'wfnb:run-stale': {

@@ -15,7 +15,7 @@ import { patient } from './slow_answers';
 import { question } from './question';
 import { reading } from './read_only';
 import { runStale } from './run_stale';
-import { button, spoken } from './status_line';
+import { button, showWords } from './status_line';
 import { tabList } from './tab_list';
 import type { Changed, MakeTab, Tab } from './tab';
 
@@ -66,7 +66,8 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
   const loadFirst = host.load && deed(__('Load wfnb'), host.load);
   const start = host.start && deed(__('Start a history here'), host.start, 'wfnb-button wfnb-first');
   const notices = h('div', { class: 'wfnb-notice', role: 'status', hidden: true }, noticed, interrupt, again, load);
-  const noted = h('div', { class: 'wfnb-notice', role: 'status', hidden: true });
+  const words = h('span');
+  const noted = h('div', { class: 'wfnb-notice', role: 'status', hidden: true }, words);
   const why = h('span');
   const nothing = h('div', { class: 'wfnb-empty' }, h('p', {}, why), loadFirst, start);
   const body = h(
@@ -141,18 +142,14 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
   function note(): void {
     const says = host.note?.() ?? '';
     noted.hidden = says === '';
-    if (noted.textContent !== says.replaceAll('`', '')) {
-      noted.replaceChildren(h('span', {}, spoken(says)));
-    }
+    showWords(words, says);
   }
 
   function show(changed: Changed): void {
     state = kept.state;
     body.hidden = state === null;
     nothing.hidden = state !== null;
-    if (why.textContent !== kept.why.replaceAll('`', '')) {
-      why.replaceChildren(...spoken(kept.why));
-    }
+    showWords(why, kept.why);
     notice();
     if (state === null) {
       return;

@@ -10,7 +10,7 @@ import { deliberate } from './double_clicks';
 import { attribute, h, text } from './dom';
 import { icon } from './icon';
 import { writes } from './read_only';
-import { button, spoken as coded } from './status_line';
+import { button, showWords } from './status_line';
 import { spoken } from './signs';
 
 export interface Header {
@@ -77,10 +77,7 @@ export function header(link: Link, host: Host): Header {
       pill.hidden = where === '';
       text(pill, where);
       attribute(pill, 'title', where);
-      const sentence = translation(head.says);
-      if (says.textContent !== sentence.replaceAll('`', '')) {
-        says.replaceChildren(...coded(sentence));
-      }
+      showWords(says, translation(head.says));
       can = { undo: head.can_undo, redo: head.can_redo };
       able();
       on = head.recording;

@@ -10,7 +10,7 @@ import { __, _n } from '../translation';
 import { deliberate } from './double_clicks';
 import { attribute, h } from './dom';
 import { writes } from './read_only';
-import { button, spoken } from './status_line';
+import { button, showWords } from './status_line';
 import { grouped } from './signs';
 
 export interface RunStale {
@@ -26,7 +26,6 @@ export function runStale(link: Link, { stale, resume, say }: Host): RunStale | n
   }
   let can = false;
   let count = 0;
-  let said = '';
   /** Why it ended before all that was stale was fresh: no reason for what is stale now. */
   let past = '';
   const words = h('span', { role: 'status' });
@@ -44,11 +43,7 @@ export function runStale(link: Link, { stale, resume, say }: Host): RunStale | n
     const many = _n('%2 step is stale.', '%2 steps are stale.', count, grouped(count));
     past = runs ? '' : past;
     const why = count > 0 && says !== past ? says : ''; // of a step of which a person asked for it, though it cannot be run
-    const now = why || (runs ? says : able ? many : __('Nothing is left to run.'));
-    if (now !== said) {
-      said = now;
-      words.replaceChildren(...spoken(now));
-    }
+    showWords(words, why || (runs ? says : able ? many : __('Nothing is left to run.')));
     root.hidden = !able && why === '' && !root.contains(document.activeElement); // who has just pressed it stays where they are
     act.textContent = runs ? __('Stop') : __('Run stale');
     attribute(act, 'aria-disabled', !able || null);

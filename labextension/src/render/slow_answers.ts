@@ -28,14 +28,7 @@ export function patient(link: Link, told: (waits: boolean) => void): { link: Lin
     });
   };
   return {
-    link: {
-      get state() {
-        return link.state;
-      },
-      ask,
-      on: (f) => link.on(f),
-      watch: (f) => link.watch(f),
-    },
+    link: Object.assign(Object.create(link) as Link, { ask }),
     dispose() {
       timers.forEach(clearTimeout);
       timers.clear();

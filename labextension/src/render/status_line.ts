@@ -18,14 +18,10 @@ export interface StatusLine {
 export function statusLine(): StatusLine {
   const root = h('p', { class: 'wfnb-refused', role: 'alert', hidden: true });
   let asked = 0;
-  let known = '';
 
   function say(words: string): void {
-    if (words !== known) {
-      known = words;
-      root.replaceChildren(...spoken(words));
-      root.hidden = words === '';
-    }
+    showWords(root, words);
+    root.hidden = words === '';
   }
   return {
     root,
@@ -57,6 +53,13 @@ export function statusLine(): StatusLine {
       }
     },
   };
+}
+
+/** The element says this, as `spoken`; not again where it does already. */
+export function showWords(element: HTMLElement, words: string): void {
+  if (element.textContent !== words.replaceAll('`', '')) {
+    element.replaceChildren(...spoken(words));
+  }
 }
 
 /** What stands between backticks is code, as in the sentences of the kernel; all of it is text. */
