@@ -10,10 +10,10 @@ import { h } from './dom';
 import { writes } from './read_only';
 import { spoken } from './status_line';
 
-export type Given = Pick<Asks['resume'][0], 'lost' | 'variables'>;
+export type ResumeAnswer = Pick<Asks['resume'][0], 'lost' | 'variables'>;
 
 /** Of one or the other. */
-export interface Asked {
+export interface ResumeQuestion {
   says?: string;
   calls?: readonly string[];
   variables?: SavedWorkflow['variables'];
@@ -24,8 +24,8 @@ export interface Asked {
  */
 export function resumeForm(
   run: string,
-  { says = '', calls = [], variables = [] }: Asked,
-  goOn: (given: Given, by: HTMLElement) => Promise<unknown>,
+  { says = '', calls = [], variables = [] }: ResumeQuestion,
+  goOn: (given: ResumeAnswer, by: HTMLElement) => Promise<unknown>,
 ): HTMLFormElement {
   const answers = [['again', __('Call it again')], ['done', __('It was done')]] as const;
   const resume = h('button', { type: 'submit', class: 'wfnb-button wfnb-first', 'aria-label': __('Resume: %1', run) }, __('Resume'));

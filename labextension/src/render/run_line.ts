@@ -8,7 +8,7 @@ import { deliberate } from './double_clicks';
 import { attribute, h, text } from './dom';
 import { keeping } from './focus';
 import { resumeForm } from './resume_form';
-import type { Asked, Given } from './resume_form';
+import type { ResumeAnswer, ResumeQuestion } from './resume_form';
 import { opened } from './run_detail';
 import type { Opened } from './run_detail';
 import { writes } from './read_only';
@@ -81,8 +81,8 @@ export function runLine(link: Link, name: string): RunLine {
     deeds();
   }
   /** `given` is what a person has said so far; before that, a run with variables asks for them. */
-  async function goOn(by: HTMLElement, given?: Given): Promise<void> {
-    const refused = (reason: Refused): Asked => {
+  async function goOn(by: HTMLElement, given?: ResumeAnswer): Promise<void> {
+    const refused = (reason: Refused): ResumeQuestion => {
       if (reason.calls?.length) {
         return { says: reason.message, calls: reason.calls };
       }
@@ -95,7 +95,7 @@ export function runLine(link: Link, name: string): RunLine {
     }, [by]);
   }
   /** The form has its own Resume, after the answers: one is there at a time. */
-  function askOf(asked: Asked | null, before?: Given): void {
+  function askOf(asked: ResumeQuestion | null, before?: ResumeAnswer): void {
     keeping(root, () => {
       form.replaceChildren(...(asked ? [resumeForm(name, asked, (given, by) => goOn(by, { ...before, ...given }))] : []));
       deeds();
