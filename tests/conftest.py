@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 from tests.amount import times
+from tests.leftovers import each_leaves_no_state, module_leaves_no_state  # noqa: F401
 from wfnb.hints import use_spelling
 from wfnb.hints_as_magics import MagicSpelling
 

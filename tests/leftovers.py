@@ -1,8 +1,7 @@
 """-> what all tests of a process share, so that one that leaves it changed is named.
 
-A test that passes alone and fails after another costs hours, and fails far from its cause. A folder
-whose tests run code in this process imports both fixtures in its `conftest.py`. Left out is what
-libraries change when they are imported: that happens once, and to all alike.
+A test that passes alone and fails after another costs hours, and fails far from its cause. Left out
+is what libraries change when they are imported: that happens once, and to all alike.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,6 +27,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD, signal
 _OWN_OF_PYTEST = b"PYTEST_CURRENT_TEST"
 _OF_LIBRARIES = b"KMP_"  # variables that are set when a library is loaded
 _ABSENT = "absent"
+_CHECKOUT = Path(__file__).parents[1]
 
 
 @pytest.fixture(autouse=True)
@@ -107,10 +108,14 @@ def _differences(was: dict[Any, Any], now: dict[Any, Any]) -> dict[Any, tuple[An
 
 
 def _of_tests(modules: dict[str, tuple[Any, Any]]) -> dict[str, tuple[Any, Any]]:
-    """Those that were there and are others now, and those whose file a test wrote."""
-    folder = tempfile.gettempdir()
+    """Those that were there and are others now, and those whose file a test wrote: in the folder of
+    temporary files, but not in this checkout, which may be there itself."""
     return {
         name: (was, now)
         for name, (was, now) in modules.items()
-        if was is not _ABSENT or str(getattr(now, "__file__", None)).startswith(folder)
+        if was is not _ABSENT or _is_of_test(Path(getattr(now, "__file__", None) or os.sep))
     }
+
+
+def _is_of_test(file: Path) -> bool:
+    return file.is_relative_to(tempfile.gettempdir()) and not file.is_relative_to(_CHECKOUT)

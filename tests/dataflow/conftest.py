@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from tests.dataflow.kernel import Kernel
-from tests.leftovers import each_leaves_no_state, module_leaves_no_state  # noqa: F401
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.leftovers import each_leaves_no_state, module_leaves_no_state  # noqa: F401
 from wfnb.core.events import SessionStarted
 from wfnb.journal import Journal, MemoryJournal, SqliteJournal, mounts
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.leftovers import each_leaves_no_state, module_leaves_no_state  # noqa: F401
 from wfnb.values import Keeper
 
 
