@@ -1,7 +1,7 @@
 """what cells set for the whole process -> what it is now, and which code sets and uses it.
 
 The environment, the working directory, the context of decimal numbers, options of NumPy, pandas,
-scikit-learn, Polars and PyTorch, the locale, levels of loggers, warnings that are errors. Each
+scikit-learn, Polars and PyTorch, the locale, loggers, warnings that are errors. Each
 counts from where a cell changes it, until it is again what it was when it was first met: before,
 all is as a new process has it. Its state is looked at before and after each cell, so that it does
 not matter how it was set; `set_option`, which sets what is set already, is known by its name.
@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import signal
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -62,6 +62,8 @@ class Setting:
     """Whether it is looked at only beside code that names it, as to look is to set it."""
     restores: frozenset[str] = frozenset()
     """Names in code that puts back in the end what it sets."""
+    adds: frozenset[str] = frozenset()
+    """Names in code that adds to what is there."""
 
 
 def _pandas(module: Any, is_display: bool) -> Mapping[str, Any]:
@@ -89,6 +91,33 @@ def _torch(module: Any) -> Mapping[str, Any]:
     }
 
 
+def _loggers(module: Any) -> Iterator[tuple[str, Any]]:
+    yield "root", module.root
+    # A name that others have a part of may stand for none.
+    yield from (
+        (n, one) for n, one in [*module.root.manager.loggerDict.items()] if hasattr(one, "level")
+    )
+
+
+def _handlers(module: Any, logger: Any) -> list[tuple[str, int]]:
+    """Those of a logger, and its filters."""
+    held = [one for one in logger.handlers if type(one) is not module.NullHandler]
+    if (
+        logger is module.root
+        and held
+        and type(held[0]) is module.StreamHandler
+        and not held[0].level
+    ):
+        del held[0]  # the first message adds one that writes all it gets to stderr
+    return [(type(one).__name__, getattr(one, "level", 0)) for one in (*held, *logger.filters)]
+
+
+_MESSAGES: Final = words(
+    """
+    getEffectiveLevel isEnabledFor hasHandlers debug info warning error critical exception
+    """
+)
+"""What tells a logger something, and asks what becomes of it."""
 GIVES_BACK: Final = words("seterr seterrcall setbufsize umask signal")
 """What sets something, and gives what it was before."""
 SETTINGS: Final[Mapping[str, Setting]] = {
@@ -182,30 +211,40 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     ),
     "the levels of loggers": Setting(
         library="logging",
-        state=lambda module: {
+        state=lambda module: {  # of most loggers nothing is set
             "disable": module.root.manager.disable,
-            "handlers": [  # the first message adds one that writes all it gets to stderr
-                (type(one).__name__, one.level)
-                for one in module.root.handlers
-                if one.level or type(one) is not module.StreamHandler
-            ],
-            "root": module.root.level,
-            **{  # of most loggers nothing is set
-                name: (one.level, one.disabled, one.propagate)
-                for name, one in [*module.root.manager.loggerDict.items()]
-                if hasattr(one, "level") and (one.level or one.disabled or not one.propagate)
-            },
+            **{name: one.level for name, one in _loggers(module) if one.level},
+        },
+        sets=words("setLevel basicConfig dictConfig fileConfig logging.disable"),
+        asks=_MESSAGES | words("level disable"),
+        users=ASKS,
+    ),
+    "the loggers that are switched off": Setting(
+        library="logging",
+        state=lambda module: {
+            name: (one.disabled, one.propagate)
+            for name, one in _loggers(module)
+            if one.disabled or not one.propagate
+        },
+        sets=words("disabled propagate dictConfig fileConfig"),
+        asks=_MESSAGES | words("disabled propagate"),
+        users=ASKS,
+    ),
+    "the handlers of loggers": Setting(
+        library="logging",
+        state=lambda module: {
+            name: found
+            for name, one in _loggers(module)
+            if (one.handlers or one.filters) and (found := _handlers(module, one))
         },
         sets=words(
-            "setLevel basicConfig dictConfig fileConfig addHandler removeHandler logging.disable"
-        ),
-        asks=words(
             """
-            getEffectiveLevel isEnabledFor hasHandlers level disabled handlers disable
-            debug info warning error critical exception
+            addHandler removeHandler addFilter removeFilter basicConfig dictConfig fileConfig
             """
         ),
+        asks=_MESSAGES | words("handlers filters"),
         users=ASKS,
+        adds=words("addHandler addFilter"),
     ),
     "the warnings that are errors": Setting(
         library="warnings",
@@ -329,6 +368,12 @@ def is_named(place: str, spoken: Iterable[str]) -> bool:
 def setting(words: Collection[str]) -> set[str]:
     """The settings that code with these words sets, or may set."""
     return {place for place, each in SETTINGS.items() if not each.sets.isdisjoint(words)}
+
+
+def names_of(values: Iterable[object]) -> set[str]:
+    """The names by which the process knows these, of which code says another: of loggers."""
+    kind = getattr(sys.modules.get("logging"), "Logger", ())
+    return {vars(value)["name"] for value in values if issubclass(type(value), kind)}
 
 
 def settings_used(words: Collection[str], libraries: set[str]) -> set[str]:

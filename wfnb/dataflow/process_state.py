@@ -277,6 +277,8 @@ class Places:
         first = process_settings.setting({*called.words, *use.words} - said.words)
         if early is not None:
             first |= process_settings.settings_used(early.words, early.libraries_used(names))
+        if "logging" in libraries:
+            spoken |= process_settings.names_of(values + bound)
         self._settings(before, words, code, libraries, first, spoken, by, found)
         # A reload binds all names of the module anew, also those that no code says.
         if RELOADS in said.words:
@@ -458,7 +460,9 @@ class Places:
             )
             if is_new or sure or perhaps:
                 found.states[place] = ABSENT if state == first else _digest(b"", state)
-                if whole(place) in used_first or (perhaps and not (is_new or sure)):
+                # What adds, and leaves it as it was, has seen to it that it does so once.
+                adds = is_new and not SETTINGS[whole(place)].adds.isdisjoint(words)
+                if adds or whole(place) in used_first or (perhaps and not (is_new or sure)):
                     found.reads.add(place)
         self._last = now
         # what it sets first is not read, but for a directory: that may be one in that where it was

@@ -26,6 +26,7 @@ import sklearn
 from tests.dataflow.hidden_state.story import MODULE
 from tests.dataflow.kernel import Kernel
 
+_TRIED = logging.getLogger("wfnb_tried")
 SHOWN = "display.max_rows", 60, "display.width", 80
 GETS_AND_SETS: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
     (gc.get_threshold, lambda state: gc.set_threshold(*state)),
@@ -37,7 +38,9 @@ GETS_AND_SETS: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
     (lambda: os.umask(0o22), os.umask),
     (sklearn.get_config, lambda state: sklearn.set_config(**state)),
     (lambda: logging.root.manager.disable, logging.disable),
-    (lambda: 0, logging.getLogger("wfnb_tried").setLevel),
+    (lambda: 0, _TRIED.setLevel),
+    (list, lambda handlers: setattr(_TRIED, "handlers", handlers)),
+    (lambda: False, lambda disabled: setattr(_TRIED, "disabled", disabled)),
 )
 
 

@@ -89,6 +89,12 @@ SETTINGS = (
         ),
     ),
     (
+        "import logging\nlog = logging.getLogger('wfnb_tried')",
+        "logging.getLogger('wfnb_tried').disabled = True",
+        "logging.getLogger('wfnb_tried').disabled = False",
+        ("log.disabled", "log.isEnabledFor(50)"),
+    ),
+    (
         "import logging\nlog = logging.getLogger('wfnb_tried.other')",
         "logging.disable(30)",
         "logging.disable(0)",
@@ -129,7 +135,29 @@ PARTS = {
         "r = repr(v)",
     ),
 }
+LOGGER = "import logging\nlog = logging.getLogger('wfnb_tried')"
+ADDS = "log.addHandler(logging.StreamHandler())"
 STORIES = {
+    "another handler of a logger with each run": Story(
+        {"a": LOGGER, "b": ADDS, "c": "log.error('it was so')", "d": "n = len(log.handlers)"},
+        [*"abcd" * 2],
+        {2, 3, 4},
+    ),
+    "a handler of a logger that has none": Story(
+        {"a": LOGGER, "b": f"if not log.handlers:\n    {ADDS}", "c": "log.error('it was so')"},
+        [*"abc" * 2],
+        set(),
+    ),
+    "two loggers": Story(
+        {
+            "a": f"{LOGGER}\nother = logging.getLogger('wfnb_tried.other')",
+            "b": "log.setLevel(10)",
+            "c": "other.setLevel(20)",
+            "d": "n = log.level, other.level",
+        },
+        [*"abcd" * 2],
+        set(),
+    ),
     "the environment, by functions of a module": Story(
         {"a": IMPORT, "b": "settings_.try_it('a')", "c": "settings_.tried()"},
         ["a", "b", "c", ("b", "settings_.try_it('b')")],
