@@ -361,7 +361,7 @@ def _left_over(
     facts = session.freshness
     if line is None and flow.makers_left:
         facts.makers[step.key] = flow.makers_left
-    shared = _shared_names(facts, step)
+    shared = _shared_names(facts, flow)
     if not flow.unsure and not shared:
         return gives
     parts = _parts(session, line or step.branch)
@@ -397,9 +397,8 @@ def sharing(facts: Freshness, names: Iterable[str]) -> set[str]:
     return found
 
 
-def _shared_names(facts: Freshness, step: Step) -> set[str]:
-    """The names that may share an object which the step changes in place."""
-    flow = step.flow
+def _shared_names(facts: Freshness, flow: Flow | None) -> set[str]:
+    """The names that may share an object which an attempt of this flow changed in place."""
     if flow is None:
         return set()
     return sharing(facts, (flow.reads.keys() & flow.writes.keys()) | flow.aliases.keys())
@@ -411,7 +410,7 @@ def given_to_shared_names(session: Session, step: Step) -> Iterator[tuple[str, s
     if flow is not None:
         parts = _parts(session, step.branch)
         order = facts.lines[step.branch].order[step.key]
-        for name in sorted(_shared_names(facts, step) - flow.names_needed()):
+        for name in sorted(_shared_names(facts, flow) - flow.names_needed()):
             yield name, *_given_name(facts, parts, name, order)
 
 
@@ -485,7 +484,7 @@ def may_write(facts: Freshness, step: Step) -> frozenset[str]:
     flow = step.flow
     assert flow is not None
     wrote = facts.names_written.get((step.key, flow.code), frozenset())
-    return wrote.union(flow.writes, flow.possible, flow.unsure, _shared_names(facts, step))
+    return wrote.union(flow.writes, flow.possible, flow.unsure, _shared_names(facts, flow))
 
 
 def _names_written_by_calls(facts: Freshness, step: Step) -> frozenset[str]:
@@ -535,7 +534,7 @@ def _is_missing(name: str) -> bool:
 def _relevant_names(facts: Freshness, step: Step) -> set[str]:
     """The names of which the version before the step matters for what it gives."""
     assert step.flow is not None
-    return step.flow.names_needed().union(step.flow.unsure, _shared_names(facts, step))
+    return step.flow.names_needed().union(step.flow.unsure, _shared_names(facts, step.flow))
 
 
 def _inputs(session: Session, step: Step, flow: Flow) -> frozenset[tuple[str, str]]:

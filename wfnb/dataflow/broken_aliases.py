@@ -103,8 +103,6 @@ class Renewals:
 
     def unchanged_by(self, names: set[str]) -> set[str]:
         """Those that would have changed with these names, and did not."""
-        if not self.old:
-            return set()
         found = {new for name in names for new in self.old.get(name, ())}
         found.update(old for old, renewed in self.old.items() if not names.isdisjoint(renewed))
         return found - names

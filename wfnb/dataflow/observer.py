@@ -161,6 +161,11 @@ class ReachableCode(CalledCode):
     """Names of the properties that their object keeps."""
 
 
+Holders = dict[str, tuple[KnownValue, dict[str, int]]]
+"""What was known of the objects of names, and which other names share them, with the identities of
+what these hold."""
+
+
 @dataclass(slots=True, eq=False)
 class Segment:
     """Code that runs: a step's, or that of a plain cell."""
@@ -194,9 +199,7 @@ class Segment:
     """The code of classes."""
     holds: dict[str, int]
     """The identities of the objects of `binds`, before."""
-    holders: dict[str, tuple[KnownValue, dict[str, int]]]
-    """What was known of those objects, and which other names share them, with the identities of
-    what these hold."""
+    holders: Holders
     ids: dict[str, int] | None
     """The identities of what all names held, where it cannot be seen which it binds."""
     in_texts: frozenset[str]
@@ -335,7 +338,7 @@ class Observer:
             },
             closely=self._read_closely(before, seen, reached),
             holds={name: id(self._names[name]) for name in binds if name in self._names},
-            holders=self._holders(sorted(made)) if made else {},
+            holders=self.holders(sorted(made)) if made else {},
             ids=self._ids() if unseen else None,
             in_texts=frozenset(in_texts),
             perhaps=self._others(found, session) if may_read_any else {},
@@ -557,11 +560,14 @@ class Observer:
         return self._places.reloaded()
 
     def record_restored(
-        self, versions: Mapping[str, Read | None], makers: Mapping[str, Made] | None = None
+        self,
+        versions: Mapping[str, Read | None],
+        makers: Mapping[str, Made] | None = None,
+        shared: Holders | None = None,
     ) -> None:
         """Values of a step came back under these names (None: the version is not known). `makers`
         has who made the objects of some of them, and with what these shared objects then: another
-        one is there now, where they do not."""
+        one is there now, where they do not. `shared` has who shared what was there before."""
         session = self._session()
         self._link(versions, versions)
         for name, read in versions.items():
@@ -581,6 +587,8 @@ class Observer:
                     segment.ids[name] = id(self._names.get(name))
         if makers:
             self._restore_makers({n: one for n, one in makers.items() if n in self._known})
+        if shared:
+            self._part(shared, versions.keys())
         self._renewals.write(versions, versions, {})
 
     def _restore_makers(self, made: Mapping[str, Made]) -> None:
@@ -814,7 +822,7 @@ class Observer:
         self._given_whole.add(given)
         return f"{WHOLE}{together.digest}"
 
-    def _holders(self, names: Iterable[str]) -> dict[str, tuple[KnownValue, dict[str, int]]]:
+    def holders(self, names: Iterable[str]) -> Holders:
         """By name, other names that share the object which it holds; a function is its code."""
         near: dict[str, set[str]] = {}
         for name in names:
@@ -848,7 +856,8 @@ class Observer:
     ) -> None:
         """Objects were made anew, with the versions that they had: who holds the old ones is apart.
         What was changed in place would have changed these, too."""
-        apart = self._renewals.unchanged_by(changed) - writes.keys()
+        is_old = bool(self._renewals.old)
+        apart = self._renewals.unchanged_by(changed) - writes.keys() if is_old else set[str]()
         near = set(islice(self._connected_names(apart), _MANY)) if apart else set()
         for name in tuple(apart):  # and what holds the new one, under whatever name
             apart |= self._holding(name, near - apart) - writes.keys()
@@ -856,11 +865,8 @@ class Observer:
             known = self._known.get(name)
             if known is not None:
                 known.version, known.by = f"{LOST}{known.version}", OLD
-        for name, (before, holders) in segment.holders.items():
-            now = self._known.get(name)
-            if now is not None and now.id != before.id and name in writes:
-                same = {n for n, held in holders.items() if id(self._names.get(n)) == held}
-                self._renewals.part(same - writes.keys(), name, before)
+        if segment.holders:
+            self._part(segment.holders, writes.keys())
         self._renewals.write(writes, bound & writes.keys(), shares)
         if old := self._renewals.pairs.keys() & segment.before.keys():
             # What shares an object with an old one, or holds another of its class, is as old.
@@ -868,6 +874,14 @@ class Observer:
             values = Sharing(self._names, {*written, *sorted(self._changeable(old))[:_NEAR]}, 1024)
             for name in written:
                 self._renewals.inherit(name, (values.of(name) | values.kin(name)) & old)
+
+    def _part(self, shared: Holders, written: Set[str]) -> None:
+        """These names were written, of which others `shared` the objects: they hold the old."""
+        for name, (before, holders) in shared.items():
+            now = self._known.get(name)
+            if now is not None and now.id != before.id and name in written:
+                same = {n for n, held in holders.items() if id(self._names.get(n)) == held}
+                self._renewals.part(same - written, name, before)
 
     def _others(self, found: Mapping[str, Read], session: object) -> dict[str, Read]:
         """What all names hold that are known, but for these."""

@@ -836,9 +836,10 @@ class Notebook(Host):
     def put(self, prepared: PreparedValues) -> Restoration:
         """Values come back into the notebook's namespace: their session is this notebook's."""
         self._session_is_guess = False
+        shared = self.observer.holders(sorted(prepared.versions))
         restoration = prepared.put()
         load_inline_backend()
-        self.observer.record_restored(prepared.versions, prepared.makers)
+        self.observer.record_restored(prepared.versions, prepared.makers, shared)
         return restoration
 
     def python(self, body: str | None) -> str:

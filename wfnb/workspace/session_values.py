@@ -304,8 +304,11 @@ class SessionValues:
             },
             makers={
                 name: made
-                for name in of
-                if name not in parted and (made := kept_maker(self._log.session, of[name], name))
+                for name, source in of.items()
+                if name not in parted
+                and (flow := source.kept_flow)
+                and (flow.makers_left or flow.makers)
+                and (made := kept_maker(self._log.session, source, name))
             },
         )
 
