@@ -25,7 +25,7 @@ from itertools import accumulate, islice
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
-from wfnb.library_code import is_installed
+from wfnb.safe_attributes import is_installed
 
 from .bytecode_effects import ATOMS, CACHE, Uses, uses
 from .fingerprint import Fingerprint, find_imported, fingerprint, namespace

@@ -15,7 +15,7 @@ from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from wfnb.inspection.cell_actions import TEST_LIBRARIES, TEST_RUNNERS
-from wfnb.library_code import own_attributes
+from wfnb.safe_attributes import own_attributes
 from wfnb.type_names import is_a, module_of
 
 from .compat import CELL_FILES

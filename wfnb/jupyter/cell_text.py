@@ -16,13 +16,13 @@ from typing import Any
 
 from wfnb.core.events import Outcome
 from wfnb.core.step_magic_lines import lines_of, lines_under, marks, runs
-from wfnb.library_code import (
+from wfnb.render.text.escape import printable
+from wfnb.safe_attributes import (
     class_attribute,
     is_asked_of_library,
     offer,
     runs_library_code,
 )
-from wfnb.render.text.escape import printable
 from wfnb.type_names import base_names, is_a, local_name
 
 from .transform import is_text

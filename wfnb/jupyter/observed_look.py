@@ -23,7 +23,7 @@ from wfnb.inspection.cell_actions import Nature, Sight, sight
 from wfnb.inspection.digest import digest
 from wfnb.inspection.folder_files import list_files, source_state
 from wfnb.investigations.core.finding_parser import LONGEST_NAME
-from wfnb.library_code import class_namespace, own_attributes
+from wfnb.safe_attributes import class_namespace, own_attributes
 from wfnb.type_names import is_a, local_name, module_of
 
 from . import called_code

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from wfnb.library_code import offer
+from wfnb.safe_attributes import offer
 from wfnb.type_names import is_a
 
 from .difference_text import plain

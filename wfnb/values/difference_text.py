@@ -6,7 +6,7 @@ import re
 import sys
 from typing import Any
 
-from wfnb.library_code import offer
+from wfnb.safe_attributes import offer
 from wfnb.type_names import full_name, is_a, module_of
 
 from .short_repr import brief

@@ -12,7 +12,7 @@ from itertools import chain
 from types import FunctionType
 from typing import Any
 
-from wfnb.library_code import class_attribute, offer, own_attributes, runs_library_code
+from wfnb.safe_attributes import class_attribute, offer, own_attributes, runs_library_code
 from wfnb.type_names import is_a, local_name
 
 DEEPEST = 6

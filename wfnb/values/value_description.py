@@ -10,8 +10,8 @@ from itertools import islice
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
-from wfnb.library_code import is_asked_of_library, offer, own_attributes, runs_library_code
 from wfnb.record import record
+from wfnb.safe_attributes import is_asked_of_library, offer, own_attributes, runs_library_code
 from wfnb.type_names import base_names, bases_of, is_a, local_name
 
 from .arrays_and_frames import array_shape, columns, frame_shape, size_in_memory
