@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import wfnb.slices  # noqa: F401  plugs in the slices
+import wfnb.feature_slices  # noqa: F401  plugs in the slices
 from wfnb.core import validation
 from wfnb.core.commands import AbandonBranch, AddStep, ChooseStrategy, Command, SelectBranch
 from wfnb.core.decide import decide

@@ -4,7 +4,7 @@ Theory of operation
 -------------------
 
 A slice has commands, events and state of its own, and a word in some rules of the core. It says so
-in one `Extension`, which `wfnb/slices.py` plugs in by its name:
+in one `Extension`, which `wfnb/feature_slices.py` plugs in by its name:
 
     commands    subclasses of `ExtensionCommand`: `decide` hands them to the slice's `decide`
     events      subclasses of `ExtensionEvent`, listed so that a journal finds them by their name

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import wfnb.slices  # noqa: F401  plugs in the slices, whose events a journal has
+import wfnb.feature_slices  # noqa: F401  plugs in the slices, whose events a journal has
 from wfnb.core.events import Event, Json, Recorded
 from wfnb.core.extension import event_kinds
 from wfnb.errors import BadText, JournalCorrupt, JournalNewer
