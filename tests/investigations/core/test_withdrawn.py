@@ -10,7 +10,7 @@ from wfnb.core.flow import Flow
 from wfnb.core.queries import answer_step
 from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack
-from wfnb.views.why import why_data
+from wfnb.views.step_dependencies import why_data
 
 
 def planned(*later):

@@ -16,8 +16,8 @@ from wfnb.jupyter.step_command import open_step
 from wfnb.render.message import Json, Message
 from wfnb.views.code_comparison import CodeComparison
 from wfnb.views.event_sentences import Log
+from wfnb.views.step_dependencies import StepExplanation
 from wfnb.views.step_words import body_of, fate, title_of
-from wfnb.views.why import StepExplanation
 
 from .runs import run_verbs
 from .sessions import PictureOptions, picture

@@ -14,8 +14,8 @@ from wfnb.mcp.tool_declaration import ROOM, Data, Detail, SessionName, StepName,
 from wfnb.panel import rows_page
 from wfnb.views.staleness import needs_restart
 from wfnb.views.step_card import version_data
+from wfnb.views.step_dependencies import StepExplanation
 from wfnb.views.step_words import author_text, outcome_of, refer
-from wfnb.views.why import StepExplanation
 from wfnb.workspace import Workspace
 
 _PAGE = 20
