@@ -9,7 +9,7 @@ from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.assessment import fates
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.requirements import step_awaiting_looks
-from wfnb.investigations.views.entries import entries
+from wfnb.investigations.views.finding_entries import entries
 
 HIDE = HideSteps(places=(StepPlace(number=2),))
 FILES = {"relevant": "b.py", "files": "b.py"}

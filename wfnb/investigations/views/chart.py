@@ -16,7 +16,7 @@ from wfnb.render.text.tables import html_table, text_table
 from wfnb.render.text.text_width import columns, cut
 from wfnb.views.pictures import drawn_html
 
-from .entries import State, entries
+from .finding_entries import State, entries
 
 WIDTH, ROW, PITCH, MARGIN = 640, 20, 56, 16
 MOST = 100  # points; the table has all

@@ -26,7 +26,7 @@ from wfnb.views.step_words import refer, tally_fields
 
 from . import checklist
 from .empty_commit import unstaged_warning
-from .entries import entries, latest
+from .finding_entries import entries, latest
 from .hypothesis_verdicts import verdict_reason
 from .investigation_answer import progress, sums
 from .replies import asked_models, verdicts

@@ -16,7 +16,7 @@ from wfnb.render.text import inline_code
 from wfnb.render.text.tables import html_table, markdown_table, text_table
 from wfnb.views.step_words import cut, refer, sign
 
-from .entries import Entry, State, entries
+from .finding_entries import Entry, State, entries
 from .hypothesis_verdicts import verdict_reason
 from .replies import asked_models, standing_advice
 from .verdict import place_issue
