@@ -69,7 +69,7 @@ def append(folder: str, steps: str) -> dict[str, Any]:
 def call(tool: str, **params: Any) -> dict[str, Any]:
     """What a tool gives, called on the engine's loop as a run calls it."""
     engine = import_module("wfnb.workflows.runner.event_loop").engine()
-    perform = import_module("wfnb.workflows.tools.perform").perform
+    perform = import_module("wfnb.workflows.tools.tool_execution").perform
 
     async def refuse(*_: object, **__: object) -> Any:
         raise AssertionError

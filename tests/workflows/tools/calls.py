@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wfnb.workflows.tools import marked_processes
 from wfnb.workflows.tools.call_context import Context
-from wfnb.workflows.tools.perform import perform
+from wfnb.workflows.tools.tool_execution import perform
 
 OK = {"success": True, "exit_code": 0, "stdout": "", "stderr": "", "left_running": False}
 """What a command without output gives."""

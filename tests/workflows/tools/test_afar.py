@@ -3,8 +3,8 @@
 import asyncio
 from concurrent.futures import Executor, Future
 
-from wfnb.workflows.tools.perform import StillRunning, perform
 from wfnb.workflows.tools.tool import tool_of
+from wfnb.workflows.tools.tool_execution import StillRunning, perform
 
 from .calls import context_of, done, ends_well, fields
 

@@ -7,8 +7,8 @@ import pytest
 from wfnb.workflows.tools.ask import ASK
 from wfnb.workflows.tools.call_context import Question
 from wfnb.workflows.tools.nested_workflow import RUN_WORKFLOW
-from wfnb.workflows.tools.perform import perform
 from wfnb.workflows.tools.sleep import SLEEP
+from wfnb.workflows.tools.tool_execution import perform
 
 from .calls import context_of, done, fields
 

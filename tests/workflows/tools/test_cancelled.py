@@ -5,8 +5,8 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from wfnb.workflows.tools.call_context import Context
-from wfnb.workflows.tools.perform import perform
 from wfnb.workflows.tools.tool import tool_of
+from wfnb.workflows.tools.tool_execution import perform
 
 from .calls import Cue, cancelled, context_of, done, ends_well
 

@@ -10,8 +10,8 @@ import pytest
 
 from wfnb.calls import tasks
 from wfnb.workflows.tools.call_context import Context
-from wfnb.workflows.tools.perform import StillRunning, perform
 from wfnb.workflows.tools.tool import tool_of
+from wfnb.workflows.tools.tool_execution import StillRunning, perform
 
 from .calls import Cue, cancelled, context_of, done
 

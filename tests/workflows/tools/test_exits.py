@@ -16,7 +16,7 @@ from tests.workflows.tools.calls import Cue, context_of, fields
 from wfnb.workflows.runner.event_loop import engine
 from wfnb.workflows.tools.marked_processes import bearing
 from wfnb.workflows.tools.child_program import run_program
-from wfnb.workflows.tools.perform import perform
+from wfnb.workflows.tools.tool_execution import perform
 from wfnb.workflows.tools.python import PYTHON
 from wfnb.workflows.tools.shell import SHELL
 

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from wfnb.workflows.tools.perform import perform
 from wfnb.workflows.tools.python import PYTHON
+from wfnb.workflows.tools.tool_execution import perform
 
 from .calls import context_of, done
 

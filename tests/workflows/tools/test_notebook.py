@@ -9,7 +9,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from wfnb.workflows.tools.marked_processes import bearing
 from wfnb.workflows.tools.notebook import NOTEBOOK
-from wfnb.workflows.tools.perform import perform
+from wfnb.workflows.tools.tool_execution import perform
 
 from .calls import Cue, context_of, done, fields
 

@@ -3,8 +3,8 @@
 import asyncio
 
 from wfnb.workflows.tools.marked_processes import bearing
-from wfnb.workflows.tools.perform import StillRunning
 from wfnb.workflows.tools.python import PYTHON
+from wfnb.workflows.tools.tool_execution import StillRunning
 
 from .calls import cancelled, done
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wfnb.workflows.tools.perform import perform
 from wfnb.workflows.tools.shell import SHELL
+from wfnb.workflows.tools.tool_execution import perform
 from wfnb.workflows.tools.truncated_output import MARGIN, TruncatedOutput
 
 from .calls import OK, Cue, context_of, done, fields

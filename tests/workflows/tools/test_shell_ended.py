@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from wfnb.workflows.tools.marked_processes import bearing, end_marked
-from wfnb.workflows.tools.perform import perform
 from wfnb.workflows.tools.shell import SHELL
+from wfnb.workflows.tools.tool_execution import perform
 
 from .calls import OK, Cue, cancelled, context_of, done, fields
 

@@ -15,7 +15,7 @@ PROGRAM = """
     import sys, threading, time
     from tests.workflows.tools.calls import cancelled, context_of, done
     from wfnb.workflows.tools.call_context import Context
-    from wfnb.workflows.tools.perform import perform
+    from wfnb.workflows.tools.tool_execution import perform
     from wfnb.workflows.tools.tool import tool_of
 
     def quick():

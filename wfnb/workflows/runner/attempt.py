@@ -29,9 +29,9 @@ from wfnb.workflows.definition.truncation import (
 )
 from wfnb.workflows.tools import process_guard
 from wfnb.workflows.tools.call_context import Context, Question
-from wfnb.workflows.tools.perform import StillRunning, perform
 from wfnb.workflows.tools.result_fields import ToolFailed, outcome_of, plain
 from wfnb.workflows.tools.tool import Tool
+from wfnb.workflows.tools.tool_execution import StillRunning, perform
 from wfnb.workflows.tools.value_passing import Keep, forget, with_handles
 from wfnb.workflows.tools.wait import Wait, seconds_left
 

@@ -7,9 +7,9 @@ from contextvars import ContextVar
 import pytest
 
 from wfnb.workflows.tools.call_context import Context
-from wfnb.workflows.tools.perform import perform
 from wfnb.workflows.tools.result_fields import ToolFailed
 from wfnb.workflows.tools.tool import tool_of
+from wfnb.workflows.tools.tool_execution import perform
 
 from .calls import context_of, done, ends_well, fields
 
