@@ -2,8 +2,8 @@
 
 A slice that has a state in the session (`wfnb/core/extension.py`) says in one `ViewExtension` what
 stands in the answer to a step, in the snapshot, the status, the report and the panel.
-`wfnb/feature_slices.py` plugs it in. What is drawn of an answer or a snapshot has no session: a slice is
-handed its own part. What it need not say is nothing.
+`wfnb/feature_slices.py` plugs it in. What is drawn of an answer or a snapshot has no session: a
+slice is handed its own part. What it need not say is nothing.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 tool.py, signature.py     a function -> a tool, its schema, its parameters read
 registry.py               a name -> a tool; `@wfnb.tool`
-perform.py                a tool and its parameters -> fields, stopped when it is cancelled
+tool_execution.py         a tool and its parameters -> fields, stopped when it is cancelled
 call_context.py           what a tool may know of its call
 result_fields.py,         what it returned -> fields
 failure_fields.py         what it raised -> fields
