@@ -42,7 +42,8 @@ export function resumeForm(
         'label', {}, h('input', { type: 'radio', name: `call-${i}`, value, required: true }), label,
       ))),
     )),
-    h('div', { class: 'wfnb-answers' }, variables.map(({ name, description }, i) => h('label', { title: description }, name, fields[i])), resume),
+    fields.length > 0 && h('div', { class: 'wfnb-describing' }, variables.map(({ name, description }, i) => h('label', { title: description }, name, fields[i]))),
+    h('div', { class: 'wfnb-answers' }, resume),
   );
 
   deliberate(form);
