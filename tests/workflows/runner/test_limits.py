@@ -1,11 +1,13 @@
 """What takes too long is stopped, not only given up: its process is gone when the run goes on."""
 
 import asyncio
+import time
 from pathlib import Path
 from threading import Event
 
 import pytest
 
+from wfnb.workflows.runner import attempt
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.registry import tool
@@ -39,6 +41,23 @@ def test_an_attempt_that_takes_too_long_ends_with_its_process(
     assert (result.status, result.execution_log[0]["status"]) == ("failed", "timed out")
     assert result.execution_log[0]["result"]["timeout_occurred"] is True
     assert gone(pid_in(home))
+
+
+@pytest.mark.parametrize("moved", [3600, -3600])
+def test_a_clock_that_is_set_while_a_call_waits_does_not_count(
+    runner: Runner, monkeypatch: pytest.MonkeyPatch, moved: int
+):
+    running = runner.start(steps(step("a", "ask", args={"question": "Go on?"})))
+    while not running.log.asks:
+        running.wait(0.01)
+    monkeypatch.setattr(attempt, "time", lambda: time.time() + moved)
+
+    running.answer("yes")
+    running.wait(SOON)
+
+    (call,) = running.run.calls.values()
+    assert call.status == "ok"
+    assert 0 <= (call.duration or 0) < SOON
 
 
 def test_a_state_that_takes_too_long_is_followed_by_the_state_for_that(runner: Runner, home: Path):

@@ -126,16 +126,16 @@ class Attempt:
             if found is not None and self._is_there(found):
                 return FinishCall(call=self.id, result=dict(found), duration=0.0, cached=True)
         since = loop.time()
+        # The wall clock, which somebody may set, for what went by in another process alone: its
+        # monotonic clock means nothing here.
+        earlier = max(time() - self.call.since, 0.0) if self.call.since else 0.0
         found = await self._result(loop)
         # First secrets, then keeping, then shortening: a secret that is cut in two would not be
         # found.
         whole = redact_result(found, self.around.hides(), self.call.tool.results or ())
         whole = await self._keep_values(whole) if is_passing(whole) else whole
         result = shorten_value(whole, self.call.action, longest=LOOKED)
-        # The wall clock where the call began in another process, whose monotonic clock means
-        # nothing here.
-        seconds = time() - self.call.since if self.call.since else loop.time() - since
-        seconds = round(max(seconds, loop.time() - since), 6)  # it may have been set back
+        seconds = round(earlier + loop.time() - since, 6)
         if key and self._may_stand(result):
             self.around.cache.put(key, shorten_value(result, self.call.action))
         return FinishCall(
