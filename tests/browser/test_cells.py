@@ -68,6 +68,10 @@ def split(lab: Lab, at: int, line: int) -> None:
     )
 
 
+def save(lab: Lab) -> None:
+    lab.run("await app.shell.currentWidget.context.save()")
+
+
 def steps(lab: Lab) -> list[tuple[int, int, int]]:
     """Number, attempts and versions of each step, as the kernel has them."""
     found = lab.run(
@@ -276,7 +280,7 @@ def test_restart_and_run_all_tells_a_copy_from_its_original(lab: Lab, saved: boo
     lab.command("notebook:copy-cell")
     lab.command("notebook:paste-cell-above")
     if saved:
-        lab.run("await app.shell.currentWidget.context.save()")
+        save(lab)
 
     lab.run("await app.shell.currentWidget.sessionContext.session.kernel.restart()")
     lab.run_all()
@@ -296,13 +300,60 @@ def test_restart_and_run_all_goes_on_with_a_cell_that_was_cut_and_pasted(lab: La
     lab.command("notebook:cut-cell")
     lab.command("notebook:paste-cell-above")
     if saved:
-        lab.run("await app.shell.currentWidget.context.save()")
+        save(lab)
 
     lab.run("await app.shell.currentWidget.sessionContext.session.kernel.restart()")
     lab.run_all()
 
     expect(badge(lab, 2)).to_have_text("step 2 · ✓ ok")
     assert steps(lab) == [(1, 2, 1), (2, 2, 1)]
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_restart_and_run_all_goes_on_with_the_half_of_a_split_cell(lab: Lab, saved: bool):
+    """The half without the title has the id that the cell had, which the file says is the step."""
+    name = f"halves-{saved}.ipynb"
+    lab.open(name, notebook(f"%load_ext wfnb\n%wfnb open halves-{saved}", *SOURCES[1:]))
+    lab.run_all()
+    expect(lab.rows).to_have_count(2)
+    save(lab)
+    split(lab, 1, 3)
+    if saved:
+        save(lab)
+
+    lab.run("await app.shell.currentWidget.sessionContext.session.kernel.restart()")
+    lab.run_all()
+
+    expect(badge(lab, 1)).to_have_text("step 1 · ✓ ok")
+    expect(badge(lab, 2)).to_have_count(0)
+    assert steps(lab) == [(1, 2, 2), (2, 2, 1)]
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_restart_and_run_all_goes_on_with_cells_that_were_merged(lab: Lab, saved: bool):
+    name = f"merges-{saved}.ipynb"
+    sources = ("%%step Load\nx = [1, 2]", "y = [4]", "%%step Sum\nsum(x + y)")
+    lab.open(name, notebook(f"%load_ext wfnb\n%wfnb open merges-{saved}", *sources))
+    lab.run_all()
+    expect(lab.rows).to_have_count(2)
+    save(lab)
+    lab.run(
+        """
+        const notebook = app.shell.currentWidget.content;
+        notebook.deselectAll();
+        notebook.activeCellIndex = 1;
+        notebook.extendContiguousSelectionTo(2);
+        await app.commands.execute('notebook:merge-cells');
+        """
+    )
+    if saved:
+        save(lab)
+
+    lab.run("await app.shell.currentWidget.sessionContext.session.kernel.restart()")
+    lab.run_all()
+
+    expect(badge(lab, 1)).to_have_text("step 1 · ✓ ok")
+    assert steps(lab) == [(1, 2, 2), (2, 2, 1)]
 
 
 def test_a_step_is_hidden_and_shown_again_from_its_card(cells: Lab, screen: Screen):

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty
@@ -111,8 +111,10 @@ class Kernel:
         silent: bool = False,
         store_history: bool = True,
         stop_on_error: bool = True,
+        more: Mapping[str, object] | None = None,
     ) -> str:
-        """Ask for a cell's execution. A front end with cells says which one it is."""
+        """Ask for a cell's execution. A front end with cells says which one it is, and may say
+        `more` of it."""
         content = {
             "code": code,
             "silent": silent,
@@ -121,7 +123,7 @@ class Kernel:
             "allow_stdin": not store_history,  # what leaves none is a front end's own
             "stop_on_error": stop_on_error,
         }
-        metadata = {} if cell_id is None else {"cellId": cell_id}
+        metadata = {**({} if cell_id is None else {"cellId": cell_id}), **(more or {})}
         request = self.client.session.msg("execute_request", content, metadata=metadata)
         self.client.shell_channel.send(request)
         return str(request["header"]["msg_id"])

@@ -13,10 +13,11 @@ from wfnb.hints_as_magics import MagicSpelling
 from wfnb.session_log import hosts
 from wfnb.workspace import Workspace
 
-from .compat import on_display, on_request_end, remove_magics
+from .compat import on_display, on_request_end, remove_magics, request_part
 from .completion import Completion
 from .magics import WfnbMagics
 from .notebook import Notebook
+from .open_notebooks import NOT_CONNECTED
 from .panel.channel import Channel
 from .panel.display import Display
 from .record_mode import record_cell
@@ -42,10 +43,17 @@ _USED: dict[InteractiveShell, Workspace] = {}  # before an unload
 
 
 def load(shell: InteractiveShell) -> LoadedExtension:
-    """Put wfnb into the shell, once. A session that was in use before an unload goes on."""
+    """Put wfnb into the shell, once. A session that was in use before an unload goes on. A front
+    end that is not connected yet says with its request which cells there are."""
     # `%load_ext` runs again with every Run All; hooks that were in twice would record twice.
-    if shell in _LOADED:
-        return _LOADED[shell]
+    loaded = _LOADED.get(shell) or _load(shell)
+    cells = request_part(shell, "metadata", "wfnbCells")
+    if isinstance(cells, dict):
+        loaded.channel.reply({**cells, "id": 0, "ask": "cells"}, NOT_CONNECTED)
+    return loaded
+
+
+def _load(shell: InteractiveShell) -> LoadedExtension:
     use_spelling(MagicSpelling())
     notebook = Notebook(shell)
     notebook.workspace = _USED.pop(shell, None)

@@ -14,6 +14,9 @@ from wfnb.core.commands import NotebookCells
 
 from .open_cell import Running
 
+NOT_CONNECTED = ""
+"""The name of a front end that says its cells before it is connected."""
+
 
 class OpenNotebooks:
     """Those of one kernel."""
@@ -60,8 +63,9 @@ class OpenNotebooks:
         return any(is_same_file(file, place) for place in self._places.values())
 
     def set_cells(self, name: str, cells: NotebookCells) -> None:
-        """What a front end says of them."""
-        self._cells.pop(name, None)
+        """What a front end says of them. What one said before it was connected holds no longer."""
+        for each in (name, NOT_CONNECTED):
+            self._cells.pop(each, None)
         self._cells[name] = cells
 
     def set_place(self, name: str, file: Path) -> None:

@@ -70,9 +70,9 @@ export function notebooks(
     const past = journal(() => where(panel));
     const link = history(kernel, past, seen, (now) => stands.say(now));
     const steps = recordedCells(link);
-    const texts = stepCells(panel.content, kernel, () => {
+    const texts = stepCells(panel.content, kernel, (cells) => {
       const there = panel.sessionContext.session?.kernel;
-      there && void report(order(there));
+      return report(there && order(there, cells));
     });
     const shown = badges({
       notebook: panel.content, cells: steps, texts, wanted: wishes.badges, open: (key) => open(made, key),

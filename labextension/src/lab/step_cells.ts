@@ -35,11 +35,15 @@ interface Known {
   plain: boolean;
 }
 
-/** `needed`: a cell of wfnb is about to run in a kernel that may not have it, as after *Restart and Run All*. */
-export function stepCells(notebook: Notebook, link: Link, needed: () => void): StepCells {
+/** `needed`: a cell of wfnb is about to run in a kernel that may not have it, as after *Restart and Run All*; with the
+ *  cells that there are, `''` where that was said just now.
+ */
+export function stepCells(notebook: Notebook, link: Link, needed: (cells: string) => Promise<void>): StepCells {
   const listeners = new Set<() => void>();
   const texts = new Map<string, Known>();
   let said = '';
+  /** What is on its way to a kernel that may not have wfnb yet: once for all cells that run together. */
+  let underWay = '';
   let recording = false;
   let connected = false;
   /** By id, until the notebook changes. */
@@ -96,7 +100,11 @@ export function stepCells(notebook: Notebook, link: Link, needed: () => void): S
   const soon = (_: unknown, { notebook: of, cell }: { notebook: Notebook; cell: Cell }): void => {
     if (of === notebook) {
       look();
-      connected || (MAGIC.test(cell.model.sharedModel.getSource()) && needed());
+      if (!connected && (MAGIC.test(cell.model.sharedModel.getSource()) || opens(cell))) {
+        const news = said === underWay ? '' : said;
+        underWay = said;
+        void needed(news).then(() => (underWay = ''));
+      }
     }
   };
   const begun = (): void => {

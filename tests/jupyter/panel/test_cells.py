@@ -73,6 +73,35 @@ def test_where_no_page_is_there_nothing_is_known_of_cells(kernel: Kernel):
     assert "cell gone" not in kernel.ok("%wfnb status").text
 
 
+def test_a_page_says_which_cells_there_are_before_it_is_connected(kernel: Kernel):
+    """It loads wfnb as the first cell of *Run All* is on its way. The half without the title has
+    the id that the cell had."""
+    kernel.ok("%wfnb start halves")
+    kernel.ok("%%step Load\nreadings = [1, 2]\nlimit = 2", "c1")
+    kernel.restart()
+    told = {"ids": ["half", "c1"], "steps": [1, 0]}
+    code = "__import__('wfnb').load_ipython_extension(get_ipython())"
+    kernel.reply(kernel.send(code, silent=True, more={"wfnbCells": told}))
+    kernel.ok("%wfnb resume halves")
+
+    kernel.ok(LOAD, "half")
+
+    assert kernel.steps("number", "attempts", "cell_id") == [(1, 2, "half")]
+    with page(kernel) as front:
+        tells(front, c1=0)
+        assert [step.get("cell") for step in kernel.status()["steps"]] == ["cell gone"]
+
+
+@pytest.mark.parametrize("told", [None, "c1", {}, {"ids": 1, "steps": [1]}])
+def test_wfnb_is_loaded_by_a_request_that_says_nothing_to_be_read_of_cells(
+    kernel: Kernel, told: object
+):
+    request = kernel.send("%load_ext wfnb", more={"wfnbCells": told})
+
+    assert kernel.reply(request)["status"] == "ok"
+    assert kernel.ok(LOAD, "c1").answer["step_number"] == 1
+
+
 def test_a_step_of_another_notebook_says_which(tmp_path):
     folder = tmp_path / "work"
     folder.mkdir()
