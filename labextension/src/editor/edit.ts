@@ -90,13 +90,3 @@ export function spliced(text: string, splices: readonly Splice[]): string {
   }
   return after + text.slice(at);
 }
-
-/** The splices that take the others back. */
-export function inverse(text: string, splices: readonly Splice[]): Splice[] {
-  let shift = 0;
-  return splices.map(({ from, to, insert }) => {
-    const back = { from: from + shift, to: from + shift + insert.length, insert: text.slice(from, to) };
-    shift += insert.length - (to - from);
-    return back;
-  });
-}

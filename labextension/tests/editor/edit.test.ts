@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Op } from '../../src/editor/command_operations';
 import { applied, operationsOf, Refusal } from '../../src/editor/command_operations';
 import type { Data, Path } from '../../src/editor/commands';
-import { edit, inverse, spliced, written } from '../../src/editor/edit';
+import { edit, spliced, written } from '../../src/editor/edit';
 import type { Read } from '../../src/editor/workflow_text';
 import { read } from '../../src/editor/workflow_text';
 import { command, definition, Random, text } from './random';
@@ -23,16 +23,15 @@ function reading(written: string): Read {
 }
 
 /** The operations of a random command on a random text; null: it is refused. */
-function given(seed: number): { before: string; asked: string; ops: Op[]; edited: string; taken: string } | null {
+function given(seed: number): { before: string; asked: string; ops: Op[]; edited: string } | null {
   const r = new Random(seed);
   const before = text(r, definition(r));
   const { data } = reading(before);
   const asked = command(r, data);
   try {
     const ops = operationsOf(data, asked);
-    const splices = edit(before, asked);
-    const edited = spliced(before, splices);
-    return { before, asked: JSON.stringify(asked), ops, edited, taken: spliced(edited, inverse(before, splices)) };
+    const edited = spliced(before, edit(before, asked));
+    return { before, asked: JSON.stringify(asked), ops, edited };
   } catch (error) {
     if (!(error instanceof Refusal) || error.message.startsWith('This cannot be written')) {
       throw new Error(`seed ${seed}: ${String(error)}\n${JSON.stringify(asked)}\n${before}`, { cause: error });
@@ -42,7 +41,7 @@ function given(seed: number): { before: string; asked: string; ops: Op[]; edited
 }
 
 test(
-  'an edit makes the text say what the command makes of the data, and can be taken back',
+  'an edit makes the text say what the command makes of the data',
   () => {
     let done = 0;
     for (let seed = SEED; seed < SEED + CASES; seed += 1) {
@@ -50,12 +49,11 @@ test(
       if (found === null) {
         continue;
       }
-      const { before, asked, ops, edited, taken } = found;
+      const { before, asked, ops, edited } = found;
       const about = `seed ${seed}: ${asked}\n${before}`;
       done += 1;
 
       expect(JSON.stringify(reading(edited).data), about).toBe(JSON.stringify(applied(reading(before).data, ops)));
-      expect(taken, about).toBe(before);
     }
     expect(done).toBeGreaterThan(CASES / 2);
   },
