@@ -66,6 +66,7 @@ def execute(
 ) -> int:
     source = Path(file).absolute()
     target = Path(output).absolute() if output else source.with_name(f"{source.stem}.run.ipynb")
+    # The same file may have two names: a link, or capitals where the system tells none apart.
     if target == source or (target.exists() and target.samefile(source)):
         way = "Name another file: -o OUT.ipynb."
         raise BadOption("wfnb exec", "the executed notebook would replace the notebook", way)
@@ -82,6 +83,7 @@ def execute(
     folder = home_path(home, source.parent) / "executed"
     kept = folder / f"{source.stem}-{_digest(source)}.ipynb"
     refuse_link(folder)
+    # Before they are cleared: a cell that is not run shows what it showed last.
     known = _known_outputs([notebook, *map(_earlier, (kept, target))])
     clear_outputs(notebook)
     run = _Execution(notebook, known, [target, *([kept] if record else [])], whole)

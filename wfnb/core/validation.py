@@ -111,6 +111,7 @@ def text(field: str, value: object, limit: int = LONGEST_TEXT) -> str:
     """
     if not isinstance(value, str):
         raise BadValue(field, _short_value(value), "text")
+    # One text on each system: a cell that a Windows program wrote is no changed cell.
     value = value.replace("\r\n", "\n").replace("\r", "\n")
     if len(value) > limit:
         raise BadText(
@@ -125,6 +126,7 @@ def text(field: str, value: object, limit: int = LONGEST_TEXT) -> str:
             f"holds the control character U+{ord(found[0]):04X} at character {found.start() + 1}",
             "Take it out: line breaks and tabs are the ones that may stay.",
         )
+    # Half a pair of surrogates is no text in UTF-8, and the journal is that.
     try:
         value.encode()
     except UnicodeEncodeError as error:

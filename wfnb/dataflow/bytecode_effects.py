@@ -716,6 +716,7 @@ def _parts(item: Any, foreign: int, found: list[types.CodeType]) -> Iterator[_Pa
     elif kind is staticmethod or kind is classmethod:
         yield item.__func__, foreign
     elif issubclass(kind, property):
+        # By `property` itself: a subclass of the user may compute these, and is not asked.
         for name in ("fget", "fset", "fdel"):
             yield property.__dict__[name].__get__(item), foreign
     elif issubclass(kind, (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)):

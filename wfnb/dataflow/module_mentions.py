@@ -167,6 +167,7 @@ def mentions(
             (found.loaded if node.ctx.__class__ is ast.Load else found.bound).add(node.id)
             found.bare += [(id(node), node.id)]
             found.words.update(_word(node.id))
+        # A text made of values shows them, as `print` does: by what is set for numbers.
         elif kind is ast.JoinedStr or (kind is ast.BinOp and isinstance(node.op, ast.Mod)):
             found.words.add(SHOWS)
         elif kind in _DEFINITIONS:
@@ -195,6 +196,7 @@ def mentions(
         elif kind is ast.Import:
             found.modules.update(alias.name for alias in node.names)
             found.inner.update(_inner(node, tree.body))
+    # The name of a module that is loaded by a function may be joined of parts.
     if not LOADERS.isdisjoint(found.names | found.loaded):
         every = map(_joined_text, _nodes((tree, *others), called))
         found.names.update(text for text in every if text is not None)

@@ -198,6 +198,7 @@ def names_handed(code: str) -> dict[str, _Calls]:
         return {}
     found: dict[str, _Calls] = {}
     otherwise: set[str] = set()
+    # Beside each node the calls that it is handed to; None: used otherwise, and so is all below it.
     waiting: list[tuple[ast.AST, _Calls | None]] = [(tree, frozenset())]
     while waiting:
         node, calls = waiting.pop()

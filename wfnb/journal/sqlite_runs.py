@@ -175,6 +175,7 @@ class SqliteRuns:
             if newest != after:
                 raise out_of_step(self.place, "run", name, newest, after)
             self._run_events.insert(rows, run, after, db, self._tag(run, db))
+            # In the transaction of the events, so that nobody sees the one without the other.
             if status is not None or process is not None:
                 db.execute(CHANGES, (after + len(rows), now, status, process, run))
                 self._update_sum(run, db)

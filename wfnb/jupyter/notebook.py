@@ -996,6 +996,7 @@ class Notebook(Host):
                 raise
 
     def _end(self, running: Running, outcome: Outcome, again: bool) -> Step | None:
+        # Taken out first: what fails below ends the step all the same, and once.
         step, running.step = running.step, None
         if step is None:
             return None

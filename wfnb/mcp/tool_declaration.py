@@ -161,6 +161,7 @@ def small(schema: Any) -> Any:
         for key, value in schema.items()
         if key not in ("title", "default")
     }
+    # `null` beside another type says only that it may be left out, as `required` does.
     either = [each for each in kept.pop("anyOf", ()) if each != {"type": "null"}]
     if len(either) == 1:
         kept = either[0] | kept
@@ -168,6 +169,7 @@ def small(schema: Any) -> Any:
         kept["type"] = [each["type"] for each in either]
     elif either:
         kept["anyOf"] = either
+    # That is what holds where nothing is said.
     if kept.get("additionalProperties") is True:
         del kept["additionalProperties"]
     return kept

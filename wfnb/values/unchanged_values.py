@@ -140,8 +140,10 @@ def _sharing(
         values = (namespace[name] for name in kept.members(at))
         return {one for value in values for one in ids.met(value, picklers[at])[0]}
 
+    # Within one pickle sharing is as it was kept: that pickle would be another otherwise.
     sets = {at: mutable_ids(at) for at in same} if len(kept.groups) > 1 else {}
     if any(sets.values()) or any(pickler.places.extents for pickler in same.values()):
+        # What is not asked for may share with what is: it is pickled again, to see that.
         for at in set(range(len(kept.groups))) - asked:
             other = _repickle(kept, at, namespace, new)
             if other is not None:

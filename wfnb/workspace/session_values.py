@@ -341,10 +341,12 @@ class SessionValues:
         with self._log.lock:
             session = self._log.refresh()
             name = self._log.line if step == LAST else step
+            # A branch may be called `3`: a number is a step.
             if isinstance(name, str) and name in session.lines and not name.isdigit():
                 whole = line_steps(session, session.lines[name])
                 line = [each for each in whole if each.is_counting]
                 found = next((each for each in reversed(line) if names_of(each)), None)
+                # Those after it kept nothing; what there was then, their record has to say.
                 for each in line[line.index(found) + 1 :] if found and exact else ():
                     if each.kept is not None:
                         check_names_known(each)

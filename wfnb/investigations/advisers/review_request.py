@@ -40,6 +40,7 @@ def _parts(session: Session, last: Step) -> Iterator[str]:
         for step in line_steps(session, session.lines[last.branch])
         if counts(session, step) and step.number <= last.number
     ]
+    # The first step says what was asked: later ones say what was done about it.
     first = steps[0] if steps else last
     yield f"Kind of investigation: {now.kind.title or now.kind.name}"
     yield f"What was asked:\n{first.current.description}"

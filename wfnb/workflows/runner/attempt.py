@@ -320,6 +320,7 @@ class Attempt:
             undoing=self.call.undoing,
             outputs=self.call.outputs,
             code_of=around.code_of,
+            # Asked again each time: an answer that comes during the call may be a secret.
             is_secret=lambda text: text in around.hides(),
             hide=lambda text: redaction(around.hides())(text),
             keep=self._keep,

@@ -275,6 +275,7 @@ def _start_run(
         workflow = read(around.library, definition, name)
         if depth > DEEPEST:
             raise RunTooDeep(workflow.name or "(no name)", depth)
+        # Values are recorded, secrets are not.
         values = {key: value for key, value in given.items() if key not in secrets}
         what = check_workflow(
             around,
@@ -340,6 +341,7 @@ def _resume_run(
     }
     new = as_declared((mended or run.workflow).variables, new)
     what = checked_again(parent.around, run, mended, new, hidden)
+    # A copy: the command may change it.
     before = dict(run.initial)
     log.do(
         ResumeRun(
