@@ -82,6 +82,21 @@ ACTS = {
     "cargo test --no-run": (),
     "python model.py --help": (),
     "grep -h x a.py": ("search",),
+    "timeout -k 5 60 pytest -q": ("run", "test"),
+    "nice -n 5 pytest": ("run", "test"),
+    "coverage run -m pytest": ("run", "test"),
+    "python -m coverage run --branch -m unittest": ("run", "test"),
+    "uv run --with x python -m pytest": ("run", "test"),
+    "poetry run mypy .": ("run", "check"),
+    "uvx ruff check": ("run", "check"),
+    "npx jest": ("run", "test"),
+    "python -X dev -m pytest": ("run", "test"),
+    "python tests/test_parse.py": ("run", "test"),
+    "python manage.py test": ("run", "test"),
+    "python manage.py migrate": ("run",),
+    "bash run_tests.sh": ("run", "test"),
+    "make -j4 test": ("run", "test"),
+    "python fit.py --data test.csv": ("run",),
 }
 
 

@@ -44,9 +44,12 @@ _NAMES = word_set("ls dir stat file find tree du realpath readlink basename dirn
 """What shows names and sizes of files, and opens none."""
 _ACTS = {
     "search": r"(git\s+grep|[ef]?grep|rg|ag|ack|find)\b",
-    "test": r"(pytest|py\.test|tox|nox|nosetests|ctest|jest|vitest|mocha|rspec|phpunit"
-    r"|python[\d.]*\s+(-\w+\s+)*-m\s*(pytest|unittest|doctest)|(npm|yarn|pnpm|cargo|go|make|mvn|"
-    r"gradle|dotnet|bazel|mix)\s+(run\s+)?(test|check)\b|hatch\s+test|uv\s+run\s+pytest)\b",
+    "test": r"(pytest3?|py\.test|tox|nox|nosetests|nose2|trial|ctest|jest|vitest|mocha|rspec"
+    r"|phpunit|(python[\d.]*\s+(-[WX]\s*\S+\s+|-\w+\s+)*)?-m\s*(pytest|unittest|doctest|nose2)"
+    r"|python[\d.]*\s+(-\w+\s+)*(\S*/)?(test_\w+\.py|manage\.py\s+test)"
+    r"|((ba)?sh\s+)?(\S*/)?(run[-_]?)?tests?\.(ba)?sh"
+    r"|(npm|yarn|pnpm|cargo|go|make|just|task|rake|mvn|gradle|dotnet|bazel|mix|hatch)"
+    r"\s+(-\S+\s+)*(run\s+)?(nextest|tests?|check)|npm\s+t)\b",
     "check": r"(ruff\s+(-\S+\s+)*(check|format)|pre-commit\s+run|safety\s+(check|scan)|black|"
     r"flake8|pylint|mypy|pyright|isort|bandit|pyflakes|pycodestyle|eslint|prettier|tsc|gofmt|"
     r"shellcheck|hadolint|yamllint|pip-audit|vulture|cargo\s+(clippy|fmt)|go\s+vet|python[\d.]*\s+-m\s*("
@@ -60,6 +63,11 @@ _ABOUT = re.compile(
     r"|--(dry-run|just-print|no-run|print-config|listTests)|--(show|list)(-\w+)*|-{1,2}list"
 )
 """Options with which a program tells of itself, or of what it would do, and does nothing."""
+_STARTERS = word_set(
+    "bunx conda coverage hatch ionice mamba micromamba nice npx parallel pdm pipenv pixi poetry"
+    " python python3 rye setsid stdbuf timeout uv uvx watch xvfb-run"
+)
+"""What may start another program, which its words name."""
 _PATTERNS = {act: re.compile(pattern) for act, pattern in _ACTS.items()}
 _READERS = word_set("cat head tail less more nl bat od xxd hexdump strings wc diff cmp awk sed")
 _BLOCKS = word_set("if case while until for select {")
@@ -131,13 +139,26 @@ def commands(line: str, looks_python: Callable[[str], bool] = lambda code: True)
             continue
         if name not in _NAMES and name not in _IDLE:
             words |= dict.fromkeys(word for word in rest if not word.startswith("-"))
-        found = [act for act, pattern in _PATTERNS.items() if pattern.match(told)]
+        found = _acts(name, told)
         reads = name in (*_READERS, *_NAMES, *_IDLE) or "search" in found or name == "git"
         if not reads and any(map(tells_of_itself, rest)):
             acts |= dict.fromkeys(act for act in found if act == "versions")
             continue
         acts |= dict.fromkeys([*([] if reads or "versions" in found else ["run"]), *found])
     return Shell(looks=looks, acts=tuple(acts), words=tuple(words))
+
+
+def _acts(name: str, told: str) -> list[str]:
+    """What a command does by its words."""
+    found = [act for act, pattern in _PATTERNS.items() if pattern.match(told)]
+    if name in _STARTERS:
+        tails = [told[at.end() :] for at in re.finditer(r"\s+", told)]
+        found += [act for act in ENDING if any(_matches(act, tail) for tail in tails)]
+    return [act for act in _PATTERNS if act in found]
+
+
+def _matches(act: str, told: str) -> bool:
+    return act in _PATTERNS and _PATTERNS[act].match(told) is not None
 
 
 def hides_failure(line: str) -> bool:
@@ -340,7 +361,7 @@ class _Blocks:
             words = [] if words[0] == "case" else words[1:]
         while words and (_ASSIGNED.fullmatch(words[0]) or words[0].rpartition("/")[2] in _PREFIXES):
             words = words[1:]
-            while words and words[0].startswith("-"):
+            while words and re.match("-|[0-9]", words[0]):  # `timeout -k 5 60 pytest`
                 words = words[1:]
         if words:
             is_sure = is_sure and not self._is_over and not any(branch for _, branch in self._open)
