@@ -203,7 +203,7 @@ function* parts(row: Row, card: Card, deeds: Deeds): Iterable<Part> {
   });
   const { at, error, result, kept, findings, versions } = card;
   if (at !== undefined) {
-    yield part('at', at, () => h('p', { class: 'wfnb-dim' }, moment(at)));
+    yield part('at', at, () => h('div', { class: 'wfnb-dim wfnb-when' }, moment(at)));
   }
   if (error !== null) {
     yield part('error', error, () => block('error', __('error'), error));
