@@ -48,7 +48,7 @@ from wfnb.investigations.core.repeated_requests import was_requested as was_aske
 from wfnb.investigations.core.run_ends import is_outdated
 from wfnb.investigations.core.step_estimate import Estimate, estimate
 from wfnb.investigations.views.code_views import EvidenceView
-from wfnb.investigations.views.page import FindingsPage
+from wfnb.investigations.views.investigation_page import FindingsPage
 from wfnb.session_log import SessionLog
 
 from .advisers import consensus, consultation, planner, review_request

@@ -18,7 +18,7 @@ from .views.answer_notes import notes
 from .views.checklist import Item
 from .views.code_views import call_graph
 from .views.investigation_answer import investigation_answer
-from .views.page import FindingsPage
+from .views.investigation_page import FindingsPage
 from .views.panel import inquiry
 from .views.snapshot import investigation, sentence
 from .views.verdict import by_severity, grave

@@ -16,7 +16,7 @@ from wfnb.core.findings import Look
 from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack, ExtendTotal
 from wfnb.investigations.core.kind_reader import builtin_kinds
-from wfnb.investigations.views.page import FindingsPage
+from wfnb.investigations.views.investigation_page import FindingsPage
 
 LONG = (
     "days are cut from the text in UTC, so that what is read after midnight is one day early " * 2

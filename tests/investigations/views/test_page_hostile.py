@@ -20,7 +20,7 @@ from wfnb.investigations.core.events import (
     LookedAt,
 )
 from wfnb.investigations.core.kind_reader import builtin_kinds, to_data
-from wfnb.investigations.views.page import FindingsPage
+from wfnb.investigations.views.investigation_page import FindingsPage
 from wfnb.render.text import escape
 from wfnb.views.answer import answer
 from wfnb.views.report import report

@@ -6,7 +6,7 @@ from wfnb.core.events import Cell
 from wfnb.core.findings import Call, CallPath, Look
 from wfnb.core.session import Session
 from wfnb.investigations.core.commands import LookAt
-from wfnb.investigations.views.page import FindingsPage
+from wfnb.investigations.views.investigation_page import FindingsPage
 from wfnb.views.answer import answer
 from wfnb.views.report import report
 

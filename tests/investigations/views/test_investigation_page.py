@@ -9,7 +9,7 @@ from wfnb.errors import NoInvestigation
 from wfnb.investigations.core.commands import ExtendTotal, TakeAdvice
 from wfnb.investigations.core.events import Advice, CarriedFindings
 from wfnb.investigations.views.checklist import Item, checklist, part
-from wfnb.investigations.views.page import FindingsPage
+from wfnb.investigations.views.investigation_page import FindingsPage
 from wfnb.views.export import render_session
 from wfnb.views.report import report
 
