@@ -444,7 +444,7 @@ def skill(folder: str, overwrite: bool) -> int:
     It says when to record, branch and revise, how to write the cell, and how to ask for evidence.
     It is written to wfnb/SKILL.md in FOLDER (default: .claude/skills).
     """
-    from .skill import give_out  # noqa: PLC0415
+    from .agent_skill import give_out  # noqa: PLC0415
 
     return give_out(folder, overwrite)
 
