@@ -154,7 +154,7 @@ def _looks(notebook: Notebook) -> list[str]:
 
 def _look_choices(notebook: Notebook, word: str) -> list[str]:
     """What may follow the first word of a look: a revision, a range, a file."""
-    from wfnb.investigations.looks.paths import revision_names  # noqa: PLC0415
+    from wfnb.investigations.looks.named_paths import revision_names  # noqa: PLC0415
 
     names = revision_names(notebook.folder())
     ways = {"commit": list(names), "changes": [f"{name}.." for name in names]}

@@ -23,7 +23,7 @@ from wfnb.investigations.core.planned_totals import count as from_zero
 from wfnb.record import record
 from wfnb.session_log import SessionLog
 
-from . import paths
+from . import named_paths
 
 CACHE = "cache"
 """The folder in the home where counts may be kept."""
@@ -93,7 +93,7 @@ def file_count_fields(log: SessionLog, step: Step, home: Path | None) -> dict[st
     last = session.total is not None and step.number >= session.total
     if total not in said or not (step.current.asked or last or done in step.current.fields):
         return {}
-    place = log.folder / str(paths.path_field(now.kind, "folder", said) or ".")
+    place = log.folder / str(named_paths.path_field(now.kind, "folder", said) or ".")
     left = len(find_undocumented(place, None if home is None else home / CACHE).files)
     return {done: max(0, from_zero(total, said[total]) - left)}
 
@@ -147,7 +147,7 @@ def checked_fields(
     needs_done = step.ending and done not in filled
     if not (claim or needs_total or needs_done):
         return filled  # to read all files takes seconds
-    place = folder / str(paths.path_field(kind, "folder", {**step.known, **filled}) or ".")
+    place = folder / str(named_paths.path_field(kind, "folder", {**step.known, **filled}) or ".")
     left = len(count(place).files)
     if needs_total:
         filled[total] = left
@@ -167,7 +167,7 @@ def _with_folder_paths(kind: Kind, fields: Mapping[str, Any], start: Path) -> di
             path = filled[name]
             if not isinstance(path, str):
                 raise BadValue(name, repr(path)[:80], "the path of a folder")
-            filled[name] = paths.folder_path(path, start)
+            filled[name] = named_paths.folder_path(path, start)
             if asked.holds == "repository":
                 # What git says names whole paths of this machine, which a notebook should not
                 # store.
@@ -197,7 +197,7 @@ def undocumented_files(log: SessionLog, command: AddStep, home: Path | None) -> 
     now = investigation_of(log.session)
     if now is None or now.kind.total.rule != "files":
         return ()
-    name = paths.path_field(now.kind, "folder", {**now.fields, **command.fields}) or "."
+    name = named_paths.path_field(now.kind, "folder", {**now.fields, **command.fields}) or "."
     folder = log.folder / name
     # What was counted a moment ago for the same folder: to read all files twice takes seconds.
     before, found = _COUNTED.pop(log, (None, None))

@@ -24,7 +24,7 @@ from wfnb.investigations.views import code_views
 from wfnb.investigations.views.evidence_view import MOST_ROWS, CombinedEvidence, EvidenceView
 from wfnb.session_log import SessionLog
 
-from . import file_view, paths
+from . import file_view, named_paths
 from .file_view import line as _line
 
 _MOST_FILES = 100
@@ -63,10 +63,10 @@ def look(
 def _changes(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sight:
     """Of the one repository that the folder is in: those below or beside it are others' own. With
     a range, what its commits brought."""
-    if targets and commits.is_range(targets[0]) and not paths.exists(targets[0], log.folder):
-        folder, only = paths.named_repository(log, targets[1:])
+    if targets and commits.is_range(targets[0]) and not named_paths.exists(targets[0], log.folder):
+        folder, only = named_paths.named_repository(log, targets[1:])
         return _commit_sight(log, commits.range_changes(targets[0], folder, log.folder, only))
-    folder, only = paths.named_repository(log, targets)
+    folder, only = named_paths.named_repository(log, targets)
     found = repository.changes(folder, start=log.folder, only=only, notebook=log.notebook)
     sight = code_views.changes(found)
     inside = f" in {found.part}" if found.part else ""
@@ -79,20 +79,20 @@ def _changes(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Si
             continue
         many = "nothing" if not count else f"{count} file{'s' * (count > 1)}"
         read = code_views.omitted_files(found, sight, name)[:_MOST_FILES]
-        files = tuple(paths.path_from_notebook(log, found.top, path) for path in read)
+        files = tuple(named_paths.path_from_notebook(log, found.top, path) for path in read)
         looks.append(Look(kind="git", what=_line(f"{name}: {many}{inside}"), files=files))
     return sight, tuple(looks)
 
 
 def _last(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sight:
-    folder, only = paths.named_repository(log, targets)
+    folder, only = named_paths.named_repository(log, targets)
     return _commit_sight(log, commits.last(folder, start=log.folder, only=only))
 
 
 def _commit(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sight:
     if not targets:
         raise BadValue("commit", "", f"a revision: `{Command('look', 'commit', 'HEAD~1')}`")
-    folder, only = paths.named_repository(log, targets[1:])
+    folder, only = named_paths.named_repository(log, targets[1:])
     return _commit_sight(log, commits.commit(targets[0], folder, log.folder, only))
 
 
@@ -100,7 +100,7 @@ def _commit_sight(log: SessionLog, found: Changes) -> Sight:
     """What a commit changed, or those of a range: one look."""
     sight = code_views.changes(found)
     read = code_views.omitted_files(found, sight, "committed")[:_MOST_FILES]
-    files = tuple(paths.path_from_notebook(log, found.top, path) for path in read)
+    files = tuple(named_paths.path_from_notebook(log, found.top, path) for path in read)
     inside = f" in {found.part}" if found.part else ""
     what = f"commit {found.commit}{inside}: {found.subject}"
     if found.between is not None:
@@ -144,7 +144,7 @@ def _calls(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sigh
     names = targets or _targets(log)
     if not names:
         raise BadValue("calls", "", f"the name of a function: `{Command('look', 'calls', 'NAME')}`")
-    folder = paths.code_folder(log)
+    folder = named_paths.code_folder(log)
     found = [call_graph.path(name, folder, start=log.folder) for name in names]
     files = tuple(dict.fromkeys(each.path for each in found))
     told = ", ".join(each.target for each in found)
@@ -153,7 +153,7 @@ def _calls(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sigh
 
 
 def _undocumented_sight(log: SessionLog, targets: Sequence[str], cache: Path | None) -> Sight:
-    folder = paths.named_folder(log, "folder", targets)
+    folder = named_paths.named_folder(log, "folder", targets)
     name = readable_path(os.path.relpath(folder, log.folder))
     found = replace(find_undocumented(folder, cache), folder="this folder" if name == "." else name)
     return code_views.undocumented_view(found), (
@@ -194,7 +194,7 @@ def _default_look(log: SessionLog) -> str:
 
 def _clean(log: SessionLog) -> bool:
     """Whether nothing differs from a commit: that is what there is to see."""
-    folder, _ = paths.named_repository(log, ())
+    folder, _ = named_paths.named_repository(log, ())
     try:
         found = repository.changes(folder, patch=0, notebook=log.notebook)
     except RepositoryNone:  # it is told where it is looked at
