@@ -30,7 +30,7 @@ from .introspection import (
     registered_names,
 )
 from .sharing import Sharing, hides, shares
-from .walk import Walk
+from .walk_state import Walk
 
 __all__ = [
     "Fingerprint",

@@ -11,7 +11,7 @@ from typing import Any
 
 from .builtin_types import Reader, Reading, sample_starts
 from .introspection import attributes, find_imported, has_base, is_library_class, name_of, slots
-from .walk import Extent, Holder, Parts, UnsharedPart, Walk
+from .walk_state import Extent, Holder, Parts, UnsharedPart, Walk
 
 _CHUNK = 1024
 """Bytes of a sample."""

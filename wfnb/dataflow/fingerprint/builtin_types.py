@@ -20,7 +20,7 @@ from itertools import chain
 from typing import Any
 
 from .introspection import namespace, origin
-from .walk import Parts, Walk
+from .walk_state import Parts, Walk
 
 Reader = Callable[[Walk, Any], Parts]
 

@@ -25,7 +25,7 @@ from . import (
 )
 from .builtin_types import SHORT, SMALL, Reader
 from .introspection import attributes, has_attributes, has_base
-from .walk import Parts, UnsharedPart, Walk
+from .walk_state import Parts, UnsharedPart, Walk
 
 _DEPTH = 20
 """Sets within sets that are read."""

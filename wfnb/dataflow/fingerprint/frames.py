@@ -22,7 +22,7 @@ from .introspection import (
     mro,
     name_of,
 )
-from .walk import Holder, Parts, UnsharedPart, Walk
+from .walk_state import Holder, Parts, UnsharedPart, Walk
 
 _KNOWN = frozenset(
     (

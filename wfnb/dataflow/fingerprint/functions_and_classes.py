@@ -29,7 +29,7 @@ from .introspection import (
     registered,
     registered_names,
 )
-from .walk import Parts, Walk
+from .walk_state import Parts, Walk
 
 
 def _mark_incomplete(walk: Walk) -> None:

@@ -7,7 +7,7 @@ import itertools
 from typing import Any
 
 from .builtin_types import SMALL, Reader
-from .walk import Parts, Walk
+from .walk_state import Parts, Walk
 
 
 def _position(walk: Walk, value: Any) -> Parts:

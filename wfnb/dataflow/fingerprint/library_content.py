@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from .builtin_types import sample_starts
 from .introspection import attributes, mro, name_of
-from .walk import Walk
+from .walk_state import Walk
 
 _ELEMENTS: Final = frozenset[str]()
 NODES: Final[Mapping[str, frozenset[str]]] = {

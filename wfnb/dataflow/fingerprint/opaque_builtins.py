@@ -24,7 +24,7 @@ from weakref import ref
 
 from .builtin_types import Reader, text
 from .introspection import attributes, mro, namespace
-from .walk import Parts, Walk
+from .walk_state import Parts, Walk
 
 _LENGTH = 1 << 20
 """Bytes of a buffer that are read."""

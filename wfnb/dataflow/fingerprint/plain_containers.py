@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, Final
 
 from .builtin_types import KEYS
-from .walk import Walk
+from .walk_state import Walk
 
 _CONTAINERS: Final = {id(kind): kind for kind in (list, tuple, dict)}
 _PER_OBJECT: Final = 16

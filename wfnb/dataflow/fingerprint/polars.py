@@ -8,7 +8,7 @@ from typing import Any
 
 from .builtin_types import Reader, Reading, sample_starts
 from .introspection import is_library_class, module_of, name_of
-from .walk import Walk
+from .walk_state import Walk
 
 _OWN = frozenset(("_df", "_s", "_accessors"))
 """Attributes that Polars sets."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from .content import read
 from .introspection import mro, name_of, origin
-from .walk import Extent, Holder, Walk
+from .walk_state import Extent, Holder, Walk
 
 _FIXED = frozenset(("numpy.dtype", "re.Pattern"))
 

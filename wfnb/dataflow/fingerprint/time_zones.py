@@ -7,7 +7,7 @@ from typing import Any
 
 from .builtin_types import Reading
 from .introspection import attributes, module_of, mro, name_of, namespace
-from .walk import Parts, Walk
+from .walk_state import Parts, Walk
 
 _BASE = "pytz.tzinfo.BaseTzInfo"
 _OWN = frozenset(("_utcoffset", "_dst", "_tzname", "_tzinfos", "zone"))
