@@ -161,6 +161,27 @@ def test_what_was_read_and_then_changed_through_another_is_stale(kernel: Kernel,
     assert 2 in stale(kernel, [setup, read, change], [1, 2, 3, 2])
 
 
+TIMES = (
+    "import pandas as pd\n"
+    "ts = pd.Series([0, 1, 2, 3], index=pd.date_range('2024-01-01', periods=4))"
+)
+MADE_OF = {
+    "an interval of times": (TIMES, "r = ts.resample('2D')", "ts.iloc[0] = 9", "n = r.sum()"),
+    "groups of times": (
+        *(TIMES, "r = ts.groupby(pd.Grouper(freq='2D'))", "ts.iloc[0] = 9", "n = r.sum()"),
+    ),
+    "a tag": (SOUP, "b = soup.b", "b.extract()", "n = soup.get_text()"),
+}
+
+
+@pytest.mark.parametrize("what", MADE_OF)
+def test_what_was_made_of_another_is_changed_with_it_in_each_run(kernel: Kernel, what: str):
+    cells = MADE_OF[what]
+    assert stale(kernel, [*cells], [1, 2, 3, 4]) == set()
+
+    assert stale(kernel, [*cells], [1, 2, 4]) == {4}
+
+
 @pytest.mark.parametrize("what", READS)
 def test_what_is_only_read_beside_others_is_not_changed(kernel: Kernel, what: str):
     setup, name, read = READS[what]

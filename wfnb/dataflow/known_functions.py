@@ -72,7 +72,7 @@ MUTATING_METHODS = (
 )
 # Of these, the methods that change their object return nothing: where the result is used, it is
 # another type's method (`frame.add`, `image.resize`), which returns something new.
-MUTATING_IF_UNUSED = words("add subtract rotate resize partition truncate")
+MUTATING_IF_UNUSED = words("add subtract rotate resize partition truncate extract")
 # Methods that change their object and leave their arguments alone; those of a container keep them.
 ARGUMENTS_UNTOUCHED = words(_ARRAYS + _MODELS + _STREAMS + _DRAWINGS) | (
     GENERATOR_METHODS - {"shuffle"}

@@ -1210,15 +1210,7 @@ class Observer:
         """Other names that share an object with those that were changed, and look otherwise now."""
         found: set[str] = set()
         reached = self._connected_names(changed)
-        objects = [self._names[name] for name in changed if name in self._names]
         near = self._changeable(reached.keys() - but - changed)
-        # A method may change the class of its object, and with it all objects of that.
-        kinds = (name for name in near if issubclass(type(self._names[name]), type))
-        classes = set(filter(self._is_other, kinds))
-        # the objects that were changed still have their names; objects of a class do not hold it
-        there = not (changed & segment.binds or classes) and not any(
-            issubclass(type(each), type) for each in objects
-        )
         # An object whose class has other methods now has the content that it had.
         patched = {
             code
@@ -1234,8 +1226,6 @@ class Observer:
         for name in [each for each in near if each not in found]:
             may_share = values.of(name) | (values.unsure(name) if name not in parted else set())
             shared = not changed.isdisjoint(may_share)
-            if there and not shared and changed.isdisjoint(values.by_index(name)):
-                continue
             before, now = self._known[name].print, fingerprint(self._names[name])
             whole = now.complete and before.complete
             if now.digest != before.digest or (shared and not whole):
