@@ -23,7 +23,7 @@ from wfnb.workflows.runner import run_loop
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import tool
 
-from .place import LONG, gone_on, step, steps
+from .place import LONG, SOON, gone_on, step, steps
 
 
 def left_by(runner: Runner, process: str, *events: RunEvent, **work: Any) -> str:
@@ -158,3 +158,26 @@ def test_what_another_process_wrote_meanwhile_is_read_before_a_command_is_refuse
     here.do(StopRun(why="cancelled"))
 
     assert here.run.stop is not None
+
+
+def test_a_run_that_another_resumed_to_its_success_is_not_rolled_back(
+    runner: Runner, monkeypatch: pytest.MonkeyPatch
+):
+    undone = {"tool": "shell", "args": {"command": "echo undone >> there"}}
+    name = runner.run(
+        steps(
+            step("a", "shell", args={"command": "true"}, compensation=undone),
+            step("b", "shell", args={"command": "test -e there"}),
+            rollback=False,
+        )
+    ).run
+    (runner.folder / "there").touch()
+    other = Runner(runner.session_log, runner.home, runner.folder)
+    # It comes between what `cancel` reads and what it records.
+    monkeypatch.setattr(runner, "_check_own", lambda log: other.resume(name).wait(SOON))
+
+    with pytest.raises(RunEndedAlready):
+        runner.cancel(name, rollback=True)
+
+    assert runner.log(name).run.status == "success"
+    assert (runner.folder / "there").read_text() == ""

@@ -299,11 +299,7 @@ class Runner(SessionRuns):
                 self._folder_of(log)
         if rollback and log.run.has_effects and log.run.status not in ("running", *WELL):
             with Deferral():
-                # alive: if it runs by now, another process was quicker
-                undo = ResumeRun(
-                    process=process(), alive=True, rollback=True, retry=True, reason=reason
-                )
-                log.do(undo)
+                log.on_latest(lambda: _begin_rollback(log, reason))
                 undoing = self._perform_rest(log, hidden)
             undoing.wait()
             return log
@@ -580,3 +576,13 @@ def _record_end(log: RunLog) -> None:
     for do in next_action(log.run):
         if isinstance(do, End):
             log.do(EndRun(status=do.status, error=do.error))
+
+
+def _begin_rollback(log: RunLog, reason: str | None) -> None:
+    """Record that a run which ended without success is rolled back. RunEndedAlready where another
+    process resumed it meanwhile, and it succeeded."""
+    with log.batch_commands() as batch:
+        if log.run.status in WELL:
+            raise RunEndedAlready(log.run.status)
+        # alive: if it runs by now, another process was quicker
+        batch.do(ResumeRun(process=process(), alive=True, rollback=True, retry=True, reason=reason))
