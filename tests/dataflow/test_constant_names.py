@@ -58,3 +58,14 @@ def test_what_a_step_binds_whatever_it_reads_makes_no_reader_stale(kernel: Kerne
 @pytest.mark.parametrize("case", NOT_GIVEN)
 def test_what_it_may_bind_otherwise_makes_its_readers_stale(kernel: Kernel, case: str):
     assert stale(kernel, *NOT_GIVEN[case]) == {2, 3}
+
+
+def test_what_is_imported_below_its_use_is_not_there_in_a_run_from_the_top(kernel: Kernel):
+    above, below = (
+        "from math import floor\nn = floor(7.5)",
+        "n = floor(7.5)\nfrom math import floor",
+    )
+    for cell, body in (("cell-1", above), ("cell-2", "m = floor(3.5)"), ("cell-1", below)):
+        assert kernel.say(f"%%step Cell {cell[-1]}\n{body}", cell) is None
+
+    assert {step["number"] for step in kernel.marks() if step["stale"]} == {1, 2}

@@ -330,10 +330,11 @@ def _stale_outputs(
     there_now = (v for name, v in given if name in flow.absent and name not in facts.runs)
     if all(version.startswith((DATA, LIBRARY)) for version in there_now if version != ABSENT):
         lost.pop(ANY, None)  # what it lacked is still not there, or it is known what it writes
-    # What an import gives is known, unless code sets that in its module.
+    # What an import gives is known, unless code sets that in its module, or uses it above that.
     read = {name: version for name, (version, _) in flow.reads.items()}
-    others = {LIBRARY + name for name, version in given if version != read.get(name, ABSENT)}
-    lost |= {name: v for name in flow.imports if (v := flow.writes[name]) not in others}
+    if all((name, read[name]) in given for name in flow.imports if name in read):
+        others = {LIBRARY + name for name, version in given if version != read.get(name, ABSENT)}
+        lost |= {name: v for name in flow.imports if (v := flow.writes[name]) not in others}
     return lost
 
 
