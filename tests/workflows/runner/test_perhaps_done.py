@@ -15,12 +15,13 @@ from typing import Any
 import pytest
 
 from tests.amount import times
-from wfnb.errors import CallStands, CallUncertain
+from wfnb.errors import CallStands, CallUncertain, RunEndedAlready
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import tool
 from wfnb.workflows.tools.result_fields import ToolFailed
+from wfnb.workflows.views.result import next_move
 
-from .place import gone_on, runner_in, step, steps
+from .place import LONG, gone_on, runner_in, step, steps
 
 CALM, LOG = "calm", "log"
 """A file that has everything succeed, and the log of what was done and undone."""
@@ -157,3 +158,22 @@ def _net(folder: Path) -> Counter[str]:
     log = (folder / LOG).read_text().split()
     undone = Counter(name.removeprefix("-") for name in log if name.startswith("-"))
     return Counter({name: n - undone[name] for name, n in _done(folder).items()})
+
+
+@pytest.mark.parametrize("undo", ["exit 3", "true"])
+def test_to_undo_what_is_left_is_suggested_where_it_can_be_tried(tmp_path: Path, undo: str):
+    runner = runner_in(tmp_path / "home")
+    undoes = {"compensation": {"tool": "shell", "args": {"command": undo}}}
+    name = runner.run(
+        steps(
+            step("a", "shell", args={"command": "true"}, **undoes),
+            step("b", "shell", args={"command": f"sleep {LONG}"}, timeout=0.2, **undoes),
+        )
+    ).run
+    result = runner.result(name)
+
+    assert result.status == "partly_rolled_back"
+    assert ("--rollback" in next_move(result)) is (undo != "true")
+    if undo == "true":  # nothing is left but what was perhaps done
+        with pytest.raises(RunEndedAlready):
+            runner.cancel(name, rollback=True)

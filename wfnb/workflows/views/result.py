@@ -273,7 +273,8 @@ def next_move(result: RunResult) -> str:
     if status not in RESUMABLE:
         return ""
     move = f"`{Command('resume', run)}` goes on from there"
-    if status == "partly_rolled_back":
+    # Of what was perhaps done nobody knows what to undo: a resume asks about it.
+    if status == "partly_rolled_back" and result.report.run.has_effects:
         again = Command("cancel", run, Option("rollback", True))
         return f"`{again}` tries again to undo what is left; {move}"
     return move
