@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from .conftest import Screen
 from .lab import Lab, notebook
+from .test_looks import AXE
 
 START = "%load_ext wfnb\n%wfnb start work --fresh"
 UNDOES = """%%run_workflow move
@@ -201,6 +202,11 @@ def test_a_run_is_resumed_with_another_value_by_two_clicks(lab: Lab, screen: Scr
     expect(run.get_by_label("limit")).to_be_focused()
     expect(run.get_by_role("textbox", name="to")).to_have_value("Morris")
     screen()
+    lab.page.evaluate(AXE.read_text())
+    assert (
+        lab.page.evaluate("async () => (await axe.run('#wfnb-panel')).violations.map(e => e.id)")
+        == []
+    )
     lab.page.keyboard.type("5")  # over what is selected
     resume.click()
 

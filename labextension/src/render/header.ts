@@ -9,6 +9,7 @@ import { current } from './place_of_step';
 import { deliberate } from './double_clicks';
 import { attribute, h, text } from './dom';
 import { icon } from './icon';
+import { progressBar } from './progress_bar';
 import { writes } from './read_only';
 import { button, showWords } from './status_line';
 import { spoken } from './signs';
@@ -52,18 +53,13 @@ export function header(link: Link, host: Host): Header {
     'aria-label': __('resume this notebook'),
     title: __('Resume: put back what was kept, run what failed, is stale or new'),
   });
-  const done = h('i');
-  const bar = h(
-    'div',
-    { class: 'wfnb-bar', role: 'progressbar', 'aria-label': __('steps'), 'aria-valuemin': 0, hidden: true },
-    done,
-  );
+  const bar = progressBar(__('steps'));
   const root = h(
     'header',
     { class: 'wfnb-head' },
     h('div', { class: 'wfnb-head-line' }, name, pill),
     h('div', { class: 'wfnb-head-line' }, says, h('span', { class: 'wfnb-tools' }, again, record, undo, redo)),
-    bar,
+    bar.root,
   );
   deliberate(root);
 
@@ -82,15 +78,9 @@ export function header(link: Link, host: Host): Header {
       able();
       on = head.recording;
       attribute(record, 'aria-pressed', on ? 'true' : 'false');
-      const { total } = head;
-      bar.hidden = total === null || total <= 0;
-      if (total !== null && total > 0) {
-        // What is not solved is not full, though every step that was planned is there.
-        const at = head.solved ? total : Math.min(total - 0.5, current(state)?.number ?? head.steps);
-        attribute(bar, 'aria-valuemax', total);
-        attribute(bar, 'aria-valuenow', at);
-        done.style.width = `${(100 * at) / total}%`;
-      }
+      const total = head.total ?? 0;
+      // What is not solved is not full, though every step that was planned is there.
+      bar.show(head.solved ? total : Math.min(total - 0.5, current(state)?.number ?? head.steps), total);
     },
   };
 }

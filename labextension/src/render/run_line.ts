@@ -7,6 +7,7 @@ import { answerForms } from './answer_form';
 import { deliberate } from './double_clicks';
 import { attribute, h, text } from './dom';
 import { keeping } from './focus';
+import { progressBar } from './progress_bar';
 import { resumeForm } from './resume_form';
 import type { ResumeAnswer, ResumeQuestion } from './resume_form';
 import { opened } from './run_detail';
@@ -55,8 +56,7 @@ export function runLine(link: Link, name: string): RunLine {
   const atOnce = button(__('Stop at once'), () => void told.of(() => link.ask('cancel', { run: name, at_once: true }), [atOnce]));
   const resume = button(__('Resume'), () => void goOn(resume));
   [cancel, atOnce, resume].forEach(writes);
-  const done = h('i');
-  const bar = h('div', { class: 'wfnb-bar', role: 'progressbar', 'aria-label': name, 'aria-valuemin': 0 }, done);
+  const bar = progressBar(name);
   const doing = h('p', { class: 'wfnb-dim wfnb-doing' });
   const error = h('p', { class: 'wfnb-fault' });
   const asks = answerForms(name, ({ run, call }, answer) => link.ask('answer', { run, call, answer }));
@@ -65,7 +65,7 @@ export function runLine(link: Link, name: string): RunLine {
   const root = h(
     'li',
     { class: 'wfnb-run', tabindex: -1, 'aria-label': name },
-    line, bar, doing, error, told.root, form, asks.root,
+    line, bar.root, doing, error, told.root, form, asks.root,
   );
   attribute(cancel, 'aria-label', __('Cancel: %1', name));
   attribute(atOnce, 'aria-label', __('Stop at once: %1', name));
@@ -130,14 +130,6 @@ export function runLine(link: Link, name: string): RunLine {
     attribute(head, 'aria-expanded', open !== null);
     attribute(root, 'data-open', open !== null ? '' : null);
   }
-  function far(run: RunHead): void {
-    bar.hidden = run.status !== 'running' || run.total === null || run.total <= 0;
-    if (run.total !== null && run.total > 0) {
-      attribute(bar, 'aria-valuemax', run.total);
-      attribute(bar, 'aria-valuenow', Math.min(run.done, run.total));
-      done.style.width = `${Math.min(100, (100 * run.done) / run.total)}%`;
-    }
-  }
   function fill(run: RunHead): void {
     const state = STATES[run.status] ?? run.status;
     text(sign, run.sign);
@@ -146,7 +138,7 @@ export function runLine(link: Link, name: string): RunLine {
     const named = run.name.startsWith(`${run.workflow}-`);
     text(workflow, run.workflow);
     workflow.hidden = named;
-    far(run);
+    bar.show(run.done, run.status === 'running' ? run.total : null);
     text(doing, run.now.join(' · '));
     attribute(doing, 'title', run.now.join('\n') || null);
     doing.hidden = run.now.length === 0;
