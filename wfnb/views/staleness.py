@@ -127,7 +127,7 @@ def _rank(doubt: Doubt) -> tuple[bool, bool]:
 
 def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
     name = doubt.name
-    was, are, come = ("were", "are", "come") if " options of " in name else ("was", "is", "comes")
+    are, come = ("are", "come") if " options of " in name else ("is", "comes")
     read = _step(session, doubt.read_from)
     given = _step(session, doubt.given_by)
     if name == INTERRUPT:
@@ -155,7 +155,7 @@ def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
     if doubt.read_from == UNSEEN and (name.startswith("_") or name in ("In", "Out")):
         return f"{name} is what was typed or shown last, and no step makes it"
     if doubt.read_from == UNSEEN:
-        return f"{name} {was} changed, and it was not seen by what"
+        return f"something changed {name}, and it is not known what"
     if doubt.read_from == LEFT:
         return f"{name} {are} not what your cells that are no steps give, run in order"
     if doubt.read_from == OLD:
