@@ -231,7 +231,8 @@ class Inquiry:
         # for that.
         if known is not None and file_counts.is_rerun(known, command):
             return command
-        self._note_changed_sources(now)
+        if changed := self.source_changes():
+            self.log.do(LookAt(looks=changed, since=session.position))
         # Those who replied need no key any more: the notebook may run again without it.
         heard = {*consensus.models_in_order(session)} - {*consensus.silent(session)}
         for name, asked in now.kind.fields.items():
@@ -247,16 +248,19 @@ class Inquiry:
             )
         return self._plan_total(command, now)
 
-    def _note_changed_sources(self, now: Investigation) -> None:
-        """Record that what succeeded is older than the source files, where it is: nobody tells of a
-        file that an editor writes."""
-        runs = [*recorded_runs(now)] if asks_for_runs(now.kind) else []
+    def source_changes(self, looks: Sequence[Look] = ()) -> tuple[Look, ...]:
+        """A look that says that what succeeded, these looks included, is older than the source
+        files, where it is: nobody tells of a file that an editor writes."""
+        now = investigation_of(self.log.session)
+        if now is None or not asks_for_runs(now.kind):
+            return ()
+        runs = [*recorded_runs(now), *looks]
         if not any(look.sources for look in runs):
-            return
+            return ()
         sources = source_state(self.log.folder)
-        if is_outdated(runs, sources):
-            changed = Look(kind="file", what=_CHANGED, ticks="nothing", sources=sources)
-            self.log.do(LookAt(looks=(changed,), since=self.log.session.position))
+        if not is_outdated(runs, sources):
+            return ()
+        return (Look(kind="file", what=_CHANGED, ticks="nothing", sources=sources),)
 
     def counts(self, step: Step) -> Mapping[str, Any]:
         """The fields of a step whose code has ended that are counted on disk then."""

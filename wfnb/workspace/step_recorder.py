@@ -150,6 +150,7 @@ class StepRecorder:
                 counted: Mapping[str, Json] = {}
                 if inquiry is not None:
                     counted = inquiry.counts(log.session.steps[key])
+                    looks = (*looks, *inquiry.source_changes(looks))
                 ended = FinishStep(
                     attempt=attempt,
                     outcome=outcome,

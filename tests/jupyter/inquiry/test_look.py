@@ -253,6 +253,18 @@ def test_a_cell_that_may_have_run_again_is_told_before_one_that_came_after_it(
     assert answer["next_step_needed"] is True
 
 
+def test_a_change_by_the_last_step_itself_was_not_tested(debugging: Kernel):
+    answer = ready(debugging, TEST, PASS)
+    again = "%%step Now --confidence certain --done\nopen('parse.py', 'a').close()\n!touch parse.py"
+    debugging.ok("%wfnb backtrack 3")
+    changed = debugging.ok(again).answer
+    debugging.ok(TEST)
+
+    assert answer["next_step_needed"] is False
+    assert changed["next_step_needed"] is True
+    assert "tests after source files changed" in str(changed)
+
+
 @pytest.mark.parametrize("code", SEARCHES.values(), ids=SEARCHES)
 def test_a_search_that_finds_nothing_has_not_failed(debugging: Kernel, code: str):
     says = "--finding 'all that was asked for is in it and nothing else is as far as one sees here'"
