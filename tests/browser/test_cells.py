@@ -356,6 +356,21 @@ def test_restart_and_run_all_goes_on_with_cells_that_were_merged(lab: Lab, saved
     assert steps(lab) == [(1, 2, 2), (2, 2, 1)]
 
 
+def test_a_notebook_that_is_reloaded_from_disk_has_its_badges_and_cells(lab: Lab):
+    """The cell that is active is a step: the panel asks of it while the cells are made anew."""
+    lab.open("reloaded.ipynb", notebook("%load_ext wfnb\n%wfnb start reloaded", *SOURCES[1:3]))
+    lab.run_all()
+    expect(badge(lab, 2)).to_have_text("step 2 · ✓ ok")
+    save(lab)
+
+    lab.run("await app.shell.currentWidget.context.revert()")
+
+    expect(badge(lab, 1)).to_have_text("step 1 · ✓ ok")
+    expect(badge(lab, 2)).to_have_text("step 2 · ✓ ok")
+    for row in lab.rows.all():
+        expect(row.get_by_text("no cell")).to_be_hidden()
+
+
 def test_a_step_is_hidden_and_shown_again_from_its_card(cells: Lab, screen: Screen):
     cells.rows.nth(0).click()
     cells.panel.get_by_role("button", name="hide", exact=True).click()

@@ -3,8 +3,9 @@
 import { SessionContextDialogs } from '@jupyterlab/apputils';
 import type { ISessionContext } from '@jupyterlab/apputils';
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
-import type { JSONValue } from '@lumino/coreutils';
+import type { JSONObject } from '@lumino/coreutils';
 
+import type { Asks } from '../picture';
 import { __ } from '../translation';
 
 /** IPython does not keep it as loaded: a cell's own `%load_ext` after it would say that it is loaded already. */
@@ -27,12 +28,12 @@ export async function load(context: ISessionContext, start = true): Promise<stri
   return (await order(kernel)) ?? __('The kernel did not answer.');
 }
 
-/** Sent at once: what is sent next finds wfnb there, which knows the `cells` as they are now. The file may hold those of
+/** Sent at once: what is sent next finds wfnb there, which knows the cells as they are now. The file may hold those of
  *  before. Null where the kernel did not come to it.
  */
-export async function order(kernel: Kernel.IKernelConnection, cells = ''): Promise<string | null> {
+export async function order(kernel: Kernel.IKernelConnection, wfnbCells?: Asks['cells'][0]): Promise<string | null> {
   const content = { code: CODE, silent: true, store_history: false, allow_stdin: false };
-  const future = kernel.requestExecute(content, true, cells ? { wfnbCells: JSON.parse(cells) as JSONValue } : {});
+  const future = kernel.requestExecute(content, true, { wfnbCells } as JSONObject);
   const reply = (await future.done) as KernelMessage.IExecuteReplyMsg | undefined;
   const said = reply?.content;
   if (said?.status === 'error') {

@@ -6,6 +6,7 @@ import type { Cell } from '@jupyterlab/cells';
 import { NotebookActions } from '@jupyterlab/notebook';
 import type { Notebook } from '@jupyterlab/notebook';
 
+import { writable } from '../link';
 import type { Dispose, Link } from '../link';
 import type { Asks } from '../picture';
 import { digest } from './digest';
@@ -28,6 +29,8 @@ export interface StepCells {
   dispose: Dispose;
 }
 
+type CellList = Asks['cells'][0];
+
 interface Known {
   source: string;
   digest: string;
@@ -36,17 +39,18 @@ interface Known {
 }
 
 /** `needed`: a cell of wfnb is about to run in a kernel that may not have it, as after *Restart and Run All*; with the
- *  cells that there are, `''` where that was said just now.
+ *  cells that there are, unless that was said just now.
  */
-export function stepCells(notebook: Notebook, link: Link, needed: (cells: string) => Promise<void>): StepCells {
+export function stepCells(notebook: Notebook, link: Link, needed: (cells?: CellList) => Promise<void>): StepCells {
   const listeners = new Set<() => void>();
   const texts = new Map<string, Known>();
   let said = '';
+  let list: CellList | undefined;
   /** What is on its way to a kernel that may not have wfnb yet: once for all cells that run together. */
   let underWay = '';
   let recording = false;
   let connected = false;
-  /** By id, until the notebook changes. */
+  /** By id, for no longer than one drawing: JupyterLab tells of a change before and while it makes the cells anew. */
   let cells: Map<string, Cell> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -60,6 +64,8 @@ export function stepCells(notebook: Notebook, link: Link, needed: (cells: string
     return made;
   }
 
+  const codeCells = (): Cell[] => notebook.widgets.filter(({ model }) => model.type === 'code');
+
   function opens({ model }: Cell): number {
     const known = read(model.id, model.sharedModel.getSource());
     const tags: unknown = model.getMetadata('tags');
@@ -72,14 +78,14 @@ export function stepCells(notebook: Notebook, link: Link, needed: (cells: string
     clearTimeout(timer);
     timer = undefined;
     const all = notebook.widgets;
-    const codes = all.filter((cell) => cell.model.type === 'code');
+    const codes = codeCells();
     const ids = codes.map((cell) => cell.model.id);
     const steps = codes.map(opens);
     const over = all.map((cell, index) => [cell.model.id, cell.model.type === 'code' ? heading(all[index - 1]) : ''] as const);
     const headings = Object.fromEntries(over.filter(([, words]) => words !== ''));
     const there = new Set(ids);
-    [...texts.keys()].filter((id) => !there.has(id)).forEach((id) => texts.delete(id));
-    const now = JSON.stringify({ ids, steps, headings });
+    texts.forEach((_, id) => there.has(id) || texts.delete(id));
+    const now = JSON.stringify((list = { ids, steps, headings }));
     if (now !== said) {
       said = now;
       send();
@@ -88,35 +94,31 @@ export function stepCells(notebook: Notebook, link: Link, needed: (cells: string
   }
 
   function send(): void {
-    if (said !== '' && connected) {
-      link.ask('cells', JSON.parse(said) as Asks['cells'][0]).catch(() => undefined); // a kernel that is gone needs none
+    if (list && connected) {
+      link.ask('cells', list).catch(() => undefined); // a kernel that is gone needs none
     }
   }
 
-  const later = (): void => {
-    cells = null;
-    timer ??= setTimeout(look, PAUSE);
-  };
+  const later = (): void => void (timer ??= setTimeout(look, PAUSE));
   const soon = (_: unknown, { notebook: of, cell }: { notebook: Notebook; cell: Cell }): void => {
     if (of === notebook) {
       look();
       if (!connected && (MAGIC.test(cell.model.sharedModel.getSource()) || opens(cell))) {
-        const news = said === underWay ? '' : said;
+        void needed(said === underWay ? undefined : list).then(() => (underWay = ''));
         underWay = said;
-        void needed(news).then(() => (underWay = ''));
       }
     }
   };
   const begun = (): void => {
     const was = connected;
-    connected = link.state === 'live' || link.state === 'busy';
+    connected = writable(link.state);
     if (connected && !was) {
       send();
     }
   };
   const deaf = link.watch(begun);
-  const heard = link.on((told) => {
-    const now = told.kind === 'gone' ? false : told.head?.recording ?? recording;
+  const heard = link.on((news) => {
+    const now = news.kind === 'gone' ? false : news.head?.recording ?? recording;
     if (now !== recording) {
       recording = now;
       look();
@@ -128,17 +130,20 @@ export function stepCells(notebook: Notebook, link: Link, needed: (cells: string
   later();
 
   const of = (id: string): Cell | undefined => {
-    cells ??= new Map(notebook.widgets.map((cell) => [cell.model.id, cell]));
+    if (!cells) {
+      cells = new Map(codeCells().map((cell) => [cell.model.id, cell]));
+      queueMicrotask(() => (cells = null));
+    }
     return cells.get(id);
   };
   return {
     opens: (id) => {
       const cell = of(id);
-      return cell?.model.type === 'code' ? opens(cell) : 0;
+      return cell ? opens(cell) : 0;
     },
     digest: (id) => {
       const cell = of(id);
-      return cell?.model.type === 'code' ? read(id, cell.model.sharedModel.getSource()).digest : undefined;
+      return cell && read(id, cell.model.sharedModel.getSource()).digest;
     },
     listen(f) {
       listeners.add(f);
@@ -146,7 +151,6 @@ export function stepCells(notebook: Notebook, link: Link, needed: (cells: string
     },
     dispose() {
       clearTimeout(timer);
-      timer = setTimeout(() => undefined);
       deaf();
       heard();
       notebook.modelContentChanged.disconnect(later);
