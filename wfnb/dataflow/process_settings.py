@@ -1,7 +1,7 @@
 """what cells set for the whole process -> what it is now, and which code sets and uses it.
 
 The environment, the working directory, the context of decimal numbers, options of NumPy, pandas,
-scikit-learn, Polars and PyTorch, the locale, loggers, warnings that are errors. Each
+scikit-learn, Polars and PyTorch, the locale, loggers, dialects, warnings that are errors. Each
 counts from where a cell changes it, until it is again what it was when it was first met: before,
 all is as a new process has it. Its state is looked at before and after each cell, so that it does
 not matter how it was set; `set_option`, which sets what is set already, is known by its name.
@@ -37,6 +37,10 @@ library, or one of which it asks something."""
 ENVIRONMENT: Final = "os.environ"
 DIRECTORY: Final = "the working directory"
 _OF_CONTEXT: Final = ("prec", "rounding", "Emin", "Emax", "capitals", "clamp", "traps")
+_OF_DIALECT: Final = (
+    *("delimiter", "doublequote", "escapechar", "lineterminator", "quotechar", "quoting"),
+    *("skipinitialspace", "strict"),
+)
 _DISPLAY: Final = ("display", "styler")
 _TAKEN: Final = ("SIGINT", "SIGCHLD", "SIGWINCH")
 """Signals for which IPython and the terminal set functions of their own."""
@@ -279,6 +283,32 @@ SETTINGS: Final[Mapping[str, Setting]] = {
         sets=words("setlocale"),
         asks=words("strftime strptime day_name month_name"),
         users=USES,
+    ),
+    "the dialects of csv": Setting(
+        library="csv",
+        state=lambda module: {
+            name: tuple(repr(getattr(module.get_dialect(name), each)) for each in _OF_DIALECT)
+            for name in module.list_dialects()
+            if name not in ("excel", "excel-tab", "unix")
+        },
+        sets=words("register_dialect unregister_dialect"),
+        asks=words("get_dialect list_dialects"),
+        users=USES,
+    ),
+    "the first day of the week": Setting(
+        library="calendar",
+        state=lambda module: module.firstweekday(),
+        sets=words("setfirstweekday"),
+        asks=words("firstweekday"),
+        users=USES,
+    ),
+    "the time zone of the process": Setting(
+        library="time",
+        state=lambda module: (module.timezone, module.tzname),
+        sets=words("tzset"),
+        asks=words(
+            "localtime mktime ctime strftime fromtimestamp timestamp astimezone tzname timezone"
+        ),
     ),
     "the garbage collector": Setting(
         library="gc",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import calendar
+import csv
 import decimal
 import gc
 import locale
@@ -28,6 +30,12 @@ from tests.dataflow.kernel import Kernel
 
 _TRIED = logging.getLogger("wfnb_tried")
 SHOWN = "display.max_rows", 60, "display.width", 80
+
+
+def _dialects() -> set[str]:
+    return {"wfnb_tried"} & {*csv.list_dialects()}
+
+
 GETS_AND_SETS: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
     (gc.get_threshold, lambda state: gc.set_threshold(*state)),
     (socket.getdefaulttimeout, socket.setdefaulttimeout),
@@ -39,6 +47,8 @@ GETS_AND_SETS: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
     (sklearn.get_config, lambda state: sklearn.set_config(**state)),
     (lambda: logging.root.manager.disable, logging.disable),
     (lambda: 0, _TRIED.setLevel),
+    (lambda: 0, lambda _: csv.unregister_dialect("wfnb_tried") if _dialects() else None),
+    (calendar.firstweekday, calendar.setfirstweekday),
     (list, lambda handlers: setattr(_TRIED, "handlers", handlers)),
     (lambda: False, lambda disabled: setattr(_TRIED, "disabled", disabled)),
 )

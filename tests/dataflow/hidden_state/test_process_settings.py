@@ -80,6 +80,12 @@ SETTINGS = (
         ("repr(m)", "sklearn.get_config()['print_changed_only']"),
     ),
     (
+        "import calendar",
+        "calendar.setfirstweekday(6)",
+        "calendar.setfirstweekday(1)",
+        ("calendar.weekheader(2)", "calendar.month(2024, 1)"),
+    ),
+    (
         "import logging\nlog = logging.getLogger('wfnb_tried.part')",
         "logging.getLogger('wfnb_tried').setLevel(10)",
         "logging.getLogger('wfnb_tried').setLevel(40)",
@@ -147,6 +153,15 @@ STORIES = {
         {"a": LOGGER, "b": f"if not log.handlers:\n    {ADDS}", "c": "log.error('it was so')"},
         [*"abc" * 2],
         set(),
+    ),
+    "a dialect of csv": Story(
+        {
+            "a": "import csv\ncsv.register_dialect('wfnb_tried', delimiter=';')",
+            "b": "n = [*csv.reader(['1;2,3'], dialect='wfnb_tried')]",
+            "c": "csv.register_dialect('wfnb_tried', delimiter=',')",
+        },
+        [*"abcb"],
+        {2},
     ),
     "two loggers": Story(
         {
