@@ -10,7 +10,7 @@ from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.registry import tool
 
-from .place import Drawn, calls, disk, state, states, step, steps
+from .place import SOON, Drawn, calls, disk, state, states, step, steps
 
 
 def test_what_one_tool_gives_is_what_the_next_is_called_with(runner: Runner):
@@ -220,6 +220,19 @@ def test_a_program_with_braces_is_called_as_it_is_written(runner: Runner):
     said = runner.call("shell", command="echo a b | awk '{print}{print $2}{n}'")
 
     assert said["stdout"] == "a b\nb\n"
+
+
+def test_keys_are_sent_to_a_terminal_by_a_call_of_one_tool(runner: Runner):
+    at = {"session_id": runner.call("open_terminal", shell="sh")["session_id"]}
+    waits = "trap 'echo wo\"\"ken; exit' INT; echo be''gun; while :; do sleep 0.1; done"
+    runner.call("send_input", **at, input_text=f"{waits}\n")
+    runner.call("await_output", **at, pattern="begun", timeout=SOON)
+
+    sent = runner.call("send_input", **at, input_text="\x03")
+    said = runner.call("await_output", **at, pattern="woken", timeout=SOON)
+    runner.call("exit_terminal", **at)
+
+    assert (sent["success"], said["success"]) == (True, True)
 
 
 def test_a_workflow_that_is_called_fills_its_own_placeholders(runner: Runner):

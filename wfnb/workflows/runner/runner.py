@@ -174,7 +174,7 @@ class Runner(SessionRuns):
                 raise WorkflowInvalid(problems)
         given, args = {}, {}
         for n, (name, value) in enumerate(params.items()):  # a value in a variable is no template
-            if name in programs:
+            if name in programs or _is_keys(value):
                 args[name] = value
             else:
                 args[name], given[f"given_{n}"] = f"{{given_{n}}}", value
@@ -576,6 +576,14 @@ def _record_end(log: RunLog) -> None:
     for do in next_action(log.run):
         if isinstance(do, End):
             log.do(EndRun(status=do.status, error=do.error))
+
+
+def _is_keys(value: Any) -> bool:
+    """Whether it is a text with keys for a terminal in it (Ctrl-C, cursor keys), which no variable
+    takes, and without a placeholder, so that it may stand in a definition."""
+    if not isinstance(value, str) or not {"{", "}"}.isdisjoint(value):
+        return False
+    return not all(sign.isprintable() for sign in {*value} - {*"\t\n\r"})
 
 
 def _begin_rollback(log: RunLog, reason: str | None) -> None:
