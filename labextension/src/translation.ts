@@ -83,6 +83,7 @@ export type Clause =
   | 'not solved yet: no step of main is marked as the last (%1)'
   | 'not solved yet: no step of branch %1 is marked as the last (%2)'
   | 'This notebook has no history yet. %1 in a cell begins one.' | 'No session yet. %1 or %2 begins one.'
+  | 'The history that this notebook names is in no folder of this server. Its kernel looks further, and begins a new one where it finds none.'
   | 'No session is in use yet. %1 goes on with the last one.' | 'wfnb was unloaded from this kernel. %1 brings it back.'
   | '%1 other views of this session are in use. Come back to this one to go on with it.'
   | '✓ ok' | '✕ failed at %1' | '◐ interrupted at %1' | '? unknown at %1' | '▶ running at %1'

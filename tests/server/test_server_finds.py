@@ -6,22 +6,17 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tests.server.conftest import Server, session
+from tests.server.conftest import Server, serving, session
 from wfnb.core.events import Cell, Outcome
 from wfnb.home_folder import Home
+from wfnb.server.notebook_histories import ELSEWHERE
 
 
 @pytest.fixture
 def uid(folder: Path) -> str:
     """The id of the session of `drift.ipynb`, which recorded one of its cells."""
-    home = Home(folder / ".wfnb")
     write(folder / "drift.ipynb", "c1")
-    workspace = home.start("drift", notebook=folder / "drift.ipynb")
-    cell = Cell(id="c1", source="%%step Load")
-    workspace.steps.begin(workspace.steps.command_for("Load", cell=cell, outcome=Outcome()))
-    found = home.sessions()[0].uid
-    assert found is not None
-    return found
+    return start(folder, "Load")
 
 
 def write(path: Path, *cells: str, uid: str | None = None) -> None:
@@ -49,6 +44,41 @@ def test_a_notebook_that_was_renamed_or_moved_keeps_its_history(
     write(folder / place, "c1", uid=uid)
 
     assert titles(server, folder / place, uid) == ["Load"]
+
+
+def test_a_notebook_that_was_moved_beside_others_with_histories_keeps_its_own(tmp_path: Path):
+    """Its kernel finds it by the folders that this user's notebooks have: so does the server."""
+    with serving(tmp_path, XDG_STATE_HOME=str(tmp_path)) as server:
+        own, moved = (server.work / name / "drift.ipynb" for name in ("own", "other"))
+        write(own, "c1")
+        places = {"own": own.parent, "other": moved.parent, "far": tmp_path / "far"}
+        uids = {name: start(place, f"Of {name}") for name, place in places.items()}
+        write(own, "c1", uid=uids["own"])
+        own.rename(moved)
+        before = server.snapshot("other/drift.ipynb", session=uids["own"])
+        (tmp_path / "wfnb").mkdir()
+        known = (f"{places[name] / '.wfnb'}\n" for name in ("far", "own"))
+        (tmp_path / "wfnb" / "homes").write_text("".join(known))
+
+        after = titles(server, moved, uids["own"])
+        outside = server.snapshot("other/drift.ipynb", session=uids["far"])
+        write(own, "c1", uid=uids["own"])
+        note = server.snapshot("other/drift.ipynb", session=uids["own"])["note"]
+
+    assert after == ["Of own"]
+    assert before["says"] == outside["says"] == ELSEWHERE
+    assert note.startswith("This notebook is a copy of drift.ipynb")
+
+
+def start(folder: Path, title: str) -> str:
+    """The id of a session of a notebook there."""
+    home = Home(folder / ".wfnb")
+    workspace = home.start("drift", notebook=folder / "drift.ipynb")
+    cell = Cell(id="c1", source="%%step Load")
+    workspace.steps.begin(workspace.steps.command_for(title, cell=cell, outcome=Outcome()))
+    found = home.sessions()[0].uid
+    assert found is not None
+    return found
 
 
 def test_a_copy_is_told_of_what_it_is_a_copy_for_as_long_as_the_original_is_there(

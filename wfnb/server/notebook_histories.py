@@ -22,6 +22,10 @@ V = TypeVar("V")
 SESSIONS, NOTEBOOKS = 16, 200
 """So many stay known: those that were looked at last."""
 NOTHING = "This notebook has no history yet. `%%step` in a cell begins one."
+ELSEWHERE = (
+    "The history that this notebook names is in no folder of this server. Its kernel looks "
+    "further, and begins a new one where it finds none."
+)
 _LOCKED = "{} is locked by another process. The history is shown as soon as it can be read."
 
 
@@ -52,7 +56,8 @@ class NotebookHistories:
             reader = None if found is None else self._reader(found)
             if found is None or reader is None:
                 if word == "snapshot":
-                    return {"kind": "gone", "says": NOTHING, "empty": True}
+                    says = NOTHING if uid is None else ELSEWHERE
+                    return {"kind": "gone", "says": says, "empty": True}
                 raise NothingRecorded(word)
             reader.look()
             if word == "snapshot":

@@ -2,7 +2,7 @@
 
 As the kernel finds it (`wfnb/identity/`), but nothing is written, and only folders of the server
 are read: WFNB_HOME, which kernels inherit from it, else the nearest `.wfnb` in the notebook's
-folder or above.
+folder or above; for a notebook that was moved, the others that this user's notebooks have.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from wfnb.files import FOLDER, home_path, homes_above
 from wfnb.home_folder import Home, read_only_home
+from wfnb.identity.known_homes import known_homes
 from wfnb.identity.notebook_document import modified_time
 from wfnb.identity.resolver import Resolver, SessionMatch, notebook_file
 
@@ -46,9 +47,10 @@ class Location:
     def session(self, uid: str | None) -> SessionMatch | None:
         """The session, and where it is kept; `uid` is what the notebook's metadata name. None where
         there is none yet. JournalError."""
-        infos = self.home.sessions()
-        about = [(each.id, each.name, each.notebooks, each.archived) for each in infos]
-        state = (uid, modified_time(self.notebook), about, self.home.notebooks_there(infos))
+        found = None if self._known is None else self._known[1]
+        far = () if found is None or found.home.path == self.home.path else (found.home,)
+        about = [*map(_sessions, (self.home, *far))]
+        state = (uid, modified_time(self.notebook), about, uid and [*self.homes()])
         if self._known is None or self._known[0] != state:
             notebook = notebook_file(self.notebook, uid=uid, uid_is_known=uid is not None)
             self._known = (state, ServedResolver(self).look(notebook, self.notebook.stem))
@@ -63,7 +65,7 @@ class Location:
     def homes(self) -> Iterator[Path]:
         """The folders of the server in which the session may be, the nearest first."""
         yield self.home.path
-        yield from filter(self._serves, homes_above(self.notebook.parent))
+        yield from filter(self._serves, (*homes_above(self.notebook.parent), *known_homes()))
 
     @property
     def _chosen_home(self) -> str | None:
@@ -78,6 +80,13 @@ class Location:
 
     def _serves(self, path: Path) -> bool:
         return path.resolve().is_relative_to(self._root)
+
+
+def _sessions(of: Home) -> object:
+    """What the answer depends on of the sessions there."""
+    infos = of.sessions()
+    about = [(each.id, each.name, each.notebooks, each.archived) for each in infos]
+    return about, of.notebooks_there(infos)
 
 
 class ServedResolver(Resolver):
