@@ -15,13 +15,13 @@ from wfnb.workspace import Workspace
 
 from .compat import on_display, on_request_end, remove_magics, request_part
 from .completion import Completion
+from .figure_capture import FORMS
 from .magics import WfnbMagics
 from .notebook import Notebook
 from .open_notebooks import NOT_CONNECTED
 from .panel.channel import Channel
 from .panel.display import Display
 from .record_mode import record_cell
-from .shown_figures import FORMS
 from .transform import LaterStep, OneLine, rewrite_step_line
 
 _CELLS = "step branch run_workflow workflow"

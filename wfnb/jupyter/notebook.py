@@ -79,12 +79,12 @@ from .compat import (
     takes_input,
 )
 from .display import show
+from .figure_capture import ShownFigures, keep_figures
 from .keyboard import ask_copy
 from .observed_look import Witness
 from .open_cell import OpenStep, Running
 from .open_notebooks import OpenNotebooks, is_same_file, notebook_cells
 from .opened_files import Watch
-from .shown_figures import ShownFigures, keep_figures
 from .transform import as_python, plain_python
 
 if TYPE_CHECKING:

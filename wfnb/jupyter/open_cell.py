@@ -9,8 +9,8 @@ from typing import Any
 from wfnb.dataflow.observer import Segment
 from wfnb.workspace import KeepRequest, Workspace
 
+from .figure_capture import ShownFigures
 from .opened_files import Watch
-from .shown_figures import ShownFigures
 
 
 @dataclass
