@@ -7,10 +7,10 @@ import pytest
 from tests.core.kernel_names import Names
 from tests.core.story import Story, at, done
 from wfnb.core.commands import HideSteps
-from wfnb.core.figures import LARGEST, Figure, is_known
 from wfnb.core.flow import ABSENT, LIBRARY, Flow
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues, pieces_of, size_of, size_said
 from wfnb.core.session import Session, Step
+from wfnb.core.shown_figures import LARGEST, Figure, is_known
 from wfnb.core.validation import StepPlace
 from wfnb.core.value_sources import (
     changed_since,

@@ -33,10 +33,10 @@ from wfnb.core.events import (
     Undone,
     ValuesKept,
 )
-from wfnb.core.figures import Figure
 from wfnb.core.findings import Findings, Issue, Look
 from wfnb.core.flow import DERIVED, PLAIN, Flow
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
+from wfnb.core.shown_figures import Figure
 from wfnb.investigations.core.events import (
     Advice,
     AdviceTaken,

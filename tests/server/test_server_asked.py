@@ -12,7 +12,7 @@ import pytest
 from tests.server.conftest import Server, session
 from wfnb import panel
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.figures import Figure
+from wfnb.core.shown_figures import Figure
 from wfnb.views.figures import left_out
 
 OLD = Path(__file__).parents[1] / "journal"

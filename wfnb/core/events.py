@@ -14,10 +14,10 @@ from typing import Any, ClassVar, Final, Literal
 
 from wfnb.record import none, record
 
-from .figures import Figure
 from .findings import Findings, Look
 from .flow import Flow
 from .kept_values import KeptValues
+from .shown_figures import Figure
 
 Json = Any  # what JSON can hold: None, bool, int, float, str, list, dict
 

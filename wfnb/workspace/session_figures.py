@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wfnb.core.figures import LARGEST, Figure, is_known
+from wfnb.core.shown_figures import LARGEST, Figure, is_known
 from wfnb.journal import MemoryJournal
 from wfnb.session_log import SessionLog
 
