@@ -24,8 +24,8 @@ from .compat import takes_input
 from .notebook import Notebook
 from .options import SET
 from .run_magics import named_source
-from .run_wait import end_elsewhere, end_here
 from .tool_call import call_tool
+from .wait_for_other_run import end_elsewhere, end_here
 
 
 class RunVerbs:

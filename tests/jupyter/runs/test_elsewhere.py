@@ -11,7 +11,7 @@ import pytest
 
 from tests.jupyter.kernel import Kernel, Ran
 from wfnb.errors import RunGoesOn
-from wfnb.jupyter.run_wait import end_elsewhere
+from wfnb.jupyter.wait_for_other_run import end_elsewhere
 from wfnb.process_identity import process
 
 pytestmark = pytest.mark.kernel
