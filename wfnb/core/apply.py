@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any, assert_never
 
 from . import freshness
-from .branch_decisions import holds, merge_of, new_decision, take, take_again
+from .branch_standing import holds, merge_of, new_decision, take, take_again
 from .events import (
     WENT_WELL,
     BranchAbandoned,
