@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.values import Keeper, secret
-from wfnb.values.name_selection import mask_secrets
+from wfnb.values.secret_names import mask_secrets
 
 from .notebook import reasons
 

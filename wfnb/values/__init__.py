@@ -16,12 +16,12 @@ from .equality import same as same
 from .keeper import BUDGET as BUDGET
 from .keeper import Keeper as Keeper
 from .keeper import Usage as Usage
-from .name_selection import SECRETS as SECRETS
 from .name_selection import choose_values as choose_values
-from .name_selection import secret as secret
 from .restore_result import RestoredValues as RestoredValues
 from .restore_result import RestoreFailure as RestoreFailure
 from .restore_result import held_states as held_states
+from .secret_names import SECRETS as SECRETS
+from .secret_names import secret as secret
 from .value_description import Description as Description
 from .value_description import describe as describe
 from .value_description import figure_png as figure_png

@@ -13,7 +13,6 @@ from wfnb.core.kept_values import KeptValues, Plan, pieces_of, size_of
 from wfnb.errors import BLOB_ERRORS, StoreBusy, StoreUnusable
 from wfnb.trust import Trust, data_folder, setting
 
-from .name_selection import SECRETS
 from .readable_pickles import (
     OpenedPickles,
     missing_reason,
@@ -24,6 +23,7 @@ from .readable_pickles import (
 from .restore import restore
 from .restore_plan import plan
 from .restore_result import RestoredValues
+from .secret_names import SECRETS
 from .store import Store
 from .unchanged_values import find_unchanged
 from .value_writing import Budget, Keeping

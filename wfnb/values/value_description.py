@@ -16,7 +16,7 @@ from wfnb.type_names import base_names, bases_of, is_a, local_name
 
 from .arrays_and_frames import array_shape, columns, frame_shape, size_in_memory
 from .difference_text import LONGEST, count, kind_of, number, plain, shorten, show_value
-from .name_selection import mask_secrets
+from .secret_names import mask_secrets
 
 T = TypeVar("T")
 MOST = 30
