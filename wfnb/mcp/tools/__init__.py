@@ -8,7 +8,7 @@ from wfnb.mcp.tool_declaration import TOOLS, Tool
 SETS = ("sequential", "terminal", "investigate")
 """Modules of tools that are there where a person asks for them."""
 
-for _area in ("sessions", "steps", "branches", "reading", "investigations", "workflows"):
+for _area in ("sessions", "steps", "branches", "reading", "look_and_judge", "workflows"):
     import_module(f"{__name__}.{_area}")
 
 
