@@ -534,6 +534,8 @@ export interface Asks {
   inputs: [{ text: string; file: string; action: string; run?: string }, SavedWorkflow['variables']];
   /** What a run knows of its variables: a resume may give it others. */
   variables: [{ run: string }, SavedWorkflow['variables']];
+  /** What a run that has ended came to, by type, as its cell would show it. */
+  ended: [{ run: string }, Record<string, string | object>];
   /** A definition as it is written in a file: what keeps it from running, what is odd, what it has to be given. */
   check: [{ text: string; file: string } & CheckedOf, Checked];
   /** The definition that a run had, and what differs in a text. */

@@ -133,6 +133,43 @@ def test_a_double_click_answers_one_question_and_the_next_one_has_the_focus(
     expect(run).to_contain_text("success")
 
 
+@pytest.mark.parametrize("ends", ["while it is closed", "when it is open again"])
+def test_the_cell_of_a_run_in_a_notebook_that_was_closed_tells_the_end(
+    lab: Lab, tmp_path: Path, screen: Screen, ends: str
+):
+    gate = tmp_path / "gate"
+    begun(lab, TALKS.format(gate=gate).replace("talk", "talk --background", 1), "talk")
+    lab.idle()
+    assert "running" in lab.output(1)
+    lab.leave(end=False)
+    if ends == "while it is closed":
+        gate.touch()
+        wait_for_end(lab, "talk.ipynb")
+
+    lab.open_again("talk.ipynb", kernel=True)
+    gate.touch()
+
+    shown = lab.page.locator(".jp-CodeCell").nth(1).locator(".jp-OutputArea-output")
+    expect(shown).to_contain_text("✓ success")
+    expect(shown).not_to_contain_text("running")
+    screen()
+
+
+def wait_for_end(lab: Lab, name: str) -> None:
+    """Until the run of a notebook's kernel has ended; no notebook is open."""
+    ended = """
+        const path = values[0];
+        await app.serviceManager.sessions.refreshRunning();
+        const model = [...app.serviceManager.sessions.running()].find(one => one.path === path);
+        const session = app.serviceManager.sessions.connectTo({model});
+        const code = "_ = get_ipython().run_line_magic('wfnb', 'wait talk-1')";
+        const done = await session.kernel.requestExecute({code, store_history: false}).done;
+        if (done.content.status !== "ok") { throw new Error(JSON.stringify(done.content)); }
+        session.dispose();
+    """
+    lab.run(ended, name)
+
+
 def test_what_was_refused_is_said_at_the_run_until_something_else_is_done(lab: Lab, screen: Screen):
     knows = f"{START}\nimport os\nos.environ['token'] = 'hush-hush'"
     run = begun(lab, SECRET, "fetch", knows)

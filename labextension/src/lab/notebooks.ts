@@ -8,6 +8,7 @@ import type { Dispose, Link } from '../link';
 import type { Showing } from '../picture';
 import { __ } from '../translation';
 import { badges } from './badges';
+import { showEnds } from './ended_runs';
 import { recordedCells } from './recorded_cells';
 import type { RecordedCells } from './recorded_cells';
 import { connection } from './connection';
@@ -70,6 +71,7 @@ export function notebooks(
     const past = journal(() => where(panel));
     const link = history(kernel, past, seen, (now) => stands.say(now));
     const steps = recordedCells(link);
+    const unshow = showEnds(panel.content, link);
     const texts = stepCells(panel.content, kernel, (cells) => {
       const there = panel.sessionContext.session?.kernel;
       return report(there && order(there, cells));
@@ -107,6 +109,7 @@ export function notebooks(
       forget();
       quiet();
       shown.dispose();
+      unshow();
       texts.dispose();
       steps.dispose();
       link.dispose();

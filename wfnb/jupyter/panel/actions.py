@@ -14,6 +14,7 @@ from wfnb.core.validation import MAIN, StepPlace
 from wfnb.errors import NothingRecorded, RunEndedAlready, StepUnknown
 from wfnb.identity.notebook_document import others_beside, uid_of
 from wfnb.investigations.core.assessment import marked_hypothesis
+from wfnb.jupyter.display import bundle_of
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.open_notebooks import notebook_cells
 from wfnb.jupyter.run_stale import first_to_run
@@ -121,6 +122,10 @@ def variables(around: RequestContext, asked: ask.Variables) -> Any:
     from wfnb.workflows.runner.editor_answers import run_variables  # noqa: PLC0415  as above
 
     return run_variables(_known_run(around, asked))
+
+
+def ended(around: RequestContext, asked: ask.Ended) -> Any:
+    return bundle_of(around.notebook.runner().result(asked.run))
 
 
 def _known_run(around: RequestContext, asked: ask.Inputs | ask.Start | ask.Variables) -> Any:
@@ -400,6 +405,7 @@ ACTIONS: Mapping[type[ask.Request], Callable[[RequestContext, Any], Any]] = {
     ask.Check: check,
     ask.Inputs: inputs,
     ask.Variables: variables,
+    ask.Ended: ended,
     ask.Ran: ran,
     ask.Tools: tools,
     ask.Report: report,

@@ -135,6 +135,13 @@ class Variables(Request):
     run: Name
 
 
+class Ended(Request):
+    """What a run that has ended came to, as its cell would show it."""
+
+    ask: Literal["ended"]
+    run: Name
+
+
 class Ran(Request):
     """The definition that a run had, those of the runs that the `opened` actions called, and what
     differs in a text."""
@@ -355,6 +362,7 @@ _ALL: tuple[type[Request], ...] = (
         Check,
         Inputs,
         Variables,
+        Ended,
         Ran,
         Tools,
     ),
