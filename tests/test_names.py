@@ -118,7 +118,7 @@ def test_names_of_the_front_end_are_read(tmp_path: Path):
     assert front_end_names(file) == {"kept", "told", "heard", "said", "found"}
 
 
-_LIMIT = re.compile(r"_?(LONGEST|SHORTEST|LARGEST|FEWEST|MOST|ROOM|BUDGET|TIMEOUT|PATIENCE)")
+_LIMIT = re.compile(r"_?(LONGEST|SHORTEST|LARGEST|FEWEST|MOST|ROOM|BUDGET|TIMEOUT|PATIENCE|PAGE)")
 
 
 def unexplained_limits(file: Path) -> set[str]:
@@ -143,6 +143,35 @@ def test_a_limit_says_what_it_is_of():
     unexplained = {file.name: unexplained_limits(file) for file in PACKAGE.rglob("*.py")}
 
     assert {file: names for file, names in unexplained.items() if names} == {}
+
+
+def front_end_limits(text: str) -> set[str]:
+    """As those, of a file in TypeScript: with no comment above or beside them."""
+    lines = ["", *text.splitlines()]
+    found = (
+        (re.match(r"(?:export )?const (\w+) =", line), line, above)
+        for above, line in pairwise(lines)
+    )
+    return {
+        one[1]
+        for one, line, above in found
+        if one and _LIMIT.fullmatch(one[1]) and "//" not in line and "*/" not in above
+    }
+
+
+def test_a_limit_of_the_front_end_says_what_it_is_of():
+    unexplained = {
+        file.name: front_end_limits(file.read_text("utf-8")) for file in FRONT_END.rglob("*.ts*")
+    }
+
+    assert {file: names for file, names in unexplained.items() if names} == {}
+
+
+def test_limits_of_the_front_end_are_read():
+    text = "const MOST = 4;\n/** Rows. */\nexport const PAGE = 9;\nconst LONGEST = 3; // letters\n"
+
+    assert front_end_limits(text) == {"MOST"}
+    assert front_end_limits("export const PAGE = 9;") == {"PAGE"}
 
 
 def test_a_class_of_the_glossary_is_one_class():

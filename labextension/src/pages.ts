@@ -5,6 +5,7 @@
 
 import type { Row, RowsPage } from './picture';
 
+/** Rows. */
 export const PAGE = 100;
 const AT_ONCE = 2;
 const PAUSE = 2000;

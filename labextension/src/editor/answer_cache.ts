@@ -1,5 +1,6 @@
 /** The last few answers to what is asked again: it costs nothing then. */
 
+/** Questions whose answers are remembered. */
 const MOST = 4;
 
 export function memory<T>(): (question: string, answer: () => T) => T {

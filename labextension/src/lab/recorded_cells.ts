@@ -5,6 +5,7 @@ import { inOrder } from '../message_order';
 import { merged } from '../delta_application';
 import type { Head, Line, Row, News } from '../picture';
 
+/** Rows that are asked for at once. */
 const PAGE = 500;
 /** So many steps back, badges are shown. */
 const FURTHEST = 5_000;

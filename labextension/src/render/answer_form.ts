@@ -7,6 +7,7 @@ import { attribute, each, h, text } from './dom';
 import { writes } from './read_only';
 import { statusLine } from './status_line';
 
+/** Characters of an answer. */
 const LONGEST = 100_000;
 
 /** The open questions of the run `of`, and of runs that it called. A form stays as long as the call that asks, and so

@@ -8,6 +8,7 @@ import { against, away } from './signs';
 
 const GAP = 18;
 const EDGE = 12;
+/** Pixels of all lanes beside each other. */
 const MOST = 108;
 const SHARE = 0.27;
 const COLOURS = 5;

@@ -9,6 +9,7 @@ import type { RunLine } from './run_line';
 import { button } from './status_line';
 import type { MakeTab } from './tab';
 
+/** Runs that are listed, and that each wish for more adds. */
 const PAGE = 30;
 const SECOND = 1000;
 

@@ -14,6 +14,7 @@ import { button, statusLine } from './status_line';
 import { against, signed } from './signs';
 
 type Verdict = 'select' | 'abandon' | 'merge' | 'score';
+/** Characters of a reason. */
 const LONGEST = 2000;
 
 export interface Verdicts {

@@ -19,6 +19,7 @@ from wfnb.views.step_words import author_text, outcome_of, refer
 from wfnb.workspace import Workspace
 
 _PAGE = 20
+"""Steps of an answer, where the caller says nothing."""
 _REST = 500
 """Bytes of an answer beside its steps."""
 
