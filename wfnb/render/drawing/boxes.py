@@ -161,7 +161,7 @@ def _step_text(node: Node, card: Card, left: float, top: float) -> str:
         lead, rest = _number_apart(number_of(node), line) if index == 0 else ("", line)
         said.append(f'<tspan x="{number(x)}" y="{y}">')
         if lead:
-            said.append(f'<tspan class="n">{escape.html(lead)} </tspan>')
+            said.append(f'<tspan class="dim">{escape.html(lead)} </tspan>')
         said.append(f"<tspan{look}>{escape.html(rest)}</tspan></tspan>")
     said.append(
         f'<tspan class="s {TONES[node.state]}" x="{number(x)}" y="{number(foot)}">'
@@ -180,7 +180,7 @@ def _number_apart(number: str, line: str) -> tuple[str, str]:
 
 def _stage_text(node: Node, card: Card, left: float, top: float) -> str:
     x = number(left + card.width / 2)
-    look = "m n" if node.state in ("not yet", "skipped") else "m"
+    look = "m dim" if node.state in ("not yet", "skipped") else "m"
     said = "".join(
         f'<tspan class="{look}" x="{x}" y="{number(top + 17 + LINE * index)}">'
         f"{escape.html(line)}</tspan>"

@@ -26,16 +26,16 @@ TONES: Mapping[State, str] = {
     "failed": "bad",
     "interrupted": "warn",
     "unknown": "warn",
-    "stale": "n",
-    "revised": "n",
+    "stale": "dim",
+    "revised": "dim",
     "running": "on",
     "current": "on",
-    "not yet": "n",
+    "not yet": "dim",
     "timed out": "bad",
     "cancelled": "warn",
-    "skipped": "n",
-    "undone": "n",
-    "withdrawn": "n",
+    "skipped": "dim",
+    "undone": "dim",
+    "withdrawn": "dim",
 }
 
 

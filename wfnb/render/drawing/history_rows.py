@@ -137,7 +137,7 @@ def _row(node: Node, row: int, branch: str, columns: Columns) -> str:
     shown = cut(title, end - columns.titles, pixels)
     state = cut(escape.line(node.says), WIDTH - 9 - columns.states, small)
     spans = (
-        (' class="n e"', columns.numbers, number_of(node)),
+        (' class="dim e"', columns.numbers, number_of(node)),
         (title_look(node), columns.titles, shown),
         (f' class="s {TONES[node.state]}"', columns.states, state),
     )

@@ -57,7 +57,7 @@ def _style() -> str:
         "": f"{_palette(False)};{paint('background', 'bg')};max-width:100%;height:auto",
         " text": f"font:12px {_FONT};font-family:var(--jp-ui-font-family,{_FONT});"
         f"{paint('fill', 'fg')};font-variant-emoji:text;white-space:pre",
-        " .n": f"{paint('fill', 'dim')};font-variant-numeric:tabular-nums",
+        " .dim": f"{paint('fill', 'dim')};font-variant-numeric:tabular-nums",
         " .e": "text-anchor:end",
         " .m": "text-anchor:middle",
         " .s": f"{paint('fill', 'dim')};font-size:11px",
