@@ -132,3 +132,18 @@ def test_names_that_share_an_object_and_are_restored_together_have_their_version
 
     assert answer is not None
     assert "stale_steps" not in answer
+
+
+def test_a_step_does_not_read_what_the_session_keeps_of_all_steps(kernel: Kernel):
+    assert kernel.say("%wfnb keep rain dry") is None
+    for number, body in enumerate(("rain = [3, 0]", "dry = [r for r in rain if r == 0]"), 1):
+        assert kernel.say(f"%%step Part {number}\n{body}", f"cell-{number}") is None
+
+    assert kernel.say("%%step --revises 1 More\nrain = rain + [0]", "cell-3") is None
+    assert kernel.say("%wfnb run-stale") is None
+
+    assert not any(step["stale"] for step in kernel.marks())
+    kernel.restart()
+    assert kernel.say("%wfnb restore 3") is None
+    assert kernel.shell is not None
+    assert kernel.shell.user_ns["rain"] == [3, 0, 0]

@@ -72,7 +72,8 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
     if prepared is not None:
         show(notebook.shell, notebook.put(prepared), "quiet" if form == "quiet" else "all")
     looked = [*options.reads, *_expressions(options.value), *names]
-    looked += wanted.names if wanted is not None else ()
+    # What the session keeps of all steps, this one was not asked for.
+    looked += wanted.names if wanted is not None and wanted.strict else ()
     notebook.observe(notebook.code(said.line), looked, options.writes, bool(options.reads))
 
 
