@@ -380,6 +380,14 @@ def test_a_run_is_cancelled_in_its_first_moment_whatever_the_panel_was_told(lab:
     lab.begin(1)
     cell = lab.page.locator(".jp-Notebook .jp-Cell").nth(1)
     cell.locator(".jp-OutputArea-output", has_text="nap-1").wait_for()
+    # The page may not have reached wfnb yet, which the first cell has loaded.
+    lab.run(
+        """
+        while (!app.commands.isEnabled('wfnb:cancel-run')) {
+            await new Promise(done => setTimeout(done, 20));
+        }
+        """
+    )
 
     lab.command("wfnb:cancel-run")
 
