@@ -9,6 +9,9 @@ from typing import TypeVar
 T = TypeVar("T")
 
 MANY = 10_000
+PAUSES: list[None] = []
+"""One for each pause that goes on, in whatever thread, where garbage was looked for before: to code
+of the notebook it is looked for all the time."""
 
 
 def without_gc(work: Callable[[], T]) -> T:
@@ -17,6 +20,7 @@ def without_gc(work: Callable[[], T]) -> T:
     afterwards, were the new objects not moved to the oldest generation."""
     enabled = gc.isenabled()
     try:
+        PAUSES.extend([None] * enabled)
         gc.disable()
         return work()
     finally:
@@ -25,3 +29,4 @@ def without_gc(work: Callable[[], T]) -> T:
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
+            PAUSES.pop()

@@ -21,6 +21,7 @@ from functools import partial
 from typing import Any, Final
 
 from wfnb.core.flow import OF
+from wfnb.gc_pause import PAUSES
 from wfnb.record import record
 
 from .known_functions import words
@@ -312,7 +313,12 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     ),
     "the garbage collector": Setting(
         library="gc",
-        state=lambda module: (module.isenabled(), module.get_threshold(), module.get_debug()),
+        state=lambda module: (
+            # Asked twice: a pause may end in between.
+            module.isenabled() or bool(PAUSES) or module.isenabled(),
+            module.get_threshold(),
+            module.get_debug(),
+        ),
         sets=words("gc.enable gc.disable gc.set_threshold gc.set_debug"),
         asks=words("gc.isenabled gc.get_threshold gc.get_debug"),
     ),

@@ -9,6 +9,7 @@ import pytest
 from tests.dataflow.hidden_state.story import IMPORT, Story, stale_steps
 from tests.dataflow.kernel import Kernel
 from wfnb.dataflow import process_settings
+from wfnb.gc_pause import without_gc
 
 SETTING = "import os\nos.environ['WFNB_TRIED'] = 'a'"
 DECIMAL = "import decimal\nfrom decimal import Decimal\ndecimal.getcontext().prec = 5"
@@ -440,3 +441,11 @@ def test_a_filter_matters_where_it_keeps_a_warning_from_being_an_error(
         warnings.simplefilter("always", kind)
 
         assert (process_settings.states({})[place] != before) is matters
+
+
+def test_a_pause_of_garbage_collection_in_another_thread_is_nothing_that_a_cell_sets():
+    place = "the garbage collector"
+    before = process_settings.states({})[place]
+
+    assert without_gc(lambda: process_settings.states({})[place]) == before
+    assert process_settings.states({})[place] == before
