@@ -19,14 +19,22 @@ export function showEnds(notebook: Notebook, link: Link): Dispose {
     for (const cell of ended.length > 0 ? (notebook.model?.cells ?? []) : []) {
       const { outputs } = cell as ICodeCellModel;
       for (let at = 0; at < (outputs?.length ?? 0); at += 1) {
-        const { run, status } = (outputs.get(at).data['application/vnd.wfnb+json'] ?? {}) as Going;
-        if (run !== undefined && status === 'running' && ended.includes(run)) {
-          void link.ask('ended', { run }).then(
-            (data) => outputs.set(at, { output_type: 'display_data', metadata: {}, data: data as IMimeBundle }),
-            () => undefined,
-          );
+        const run = going(outputs, at);
+        if (run !== undefined && ended.includes(run)) {
+          const put = (data: object): void => {
+            if (going(outputs, at) === run) { // until the answer came, the cell may have run again
+              outputs.set(at, { output_type: 'display_data', metadata: {}, data: data as IMimeBundle });
+            }
+          };
+          void link.ask('ended', { run }).then(put, () => undefined);
         }
       }
     }
   });
+}
+
+/** The run that an output shows as going on. */
+function going(outputs: ICodeCellModel['outputs'], at: number): string | undefined {
+  const { run, status } = (outputs.get(at)?.data['application/vnd.wfnb+json'] ?? {}) as Going;
+  return status === 'running' ? run : undefined;
 }
