@@ -13,10 +13,10 @@ from contextlib import suppress
 from wfnb.core.strategy import strategy_from
 from wfnb.data_files import reader
 from wfnb.errors import AdviserBroken, KindBroken, StoreUnusable, StrategyBroken, listing
+from wfnb.frozen_record import record
 from wfnb.home_folder import Home
 from wfnb.investigations.advisers.registry import address, endpoints, is_allowed, sends
 from wfnb.investigations.core.kind_reader import kind_from
-from wfnb.record import record
 from wfnb.trust import ADDRESS, RULES, WORKFLOW, own_trust, setting
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workspace import all_kept

@@ -10,7 +10,7 @@ from wfnb.core import extension
 from wfnb.core.events import KINDS, ExtensionEvent, StepAdded, name_of
 from wfnb.core.extension import EXTENSIONS, Extension, active, event_kinds, plug_in
 from wfnb.errors import NoInvestigation
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 
 @record

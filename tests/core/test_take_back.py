@@ -26,7 +26,7 @@ from wfnb.core.replay import replay, standing
 from wfnb.core.take_back import Resting, changes_of
 from wfnb.core.validation import StepPlace
 from wfnb.errors import Refused
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 HELPER = Author(host="mcp", name="helper")
 ONE, TWO = StepPlace(number=1), StepPlace(number=2)

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.runner.active_run import ActiveRun, answer_question

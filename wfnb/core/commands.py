@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 from dataclasses import field
 from typing import ClassVar
 
-from wfnb.record import none, record
+from wfnb.frozen_record import none, record
 
 from .events import Cell, Json, Outcome, Remarks
 from .findings import Findings, Look

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import field, fields
 from typing import Any, ClassVar, Final, Literal
 
-from wfnb.record import none, record
+from wfnb.frozen_record import none, record
 
 from .findings import Findings, Look
 from .flow import Flow

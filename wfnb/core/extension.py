@@ -33,7 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .commands import AddStep, ExtensionCommand, FinishStep
 from .events import KINDS, Event, ExtensionEvent, Judged, StepFinished, name_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 SEVERITIES = ("critical", "high", "medium", "low")
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
-from wfnb.record import none, record
+from wfnb.frozen_record import none, record
 
 from .kept_values import KeptValues
 

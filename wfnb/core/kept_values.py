@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Literal
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 JOIN = "+"
 """Between the names of the pieces of one blob."""

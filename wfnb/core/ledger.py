@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .queries import line_steps
 from .session import Line, Session, Step

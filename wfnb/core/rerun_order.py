@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from itertools import chain
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .flow import ABSENT, CODE_OF, DERIVED, Order, Read
 from .freshness import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .events import (
     WENT_WELL,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .kept_values import size_of
 

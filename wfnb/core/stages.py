@@ -14,7 +14,7 @@ from wfnb.errors import (
     StageUnknown,
     spoken,
 )
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from . import validation
 from .commands import AddStep

@@ -6,7 +6,7 @@ import re
 from textwrap import dedent
 from tokenize import TokenError, generate_tokens
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .validation import MARK
 

@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 
 from wfnb.errors import Refused, StrategyBroken
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from . import validation
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wfnb.errors import BadValue, listing
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .ledger import Ledger, counting_steps
 from .session import Line, Session, Step

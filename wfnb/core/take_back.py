@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .events import (
     Author,

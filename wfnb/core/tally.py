@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 from wfnb.errors import BadValue
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from . import validation
 from .ledger import Ledger

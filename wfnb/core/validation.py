@@ -13,7 +13,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from wfnb.errors import BadText, BadValue
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 if TYPE_CHECKING:
     from pydantic import ValidationError

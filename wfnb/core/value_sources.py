@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .flow import ABSENT, LIBRARY
 from .freshness import kept_version

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from wfnb.errors import KindBroken, KindUnknown, NotTrusted
+from wfnb.frozen_record import record
 from wfnb.investigations.core.kind import Kind
 from wfnb.investigations.core.kind_reader import builtin_kinds, kind_from
-from wfnb.record import record
 from wfnb.trust import Trust
 
 from . import reader

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wfnb.core.strategy import Strategy, builtin_strategies, strategy_from
 from wfnb.errors import NotTrusted, StrategyBroken, StrategyUnknown
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.trust import Trust
 
 from . import reader

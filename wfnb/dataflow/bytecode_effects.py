@@ -46,7 +46,7 @@ from wfnb.dataflow.module_mentions import (
     words_among,
 )
 from wfnb.dataflow.process_settings import GIVES_BACK, SHOWS
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 NOTEBOOK: Final = "__main__"
 CACHE: Final[Any] = type(lru_cache(len))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 MODULE: Final = 0
 CLASS: Final = 1

@@ -32,7 +32,7 @@ from wfnb.dataflow.process_settings import (
     SHOWS,
     USES_FILES,
 )
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 Pair = tuple[str, str]
 """A name, and what is written after it: `os` and `environ`, `a` and `b.rate`. Or a module, and what

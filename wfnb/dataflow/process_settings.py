@@ -21,8 +21,8 @@ from functools import partial
 from typing import Any, Final
 
 from wfnb.core.flow import OF
+from wfnb.frozen_record import record
 from wfnb.gc_pause import PAUSES
-from wfnb.record import record
 
 from .known_functions import words
 

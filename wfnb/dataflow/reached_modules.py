@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping
 from types import ModuleType
 from typing import Final
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .known_functions import LOADERS, LOOKUPS
 from .module_mentions import Pair

@@ -32,7 +32,7 @@ from wfnb.dataflow.known_functions import (
 )
 from wfnb.dataflow.module_mentions import Mentions, mentions
 from wfnb.dataflow.visitor import BOUND, DELETED, UNTOUCHED, Visitor
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 NOTHING: frozenset[str] = frozenset()
 Callees = tuple[tuple[str, tuple[str, ...]], ...]

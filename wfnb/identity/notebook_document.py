@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 _UID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$", re.MULTILINE)

@@ -17,10 +17,10 @@ from wfnb.core.events import BY_PLACE, SessionRenamed, SessionStarted
 from wfnb.core.validation import source as kept_source
 from wfnb.errors import JournalError, SessionExists, listing
 from wfnb.files import FOLDER, homes_above
+from wfnb.frozen_record import record
 from wfnb.hints import Command
 from wfnb.home_folder import Home, home
 from wfnb.journal import SessionInfo
-from wfnb.record import record
 from wfnb.workspace import Workspace
 
 from .known_homes import known_homes, remember

@@ -81,7 +81,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 Action = Literal["use", "ask", "copy", "new"]
 

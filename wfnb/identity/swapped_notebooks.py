@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from wfnb.core.events import Recorded, Version
 from wfnb.core.session import Session
 from wfnb.core.validation import source as kept_source
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .notebook_document import Document
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from wfnb.core.findings import Call, CallPath
 from wfnb.errors import NameNowhere
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .python_files import content, python_files, readable_path
 from .python_outline import CallSite, DefinitionCalls, Source, Unreadable, parse_source

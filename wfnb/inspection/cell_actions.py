@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable
 from typing import Literal
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .shell_commands import ENDING, commands, hides_failure, is_die, tells_of_itself, word_set
 from .unread_opens import unread_opens

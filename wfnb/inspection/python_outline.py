@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from tokenize import detect_encoding
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .facts import Definition, Outline
 from .python_files import LARGEST, content, readable_path

@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 
 def word_set(text: str) -> frozenset[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 LETTERS = 60_000
 """Characters of a file that are kept."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 
 from wfnb.errors import BadText, JournalConflict, JournalCorrupt, JournalError
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .codec import check_keepable
 

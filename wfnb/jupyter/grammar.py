@@ -12,7 +12,7 @@ import shlex
 from typing import Any, Generic, NoReturn, TypeVar
 
 from wfnb.errors import BadOption, nearest
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .option_declarations import Choices, Option, Options
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, dataclass_transform
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 Choices = Literal[
     "actions",

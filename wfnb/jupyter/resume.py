@@ -55,7 +55,7 @@ from wfnb.dataflow.known_functions import (
 )
 from wfnb.dataflow.standard_library import is_harmless, may_set
 from wfnb.errors import NothingKept, WfnbError
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.values.package_versions import version_differences
 from wfnb.views.kept_values import now_kept
 from wfnb.views.step_words import refer

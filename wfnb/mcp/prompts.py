@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wfnb.errors import BadValue
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 
 @record

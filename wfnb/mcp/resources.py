@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import quote, unquote
 
 from wfnb.errors import BadValue
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.workspace import Workspace
 
 from .connection import Connection

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.views.run_entries import RunEntry
 
 if TYPE_CHECKING:

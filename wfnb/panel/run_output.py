@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.text import escape
 from wfnb.views.step_words import cut
 from wfnb.workflows.views.terminal_tail import Piece, tail

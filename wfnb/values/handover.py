@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues, size_of, size_said
 from wfnb.errors import Refused, StoreBusy
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.trust import Trust, data_folder
 
 from .keeper import BUDGET, LOCK_TIMEOUT, Keeper

@@ -10,7 +10,7 @@ from itertools import islice
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.safe_attributes import is_asked_of_library, offer, own_attributes, runs_library_code
 from wfnb.type_names import base_names, bases_of, is_a, local_name
 

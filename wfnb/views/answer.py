@@ -20,8 +20,8 @@ from wfnb.core.session import Session, Step
 from wfnb.core.solution import holds_answer, unsolved_reason
 from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.tally import scores, tally
+from wfnb.frozen_record import record
 from wfnb.hints import Command
-from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 

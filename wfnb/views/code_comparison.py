@@ -16,7 +16,7 @@ from wfnb.core.moved_cells import own_code
 from wfnb.core.queries import lineage, step_at
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.validation import LONGEST_SOURCE, place_text
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.css_fonts import CODE, FONT

@@ -45,7 +45,7 @@ from wfnb.core.extension import EXTENSIONS
 from wfnb.core.kept_values import KeptValues, size_said
 from wfnb.core.validation import place_text
 from wfnb.errors import listing
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.message import Table
 
 from .run_entries import RunEntry, run_sign

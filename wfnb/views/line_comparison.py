@@ -12,7 +12,7 @@ from wfnb.core.kept_values import KeptValue
 from wfnb.core.queries import visible_on
 from wfnb.core.session import Line, Session, Step
 from wfnb.errors import BadValue, listing
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.message import MIME
 from wfnb.render.text.tables import Places, Rows, html_table, markdown_table, text_table
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from wfnb.core.session import Session, Step
 from wfnb.errors import spoken
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.document import Part
 from wfnb.render.drawing.graph import State
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import place_text
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.message import Table
 from wfnb.render.text import escape
 

@@ -9,7 +9,7 @@ from typing import Any
 from wfnb.core.kept_values import KeptValue
 from wfnb.core.session import Step
 from wfnb.errors import listing
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.css_fonts import FONT

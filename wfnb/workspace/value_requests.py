@@ -11,7 +11,7 @@ from wfnb.core.kept_values import KeptValues, Plan
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
 from wfnb.errors import NamesUnknown, ValueNotKept, nearest
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.views.step_words import refer
 
 if TYPE_CHECKING:

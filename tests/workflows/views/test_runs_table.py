@@ -1,4 +1,4 @@
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.message import MIME
 from wfnb.workflows.views.runs_table import runs_table
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar, overload
 
 from wfnb.core import validation
 from wfnb.errors import AdviserKey, BadValue
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.redaction import HIDDEN as HIDDEN
 from wfnb.redaction import redaction
 

@@ -16,7 +16,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .adviser import REPLY_TIMEOUT, Adviser, Reply, Request, hide_key, secret
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from wfnb.data_files import reader
 from wfnb.errors import AdviserBroken, AdviserUnknown, NotTrusted, Refused
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.trust import ADDRESS, Trust, own_trust
 
 from .adviser import ADVISERS, Adviser, Registry, secret

@@ -14,8 +14,8 @@ from wfnb.core.findings import Findings
 from wfnb.core.queries import counting_head, own
 from wfnb.core.session import Line, Session, Step
 from wfnb.errors import HypothesisUnknown
+from wfnb.frozen_record import record
 from wfnb.hints import Command, Option
-from wfnb.record import record
 
 from .investigation import Investigation, current_evidence, investigation_of
 from .kind import Confidence, RuleCondition

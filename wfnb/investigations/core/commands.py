@@ -8,7 +8,7 @@ from wfnb.core.commands import ExtensionCommand
 from wfnb.core.events import Cell
 from wfnb.core.findings import Look
 from wfnb.core.validation import MAIN, StepPlace
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .events import NAME, Advice, CarriedFindings
 from .kind import Kind

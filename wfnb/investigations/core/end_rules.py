@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .kind import Confidence
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from wfnb.core.events import Cell, ExtensionEvent, Json
 from wfnb.core.findings import Findings, Look
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 NAME = "investigation"
 """The name of the slice: commands and events bear it, and its state lies under it."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 if TYPE_CHECKING:
     pass

@@ -11,7 +11,7 @@ from wfnb.core.events import Json
 from wfnb.core.findings import Findings, Look
 from wfnb.core.queries import counting_head, lineage
 from wfnb.core.session import Line, Session, Step
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .investigation import (
     FindingsIndex,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .kind import Kind
 

@@ -12,6 +12,7 @@ from wfnb.core.commands import AddStep
 from wfnb.core.queries import next_number
 from wfnb.core.session import Session, Step
 from wfnb.errors import BadValue
+from wfnb.frozen_record import record
 from wfnb.inspection import git
 from wfnb.inspection.facts import UndocumentedFiles
 from wfnb.inspection.relative_paths import told_from
@@ -20,7 +21,6 @@ from wfnb.investigations.advisers import consensus
 from wfnb.investigations.core.investigation import Investigation, investigation_of
 from wfnb.investigations.core.kind import Kind
 from wfnb.investigations.core.planned_totals import count as from_zero
-from wfnb.record import record
 from wfnb.session_log import SessionLog
 
 from . import named_paths

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from wfnb.core.session import Session
+from wfnb.frozen_record import record
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.record import record
 from wfnb.render.drawing.glyphs import mark, small, tone, tooltip
 from wfnb.render.drawing.graph import Node
 from wfnb.render.drawing.svg_page import number, paint, sheet

@@ -8,6 +8,7 @@ from typing import Any
 from wfnb.core.findings import Look
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
+from wfnb.frozen_record import record
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind import Action
 from wfnb.investigations.core.requirements import (
@@ -16,7 +17,6 @@ from wfnb.investigations.core.requirements import (
     step_looks,
     tick_actions,
 )
-from wfnb.record import record
 from wfnb.render.document import Part
 from wfnb.render.text import escape, inline_code
 from wfnb.views.step_words import refer

@@ -10,9 +10,9 @@ from wfnb.core.findings import Findings, Look
 from wfnb.core.queries import counting_head, step_at
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
+from wfnb.frozen_record import record
 from wfnb.investigations.core.investigation import current_evidence, investigation_of
 from wfnb.investigations.core.reducer import NOTHING, counts
-from wfnb.record import record
 from wfnb.views.step_words import refer, title_of
 
 State = Literal["", "withdrawn", "abandoned", "passed over"]

@@ -7,12 +7,12 @@ from typing import Any
 
 from wfnb.core.session import Session, Step
 from wfnb.core.tally import Tally, tally_of
+from wfnb.frozen_record import record
 from wfnb.investigations.core.assessment import ReviewRequest, review
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.finding_parser import models
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.reducer import counts
-from wfnb.record import record
 from wfnb.views.step_words import tally_fields, tally_line
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from wfnb.core.findings import Findings, Issue
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
+from wfnb.frozen_record import record
 from wfnb.investigations.core.assessment import Fate, fates
 from wfnb.investigations.core.investigation import FindingsIndex, Investigation, investigation_of
 from wfnb.investigations.core.reducer import NOTHING
-from wfnb.record import record
 from wfnb.render.text import inline_code
 from wfnb.render.text.tables import html_table, markdown_table, text_table
 from wfnb.views.step_words import cut, refer, sign

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from wfnb.core.findings import SEVERITIES
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 _PLACE = re.compile(
     r"(?<![\w/.])((?:[\w.~-]+/)*[\w-]+(?:\.[\w-]+)*\.[A-Za-z]\w{0,5}):(\d{1,7})(?:[-–](\d{1,7}))?(?!\w)"

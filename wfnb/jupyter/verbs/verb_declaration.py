@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeAlias
 
+from wfnb.frozen_record import record
 from wfnb.jupyter.grammar import Grammar, Said, Words
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.option_declarations import Choices
-from wfnb.record import record
 
 Run: TypeAlias = Callable[[Notebook, Words[Said]], Any]
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.text import escape
 from wfnb.render.text.text_width import cut, pixels, wrap
 

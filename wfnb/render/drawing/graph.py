@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 State = Literal[
     "ok",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.text import escape
 from wfnb.render.text.text_width import cut, pixels
 

@@ -7,7 +7,7 @@ to the row of its last step, or of the step it was merged into; then the column 
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .graph import Graph
 

@@ -6,7 +6,7 @@ from importlib import import_module
 from threading import Lock
 from typing import Any
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .dot import Rooms, frame
 from .graph import Graph

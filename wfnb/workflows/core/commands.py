@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Literal
 
 from wfnb.core.events import Json
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.reader import Definition
 

@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Literal
 
 from wfnb.core.events import Authored, Json, name_of
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 CallStatus = Literal["ok", "failed", "timed_out", "cancelled", "unknown", "skipped"]
 RunStatus = Literal[

@@ -11,7 +11,7 @@ from itertools import chain, islice
 
 from wfnb.core.events import Json
 from wfnb.errors import BadOutput, listing
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.workflows.definition.for_each import item_name
 from wfnb.workflows.definition.models import StatesWorkflow, Work
 from wfnb.workflows.definition.scope import CAUGHT, NESTED

@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import TypeGuard
 from unicodedata import category, name, normalize
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 LARGEST = 200
 """Bytes of a name that becomes a file's: most disks take 255, with what is put after the name."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .action_parts import Call, Compensation, Fallback
 from .condition import Condition, expressions

@@ -16,7 +16,7 @@ from typing import Any
 
 from wfnb.errors import Refused, WorkflowBroken
 from wfnb.files import refuse_link, write
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.workflows.definition.names import WORKFLOW, fold
 
 from .definition_file import load_json

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import BadText, BadValue, WorkflowBroken
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.workflows.definition.names import WORKFLOW, fold, is_workflow_name, normal_form
 
 from .definition_file import LARGEST, load_json, too_large

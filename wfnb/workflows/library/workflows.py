@@ -16,7 +16,7 @@ from typing import Any
 
 from wfnb.errors import NotTrusted, WorkflowBroken, WorkflowExists, WorkflowShipped, WorkflowUnknown
 from wfnb.files import refuse_link
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.trust import WORKFLOW, Trust, own_trust
 
 from . import versions

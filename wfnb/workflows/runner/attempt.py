@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar
 
 from wfnb.calls.threads import THREADS, in_thread
 from wfnb.errors import Refused
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.redaction import StreamRedaction, redaction
 from wfnb.workflows.core.commands import FinishCall
 from wfnb.workflows.definition.for_each import base_action

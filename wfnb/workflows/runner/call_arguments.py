@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wfnb.errors import NameUnknown, ToolUnknown
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.workflows.core.events import CallStarted
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.fields_read import leaves

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from wfnb.data_files import plain_yaml
 from wfnb.errors import Refused, WorkflowInvalid
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.text.escape import printable
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.json_equality import indistinguishable

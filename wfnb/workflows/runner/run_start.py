@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 from wfnb.authorship import AUTHOR
 from wfnb.errors import BadValue, Refused, ToolUnknown, WorkflowInvalid, WorkflowSource
+from wfnb.frozen_record import record
 from wfnb.process_identity import process
-from wfnb.record import record
 from wfnb.redaction import HIDDEN, SHORTEST
 from wfnb.workflows.core.apply import initial_run as the_run
 from wfnb.workflows.core.decide import check_variable_names

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from wfnb.errors import Refused, WorkflowInvalid
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.problem import Problem
 from wfnb.workflows.definition.reader import Definition, content_hash

@@ -20,9 +20,9 @@ from wfnb.errors import (
     RunUnknown,
     listing,
 )
+from wfnb.frozen_record import record
 from wfnb.journal import MemoryJournal, RunInfo
 from wfnb.process_identity import has_ended
-from wfnb.record import record
 from wfnb.session_log import SessionLog
 from wfnb.temporary_folder import temporary_folder
 from wfnb.workflows.core.events import RunStarted

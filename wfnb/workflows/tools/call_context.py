@@ -10,7 +10,7 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .result_fields import ToolFailed
 from .value_passing import Keep

@@ -20,7 +20,7 @@ from pathlib import Path
 from signal import SIGTERM
 
 from wfnb.calls.threads import THREADS
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from . import marked_processes
 from .pipes import Heard, InputPipe, OutputPipe

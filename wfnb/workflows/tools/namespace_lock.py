@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 PAUSE = 0.005
 """Seconds between looks at whether it is one's turn."""

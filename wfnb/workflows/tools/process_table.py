@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .platform_support import LACKS, poll
 

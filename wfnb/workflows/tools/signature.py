@@ -17,7 +17,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import PydanticUndefined
 
 from wfnb.errors import BadParameters, ToolBroken
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.workflows.definition.expression import as_number
 
 from .call_context import Context

@@ -16,7 +16,7 @@ from typing import Any
 
 from wfnb.calls.threads import GRACE
 from wfnb.errors import BadValue, ToolBroken
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.workflows.definition.names import TOOL
 from wfnb.workflows.definition.verbatim_parameters import verbatim
 

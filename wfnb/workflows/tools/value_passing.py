@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from wfnb.errors import ValueLost
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.workflows.definition.truncation import (
     LONGEST,
     PICKLES,

@@ -13,7 +13,7 @@ import time as clocks
 from math import inf
 from time import time
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 SLICE = 30.0
 """Seconds after which the clock is looked at again: a machine may have slept, or its clock been

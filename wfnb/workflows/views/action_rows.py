@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.drawing.graph import State as NodeState
 from wfnb.views.step_words import cut, sign
 from wfnb.workflows.core.ready_actions import FAILED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.drawing.graph import SIGNS, State
 from wfnb.views.step_words import sign
 from wfnb.workflows.core.run import Call, Run

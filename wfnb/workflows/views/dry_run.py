@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.css_fonts import SPACED

@@ -9,8 +9,8 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from wfnb.frozen_record import record
 from wfnb.hints import Command, Option
-from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.css_fonts import CODE, SPACED

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render import document, html_page
 from wfnb.render.document import Part, code, figure, folded, heading, paragraph, quiet, table
 from wfnb.render.message import MIME

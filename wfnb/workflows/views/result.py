@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields as dataclass_fields
 from typing import Any
 
+from wfnb.frozen_record import record
 from wfnb.hints import Command, Option
-from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.css_fonts import CODE, SPACED

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from wfnb.errors import listing
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table

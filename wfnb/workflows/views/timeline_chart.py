@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, log10
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.render.drawing.glyphs import TONES, small, tooltip
 from wfnb.render.drawing.graph import SIGNS
 from wfnb.render.drawing.svg_page import number, paint, sheet

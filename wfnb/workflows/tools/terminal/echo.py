@@ -47,7 +47,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.workflows.tools.platform_support import termios
 
 from .control_sequences import plain

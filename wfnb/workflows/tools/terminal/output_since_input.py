@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .echo import Echo, remove_blanks
 from .screen import Screen

@@ -13,7 +13,7 @@ import asyncio
 from collections import deque
 
 from wfnb.errors import PatternTooSlow
-from wfnb.record import record
+from wfnb.frozen_record import record
 from wfnb.workflows.definition.pattern import SEARCH_TIMEOUT, Match, compile_pattern
 
 STRETCH = 16_384

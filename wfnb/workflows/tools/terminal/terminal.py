@@ -13,7 +13,7 @@ from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 from .echo import Echo, Modes, column_after, echo_of, line_sizes, remove_blanks, typed_lines
 from .output_ring import Ring

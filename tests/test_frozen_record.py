@@ -11,7 +11,7 @@ from typing import Any, ClassVar, get_type_hints
 
 import pytest
 
-from wfnb.record import record
+from wfnb.frozen_record import record
 
 
 @record
