@@ -18,7 +18,7 @@ from wfnb.inspection.cell_actions import TEST_LIBRARIES, TEST_RUNNERS
 from wfnb.safe_attributes import own_attributes
 from wfnb.type_names import is_a, module_of
 
-from .compat import CELL_FILES
+from .ipython_compat import CELL_FILES
 from .opened_files import is_foreign, is_loaded_as_written
 
 _BESIDE = frozenset({"threading", "concurrent", "multiprocessing", "joblib"})

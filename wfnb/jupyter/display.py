@@ -10,7 +10,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from wfnb.render.message import MIME
 from wfnb.views.answer import Answer
 
-from .compat import kernel_of
+from .ipython_compat import kernel_of
 
 
 def show(shell: InteractiveShell, shown: Any, form: str = "all") -> None:

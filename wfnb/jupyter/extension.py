@@ -13,9 +13,9 @@ from wfnb.hints_as_magics import MagicSpelling
 from wfnb.session_log import hosts
 from wfnb.workspace import Workspace
 
-from .compat import on_display, on_request_end, remove_magics, request_part
 from .completion import Completion
 from .figure_capture import FORMS
+from .ipython_compat import on_display, on_request_end, remove_magics, request_part
 from .magics import WfnbMagics
 from .notebook import Notebook
 from .open_notebooks import NOT_CONNECTED

@@ -18,9 +18,9 @@ from wfnb.interrupt_deferral import Deferral
 from wfnb.render.message import Message
 from wfnb.render.text.escape import printable
 
-from .compat import show_lines
 from .display import show
 from .grammar import HELP, Grammar
+from .ipython_compat import show_lines
 from .notebook import Notebook
 from .options import BRANCH, DEFINE, RUN, STEP
 from .step_command import open_branch, open_step

@@ -69,7 +69,9 @@ from wfnb.workspace import KeepRequest, PreparedValues, Workspace
 from . import cell_text as read
 from . import opened_files
 from .cell_evidence import Attention, asks_for_runs
-from .compat import (
+from .display import show
+from .figure_capture import ShownFigures, keep_figures
+from .ipython_compat import (
     blank_lines_above,
     last_input,
     line_raised,
@@ -78,8 +80,6 @@ from .compat import (
     result_of,
     takes_input,
 )
-from .display import show
-from .figure_capture import ShownFigures, keep_figures
 from .keyboard import ask_copy
 from .observed_look import Witness
 from .open_cell import OpenStep, Running

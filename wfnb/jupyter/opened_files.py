@@ -24,7 +24,7 @@ from typing import Any
 
 from wfnb.inspection.shell_commands import ENDING, commands, hides_failure, shell_script
 
-from .compat import CELL_FILES
+from .ipython_compat import CELL_FILES
 
 CallPlace = tuple[int, int]
 MOST = 200

@@ -20,7 +20,7 @@ from wfnb.workflows.views.run_diff import Differences, diff
 from wfnb.workflows.views.runs_table import runs_table
 from wfnb.workflows.views.timeline import Timeline
 
-from .compat import takes_input
+from .ipython_compat import takes_input
 from .notebook import Notebook
 from .options import SET
 from .run_magics import named_source

@@ -20,7 +20,7 @@ from wfnb.core.validation import MARK
 from wfnb.core.yaml_header import fence_rows
 from wfnb.errors import BadOption
 
-from .compat import prefilter, runs_once
+from .ipython_compat import prefilter, runs_once
 from .options import MAGICS
 
 _SKIPPED = re.compile(r"\s*(#|$)")

@@ -53,7 +53,7 @@ from typing import TYPE_CHECKING, Any
 
 from IPython.core.interactiveshell import InteractiveShell
 
-from wfnb.jupyter.compat import (
+from wfnb.jupyter.ipython_compat import (
     announce_comm,
     clear_reply_route,
     end_subshell,

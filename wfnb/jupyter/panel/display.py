@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from wfnb.errors import WfnbError
-from wfnb.jupyter.compat import kernel_of
+from wfnb.jupyter.ipython_compat import kernel_of
 from wfnb.jupyter.notebook import Notebook
 from wfnb.workspace import Workspace
 

@@ -16,7 +16,7 @@ import anywidget
 import traitlets
 from IPython.core.interactiveshell import InteractiveShell
 
-from wfnb.jupyter.compat import clear_reply_route, hear
+from wfnb.jupyter.ipython_compat import clear_reply_route, hear
 from wfnb.render.message import Message
 
 from .assets import PanelAssets

@@ -13,8 +13,8 @@ from wfnb.home_folder import check_kind
 from wfnb.interrupt_deferral import Deferral
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.journal import MemoryJournal
-from wfnb.jupyter.compat import takes_input
 from wfnb.jupyter.grammar import Words
+from wfnb.jupyter.ipython_compat import takes_input
 from wfnb.jupyter.keyboard import confirms
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.option_declarations import NoOptions, Options, one_value, switch
