@@ -25,7 +25,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 from weakref import WeakSet
 
-from . import compat, module_objects
+from . import cloudpickle_compat, module_objects
 from .class_digest import classes, digest, is_own
 from .enum_members import give_back
 from .object_arrays import remember
@@ -130,7 +130,7 @@ def make_function(
 def bind_function(function: FunctionType, state: tuple[dict[str, Any], dict[str, Any]]) -> None:
     attributes, slots = state
     function.__dict__.update(attributes)
-    slots = compat.function_slots(slots)
+    slots = cloudpickle_compat.function_slots(slots)
     for name, value in slots.pop("__globals__").items():
         _offer(name, value)
     for cell, kept in zip(function.__closure__ or (), slots.pop("__closure__") or (), strict=True):
@@ -155,10 +155,10 @@ def make_class(
 
     A class that is restored with what it shares with other names is always a new one."""
     now = _SCOPE.get()
-    identity = compat.identity_of(arguments)
+    identity = cloudpickle_compat.identity_of(arguments)
     if identity in now.made:
         return now.made[identity]
-    live = compat.live_class(identity)
+    live = cloudpickle_compat.live_class(identity)
     names = now.held_before
     there = names.get(name) if name is not None else live
     wanted = name in now.wanted
@@ -174,7 +174,7 @@ def make_class(
     if found is not None:
         known.add(found)
     else:
-        found = compat.new_class(make, arguments, track=live is None)
+        found = cloudpickle_compat.new_class(make, arguments, track=live is None)
         now.making.append(found)
         now.anew.add(found)
     now.made[identity] = found
@@ -201,7 +201,7 @@ def bind_class(found: type, state: tuple[Any, ...]) -> None:
     anew = found not in known
     if anew or (found in now.anew and name in now.names):  # it was met in the pickle of another
         known.add(found)
-        compat.fill_class(found, content)
+        cloudpickle_compat.fill_class(found, content)
     if anew or name in now.wanted:
         for one, held in members[0].items() if members else ():
             bind_member(member(found, one), held)

@@ -12,7 +12,7 @@ from typing import Any
 
 from wfnb.type_names import bases_of, full_name, module_of
 
-from .compat import dispatch_table
+from .cloudpickle_compat import dispatch_table
 
 ATOMS = frozenset((type(None), bool, int, float, complex, str, bytes))
 """Of these nobody sees whether two are one."""

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wfnb.type_names import base_names, bases_of, full_name, is_a, package_of
 
-from . import binding, compat, enum_members, module_objects
+from . import binding, cloudpickle_compat, enum_members, module_objects
 from .array_memory import Region
 from .class_digest import digest, is_own
-from .compat import ClassParts, CloudPickler
+from .cloudpickle_compat import ClassParts, CloudPickler
 from .function_globals import METHODS, function_of, is_carried
 from .immutability import FIXED
 from .memory_layout import Places
@@ -175,7 +175,7 @@ class Pickler(CloudPickler):
             one, many = obj._type_, obj._length_  # type: ignore[attr-defined]
             if one * many is obj:  # it has no name: ctypes remembers it by these
                 return mul, (one, many)
-        parts = compat.class_parts(obj)
+        parts = cloudpickle_compat.class_parts(obj)
         if not isinstance(parts, ClassParts):
             return parts
         self.defines = True
@@ -402,7 +402,7 @@ class _Cell:
     """Stands for a variable that functions close over: one for all that share it."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return compat.empty_cell()
+        return cloudpickle_compat.empty_cell()
 
 
 class _Sink:
@@ -457,7 +457,7 @@ _STATE = {"__slots__", "__getstate__", "__setstate__", "__getnewargs__", "__getn
 def _as_its_class_says(obj: Any) -> Any:
     """A name is that of a variable of the notebook, which a fresh kernel does not have."""
     reduced = obj.__reduce_ex__(5)
-    if type(reduced) is str and not compat.is_found_by_name(obj, reduced):
+    if type(reduced) is str and not cloudpickle_compat.is_found_by_name(obj, reduced):
         raise NotKept("known by its name alone", obj)
     return reduced
 

@@ -12,7 +12,7 @@ from wfnb.errors import BLOB_ERRORS, StoreForeign, ValueNotKept
 from wfnb.hints import Command
 from wfnb.trust import Trust
 
-from .compat import CODE_SIGNS, MADE_METHODS, METHODS_RUN
+from .cloudpickle_compat import CODE_SIGNS, MADE_METHODS, METHODS_RUN
 from .package_versions import PYTHON, minor, python_here
 from .store import Store
 
