@@ -11,8 +11,8 @@ from wfnb.core.commands import (
 )
 from wfnb.core.events import Outcome
 from wfnb.core.flow import ABSENT, PLAIN, Flow
-from wfnb.core.freshness import sharing
 from wfnb.core.session import Step
+from wfnb.core.staleness import sharing
 from wfnb.core.validation import MAIN
 from wfnb.views.staleness import reason
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any, assert_never
 
-from . import freshness
+from . import staleness
 from .branch_standing import holds, merge_of, new_decision, take, take_again
 from .events import (
     WENT_WELL,
@@ -43,9 +43,9 @@ from .events import (
 )
 from .extension import EXTENSIONS, active
 from .flow import Flow, Freshness
-from .freshness import comes_after, update_stale_set
 from .queries import counting_head, declares, own, passed_over, stage_of, step_at
 from .session import Line, Session, Step
+from .staleness import comes_after, update_stale_set
 from .strategy import recorded_strategy
 from .validation import first_line
 from .yaml_header import code_without_headers
@@ -84,7 +84,7 @@ def apply(session: Session, event: Change) -> None:
             _declare(session, step)
             _end(session, step, outcome, flow, warnings)
         case PlainNamesChanged(versions=versions):
-            _pass_on(session, freshness.plain_names_changed(session, versions))
+            _pass_on(session, staleness.plain_names_changed(session, versions))
         case KeepingChosen():
             session.keeping = event
         case RecordingChosen():
@@ -186,7 +186,7 @@ def _pass_on_decisions(session: Session, merged: bool) -> None:
     """Lines stand otherwise: what came after a merge gets from its own line again what the branch
     had given, or from the branch."""
     if merged:
-        _pass_on(session, freshness.rebuild(session))
+        _pass_on(session, staleness.rebuild(session))
     _pass_over(session)
 
 
@@ -247,7 +247,7 @@ def _change(session: Session, event: StepChanged) -> None:
     if event.revises is not None and not (event.reworded and was == event.revises):
         _revise(session, step, event.revises)
     if was != event.revises:
-        _pass_on(session, freshness.rebuild(session))
+        _pass_on(session, staleness.rebuild(session))
 
 
 def _merge_tags(
@@ -262,7 +262,7 @@ def _confirm(session: Session, steps: Iterable[Step]) -> None:
     for step in steps:
         step.unrecorded = False
         _hold(session, step)
-        _pass_on(session, freshness.confirm(session, step))
+        _pass_on(session, staleness.confirm(session, step))
 
 
 def _hide(session: Session, steps: Iterable[Step]) -> None:
@@ -292,7 +292,7 @@ def _recount(session: Session) -> None:
 
 def _recount_steps(session: Session) -> None:
     _recount_revisions(session)
-    _pass_on(session, freshness.rebuild(session))
+    _pass_on(session, staleness.rebuild(session))
     if any(each.step is not None for each in session.decisions):
         _take_decisions_again(session)
 
@@ -406,7 +406,7 @@ def _end(
         step.effected = len(step.versions) if outcome.status in WENT_WELL else step.effected
     if step.decisions:
         _take_decisions_again(session)
-    became = freshness.attempt_ended(session, step, flow)
+    became = staleness.attempt_ended(session, step, flow)
     if flow is not None:
         step.made_stale_by, step.unrecorded = (), False
         session.steps_without_flow.discard(step.key)

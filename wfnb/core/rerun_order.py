@@ -8,7 +8,9 @@ from itertools import chain
 from wfnb.frozen_record import record
 
 from .flow import ABSENT, CODE_OF, DERIVED, Order, Read
-from .freshness import (
+from .queries import depth
+from .session import Session, Step
+from .staleness import (
     given_to,
     given_to_shared_names,
     is_open,
@@ -17,8 +19,6 @@ from .freshness import (
     order_of,
     place_on,
 )
-from .queries import depth
-from .session import Session, Step
 
 
 @record

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Set
 from wfnb.frozen_record import record
 
 from .flow import ABSENT, LIBRARY
-from .freshness import kept_version
 from .kept_values import KeptValue, KeptValues
 from .queries import line_steps
 from .session import Session, Step
+from .staleness import kept_version
 
 
 @record

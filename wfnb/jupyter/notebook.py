@@ -42,8 +42,8 @@ from wfnb.core.commands import AddStep, NotebookCells
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
 from wfnb.core.flow import INTERRUPT, LOST, PLAIN, UNSEEN, Flow, written_names
-from wfnb.core.freshness import ENDED, sharing
 from wfnb.core.session import Session, Step
+from wfnb.core.staleness import ENDED, sharing
 from wfnb.core.step_magic_lines import TO_WFNB, is_plain, marks, runs
 from wfnb.core.validation import MAIN
 from wfnb.core.validation import source as kept_source

@@ -38,8 +38,8 @@ from typing import Any
 from IPython.core.getipython import get_ipython
 
 from wfnb.core.flow import ABSENT, LIBRARY
-from wfnb.core.freshness import sharing
 from wfnb.core.session import Session, Step
+from wfnb.core.staleness import sharing
 from wfnb.core.step_magic_lines import is_plain, marks
 from wfnb.core.validation import source as kept_source
 from wfnb.dataflow.known_functions import (

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from wfnb.core.flow import ABSENT, CODE_OF, DERIVED, LEFT, LIBRARY, OLD, PLAIN, UNSEEN
-from wfnb.core.freshness import given_to
 from wfnb.core.session import Session, Step
+from wfnb.core.staleness import given_to
 from wfnb.hints import Command
 from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.render.message import MIME, Table
