@@ -250,7 +250,7 @@ class Redo:
 @record
 class TakeBack:
     """Take back what was recorded at these positions, as it was chosen when the session was `at` a
-    position: nothing, where more was recorded since. `take_back.py` chooses them."""
+    position: nothing, where more was recorded since. `undo_by_author.py` chooses them."""
 
     positions: tuple[int, ...]
     at: int

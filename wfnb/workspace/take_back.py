@@ -8,7 +8,7 @@ from wfnb.core import validation
 from wfnb.core.commands import TakeBack
 from wfnb.core.events import Recorded
 from wfnb.core.replay import standing
-from wfnb.core.take_back import Resting, changes_of
+from wfnb.core.undo_by_author import Resting, changes_of
 from wfnb.errors import ChangeNeeded, NothingByAuthor
 from wfnb.session_log import SessionLog
 from wfnb.views.event_sentences import describe

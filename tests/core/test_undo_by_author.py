@@ -23,7 +23,7 @@ from wfnb.core.commands import (
 )
 from wfnb.core.events import Author, Outcome, TakenBack
 from wfnb.core.replay import replay, standing
-from wfnb.core.take_back import Resting, changes_of
+from wfnb.core.undo_by_author import Resting, changes_of
 from wfnb.core.validation import StepPlace
 from wfnb.errors import Refused
 from wfnb.frozen_record import record
