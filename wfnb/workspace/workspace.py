@@ -44,7 +44,7 @@ from .session_values import SessionValues
 from .session_views import SessionViews, run_entries
 from .step_arguments import ALIASES, named_values, rename_refusals, resolve_aliases, status
 from .step_recorder import StepRecorder
-from .take_back import take_back
+from .undo_by_author import take_back
 from .value_requests import LAST, Values
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from wfnb.jupyter.run_stale import first_to_run
 from wfnb.render.text.escape import printable
 from wfnb.views.run_entries import run_sign
 from wfnb.views.step_words import cut
-from wfnb.workspace.take_back import take_back
+from wfnb.workspace.undo_by_author import take_back
 
 from . import request_models as ask
 from .current_session import FollowedSession

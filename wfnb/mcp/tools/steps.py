@@ -12,7 +12,7 @@ from wfnb.mcp.connection import Connection
 from wfnb.mcp.tool_declaration import Data, SessionName, StepName, tool
 from wfnb.views.answer import Answer
 from wfnb.views.step_words import author_text
-from wfnb.workspace.take_back import take_back as undo_by_author
+from wfnb.workspace.undo_by_author import take_back as undo_by_author
 
 Title = Annotated[str, Field(description="what was done or concluded, in a line")]
 Reason = Annotated[str | None, Field(description="why, as Markdown")]
