@@ -407,7 +407,7 @@ class SessionValues:
         # Where no session ran anything, the models of workflows are not imported for it.
         ran = [info.id for info in infos if journal.runs(info.id)]
         if ran:
-            from wfnb.values.handover import kept_values  # noqa: PLC0415  only where there are runs
+            from wfnb.values.call_values import kept_values  # noqa: PLC0415  only where there are runs
             from wfnb.workflows.run_log import values_kept  # noqa: PLC0415  as above
 
             for id in ran:

@@ -55,7 +55,7 @@ from .save_workflow import DefinedWorkflow, define
 from .step_code import code_of
 
 if TYPE_CHECKING:
-    from wfnb.values.handover import Handover
+    from wfnb.values.call_values import Handover
 
 WELL = ("success", "partial_success")
 
@@ -247,7 +247,7 @@ class SessionRuns:
     def store(self) -> Handover:
         """What keeps the values of runs that JSON cannot hold; of a session that is in memory only,
         as long as this is there."""
-        from wfnb.values.handover import Handover  # noqa: PLC0415  heavy: only for such values
+        from wfnb.values.call_values import Handover  # noqa: PLC0415  heavy: only for such values
 
         chosen = self.session_log.session.keeping
         budget = {} if chosen is None or chosen.budget is None else {"budget": chosen.budget}
