@@ -23,6 +23,7 @@ from typing import Any
 
 from wfnb.dataflow.bytecode_effects import Uses
 from wfnb.dataflow.constant_names import FIXED_FIRST, fixed_names
+from wfnb.dataflow.effect_visitor import BOUND, DELETED, UNTOUCHED, Visitor
 from wfnb.dataflow.effects import Body, Effects, Key, unknown_body
 from wfnb.dataflow.known_functions import (
     PURE_FUNCTIONS,
@@ -31,7 +32,6 @@ from wfnb.dataflow.known_functions import (
     words,
 )
 from wfnb.dataflow.module_mentions import Mentions, mentions
-from wfnb.dataflow.visitor import BOUND, DELETED, UNTOUCHED, Visitor
 from wfnb.frozen_record import record
 
 NOTHING: frozenset[str] = frozenset()
