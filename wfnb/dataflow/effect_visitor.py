@@ -21,7 +21,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from wfnb.dataflow import known_functions, magics
+from wfnb.dataflow import known_functions, magic_parser
 from wfnb.dataflow.construction_methods import base_methods, construction, methods
 from wfnb.dataflow.effects import (
     CLASS,
@@ -1522,7 +1522,7 @@ class Visitor:
         """Visits the function, then the arguments, then applies what the call does to them."""
         func: Node = node.func
         kind = func.__class__
-        if kind is ast.Attribute and magics.is_shell(func.value):
+        if kind is ast.Attribute and magic_parser.is_shell(func.value):
             self.magic(node, func.attr)
             return
         if kind is ast.Name:
@@ -1562,7 +1562,7 @@ class Visitor:
         if name == "eval" or (name == "exec" and self.host(self.scope) is self.module):
             match node.args, node.keywords:
                 case [ast.Constant(value=str(text))], []:
-                    return magics.parse_magic(text)
+                    return magic_parser.parse_magic(text)
         return None
 
     def apply_call(self, node: ast.Call, used: bool) -> None:
@@ -1735,7 +1735,7 @@ class Visitor:
     def eval_of_module(self, node: ast.Call) -> None:
         """`pandas.eval("a + b")` has the names of who calls it."""
         text = getattr(node.args[0], "value", None) if node.args else None
-        tree = magics.parse_magic(text.replace("@", "")) if isinstance(text, str) else None
+        tree = magic_parser.parse_magic(text.replace("@", "")) if isinstance(text, str) else None
         if tree is None:
             self.opaque("eval")
         else:
@@ -1766,31 +1766,31 @@ class Visitor:
         self.named_magic(name, line, cell if method == "run_cell_magic" else None)
 
     def named_magic(self, name: str, line: str, cell: str | None) -> None:
-        if name in magics.PYTHON:
+        if name in magic_parser.PYTHON:
             written = line if cell is None else cell
             # The line of `%step` is a title.
             if name in ("step", "branch") and cell is None:
                 return
             if name == "prun" and cell is not None:
-                written = magics.statement(name, line) + "\n" + cell
+                written = magic_parser.statement(name, line) + "\n" + cell
             elif cell is None:
-                written = magics.statement(name, line)
+                written = magic_parser.statement(name, line)
             self.text(written, name)
-        elif name in magics.FUNCTION:
-            setup = magics.statement(name, line)
+        elif name in magic_parser.FUNCTION:
+            setup = magic_parser.statement(name, line)
             self.text(setup if cell is None else f"{setup}\n{cell}", name, gone=True)
-        elif name in magics.SHELL:
+        elif name in magic_parser.SHELL:
             self.expansions(line if cell is None else f"{line}\n{cell}")
-        elif name in magics.INSPECTING:
-            for found in magics.names(line)[:1]:
+        elif name in magic_parser.INSPECTING:
+            for found in magic_parser.names(line)[:1]:
                 self.load(found)
-        elif name in magics.QUIET:
+        elif name in magic_parser.QUIET:
             self.expansions(line)
         else:
             self.expansions(line)
             self.opaque(f"magic {name}")
         if cell is not None:
-            for output in magics.outputs(name, line):
+            for output in magic_parser.outputs(name, line):
                 self.bind(output)
 
     def opaque(self, what: str) -> None:
@@ -1798,7 +1798,7 @@ class Visitor:
 
     def text(self, source: str, magic: str, gone: bool = False) -> None:
         """Python in a magic's text runs in place; of `%timeit` in a function of its own."""
-        tree = magics.parse_magic(source)
+        tree = magic_parser.parse_magic(source)
         self.trees.append(tree)
         if tree is None:
             # The body of a step may be Markdown (`--text`), which does not run.
@@ -1813,7 +1813,7 @@ class Visitor:
         self.walrus = walrus
 
     def expansions(self, text: str) -> None:
-        for expression in magics.expressions_in(text):
+        for expression in magic_parser.expressions_in(text):
             try:
                 tree = ast.parse(expression, mode="eval")
             except (SyntaxError, ValueError, RecursionError, MemoryError):

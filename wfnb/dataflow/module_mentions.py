@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import dropwhile
 from typing import Any, Final
 
-from wfnb.dataflow import magics
+from wfnb.dataflow import magic_parser
 from wfnb.dataflow.known_functions import (
     GENERATOR_METHODS,
     LOADERS,
@@ -70,7 +70,7 @@ _FILES: Final = words(
 )
 _FILE_VERBS: Final = ("read_", "write_", "scan_", "save", "load", "to_csv", "to_excel")
 _FILE_VERBS_OF_FRAMES: Final = ("to_parquet", "to_json", "to_pickle", "to_feather", "to_hdf")
-_PROCESSES: Final = magics.SHELL | words(
+_PROCESSES: Final = magic_parser.SHELL | words(
     """
     bash cat conda cp ldir less lf lk ll ls lx magic mamba man micromamba mkdir more mv perl pip
     pypy python python2 python3 rep rm rmdir ruby script sh uv
@@ -332,7 +332,7 @@ class _Nodes:
                 self.dotted.add(id(owner))
         if pair[1]:
             self.assigned.add(pair)
-        if name in _OF_SHELL and magics.is_shell(getattr(node.func, "value", None)):
+        if name in _OF_SHELL and magic_parser.is_shell(getattr(node.func, "value", None)):
             self.words.update(_of_magic(name, node, self.imported))
             self.scripts += _scripts(node)
         # Where a relative path leads depends on the directory before.

@@ -94,7 +94,7 @@ from .fingerprint import (
 )
 from .known_functions import LOOKUPS, OPAQUE_NAMES
 from .library_classes import before_attributes, libraries_of
-from .magics import SHOWN
+from .magic_parser import SHOWN
 from .module_mentions import TAKES_NAMES
 from .plain_cells import PlainCells, PlainRun
 from .process_settings import USES_FILES

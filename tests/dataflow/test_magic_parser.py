@@ -3,7 +3,7 @@
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
-from wfnb.dataflow.magics import SHOWING, transform_magics
+from wfnb.dataflow.magic_parser import SHOWING, transform_magics
 from wfnb.dataflow.observer import Observer
 from wfnb.dataflow.source_effects import analyze
 from wfnb.jupyter.verbs import VERBS
