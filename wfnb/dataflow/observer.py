@@ -93,7 +93,7 @@ from .fingerprint import (
     origin,
 )
 from .known_functions import LOOKUPS, OPAQUE_NAMES
-from .library_classes import before_attributes, libraries_of
+from .library_patches import before_attributes, libraries_of
 from .magic_parser import SHOWN
 from .module_mentions import TAKES_NAMES
 from .plain_cells import PlainCells, PlainRun

@@ -33,7 +33,7 @@ from . import process_settings, user_modules
 from .bytecode_effects import Uses, full_reach
 from .fingerprint import Fingerprint, find_imported, module_of
 from .known_functions import LOADERS, SEEN_FUNCTIONS
-from .library_classes import LibraryClasses, attributes_named, libraries_of, registers
+from .library_patches import LibraryClasses, attributes_named, libraries_of, registers
 from .module_mentions import (
     LOOKS,
     RELOADS,
