@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.inspection.repositories import git, repository, written
-from wfnb.inspection.changes import changes
+from wfnb.inspection.git_status import changes
 
 
 def test_of_new_files_no_more_than_a_part_is_told_and_nothing_of_binary_or_hidden_ones(

@@ -14,7 +14,7 @@ from wfnb.errors import BadValue, FileMissing, LookUnknown, RepositoryNone
 from wfnb.files import portable_path
 from wfnb.hints import Command
 from wfnb.inspection import call_graph, commits, python_outline
-from wfnb.inspection import changes as repository
+from wfnb.inspection import git_status as repository
 from wfnb.inspection.facts import Changes, Outline
 from wfnb.inspection.python_files import python_files, readable_path
 from wfnb.inspection.relative_paths import told_from

@@ -7,7 +7,7 @@ import pytest
 
 from tests.inspection.repositories import bare, git, repository, written
 from wfnb.errors import RepositoryNone
-from wfnb.inspection.changes import changes
+from wfnb.inspection.git_status import changes
 from wfnb.inspection.commits import last
 from wfnb.inspection.facts import ChangedFile, Changes
 
