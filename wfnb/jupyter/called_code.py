@@ -14,7 +14,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from wfnb.inspection.cell_actions import TEST_LIBRARIES, TEST_RUNNERS
+from wfnb.inspection.look_recognition import TEST_LIBRARIES, TEST_RUNNERS
 from wfnb.safe_attributes import own_attributes
 from wfnb.type_names import is_a, module_of
 

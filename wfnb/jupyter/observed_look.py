@@ -19,9 +19,9 @@ from typing import Any
 
 from wfnb.core.events import Outcome
 from wfnb.core.findings import Look
-from wfnb.inspection.cell_actions import Nature, Sight, sight
 from wfnb.inspection.digest import digest
 from wfnb.inspection.folder_files import list_files, source_state
+from wfnb.inspection.look_recognition import Nature, Sight, sight
 from wfnb.investigations.core.finding_parser import LONGEST_NAME
 from wfnb.safe_attributes import class_namespace, own_attributes
 from wfnb.type_names import is_a, local_name, module_of

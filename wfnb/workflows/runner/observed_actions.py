@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wfnb.inspection.cell_actions import shows, sight
 from wfnb.inspection.digest import digest
+from wfnb.inspection.look_recognition import shows, sight
 from wfnb.inspection.shell_commands import Shell, commands, hides_failure, shell_script
 from wfnb.workflows.definition.models import GROUP
 from wfnb.workflows.definition.scope import TERMINALS

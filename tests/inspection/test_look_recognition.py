@@ -2,7 +2,7 @@
 
 import pytest
 
-from wfnb.inspection.cell_actions import sight
+from wfnb.inspection.look_recognition import sight
 
 NOTHING_SEEN = [
     "_ih[1]",
