@@ -14,8 +14,8 @@ from tests.core.test_effects import BEGUN as TREE
 from tests.core.test_effects import grown, scored
 from tests.core.test_planned_calls import CALLS, planned
 from tests.core.test_state_ledger import ROUNDS
-from tests.core.test_turn_table import BEGUN as REACT
-from tests.core.test_turn_table import turn
+from tests.core.test_turn_ledger import BEGUN as REACT
+from tests.core.test_turn_ledger import turn
 from wfnb.core import validation
 from wfnb.core.commands import HideSteps, RenameSession
 from wfnb.core.events import Cell, Outcome

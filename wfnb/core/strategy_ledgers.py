@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import beam, planned_calls, principle_ledger, state_ledger, subquestions, tally, turn_table
+from . import beam, planned_calls, principle_ledger, state_ledger, subquestions, tally, turn_ledger
 from .ledger import Ledger, counting_steps
 from .session import Line, Session, Step
 from .strategy import Keeps, Stage
@@ -20,7 +20,7 @@ LEDGERS: Mapping[Keeps, Callable[[Session, Line], Ledger | None]] = {
     "votes": tally.ledger,
     "beam": beam.ledger,
     "principle": principle_ledger.ledger,
-    "turns": turn_table.ledger,
+    "turns": turn_ledger.ledger,
 }
 _FILLS: Mapping[Keeps, Fill] = {
     "evidence": planned_calls.check_plan,
