@@ -38,13 +38,13 @@ from wfnb.core.commands import (
 from wfnb.core.events import Cell, Outcome, name_of
 from wfnb.core.flow import ABSENT, PLAIN, Flow, Read
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
+from wfnb.core.newest_kept_values import sources
 from wfnb.core.queries import deciding_step, open_lines, stage_choices
 from wfnb.core.rerun_order import in_order, rerun
 from wfnb.core.session import Session
 from wfnb.core.solution import awaited_reason, unsolved_reason
 from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.validation import StepPlace, place_text
-from wfnb.core.value_sources import sources
 from wfnb.hints import use_spelling
 from wfnb.hints_as_magics import MagicSpelling
 

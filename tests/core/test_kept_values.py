@@ -9,16 +9,16 @@ from tests.core.story import Story, at, done
 from wfnb.core.commands import HideSteps
 from wfnb.core.flow import ABSENT, LIBRARY, Flow
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues, pieces_of, size_of, size_said
-from wfnb.core.session import Session, Step
-from wfnb.core.shown_figures import LARGEST, Figure, is_known
-from wfnb.core.validation import StepPlace
-from wfnb.core.value_sources import (
+from wfnb.core.newest_kept_values import (
     changed_since,
     deleted_elsewhere,
     merged_values,
     sources,
     steps_until,
 )
+from wfnb.core.session import Session, Step
+from wfnb.core.shown_figures import LARGEST, Figure, is_known
+from wfnb.core.validation import StepPlace
 
 SIZES = {
     0: "0 bytes",

@@ -30,6 +30,7 @@ from wfnb.core.flow import (
 )
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.moved_cells import own_code
+from wfnb.core.newest_kept_values import sources
 from wfnb.core.planned_calls import calls
 from wfnb.core.queries import depth, visible_before
 from wfnb.core.solution import unsolved_reason
@@ -37,7 +38,6 @@ from wfnb.core.step_magic_lines import lines_under, marks
 from wfnb.core.strategy import builtin_strategies, recorded_strategy, strategy_from, to_data
 from wfnb.core.strategy_ledgers import ledger
 from wfnb.core.validation import StepPlace
-from wfnb.core.value_sources import sources
 from wfnb.errors import BadValue, StrategyBroken
 
 LEDGERS = {

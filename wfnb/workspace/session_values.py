@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 from wfnb.core.commands import ChooseKeeping, KeepValues
 from wfnb.core.events import KeepingChosen, ValuesKept
 from wfnb.core.kept_values import KeptValue, KeptValues
+from wfnb.core.newest_kept_values import Source, deleted_elsewhere, sources, steps_until
 from wfnb.core.queries import line_steps
 from wfnb.core.replay import redoable
 from wfnb.core.session import Session, Step
 from wfnb.core.staleness import kept_maker, kept_version
 from wfnb.core.validation import MAIN, StepPlace
-from wfnb.core.value_sources import Source, deleted_elsewhere, sources, steps_until
 from wfnb.errors import BadValue, KeptBefore, NothingKept, listing
 from wfnb.interrupt_deferral import Deferral
 from wfnb.journal import SessionInfo

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wfnb.core.kept_values import KeptValues, Plan
+from wfnb.core.newest_kept_values import Source, changed_since, merged_values, sources
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
-from wfnb.core.value_sources import Source, changed_since, merged_values, sources
 from wfnb.errors import NotRestored, ValueNotKept, listing
 from wfnb.hints import Command
 from wfnb.views.step_words import refer
