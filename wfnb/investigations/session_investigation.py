@@ -45,8 +45,8 @@ from wfnb.investigations.core.missing_evidence import asks_for_runs, recorded_ru
 from wfnb.investigations.core.reducer import counts
 from wfnb.investigations.core.repeated_requests import advice_request
 from wfnb.investigations.core.repeated_requests import was_requested as was_asked
-from wfnb.investigations.core.run_ends import is_outdated
 from wfnb.investigations.core.step_estimate import Estimate, estimate
+from wfnb.investigations.core.unresolved_failures import is_outdated
 from wfnb.investigations.views.code_views import EvidenceView
 from wfnb.investigations.views.investigation_page import FindingsPage
 from wfnb.session_log import SessionLog

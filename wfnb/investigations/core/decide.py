@@ -41,7 +41,7 @@ from .missing_evidence import asks_for_runs, recorded_runs
 from .reducer import NOTHING, choice, conflict, fresh, withdrawable
 from .repeated_requests import backtrack_request, was_requested
 from .requirements import ends, step_awaiting_looks
-from .run_ends import has_end, is_news
+from .unresolved_failures import has_end, is_news
 
 MOST_LOOKS = 50
 """Looks that are kept while one step is awaited."""

@@ -13,7 +13,7 @@ from .finding_parser import models
 from .investigation import FindingsIndex, Investigation, investigation_of
 from .kind import Kind
 from .reducer import NOTHING, bare, conflict, counts, places
-from .run_ends import unresolved
+from .unresolved_failures import unresolved
 from .word_forms import same_text, words
 
 

@@ -36,7 +36,7 @@ from .investigation import (
 )
 from .kind_reader import recorded_kind
 from .repeated_requests import advice_request, ask, backtrack_request
-from .run_ends import has_end, is_change
+from .unresolved_failures import has_end, is_change
 from .word_forms import is_phrase, same_text, words
 
 NOTHING = Findings()
