@@ -20,7 +20,7 @@ from wfnb.investigations.core.finding_parser import (
 )
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.missing_evidence import missing_evidence
-from wfnb.investigations.core.word_forms import words
+from wfnb.investigations.core.text_normalization import words
 
 LEVELS = "one of critical, high, medium, low"
 SEVERITY_FIRST = "SEVERITY: TEXT, as in high: no check of the size"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wfnb.investigations.core.word_forms import is_phrase, same_text, words
+from wfnb.investigations.core.text_normalization import is_phrase, same_text, words
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,7 @@ from .kind import Confidence, RuleCondition
 from .missing_evidence import grows, missing_evidence
 from .reducer import NOTHING, counts, said_since
 from .requirements import Standing, ends, holds, last_attempt_failed, level, standing
-from .word_forms import same_text
+from .text_normalization import same_text
 
 Trend = Literal["first", "rising", "steady", "falling"]
 Way = Literal["go on", "add steps", "finish"]

@@ -13,8 +13,8 @@ from .finding_parser import models
 from .investigation import FindingsIndex, Investigation, investigation_of
 from .kind import Kind
 from .reducer import NOTHING, bare, conflict, counts, places
+from .text_normalization import same_text, words
 from .unresolved_failures import unresolved
-from .word_forms import same_text, words
 
 
 def grows(kind: Kind) -> bool:

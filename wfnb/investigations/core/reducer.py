@@ -36,8 +36,8 @@ from .investigation import (
 )
 from .kind_reader import recorded_kind
 from .repeated_requests import advice_request, ask, backtrack_request
+from .text_normalization import is_phrase, same_text, words
 from .unresolved_failures import has_end, is_change
-from .word_forms import is_phrase, same_text, words
 
 NOTHING = Findings()
 _COUNTERS = (

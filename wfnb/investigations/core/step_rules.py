@@ -57,7 +57,7 @@ from .requirements import (
     severities,
     turn,
 )
-from .word_forms import words
+from .text_normalization import words
 
 
 def assess_step(
