@@ -18,8 +18,8 @@ from wfnb.investigations.core.requirements import Standing, ends, rule, standing
 from wfnb.views.step_words import refer
 
 from . import checklist
+from .adviser_replies import asked_models, consulted_reply, counts_of, review_result, taken_advice
 from .empty_commit import unstaged_warning
-from .replies import asked_models, consulted_reply, counts_of, review_result, taken_advice
 
 
 def investigation_answer(session: Session, step: Step) -> dict[str, Any] | None:

@@ -16,8 +16,8 @@ from wfnb.render.text import escape
 from wfnb.render.text.css_fonts import SPACED
 
 from . import checklist
+from .adviser_replies import asked_models, replied_sentence
 from .chart import Chart, confidence
-from .replies import asked_models, replied_sentence
 from .snapshot import investigation, sentence
 from .tables import Section, sections
 from .verdict import by_severity, issue_count_text

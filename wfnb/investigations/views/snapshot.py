@@ -25,11 +25,11 @@ from wfnb.views.finding_lines import findings_data
 from wfnb.views.step_words import refer, tally_fields
 
 from . import checklist
+from .adviser_replies import asked_models, verdicts
 from .empty_commit import unstaged_warning
 from .finding_entries import entries, latest
 from .hypothesis_verdicts import verdict_reason
 from .investigation_answer import progress, sums
-from .replies import asked_models, verdicts
 from .tables import issues
 from .verdict import by_severity, grave
 

@@ -16,9 +16,9 @@ from wfnb.render.text import inline_code
 from wfnb.render.text.tables import html_table, markdown_table, text_table
 from wfnb.views.step_words import cut, refer, sign
 
+from .adviser_replies import asked_models, standing_advice
 from .finding_entries import Entry, State, entries
 from .hypothesis_verdicts import verdict_reason
-from .replies import asked_models, standing_advice
 from .verdict import place_issue
 
 WIDEST = 400  # characters of a cell; all of it is in the step
