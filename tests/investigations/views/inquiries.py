@@ -12,7 +12,7 @@ from wfnb.core.session import Session
 from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack, LookAt
 from wfnb.investigations.core.kind_reader import builtin_kinds
-from wfnb.investigations.views.tables import sections
+from wfnb.investigations.views.finding_tables import sections
 from wfnb.views.answer import Answer
 
 CELL = Look(

@@ -18,8 +18,8 @@ from wfnb.render.text.css_fonts import SPACED
 from . import checklist
 from .adviser_replies import asked_models, replied_sentence
 from .chart import Chart, confidence
+from .finding_tables import Section, sections
 from .snapshot import investigation, sentence
-from .tables import Section, sections
 from .verdict import by_severity, issue_count_text
 
 _MOST = 100  # rows of a table in a cell; the report and the JSON have all

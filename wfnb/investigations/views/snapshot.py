@@ -28,9 +28,9 @@ from . import checklist
 from .adviser_replies import asked_models, verdicts
 from .empty_commit import unstaged_warning
 from .finding_entries import entries, latest
+from .finding_tables import issues
 from .hypothesis_verdicts import verdict_reason
 from .investigation_answer import progress, sums
-from .tables import issues
 from .verdict import by_severity, grave
 
 
