@@ -17,7 +17,7 @@ from wfnb.render.text.css_fonts import SPACED
 
 from . import checklist
 from .adviser_replies import asked_models, replied_sentence
-from .chart import Chart, confidence
+from .confidence_chart import Chart, confidence
 from .finding_tables import Section, sections
 from .snapshot import investigation, sentence
 from .verdict import by_severity, issue_count_text

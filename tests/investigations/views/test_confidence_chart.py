@@ -6,7 +6,7 @@ import pytest
 
 from tests.investigations.views.inquiries import tides
 from tests.views.graphs import HOSTILE
-from wfnb.investigations.views.chart import MOST, Chart, Point, confidence
+from wfnb.investigations.views.confidence_chart import MOST, Chart, Point, confidence
 from wfnb.render.text import escape
 
 SVG = "{http://www.w3.org/2000/svg}"
