@@ -18,7 +18,7 @@ from wfnb.trust import Trust
 from .checksums import digest_of, sum_of
 from .codec import Codec, Row
 from .database import LOCK_TIMEOUT, Database
-from .memory import MemoryDatabase
+from .memory_database import MemoryDatabase
 from .readonly import ReadOnlyDatabase
 from .schema import NO_SUM, WITH_IDENTITY, WITH_SUMS, transaction, version
 from .session_info import RunInfo, SessionInfo, archive_name, no_session, out_of_step, paths_text
