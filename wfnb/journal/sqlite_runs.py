@@ -19,7 +19,7 @@ from .clock import RunClock, steady
 from .codec import Codec, Row, check_keepable
 from .database import Database
 from .memory_database import MemoryDatabase
-from .readonly import ReadOnlyDatabase
+from .readonly_database import ReadOnlyDatabase
 from .schema import NO_SUM, WITH_RUNS, WITH_SUMS, transaction, version
 from .session_info import RunInfo, no_run, no_session, out_of_step
 from .streams import Stream, Tag

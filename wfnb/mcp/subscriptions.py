@@ -25,7 +25,7 @@ from mcp_types import (
 )
 
 from wfnb.journal import FOLLOW
-from wfnb.journal.readonly import file_states
+from wfnb.journal.readonly_database import file_states
 
 from .connection import Connection
 from .older_subscriptions import OlderSubscriptions
