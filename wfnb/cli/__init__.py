@@ -1,7 +1,12 @@
 """words of a command line -> what is printed, and an exit code.
 
-`program` declares the commands, `exits` says how they end, `place` finds runs; `performing` starts
-runs and `live`, `lines` and `prompt` attend them; `looking`, `steering` and `library` do the rest.
+program.py            the commands, and what each calls
+invocation.py         words -> the command invoked; a refusal is one line (exit_codes.py)
+run_lookup.py         which run is meant
+attended_run.py       a run begun or gone on with; progress_display.py, run_events.py, prompt.py
+inspect_runs.py       what is shown of runs; run_control.py: what is asked of them
+library_output.py     saved workflows and tools
+
 What is heavy is imported by the command that needs it: `wfnb --help` shows at once.
 """
 
@@ -17,7 +22,7 @@ if TYPE_CHECKING:
 
 def main(words: Sequence[str] | None = None) -> None:
     """The command `wfnb`, with these words (default: those of the process). Ends in SystemExit,
-    whose code is one of `exits`."""
+    whose code is one of `exit_codes`."""
     try:
         from .exit_reports import run_command  # noqa: PLC0415  heavy: click, which `import wfnb` does without
 
