@@ -21,10 +21,10 @@ from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.views.progress import bar, progress
 
 from .asker import Asker
-from .event_lines import output
 from .open_questions import Asking, Family, way
 from .output import PAPER, complain, draw, size, terminal
 from .prompt import person
+from .run_events import output
 from .run_follower import Lines
 
 TAIL, WIDTH = 5, 160

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wfnb.journal import Journal, RunInfo
 from wfnb.workflows.core.events import RunRecorded
 
-from .event_lines import EventLines
+from .run_events import EventLines
 
 
 class Lines:
