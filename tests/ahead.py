@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[1]
 LOADED = {
     "wfnb": (
         *(
-            "wfnb.cli.exit_reports",
+            "wfnb.cli.invocation",
             "wfnb.cli.library_output",
             "wfnb.cli.progress_display",
             "wfnb.cli.inspect_runs",
@@ -39,7 +39,7 @@ LOADED = {
     # The same command, with what it serves agents by: no other needs that.
     "wfnb.__main__": (
         *(
-            "wfnb.cli.exit_reports",
+            "wfnb.cli.invocation",
             "wfnb.cli.mcp_command",
             "wfnb.mcp.server",
             "wfnb.mcp.client_requests",

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from wfnb.cli import exit_reports as exits
+from wfnb.cli import invocation as exits
 from wfnb.cli.hints_as_commands import ShellSpelling
 from wfnb.cli.program import program
 from wfnb.errors import (
@@ -204,7 +204,7 @@ def test_nothing_is_loaded_before_an_interrupt_is_minded(desk: Desk):
 def test_a_log_is_read_without_what_runs_workflows(desk: Desk):
     desk.wfnb("run", desk.write(steps("true")))
     modules = (
-        "import sys; from wfnb.cli.exit_reports import run_command; run_command(['log', 'last']); "
+        "import sys; from wfnb.cli.invocation import run_command; run_command(['log', 'last']); "
         "print(*sorted(sys.modules))"
     )
 

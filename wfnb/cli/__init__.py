@@ -24,7 +24,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """The command `wfnb`, with these words (default: those of the process). Ends in SystemExit,
     whose code is one of `exit_codes`."""
     try:
-        from .exit_reports import run_command  # noqa: PLC0415  heavy: click, which `import wfnb` does without
+        from .invocation import run_command  # noqa: PLC0415  heavy: click, which `import wfnb` does without
 
         code = run_command(sys.argv[1:] if words is None else words)
     except KeyboardInterrupt:  # while it was still being loaded
