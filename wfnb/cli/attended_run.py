@@ -20,11 +20,11 @@ from wfnb.workflows.views.result import RunResult, next_move, parked_questions
 from wfnb.workflows.views.run_text import ending, summary
 
 from .exit_codes import DONE, REFUSED
+from .hints_as_commands import TOOLS, is_of_tool
 from .output import PAPER, complain, terminal, width
 from .progress_display import Live, Piped
 from .run_lookup import CommandPlace
 from .signals import Signals
-from .tool_hint import TOOLS, is_of_tool
 from .workflow_source import OF_FILE, origin, read_workflow, source
 
 TICK = 0.25

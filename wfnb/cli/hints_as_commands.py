@@ -8,6 +8,8 @@ from shlex import quote
 from wfnb.hints import Option, PythonSpelling, Verb, with_dashes
 
 COMMANDS: frozenset[Verb] = frozenset({"answer", "cancel", "resume", "runs", "trust", "work"})
+TOOLS = "`--tools FILE` brings tools of your own."
+"""For a problem of a workflow that `is_of_tool`."""
 _PYTHON = PythonSpelling()
 
 
@@ -27,6 +29,10 @@ class ShellSpelling:
 
     def options(self, parts: Iterable[Option]) -> str:
         return " ".join(map(_typed, parts))
+
+
+def is_of_tool(problem: object) -> bool:
+    return getattr(problem, "rule", None) == "tools"
 
 
 def _typed(part: object) -> str:

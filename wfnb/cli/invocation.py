@@ -12,10 +12,9 @@ from wfnb.hints import use_spelling
 from wfnb.render.text import escape
 
 from .exit_codes import FAILED, INTERRUPTED, JOURNAL, REFUSED
-from .hints_as_commands import ShellSpelling
+from .hints_as_commands import TOOLS, ShellSpelling, is_of_tool
 from .output import PAPER, complain, lenient
 from .program import program
-from .tool_hint import TOOLS, is_of_tool
 
 _COMPLETE = "_WFNB_COMPLETE"
 
