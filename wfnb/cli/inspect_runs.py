@@ -28,7 +28,7 @@ from wfnb.workflows.views.timeline import Timeline
 
 from .exit_codes import DONE, FAILED, code_of
 from .output import PAPER, complain, put, width
-from .run_follower import Lines
+from .run_events import Lines
 from .run_lookup import CommandPlace, lives
 from .workflow_source import source
 

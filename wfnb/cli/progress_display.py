@@ -24,8 +24,7 @@ from .asker import Asker
 from .open_questions import Asking, Family, way
 from .output import PAPER, complain, draw, size, terminal
 from .prompt import person
-from .run_events import output
-from .run_follower import Lines
+from .run_events import Lines, output
 
 TAIL, WIDTH = 5, 160
 """Lines of output that are shown under what goes on or has ended, and their columns in a pipe."""

@@ -1,4 +1,4 @@
-"""recorded events of a run -> what happened, a line each."""
+"""events of a run, whoever performs it -> what happened, a line each; what is new of them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, assert_never, cast
 
 from wfnb.core.events import Authored, name_of
 from wfnb.errors import spoken
+from wfnb.journal import Journal, RunInfo
 from wfnb.render.drawing.graph import State
 from wfnb.render.text import escape
 from wfnb.views.run_entries import run_sign
@@ -152,3 +153,26 @@ def _size(workflow: Any) -> Iterator[str]:
         count = len(workflow.get(f"{form}s", ()))
         if count:
             yield f": {count} {form}{'s' * (count != 1)}"
+
+
+class Lines:
+    """The events of a run after a position, each with its line. `times`: see `EventLines`."""
+
+    def __init__(
+        self, journal: Journal, info: RunInfo, after: int = 0, times: bool = False
+    ) -> None:
+        self.teller = EventLines(info.name, times)
+        self._journal, self._id, self._after = journal, info.id, after
+        # From the beginning, though only what comes after is told: the end of a call names its
+        # action by the beginning.
+        self._read = 0
+
+    def new(self) -> list[tuple[RunRecorded, str]]:
+        """What was recorded since the last time."""
+        told = [
+            (entry, self.teller.tell(entry))
+            for entry in self._journal.read_run(self._id, self._read)
+        ]
+        if told:
+            self._read = told[-1][0].position
+        return [(entry, line) for entry, line in told if entry.position > self._after]
