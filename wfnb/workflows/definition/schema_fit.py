@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from operator import ge, gt, le, lt
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from wfnb.errors import PatternInvalid, Refused, listing, nearest
 
@@ -24,9 +26,10 @@ from .verbatim_parameters import is_verbatim
 Schema = Mapping[str, Any] | bool
 Path = tuple[object, ...]
 
-SYSTEM = "system-text"
-"""The format of what the system is given as it is: a path, an argument, a variable of the
-environment. There a NUL ends it."""
+_SYSTEM = "system-text"
+SystemText = Annotated[str, Field(json_schema_extra={"format": _SYSTEM})]
+"""What the system is given as it is: a path, an argument, a variable of the environment. There a
+NUL ends it."""
 _WORDS = {
     "string": "text",
     "number": "a number",
@@ -92,7 +95,7 @@ def misfits(
             return
     match value:
         case str():
-            if "\0" in value and schema.get("format") in (SYSTEM, "shell"):
+            if "\0" in value and schema.get("format") in (_SYSTEM, "shell"):
                 yield _problem(path, "format", "holds a NUL, which the system cannot be given")
             if program or not has_placeholder(value):
                 yield from _of_choices(value, schema, path)

@@ -18,12 +18,12 @@ from pydantic import Field
 from wfnb.calls.threads import THREADS, in_thread
 from wfnb.files import real_path
 from wfnb.workflows.definition.for_each import base_action
+from wfnb.workflows.definition.schema_fit import SystemText
 
 from . import marked_processes
 from .call_context import Context
 from .notebook_copy import check_names, clear_outputs, inject, last_value, read, write
 from .result_fields import ToolFailed
-from .system_text import SystemText
 from .tool import tool_of
 
 MERCY = 0.12

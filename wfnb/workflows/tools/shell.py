@@ -11,10 +11,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from wfnb.workflows.definition.schema_fit import SystemText
+
 from .call_context import Context
 from .child_program import run_program
 from .result_fields import ToolFailed
-from .system_text import SystemText
 from .tool import tool_of
 from .truncated_output import TruncatedOutput
 

@@ -10,12 +10,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from wfnb.workflows.definition.schema_fit import SystemText
+
 from .call_context import Context
 from .joint_parameters import one_of
 from .result_fields import ToolFailed
 from .shell import shell
 from .sleep import LONGEST
-from .system_text import SystemText
 from .tool import tool_of
 from .wait import Wait, pause_for, seconds_left, steady
 

@@ -11,10 +11,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from wfnb.workflows.definition.problem import value_text
+from wfnb.workflows.definition.schema_fit import SystemText
 from wfnb.workflows.definition.scope import TERMINAL_ID
 from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.result_fields import ToolFailed
-from wfnb.workflows.tools.system_text import SystemText
 from wfnb.workflows.tools.tool import Tool, tool_of
 
 from .screen import COLUMNS, ROWS
