@@ -55,7 +55,7 @@ from .test_planned_calls import planned, worked
 from .test_principle import NAMED
 from .test_state_ledger import ROUNDS, kept
 from .test_subquestions import OPEN, REST, tells
-from .test_turn_table import BEGUN, turn
+from .test_turn_ledger import BEGUN, turn
 
 RECORDED = Path(__file__).with_name("recorded_sessions.txt")
 

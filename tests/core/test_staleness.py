@@ -16,9 +16,9 @@ from wfnb.core.commands import (
 )
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.flow import DATA, DERIVED, LOST, OPEN, PLAIN, Flow
-from wfnb.core.staleness import kept_version
 from wfnb.core.replay import replay
 from wfnb.core.session import Step
+from wfnb.core.staleness import kept_version
 from wfnb.core.validation import MAIN, StepPlace
 from wfnb.views.staleness import reason
 
