@@ -1,7 +1,7 @@
 """Syntax trees -> what the code says of attributes of modules and of random seeds, word by word.
 
-`effect_visitor` follows names. What hangs on a module (`config.rate`, `os.environ`) has no name of its
-own and outlives every import, so it is noted as written: the name, and the attributes after it.
+`effect_visitor` follows names. What hangs on a module (`config.rate`, `os.environ`) has no name of
+its own and outlives every import, so it is noted as written: the name, and the attributes after it.
 """
 
 from __future__ import annotations
