@@ -477,3 +477,44 @@ def test_what_could_not_be_undone_says_so_in_the_diagram_and_in_the_outline(
     screen()
     editor.root.get_by_role("button", name="Outline").click()
     expect(editor.rows.first).to_contain_text("✓ reserve shell not undone")
+
+
+def test_a_field_that_is_added_has_the_keyboard_before_another_key_can_be_pressed(lab: Lab):
+    editor = opened(lab, "quick.workflow.yaml", STEPS)
+    editor.node("two").click()
+    editor.form.get_by_label("Another field").last.select_option("when")
+
+    held = editor.form.get_by_role("button", name="Add it").last.evaluate(
+        """async button => {
+            button.click();
+            await null; // React draws what a key changed before the browser does anything else
+            return document.activeElement.closest('[data-field]')?.dataset.field;
+        }"""
+    )
+
+    assert held == "steps.1.when"
+
+
+@pytest.mark.parametrize("where", ["field", "button"])
+def test_escape_leads_from_the_form_to_the_action(lab: Lab, where: str):
+    editor = opened(lab, f"{where}.workflow.yaml", STEPS)
+    editor.node("two").click()
+    spots = {
+        "field": editor.form.get_by_label("Description"),
+        "button": editor.form.get_by_role("button", name="Show it in the text"),
+    }
+    spots[where].focus()
+    lab.page.keyboard.press("Escape")
+
+    expect(editor.node("two")).to_be_focused()
+
+
+def test_escape_leaves_a_name_that_was_being_typed_as_it_is_written(lab: Lab):
+    editor = opened(lab, "half.workflow.yaml", STEPS)
+    editor.node("two").click()
+    lab.page.keyboard.press("F2")
+    lab.page.keyboard.type("twofold")
+    lab.page.keyboard.press("Escape")
+
+    expect(editor.node("two")).to_be_focused()
+    expect(editor.form.get_by_label("Name", exact=True)).to_have_value("two")

@@ -14,7 +14,7 @@ import { Empty } from './empty';
 import { Form, WayForm, WorkflowForm } from './form';
 import type { Way } from './graph';
 import type { EditorHost } from './host';
-import { isTyping, onKey } from './keys';
+import { isTyping, onEscape, onKey } from './keys';
 import { Outline } from './outline';
 import { Palette } from './palette';
 import { Past } from './past_definition';
@@ -36,8 +36,13 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   const [view, setView] = React.useState<'diagram' | 'outline' | null>(null);
   const isDiagram = (view ?? (graph.nodes.length > MANY ? 'outline' : 'diagram')) === 'diagram';
   const [root, body] = [React.useRef<HTMLDivElement>(null), React.useRef<HTMLDivElement>(null)];
-  const focus = (selector: string): void => root.current?.querySelector<HTMLElement>(selector)?.focus();
-  const toChosen = (): void => focus('.react-flow__node.selected, .wfnb-outline [aria-selected=true]');
+  const focus = (selector: string): boolean => {
+    const found = root.current?.querySelector<HTMLElement>(selector);
+    found?.focus();
+    return found !== undefined && found !== null && found === document.activeElement;
+  };
+  const toChosen = (): boolean =>
+    focus(`.react-flow__node.selected[data-id="${CSS.escape(picked.at(-1) ?? '')}"], .wfnb-outline [aria-selected=true]`);
   const deeds = useEdits(host, shown, { picked, setPicked, opened, setOpened, pickedWay, setWay }, toChosen);
   const { selected, inner, way, edit, reveal, select, show } = deeds;
   const { laid, down, move, arrange, isMoved } = useLayout(host, body, graph, frames, isDiagram);
@@ -79,9 +84,10 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   return (
     <div className="wfnb-editor" ref={root} onFocus={focused}
       onKeyDownCapture={(event) => onKey(event, {
-        host, root: root.current, graph, laid, frames, picked, isDiagram, deeds, toChosen, toPalette,
+        host, root: root.current, graph, laid, frames, picked, isDiagram, deeds, toPalette,
         toForm: () => focus('.wfnb-form :is(input, select, textarea)'),
       })}
+      onKeyDown={(event) => onEscape(event, toChosen)}
       onCopy={(event) => {
         const text = isTyping(event.target) ? '' : deeds.copied();
         if (text !== '') {

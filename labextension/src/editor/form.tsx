@@ -106,21 +106,23 @@ export function WayForm(props: WayFormProps): React.JSX.Element {
 
 /** Another name is taken when it is whole: half of one may be that of another action. */
 function Name({ name, readOnly, rename, leave }: { name: string; readOnly: boolean; rename(to: string): boolean; leave(): void }): React.JSX.Element {
-  const [typed, setTyped] = React.useState(name);
-  const take = (): void => {
-    if (typed !== name && !rename(typed)) {
-      setTyped(name);
+  const take = ({ currentTarget: field }: React.SyntheticEvent<HTMLInputElement>): void => {
+    if (field.value !== name && !rename(field.value)) {
+      field.value = name;
     }
   };
-  const done = (): void => {
-    leave();
-    take();
-  };
+  function onKey(event: React.KeyboardEvent<HTMLInputElement>): void {
+    if (event.key === 'Enter') {
+      leave();
+      take(event);
+    } else if (event.key === 'Escape') {
+      event.currentTarget.value = name; // before the keyboard leaves, which takes what is typed
+    }
+  }
   return (
     <label className="wfnb-field"><span>{__('Name')}</span>
-      <input className="wfnb-name-field" value={typed} spellCheck={false} readOnly={readOnly}
-        onFocus={({ target }) => target.select()} onChange={({ target }) => setTyped(target.value)} onBlur={take}
-        onKeyDown={({ key }) => (key === 'Enter' ? done() : key === 'Escape' && setTyped(name))} />
+      <input className="wfnb-name-field" defaultValue={name} spellCheck={false} readOnly={readOnly}
+        onFocus={({ target }) => target.select()} onBlur={take} onKeyDown={onKey} />
     </label>
   );
 }

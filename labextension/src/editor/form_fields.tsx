@@ -128,14 +128,22 @@ interface MoreProps {
 export function More({ around, fields, path, beginnings = {} }: MoreProps): React.JSX.Element {
   const id = React.useId();
   const [chosen, choose] = React.useState('');
+  /** What the keyboard goes to once it is drawn: before another key can be pressed. */
+  const next = React.useRef('');
+  React.useLayoutEffect(() => {
+    if (next.current !== '') {
+      const select = document.getElementById(id) as HTMLSelectElement;
+      (select.form?.querySelector<HTMLElement>(next.current) ?? select).focus();
+      next.current = '';
+    }
+  });
   const [name, field] = fields.find(([each]) => each === chosen) ?? ['', {}];
   const names = fields.map(([each]) => each);
   const few = [...new Set([...WANTED.filter((each) => names.includes(each)), ...names])].slice(0, WANTED.length);
-  function add(form: HTMLFormElement | null): void {
+  function add(): void {
     around.edit(set([...path, name], beginnings[name] ?? start(field)));
     choose('');
-    const own = `[data-field="${CSS.escape([...path, name].join('.'))}"] :is(input, select, textarea)`;
-    requestAnimationFrame(() => (form?.querySelector<HTMLElement>(own) ?? document.getElementById(id))?.focus());
+    next.current = `[data-field="${CSS.escape([...path, name].join('.'))}"] :is(input, select, textarea)`;
   }
   return (
     <div className="wfnb-field wfnb-more-fields">
@@ -144,7 +152,7 @@ export function More({ around, fields, path, beginnings = {} }: MoreProps): Reac
         <option value="">{few.map(spaced).join(', ')} …</option>
         {fields.map(([each, schema]) => <option key={each} value={each}>{[spaced(each), says(schema)].filter(Boolean).join(': ')}</option>)}
       </select>{' '}
-      <button type="button" disabled={around.readOnly || name === ''} onClick={({ currentTarget }) => add(currentTarget.form)}>{__('Add it')}</button>
+      <button type="button" disabled={around.readOnly || name === ''} onClick={add}>{__('Add it')}</button>
       <p className="wfnb-about" aria-live="polite">{says(field)}</p>
     </div>
   );

@@ -21,7 +21,6 @@ export interface KeyContext {
   picked: readonly string[];
   isDiagram: boolean;
   deeds: Edits;
-  toChosen(): void;
   toForm(): void;
   toPalette(): void;
 }
@@ -40,8 +39,6 @@ export function onKey(event: React.KeyboardEvent, context: KeyContext): void {
   } else if (onPicture && (event.key === 'Delete' || event.key === 'Backspace')) {
     event.preventDefault();
     void deeds.remove();
-  } else if (typing && event.key === 'Escape' && !isOpen(target)) {
-    context.toChosen();
   } else if (!typing && !control && onPicture && !(event.key === 'Enter' && target.closest('button'))) {
     const deed = {
       F2: () => root?.querySelector<HTMLElement>('.wfnb-name-field')?.focus(),
@@ -63,6 +60,14 @@ export function onKey(event: React.KeyboardEvent, context: KeyContext): void {
       event.stopPropagation();
       deed();
     }
+  }
+}
+
+/** Out of a field or the form, once that has had its key: a name that is half typed is given up by it. */
+export function onEscape({ key, target }: React.KeyboardEvent, toChosen: () => void): void {
+  const from = target as HTMLElement;
+  if (key === 'Escape' && from.closest('.wfnb-form, input, textarea, select') && !isOpen(from)) {
+    toChosen();
   }
 }
 

@@ -30,8 +30,11 @@ export interface Choice {
   setWay: React.Dispatch<React.SetStateAction<Way | null>>;
 }
 
-/** `toChosen` gives the keyboard to what is chosen. */
-export function useEdits(host: EditorHost, shown: ViewModel, { picked, setPicked, setOpened, pickedWay, setWay }: Choice, toChosen: () => void) {
+/** Pictures: as many go by at most until what was made is drawn, also on a machine that is busy. */
+const MAX_FRAMES = 300;
+
+/** `toChosen` gives the keyboard to what is chosen, and says whether it was drawn. */
+export function useEdits(host: EditorHost, shown: ViewModel, { picked, setPicked, setOpened, pickedWay, setWay }: Choice, toChosen: () => boolean) {
   const { graph, data, fixed, reading, ran, kernel, frames } = shown;
   const selected = React.useMemo(() => picked.filter((name) => graph.nodes.some((node) => node.name === name)), [picked, graph]);
   const inner = picked.length === 1 && selected.length === 0 ? inside(frames, picked[0] as string) : null;
@@ -43,7 +46,11 @@ export function useEdits(host: EditorHost, shown: ViewModel, { picked, setPicked
   React.useEffect(() => {
     if (focusNext.current) {
       focusNext.current = false;
-      requestAnimationFrame(() => requestAnimationFrame(toChosen)); // the diagram draws its nodes a moment later
+      const holder = document.activeElement;
+      let left = MAX_FRAMES;
+      /** The diagram draws its nodes a moment later, and whoever went elsewhere meanwhile stays there. */
+      const look = (): void => void (left-- > 0 && [holder, document.body].includes(document.activeElement) && !toChosen() && requestAnimationFrame(look));
+      requestAnimationFrame(look); // once a drop is over, which has the keyboard go along
     }
   });
 
