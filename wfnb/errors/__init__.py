@@ -163,13 +163,13 @@ An error carries its facts as fields; `str()` gives one line: the fact, then the
 
 # A new class is a name of the package by standing in its module: no second list to forget.
 from .bad_input import *  # noqa: F403
+from .base import *  # noqa: F403
 from .investigations import *  # noqa: F403
 from .journal import *  # noqa: F403
 from .library import *  # noqa: F403
 from .phrases import *  # noqa: F403
 from .platforms_and_clusters import *  # noqa: F403
 from .questions import *  # noqa: F403
-from .root import *  # noqa: F403
 from .runs import *  # noqa: F403
 from .sessions import *  # noqa: F403
 from .steps import *  # noqa: F403

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .root import Refused
+from .base import Refused
 
 
 class BadValue(Refused):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wfnb.hints import Command, Option, clause, spelling
 
-from .root import WfnbError
+from .base import WfnbError
 
 
 def _in_memory(join: str = ", or") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wfnb.hints import Command, Option
 
-from .root import Refused, WfnbError
+from .base import Refused, WfnbError
 
 
 class SystemUnsupported(Refused):

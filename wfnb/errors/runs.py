@@ -7,8 +7,8 @@ import shlex
 
 from wfnb.hints import Command, Option, options, spelling
 
+from .base import Refused
 from .phrases import listing, nearest, spoken
-from .root import Refused
 
 
 class RunUnknown(Refused):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from wfnb.hints import Command, Option, spelling
 
+from .base import Refused
 from .phrases import listing, nearest
-from .root import Refused
 
 
 class SessionExists(Refused):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from wfnb.hints import Option
 
+from .base import Refused
 from .phrases import nearest
-from .root import Refused
 
 
 class ToolUnknown(Refused):

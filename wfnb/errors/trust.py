@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wfnb.hints import Command
 
-from .root import Refused
+from .base import Refused
 
 
 class NotAllowed(Refused):

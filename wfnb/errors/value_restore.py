@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from wfnb.hints import Command, Option
 
+from .base import Refused
 from .phrases import listing
-from .root import Refused
 
 _NAMED = 4
 """Values that are named beside the first."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from wfnb.hints import Command
 
+from .base import Refused, WfnbError
 from .phrases import listing, nearest, nearest_first
-from .root import Refused, WfnbError
 
 
 class ValueNotKept(Refused):
