@@ -26,7 +26,7 @@ from wfnb.investigations.core.finding_parser import LONGEST_NAME
 from wfnb.safe_attributes import class_namespace, own_attributes
 from wfnb.type_names import is_a, local_name, module_of
 
-from . import called_code
+from . import unseen_failures
 from .cell_title import cell_title
 from .opened_files import Watch, is_foreign
 
@@ -67,9 +67,9 @@ class Witness:
         if what is None or not (seen.looks or {"test", "check"} & {*watch.acts}):
             return None
         called = [self._value(name) for name in seen.calls]
-        if called_code.runs_tests(called):
+        if unseen_failures.runs_tests(called):
             seen = replace(seen, acts=tuple(dict.fromkeys((*seen.acts, "test"))), tests=True)
-        if called_code.runs_beside(called):
+        if unseen_failures.runs_beside(called):
             seen = replace(seen, hides=True)
         acts = (*seen.acts, *watch.acts)
         unread = {(line + above, column) for line, column in seen.unread}
@@ -151,7 +151,7 @@ def _has_failed(
         return True
     if seen.hides or watch.hides_failure or (seen.tests and not passed):
         return None
-    return None if seen.tests and called_code.has_old_modules(folder) else False
+    return None if seen.tests and unseen_failures.has_old_modules(folder) else False
 
 
 def _has_passed(value: Any) -> bool | None:
