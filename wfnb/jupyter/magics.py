@@ -18,7 +18,7 @@ from wfnb.interrupt_deferral import Deferral
 from wfnb.render.message import Message
 from wfnb.render.text.escape import printable
 
-from .display import show
+from .cell_output import show
 from .grammar import HELP, Grammar
 from .ipython_compat import show_lines
 from .notebook import Notebook

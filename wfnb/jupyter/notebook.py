@@ -69,7 +69,7 @@ from wfnb.workspace import KeepRequest, PreparedValues, Workspace
 from . import cell_text as read
 from . import opened_files
 from .cell_evidence import Attention, asks_for_runs
-from .display import show
+from .cell_output import show
 from .figure_capture import ShownFigures, keep_figures
 from .ipython_compat import (
     blank_lines_above,

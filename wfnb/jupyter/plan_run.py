@@ -6,7 +6,7 @@ from wfnb.core.planned_calls import plan
 from wfnb.errors import PlanNone
 from wfnb.workflows.runner.planned_call_workflow import gathered, plan_workflow
 
-from .display import show
+from .cell_output import show
 from .notebook import Notebook
 from .run_display import Live
 

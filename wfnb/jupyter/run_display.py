@@ -22,7 +22,7 @@ from wfnb.workflows.views.graph import run_picture
 from wfnb.workflows.views.progress import progress
 from wfnb.workflows.views.result import RunResult
 
-from .display import bundle_of, show
+from .cell_output import bundle_of, show
 from .ipython_compat import kernel_of, takes_input
 from .notebook import Notebook
 from .prompt import Prompt

@@ -19,7 +19,7 @@ from wfnb.workflows.runner.save_workflow import DefinedWorkflow
 from wfnb.workflows.runner.session_runs import WELL
 from wfnb.workflows.views.graph import definition_picture
 
-from .display import show
+from .cell_output import show
 from .grammar import Words
 from .notebook import Notebook
 from .options import DEFINE, RUN, SET, DefineOptions, RunOptions

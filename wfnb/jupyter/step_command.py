@@ -20,7 +20,7 @@ from wfnb.errors import BadOption, BadValue
 from wfnb.workspace import KeepRequest, Workspace
 
 from . import cell_text as read
-from .display import show
+from .cell_output import show
 from .grammar import QuotedWord, Words
 from .notebook import Notebook
 from .options import BranchOptions, StepOptions

@@ -14,7 +14,7 @@ from wfnb.core.validation import MAIN, StepPlace
 from wfnb.errors import NothingRecorded, RunEndedAlready, StepUnknown
 from wfnb.identity.notebook_document import others_beside, uid_of
 from wfnb.investigations.core.assessment import marked_hypothesis
-from wfnb.jupyter.display import bundle_of
+from wfnb.jupyter.cell_output import bundle_of
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.open_notebooks import notebook_cells
 from wfnb.jupyter.run_stale import first_to_run

@@ -10,7 +10,7 @@ from wfnb.core.events import KeepingChosen
 from wfnb.core.kept_values import size_said
 from wfnb.core.validation import MAIN
 from wfnb.errors import BadValue, BranchUnknown
-from wfnb.jupyter.display import show
+from wfnb.jupyter.cell_output import show
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.option_declarations import Options, many_values, one_of, one_value, switch
