@@ -20,7 +20,7 @@ from .magics import WfnbMagics
 from .notebook import Notebook
 from .open_notebooks import NOT_CONNECTED
 from .panel.channel import Channel
-from .panel.display import Display
+from .panel.session_display import Display
 from .record_mode import record_cell
 from .transform import LaterStep, OneLine, rewrite_step_line
 
