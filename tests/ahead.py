@@ -47,7 +47,7 @@ LOADED = {
         "wfnb.workflows.tools.process_guard",
     ),
     "ipykernel_launcher": (
-        *("ipykernel.kernelapp", "ipykernel.ipkernel", "wfnb.jupyter.extension"),
+        *("ipykernel.kernelapp", "ipykernel.ipkernel", "wfnb.jupyter.ipython_extension"),
         *(
             "wfnb.jupyter.run_verbs",
             "wfnb.workflows.runner.runner",

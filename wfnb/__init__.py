@@ -85,11 +85,11 @@ def __dir__() -> list[str]:
 def load_ipython_extension(shell: InteractiveShell) -> None:
     from wfnb.gc_pause import without_gc  # noqa: PLC0415
 
-    without_gc(lambda: _module("wfnb.jupyter.extension").load(shell))
+    without_gc(lambda: _module("wfnb.jupyter.ipython_extension").load(shell))
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:
-    _module("wfnb.jupyter.extension").unload(shell)
+    _module("wfnb.jupyter.ipython_extension").unload(shell)
 
 
 def _module(name: str) -> Any:

@@ -78,7 +78,7 @@ def steps(lab: Lab) -> list[tuple[int, int, int]]:
         """
         const {kernel} = app.shell.currentWidget.sessionContext.session;
         const code = `
-from wfnb.jupyter.extension import _LOADED
+from wfnb.jupyter.ipython_extension import _LOADED
 _session = _LOADED[get_ipython()].notebook.open().session
 print([(s.number, s.attempts, len(s.versions)) for s in _session.steps.values()])`;
         const future = kernel.requestExecute({code, store_history: false, silent: false});

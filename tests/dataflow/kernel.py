@@ -26,7 +26,7 @@ from traitlets.config import Config
 from tests.dataflow import outside
 from tests.dataflow.values import canonical, scrubbed
 from wfnb import process_identity
-from wfnb.jupyter import extension
+from wfnb.jupyter import ipython_extension
 from wfnb.render.message import MIME
 
 _SETTINGS = Config()
@@ -129,7 +129,7 @@ class Kernel:
         self.shell = _Shell.instance(config=_SETTINGS)
         self._hidden = {*self.shell.user_ns, "_", "__", "___", "get_ipython"}
         self.names = {}
-        extension.load(self.shell)
+        ipython_extension.load(self.shell)
         started = self._run(f"%wfnb {verb} {self.session}", "cell-start")
         assert started[0] is None, started
 
@@ -146,8 +146,8 @@ class Kernel:
         shell = self.shell
         if shell is None:
             return
-        extension.unload(shell)
-        extension._USED.pop(shell, None)
+        ipython_extension.unload(shell)
+        ipython_extension._USED.pop(shell, None)
         atexit.unregister(shell.atexit_operations)
         sys.modules.update(self._mains)
         sys.displayhook = sys.__displayhook__

@@ -17,7 +17,7 @@ from tests.dataflow.resumption import cells_to_run
 from tests.dataflow.shared_home import HOME
 from tests.kept_values.isomorphic import difference
 from tests.kept_values.programs import sharing_memory
-from wfnb.jupyter import extension
+from wfnb.jupyter import ipython_extension
 
 SETUP = (
     "import numpy as np\nimport pandas as pd\nfrom types import SimpleNamespace\n"
@@ -192,7 +192,7 @@ def test_what_is_restored_in_a_new_kernel_shares_what_it_shared_or_says_that_it_
             book.kernel.restart()
             assert book.kernel.shell is not None
             space = book.kernel.shell.user_ns
-            workspace = extension.load(book.kernel.shell).notebook.open()
+            workspace = ipython_extension.load(book.kernel.shell).notebook.open()
             prepared = workspace.values.prepare("last", (), space)
             told = prepared.put()
             if any(one.way == "cannot" for one in told.names) or any(

@@ -15,7 +15,7 @@ from IPython.display import SVG, HTML, display, clear_output
 def svg(n): return SVG(f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="{n}"></svg>')
 """
 FIGURES = """\
-from wfnb.jupyter.extension import _LOADED
+from wfnb.jupyter.ipython_extension import _LOADED
 _ws = next(iter(_LOADED.values())).notebook.workspace
 _end = list(_ws.session.steps.values())[-1].outcome
 ([(f.form, bytes(_ws.views.figures.read(f))) for f in _end.figures], _end.figures_left)

@@ -255,7 +255,7 @@ def test_a_run_that_an_interrupt_meets_as_it_begins_is_stopped(
 
 TERMINAL = """
 from IPython.core.interactiveshell import InteractiveShell
-from wfnb.jupyter.extension import _LOADED, load
+from wfnb.jupyter.ipython_extension import _LOADED, load
 
 shell = InteractiveShell.instance()
 load(shell)

@@ -61,7 +61,7 @@ from wfnb.views.kept_values import now_kept
 from wfnb.views.step_words import refer
 
 from . import cell_text as read
-from .extension import load
+from .ipython_extension import load
 from .notebook import Notebook
 from .transform import plain_python
 
