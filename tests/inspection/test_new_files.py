@@ -55,7 +55,9 @@ def test_of_new_files_that_may_hold_secrets_there_is_the_name_alone(tmp_path: Pa
     assert seen.patch == f"# untracked\nnew file {name}: not shown, its name is one of secrets\n"
 
 
-@pytest.mark.parametrize("name", ["tokenizer.py", "Tokenise.java", "keyboard.py", "envoy.yaml"])
+@pytest.mark.parametrize(
+    "name", ["tokenizer.py", "Tokenise.java", "keyboard_questions.py", "envoy.yaml"]
+)
 def test_of_a_new_file_that_only_sounds_so_there_are_the_lines(tmp_path: Path, name: str):
     folder = repository(tmp_path, a="1\n")
     (folder / name).write_text("split\n")

@@ -80,7 +80,7 @@ from .ipython_compat import (
     result_of,
     takes_input,
 )
-from .keyboard import ask_copy
+from .keyboard_questions import ask_copy
 from .observed_look import Witness
 from .open_cell import OpenStep, Running
 from .open_notebooks import OpenNotebooks, is_same_file, notebook_cells

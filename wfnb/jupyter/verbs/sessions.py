@@ -15,7 +15,7 @@ from wfnb.investigations.core.investigation import investigation_of
 from wfnb.journal import MemoryJournal
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.ipython_compat import takes_input
-from wfnb.jupyter.keyboard import confirms
+from wfnb.jupyter.keyboard_questions import confirms
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.option_declarations import NoOptions, Options, one_value, switch
 from wfnb.jupyter.options import FORM, JSON, PAUSE, PLANNER, REVIEWER
