@@ -60,7 +60,7 @@ class PlanOptions(Options):
 )
 def plan(notebook: Notebook, words: Words[PlanOptions]) -> None:
     with Deferral():
-        from wfnb.jupyter.plan_run import run_plan  # noqa: PLC0415  heavy: the runner
+        from wfnb.jupyter.planned_calls_run import run_plan  # noqa: PLC0415  heavy: the runner
 
     run_plan(notebook, words.options.dry_run)
 
