@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from wfnb.core.commands import NotebookCells
-from wfnb.jupyter.open_cell import Running
 from wfnb.jupyter.open_notebooks import OpenNotebooks
+from wfnb.jupyter.running_cell import Running
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ from wfnb.investigations.core.reducer import fresh
 from wfnb.investigations.core.requirements import awaiting_step
 from wfnb.session_log import SessionLog
 
-from .open_cell import Running
+from .running_cell import Running
 
 KEPT = 20
 """What is in doubt and kept: of so many cells, looks and runs."""

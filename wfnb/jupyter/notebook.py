@@ -82,9 +82,9 @@ from .ipython_compat import (
 )
 from .keyboard_questions import ask_copy
 from .observed_look import Witness
-from .open_cell import OpenStep, Running
 from .open_notebooks import OpenNotebooks, is_same_file, notebook_cells
 from .opened_files import Watch
+from .running_cell import OpenStep, Running
 from .transform import as_python, plain_python
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from wfnb.core.commands import NotebookCells
 
-from .open_cell import Running
+from .running_cell import Running
 
 NOT_CONNECTED = ""
 """The name of a front end that says its cells before it is connected."""
