@@ -2,7 +2,7 @@
 
     current_session.py, known_runs.py -> publisher.py -> comm `wfnb.state`
                                                               (a snapshot, then changes)
-    comm `wfnb.control` -> control_comm.py -> request_models.py, actions.py -> what magics do, too
+    comm `wfnb.control` -> control_comm.py -> request_models.py -> request_actions.py: as magics
 
 `labextension/src/picture.ts` says what these messages are. Nothing here is imported before a front
 end connects or a widget is shown, but `channel.py`, which waits for that.

@@ -123,8 +123,8 @@ class Channel:
     def reply(self, data: Any, name: str) -> dict[str, Any]:
         """The reply to a request of a front end."""
         self.lives(name)
-        from .actions import RequestContext  # noqa: PLC0415  heavy: only where one asks
         from .control_comm import reply  # noqa: PLC0415  as above
+        from .request_actions import RequestContext  # noqa: PLC0415  heavy: only where one asks
 
         return reply(RequestContext(self.notebook, self.publisher, name), data, self.log_failure)
 

@@ -10,7 +10,7 @@ from wfnb.core.events import Author
 from wfnb.errors import CallStands, CallUncertain, WfnbError
 from wfnb.render.text.escape import printable
 
-from .actions import ACTIONS, RequestContext
+from .request_actions import ACTIONS, RequestContext
 from .request_models import MOST_CALLS, BadRequest, read, request_id
 
 PANEL = Author(host="panel")
