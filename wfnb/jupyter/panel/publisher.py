@@ -19,7 +19,7 @@ from wfnb.journal import FOLLOW
 from wfnb.panel import Live
 
 from .current_session import FollowedSession, Following, nothing
-from .known_runs import KnownRuns
+from .followed_runs import KnownRuns
 
 EVERY = 0.1
 """Seconds between two messages to a front end, at least."""

@@ -13,7 +13,7 @@ import pytest
 
 from tests.workflows.runner.place import LONG, SOON, runner_in, step, steps
 from wfnb.jupyter.panel.current_session import FollowedSession
-from wfnb.jupyter.panel.known_runs import KnownRuns
+from wfnb.jupyter.panel.followed_runs import KnownRuns
 from wfnb.jupyter.panel.publisher import Publisher
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.runner.active_run import ActiveRun
