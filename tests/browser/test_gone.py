@@ -6,7 +6,7 @@ from .lab import Lab
 
 OWNED = """\
 import comm
-from wfnb.jupyter.panel.channel import channel_of
+from wfnb.jupyter.panel.comms import channel_of
 _manager = getattr(getattr(get_ipython().kernel, "shell_channel_thread", None), "manager", None)
 print([len([each for each in comm.get_comm_manager().comms.values()
             if each.target_name in ("wfnb.state", "wfnb.control")]),

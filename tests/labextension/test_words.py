@@ -11,7 +11,7 @@ from babel.messages.catalog import Message
 from jupyterlab_server.translation_utils import get_installed_packages_locale
 
 from tests.test_release import script
-from wfnb.jupyter.panel.channel import UNLOADED
+from wfnb.jupyter.panel.comms import UNLOADED
 from wfnb.jupyter.panel.current_session import nothing
 from wfnb.jupyter.panel.publisher import _MANY
 from wfnb.server.notebook_histories import NOTHING

@@ -19,7 +19,7 @@ from .ipython_compat import on_display, on_request_end, remove_magics, request_p
 from .magics import WfnbMagics
 from .notebook import Notebook
 from .open_notebooks import NOT_CONNECTED
-from .panel.channel import Channel
+from .panel.comms import Channel
 from .panel.session_display import Display
 from .record_mode import record_cell
 from .transform import LaterStep, OneLine, rewrite_step_line

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.kernel
 
 OWNED = """\
 import comm
-from wfnb.jupyter.panel.channel import channel_of
+from wfnb.jupyter.panel.comms import channel_of
 _manager = getattr(getattr(get_ipython().kernel, "shell_channel_thread", None), "manager", None)
 def owned():
     ours = [each for each in comm.get_comm_manager().comms.values() if "wfnb" in each.target_name]
@@ -79,7 +79,7 @@ def test_a_front_end_that_does_not_answer_is_let_go_when_others_come(waited: Ker
 
 
 def test_a_front_end_that_does_not_answer_is_let_go_though_nobody_comes_any_more(waited: Kernel):
-    waited.ok("import wfnb.jupyter.panel.channel as channel\nchannel.AGAIN = 0.2")
+    waited.ok("import wfnb.jupyter.panel.comms as channel\nchannel.AGAIN = 0.2")
     dead = FrontEnd(waited).connect()
     dead.lives = False
     living = FrontEnd(waited).connect()
@@ -123,7 +123,7 @@ def test_a_front_end_to_which_nothing_can_be_sent_is_let_go_and_the_others_are_t
 ):
     lost, living = FrontEnd(waited).connect(), FrontEnd(waited).connect()
     waited.ok(
-        "import zmq\nimport wfnb.jupyter.panel.channel as channel\nkept = channel.send\n"
+        "import zmq\nimport wfnb.jupyter.panel.comms as channel\nkept = channel.send\n"
         "def send(to, data):\n"
         f"    if to.comm_id == {lost.state_comm!r}: raise zmq.ZMQError(zmq.ENOTSOCK)\n"
         "    kept(to, data)\n"

@@ -188,7 +188,7 @@ def test_a_session_that_would_be_resumed_is_shown_and_not_opened(own: Kernel, tm
     with page(own) as front:
         (first,) = front.messages
         opened = own.ok(
-            "from wfnb.jupyter.panel.channel import channel_of\n"
+            "from wfnb.jupyter.panel.comms import channel_of\n"
             "channel_of(get_ipython()).notebook.workspace is not None"
         ).value
         page_of = front.ask("rows", first=0, count=5)

@@ -22,7 +22,7 @@ LOADER = "export default { render() {} }; // a loader"
 REMAINS = """\
 import comm, time
 from ipywidgets.widgets.widget import _instances
-from wfnb.jupyter.panel.channel import channel_of
+from wfnb.jupyter.panel.comms import channel_of
 channel = channel_of(get_ipython())
 publisher = channel.publisher
 for _ in range(6_000 if {closing} else 0):

@@ -5,5 +5,5 @@
     comm `wfnb.control` -> control_comm.py -> request_models.py -> request_actions.py: as magics
 
 `labextension/src/picture.ts` says what these messages are. Nothing here is imported before a front
-end connects or a widget is shown, but `channel.py`, which waits for that.
+end connects or a widget is shown, but `comms.py`, which waits for that.
 """

@@ -20,7 +20,7 @@ from wfnb.jupyter.ipython_compat import clear_reply_route, hear
 from wfnb.render.message import Message
 
 from .assets import PanelAssets
-from .channel import UNLOADED, channel_of
+from .comms import UNLOADED, channel_of
 from .still_picture import StillPicture
 
 VIEW = "application/vnd.jupyter.widget-view+json"
