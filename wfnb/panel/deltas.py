@@ -50,13 +50,13 @@ from wfnb.core.validation import MAIN
 from .affected_steps import AffectedSteps
 from .changed_facts import changes, differing_facts
 from .drawn_lines import Lines
+from .drawn_stages import Marks, Ways, changed_marks, marks, stages
 from .list_diff import fact_changes
 from .live_run import LiveRun
 from .run_output import PrintedOutput, tail_lines
 from .run_rows import run_heads
 from .session_facts import Counts, head
 from .snapshot import inquiry, runs_by_step, snapshot
-from .stages import Marks, Ways, changed_marks, marks, stages
 from .strategy_table import strategy_table
 from .timeline import NOWHERE, rows_at, sendable_text
 

@@ -11,10 +11,10 @@ from wfnb.core.validation import MAIN
 from wfnb.views.extension import active
 
 from .drawn_lines import lines
+from .drawn_stages import Ways, marks, stages
 from .live_run import LiveRun
 from .run_rows import run_heads
 from .session_facts import Counts, head
-from .stages import Ways, marks, stages
 from .strategy_table import strategy_table
 from .timeline import LAST, NOWHERE, last_rows
 
