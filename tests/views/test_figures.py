@@ -12,7 +12,7 @@ from tests.core.story import done, given
 from wfnb.core.events import Outcome
 from wfnb.core.session import Session
 from wfnb.core.shown_figures import LARGEST, Figure, is_known
-from wfnb.render.text.table_reader import TableText
+from wfnb.render.text.html_table_reader import TableText
 from wfnb.views.figures import GONE, FigureRoom, figure_data, table_bytes, table_of
 from wfnb.views.report import report
 

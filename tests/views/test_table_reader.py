@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from wfnb.render.text.table_reader import COLUMNS, CUT, ROWS, WIDTH, TableText, read_table
+from wfnb.render.text.html_table_reader import COLUMNS, CUT, ROWS, WIDTH, TableText, read_table
 
 
 def test_a_frame_is_its_index_its_columns_and_its_cells():

@@ -13,7 +13,7 @@ from traceback import print_exc
 from typing import Any
 
 from wfnb.core.shown_figures import IMAGES, LARGEST, MOST, TABLE, Figure
-from wfnb.render.text.table_reader import read_table
+from wfnb.render.text.html_table_reader import read_table
 from wfnb.views.figures import table_bytes
 from wfnb.workspace import Workspace
 

@@ -11,7 +11,7 @@ from wfnb.core.kept_values import size_said
 from wfnb.core.session import Step
 from wfnb.core.shown_figures import IMAGES, LARGEST, MOST, Figure
 from wfnb.render.document import Part, image, quiet, table
-from wfnb.render.text.table_reader import COLUMNS, ROWS, TableText
+from wfnb.render.text.html_table_reader import COLUMNS, ROWS, TableText
 from wfnb.render.text.tables import html_table, markdown_table
 
 Read = Callable[[Figure], bytes | None]
