@@ -13,8 +13,8 @@ from itertools import count
 from pathlib import Path
 from threading import Lock
 
+from wfnb.file_lock import LockTimeout, lock_file
 from wfnb.files import refuse_link
-from wfnb.lock import LockTimeout, lock_file
 
 _NOBODY = "agent"
 

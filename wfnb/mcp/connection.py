@@ -9,9 +9,9 @@ from typing import Any
 
 from wfnb.core import validation
 from wfnb.errors import BadValue, JournalError, NotAllowed
+from wfnb.file_lock import LockTimeout, lock_file
 from wfnb.home_folder import Home
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.lock import LockTimeout, lock_file
 from wfnb.render.text import escape
 from wfnb.views.step_words import cut
 from wfnb.workspace import Workspace

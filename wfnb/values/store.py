@@ -34,8 +34,8 @@ from wfnb.errors import (
     BlobUnreadable,
     StoreBusy,
 )
+from wfnb.file_lock import LockTimeout, lock_file
 from wfnb.files import PRIVATE, make_private, write
-from wfnb.lock import LockTimeout, lock_file
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.errors import LibraryLocked, WorkflowExists
-from wfnb.lock import lock_file
+from wfnb.file_lock import lock_file
 from wfnb.workflows.definition.reader import content_hash, parse
 from wfnb.workflows.library.workflows import WorkflowLibrary
 

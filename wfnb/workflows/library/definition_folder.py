@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import LibraryLocked, LibraryUnusable, WorkflowBroken, WorkflowExists
+from wfnb.file_lock import LockTimeout, lock_file
 from wfnb.files import make_private, refuse_link, write
-from wfnb.lock import LockTimeout, lock_file
 
 from . import versions
 from .index import (
