@@ -12,7 +12,7 @@ from typing import Any
 from wfnb.safe_attributes import offer
 from wfnb.type_names import is_a
 
-from .difference_text import plain
+from .value_text import plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from typing import Any
 
 from .arrays_and_frames import array_shape, frame_shape
 from .attributes import held_attributes, pickled_as
-from .difference_text import count, kind_of, number, plain, show_value
 from .frame_differences import array_difference, frame_difference
 from .mutability import ATOMS
 from .value_description import describe, figure_png
+from .value_text import count, kind_of, number, plain, show_value
 
 MOST = 12
 """Lines for one value; what is below is counted."""

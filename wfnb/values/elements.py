@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from .difference_text import count, kind_of, number
+from .value_text import count, kind_of, number
 
 _EXACT = 2**53
 """Whole numbers up to here are floats without loss."""

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .arrays_and_frames import Column, array_shape, columns, frame_shape
-from .difference_text import count, kind_of, plain, show_value
 from .elements import element_difference
+from .value_text import count, kind_of, plain, show_value
 
 
 def array_difference(before: Any, after: Any) -> Iterator[str]:

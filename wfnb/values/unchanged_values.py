@@ -46,12 +46,12 @@ from wfnb.core.kept_values import KeptValues, size_of
 from wfnb.errors import BLOB_ERRORS
 
 from .array_memory import differing_owners, shared_memory
-from .difference_text import kind_of
 from .pickle_equivalence import LARGEST, are_equivalent
 from .pickler import Pickler
 from .pickling import New, dump_values, picklers
 from .sharing import MutableIds, groups
 from .store import Store, name_of
+from .value_text import kind_of
 
 
 def find_unchanged(

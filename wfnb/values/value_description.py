@@ -15,8 +15,8 @@ from wfnb.safe_attributes import is_asked_of_library, offer, own_attributes, run
 from wfnb.type_names import base_names, bases_of, is_a, local_name
 
 from .arrays_and_frames import array_shape, columns, frame_shape, size_in_memory
-from .difference_text import LONGEST, count, kind_of, number, plain, shorten, show_value
 from .secret_names import mask_secrets
+from .value_text import LONGEST, count, kind_of, number, plain, shorten, show_value
 
 T = TypeVar("T")
 MOST = 30

@@ -23,13 +23,13 @@ from wfnb.hints import Command, Option
 from wfnb.trust import Trust
 
 from .array_memory import MOST, Extent, shared_memory
-from .difference_text import kind_of
 from .name_selection import names_in
 from .package_versions import environment
 from .pickling import Bundle, pack_values
 from .secret_names import mask_secrets, secret
 from .store import ContentChanged, Store, name_of
 from .value_description import describe
+from .value_text import kind_of
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
