@@ -24,7 +24,7 @@ from xxhash import xxh3_128
 from wfnb.type_names import bases_of, full_name, is_a, module_of, package_of
 
 from .cloudpickle_compat import CloudPickler, is_by_reference
-from .immutability import says, without_place
+from .immutable_types import says, without_place
 from .mutability import ATOMS, are_atoms
 from .refusals import NotKept, refusal_reason
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from wfnb.type_names import base_names, bases_of
 
-from .immutability import FIXED
+from .immutable_types import FIXED
 from .mutability import ATOMS, are_atoms
 
 _SIGNS = ("_name_", "_sort_order_", "__objclass__")

@@ -23,7 +23,7 @@ from .array_memory import Region
 from .class_digest import digest, is_own
 from .cloudpickle_compat import ClassParts, CloudPickler
 from .function_globals import METHODS, function_of, is_carried
-from .immutability import FIXED
+from .immutable_types import FIXED
 from .memory_layout import Places
 from .module_objects import CONTAINERS, ModuleObjects, ModulePlace
 from .object_reducers import reducer_for

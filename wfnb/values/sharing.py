@@ -15,7 +15,7 @@ from wfnb.type_names import base_names, bases_of, is_a, module_of, package_of
 from . import mutability
 from .array_memory import Lying, extent
 from .class_digest import is_own
-from .immutability import FIXED
+from .immutable_types import FIXED
 from .pickler import Pickler
 from .shared_buffers import Lenders
 
