@@ -25,7 +25,7 @@ from wfnb.type_names import bases_of, full_name, is_a, module_of, package_of
 
 from .cloudpickle_compat import CloudPickler, is_by_reference
 from .immutable_types import says, without_place
-from .mutability import ATOMS, are_atoms
+from .mutable_objects import ATOMS, are_atoms
 from .refusals import NotKept, refusal_reason
 
 _FLAGS = 0x3FF

@@ -10,7 +10,7 @@ from typing import Any
 from .arrays_and_frames import array_shape, frame_shape
 from .attributes import held_attributes, pickled_as
 from .frame_differences import array_difference, frame_difference
-from .mutability import ATOMS
+from .mutable_objects import ATOMS
 from .value_description import describe, figure_png
 from .value_text import count, kind_of, number, plain, show_value
 

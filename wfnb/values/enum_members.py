@@ -13,7 +13,7 @@ from typing import Any
 from wfnb.type_names import base_names, bases_of
 
 from .immutable_types import FIXED
-from .mutability import ATOMS, are_atoms
+from .mutable_objects import ATOMS, are_atoms
 
 _SIGNS = ("_name_", "_sort_order_", "__objclass__")
 """What Python adds, and nothing changes."""

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 from weakref import ref
 
-from .mutability import are_atoms
+from .mutable_objects import are_atoms
 
 
 @dataclass(frozen=True, slots=True)

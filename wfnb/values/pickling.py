@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from wfnb.type_names import is_a
 
-from . import binding, mutability
+from . import binding, mutable_objects
 from .array_memory import Extent, Lying, regions, shared_parts, torn_memory
 from .enum_members import state
 from .module_objects import ModuleObjects
@@ -116,7 +116,7 @@ def _same(values: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Names of one object together."""
     found: dict[object, dict[str, Any]] = {}
     for name, value in values.items():
-        key = name if type(value) in mutability.ATOMS else id(value)
+        key = name if type(value) in mutable_objects.ATOMS else id(value)
         found.setdefault(key, {})[name] = value
     return list(found.values())
 
@@ -147,7 +147,7 @@ def _sharing_values(
     found: dict[str, set[int]] = {}
     lying: dict[str, Sequence[Lying]] = {}
     for name, value in {**beside, **values}.items():
-        if type(value) not in mutability.ATOMS and not is_a(value, ModuleType):
+        if type(value) not in mutable_objects.ATOMS and not is_a(value, ModuleType):
             with attempt({}, {}):
                 found[name], lying[name] = ids.met(value)
     names = list(found)

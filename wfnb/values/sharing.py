@@ -12,7 +12,7 @@ from typing import Any
 
 from wfnb.type_names import base_names, bases_of, is_a, module_of, package_of
 
-from . import mutability
+from . import mutable_objects
 from .array_memory import Lying, extent
 from .class_digest import is_own
 from .immutable_types import FIXED
@@ -67,7 +67,7 @@ class MutableIds:
     def met(self, value: Any, pickler: Pickler | None = None) -> tuple[set[int], Sequence[Lying]]:
         """With what lies in memory in it. `pickler` has pickled the value, as it is now. Raises
         whatever pickling raises."""
-        found = None if is_a(value, type) else mutability.mutable_ids(value)
+        found = None if is_a(value, type) else mutable_objects.mutable_ids(value)
         if found is not None:
             ids, arrays = found
             lenders = Lenders(one for one in arrays if type(one) is bytearray)
