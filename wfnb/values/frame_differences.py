@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .arrays_and_frames import Column, array_shape, columns, frame_shape
-from .elements import element_difference
+from .element_differences import element_difference
 from .value_text import count, kind_of, plain, show_value
 
 
