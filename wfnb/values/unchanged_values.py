@@ -47,9 +47,9 @@ from wfnb.errors import BLOB_ERRORS
 
 from .array_memory import differing_owners, shared_memory
 from .pickle_equivalence import LARGEST, are_equivalent
+from .pickle_sharing import MutableIds, groups
 from .pickler import Pickler
 from .pickling import New, dump_values, picklers
-from .sharing import MutableIds, groups
 from .store import Store, name_of
 from .value_text import kind_of
 
