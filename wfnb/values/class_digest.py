@@ -25,8 +25,8 @@ from wfnb.type_names import bases_of, full_name, is_a, module_of, package_of
 
 from .cloudpickle_compat import CloudPickler, is_by_reference
 from .immutable_types import says, without_place
+from .keep_refusals import NotKept, refusal_reason
 from .mutable_objects import ATOMS, are_atoms
-from .refusals import NotKept, refusal_reason
 
 _FLAGS = 0x3FF
 """Of code, what kind of function it is; not what was imported from `__future__`."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from wfnb.type_names import is_a, module_of
 
-from .refusals import attempt
+from .keep_refusals import attempt
 
 _LOOKS_UP = ("LOAD_GLOBAL", "LOAD_NAME")
 

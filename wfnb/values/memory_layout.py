@@ -22,8 +22,8 @@ from .array_memory import (
     extent,
     tensor_extent,
 )
+from .keep_refusals import REFUSED, NotKept
 from .reductions import Reduce, is_plain_array, reduced_array
-from .refusals import REFUSED, NotKept
 from .shared_buffers import NOBODY, Lenders, lenders, may_lend
 
 _OF_A_VIEW = (binding.viewed, binding.repeated)

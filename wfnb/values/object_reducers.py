@@ -62,8 +62,8 @@ from wfnb.type_names import bases_of, full_name, module_of
 
 from . import binding
 from .base_content import FILLED, FORGETFUL, MADE, Content
+from .keep_refusals import NotKept
 from .reductions import Reduce
-from .refusals import NotKept
 
 _VALUES = (tuple, str, int, float, complex, bytes, frozenset)
 _OWN = {

@@ -24,11 +24,11 @@ from .class_digest import digest, is_own
 from .cloudpickle_compat import ClassParts, CloudPickler
 from .function_globals import METHODS, function_of, is_carried
 from .immutable_types import FIXED
+from .keep_refusals import NotKept, refusal_reason
 from .memory_layout import Places
 from .module_objects import CONTAINERS, ModuleObjects, ModulePlace
 from .object_reducers import reducer_for
 from .reductions import OWN_BLOB_FROM, SPECIAL, Reduce, reduce_cached
-from .refusals import NotKept, refusal_reason
 from .shared_buffers import NOBODY, Lenders
 
 if TYPE_CHECKING:

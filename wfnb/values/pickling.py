@@ -15,10 +15,10 @@ from wfnb.type_names import is_a
 from . import binding, mutable_objects
 from .array_memory import Extent, Lying, regions, shared_parts, torn_memory
 from .enum_members import state
+from .keep_refusals import NotKept, attempt
 from .module_objects import ModuleObjects
 from .pickle_sharing import MutableIds, groups, outline
 from .pickler import Pickler
-from .refusals import NotKept, attempt
 from .shared_buffers import NOBODY, Lenders, lent_of
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import Any
 from wfnb.core.kept_values import Differs
 
 from .enum_members import give_back, own_state
+from .keep_refusals import attempt
 from .module_objects import fill
-from .refusals import attempt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
