@@ -17,7 +17,7 @@ restored: a failure at restore loses the value.
         here     the built-in's `__new__` makes it
     a dict, list, set, deque … with its own `__setitem__`, `append`, `__init__`, `items` …
         pickle   reads and fills it by these, and so changes the content a second time
-        here     the base's methods read and fill it (`base_content.py`)
+        here     the base's methods read and fill it (`builtin_content.py`)
     a subclass of `Counter`, `defaultdict`, `Decimal`, `datetime`, a path …
         pickle   asks the base, which calls the class and knows nothing of its attributes
         here     the base makes it, and its attributes are set
@@ -61,7 +61,7 @@ from typing import Any
 from wfnb.type_names import bases_of, full_name, module_of
 
 from . import binding
-from .base_content import FILLED, FORGETFUL, MADE, Content
+from .builtin_content import FILLED, FORGETFUL, MADE, Content
 from .keep_refusals import NotKept
 from .reductions import Reduce
 
