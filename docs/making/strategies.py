@@ -7,7 +7,7 @@ import yaml
 
 import wfnb
 from wfnb.core.strategy import Stage, Strategy, builtin_strategies, strategy_from
-from wfnb.views.pictures import Picture, stage_picture
+from wfnb.views.graphs import Picture, stage_picture
 
 from .markdown import code, made_from, page, table
 from .shown import page_as_shown

@@ -15,7 +15,7 @@ from wfnb.core.events import Outcome
 from wfnb.errors import Refused
 from wfnb.panel import Live, snapshot
 from wfnb.render.drawing.lanes import tracks
-from wfnb.views.pictures import history_graph
+from wfnb.views.graphs import history_graph
 
 
 def lines(*commands):

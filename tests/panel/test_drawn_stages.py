@@ -20,7 +20,7 @@ from wfnb.errors import Refused
 from wfnb.panel import Live, snapshot
 from wfnb.panel.drawn_graph import NODES, draw_graph
 from wfnb.render.drawing.graph import Graph, Node
-from wfnb.views.pictures import stage_graph
+from wfnb.views.graphs import stage_graph
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.views.graph import definition_graph, run_graph
 

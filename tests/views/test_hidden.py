@@ -14,8 +14,8 @@ from wfnb.panel import Live, card, rows_page
 from wfnb.panel import snapshot as live_snapshot
 from wfnb.views.event_sentences import describe
 from wfnb.views.export import render_session
+from wfnb.views.graphs import history_graph
 from wfnb.views.line_comparison import compare
-from wfnb.views.pictures import history_graph
 from wfnb.views.report import report, summary
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status

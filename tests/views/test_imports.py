@@ -14,7 +14,7 @@ def loaded(module: str) -> set[str]:
     return set(run(command, capture_output=True, text=True, check=True).stdout.split())
 
 
-@pytest.mark.parametrize("module", ["wfnb.views.pictures", "wfnb.views.export"])
+@pytest.mark.parametrize("module", ["wfnb.views.graphs", "wfnb.views.export"])
 def test_no_renderer_and_no_report_is_loaded_before_it_is_asked_for(module):
     found = loaded(module)
 

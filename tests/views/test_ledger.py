@@ -3,7 +3,7 @@
 from tests.core.story import Story
 from tests.core.test_subquestions import OPEN, REST, TWO
 from wfnb.views.export import render_session
-from wfnb.views.pictures import stage_picture
+from wfnb.views.graphs import stage_picture
 from wfnb.views.snapshot import snapshot
 
 ROWS = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.core.story import DECIDED, Story
 from wfnb.render.drawing.history_rows import tree
-from wfnb.views.pictures import branch_picture, history_graph
+from wfnb.views.graphs import branch_picture, history_graph
 
 
 def decided():

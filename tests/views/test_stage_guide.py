@@ -2,7 +2,7 @@
 
 from tests.core.story import Story, answered, done, following
 from wfnb.core.strategy import Stage, Strategy
-from wfnb.views.pictures import stage_picture
+from wfnb.views.graphs import stage_picture
 
 FORK = Strategy(
     name="fork",

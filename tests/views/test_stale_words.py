@@ -6,7 +6,7 @@ from tests.core.story import at, given
 from tests.core.story import done as step
 from wfnb.core.events import Outcome
 from wfnb.panel.timeline import row
-from wfnb.views.pictures import branch_picture
+from wfnb.views.graphs import branch_picture
 from wfnb.views.report import report
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status

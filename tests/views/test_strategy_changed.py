@@ -6,7 +6,7 @@ from tests.core.story import Story, done, following
 from wfnb.core.commands import HideSteps
 from wfnb.core.strategy import builtin_strategies
 from wfnb.core.validation import StepPlace
-from wfnb.views.pictures import stage_picture
+from wfnb.views.graphs import stage_picture
 from wfnb.views.report import report
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status

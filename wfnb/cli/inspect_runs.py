@@ -13,7 +13,7 @@ from wfnb.journal import FOLLOW, RunInfo
 from wfnb.parking_mark import parked_until
 from wfnb.process_identity import has_ended, shown_status
 from wfnb.render.text.terminal_width import fit_table, wrap_sentence
-from wfnb.views.pictures import Picture
+from wfnb.views.graphs import Picture
 from wfnb.views.run_entries import run_sign
 from wfnb.views.sessions import session_facts, table
 from wfnb.workflows.core.events import RunEnded, RunParked, RunRecorded, RunResumed, RunStarted

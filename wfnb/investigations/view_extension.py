@@ -10,7 +10,7 @@ from wfnb.core.session import Session, Step
 from wfnb.errors import spoken
 from wfnb.render.document import Part, figure, heading, paragraph
 from wfnb.views.extension import Data, ViewExtension
-from wfnb.views.pictures import Picture
+from wfnb.views.graphs import Picture
 
 from .core.events import NAME
 from .core.investigation import investigation_of, looks_before

@@ -10,7 +10,7 @@ from wfnb.errors import NothingCalled, RunUnknown, spoken
 from wfnb.hints import Command
 from wfnb.process_identity import has_ended
 from wfnb.render.message import Json, Message
-from wfnb.views.pictures import Picture
+from wfnb.views.graphs import Picture
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.library.key_values import secrets
 from wfnb.workflows.views.action_rows import rollback_counts, rows

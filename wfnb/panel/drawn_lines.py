@@ -23,7 +23,7 @@ from wfnb.core.session import Line, Session
 from wfnb.core.validation import MAIN
 from wfnb.render.drawing.lanes import columns
 from wfnb.render.text import escape
-from wfnb.views.pictures import joined_step, left_step
+from wfnb.views.graphs import joined_step, left_step
 from wfnb.views.step_words import cut, line_state
 
 from .changed_facts import changes

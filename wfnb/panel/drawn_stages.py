@@ -20,7 +20,7 @@ from wfnb.core.validation import MAIN
 from wfnb.render.drawing.graph import SIGNS, State
 from wfnb.render.text import escape
 from wfnb.render.text.text_width import cut
-from wfnb.views.pictures import came_by, left_step, stage_graph
+from wfnb.views.graphs import came_by, left_step, stage_graph
 from wfnb.views.stage_guide import guide
 
 from .drawn_graph import draw_graph

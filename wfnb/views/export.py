@@ -10,7 +10,7 @@ from wfnb.core.session import Session
 from wfnb.render.text import escape
 
 from .figures import FigureRoom
-from .pictures import branch_picture
+from .graphs import branch_picture
 from .run_entries import RunEntry
 from .snapshot import snapshot
 

@@ -41,8 +41,8 @@ from .code_comparison import CodeComparison, compare_code
 from .extension import active
 from .figures import FigureRoom
 from .finding_lines import step_lines
+from .graphs import branch_picture, stage_picture
 from .line_comparison import Comparison, compare
-from .pictures import branch_picture, stage_picture
 from .run_entries import RunEntry, by_step
 from .step_card import summary_line, version_data
 from .step_words import body_of, came_to, fate, ledger_table, short, states_of, tally_line, title_of

@@ -14,7 +14,7 @@ from wfnb.render.message import MIME, Table
 from wfnb.render.text import escape, inline_code
 from wfnb.render.text.css_fonts import FONT
 
-from .pictures import Picture
+from .graphs import Picture
 from .staleness import reason, settles
 from .step_words import refer, signs, states_of, title_of
 

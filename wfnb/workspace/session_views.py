@@ -23,8 +23,8 @@ from wfnb.views.answer import Answer, answer
 from wfnb.views.code_comparison import CodeComparison, compare_code
 from wfnb.views.export import FORMS, MARK, render_session
 from wfnb.views.figures import FigureRoom
+from wfnb.views.graphs import Picture, branch_picture, stage_picture
 from wfnb.views.line_comparison import Comparison, compare
-from wfnb.views.pictures import Picture, branch_picture, stage_picture
 from wfnb.views.run_entries import RunEntry, RunReport
 from wfnb.views.snapshot import snapshot
 from wfnb.views.step_card import Card

@@ -37,8 +37,8 @@ from wfnb.errors import BadValue, NoInvestigation, NoRuns
 from wfnb.session_log import SessionLog
 from wfnb.views.answer import Answer
 from wfnb.views.event_sentences import describe
+from wfnb.views.graphs import Picture
 from wfnb.views.line_comparison import Comparison
-from wfnb.views.pictures import Picture
 
 from .session_values import SessionValues
 from .session_views import SessionViews, run_entries

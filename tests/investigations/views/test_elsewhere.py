@@ -8,8 +8,8 @@ from wfnb.investigations.core.commands import ChooseKind, TakeAdvice
 from wfnb.investigations.core.events import Advice
 from wfnb.views.event_sentences import describe
 from wfnb.views.export import render_session
+from wfnb.views.graphs import branch_picture
 from wfnb.views.line_comparison import compare
-from wfnb.views.pictures import branch_picture
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status
 from wfnb.views.step_card import Card

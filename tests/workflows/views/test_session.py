@@ -8,7 +8,7 @@ from tests.workflows.views.given import failed_deploy
 from wfnb.core.events import Recorded, SessionStarted
 from wfnb.views.event_sentences import Log
 from wfnb.views.export import FORMS, render_session
-from wfnb.views.pictures import branch_picture
+from wfnb.views.graphs import branch_picture
 from wfnb.views.report import report
 from wfnb.views.run_entries import RunEntry
 from wfnb.views.snapshot import snapshot

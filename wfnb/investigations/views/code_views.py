@@ -10,7 +10,7 @@ from wfnb.core.findings import Call, CallPath
 from wfnb.hints import Command
 from wfnb.inspection.facts import ChangedFile, Changes, Outline, UndocumentedFiles
 from wfnb.render.drawing.graph import Edge, Graph, Node
-from wfnb.views.pictures import Picture
+from wfnb.views.graphs import Picture
 
 from .evidence_view import MOST_LINES, MOST_ROWS, cut, marked_parts
 from .evidence_view import CombinedEvidence as CombinedEvidence

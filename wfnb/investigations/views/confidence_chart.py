@@ -14,7 +14,7 @@ from wfnb.render.drawing.svg_page import number, paint, sheet
 from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table, text_table
 from wfnb.render.text.text_width import columns, cut
-from wfnb.views.pictures import drawn_html
+from wfnb.views.graphs import drawn_html
 
 from .finding_entries import State, entries
 

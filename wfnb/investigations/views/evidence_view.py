@@ -11,7 +11,7 @@ from wfnb.render.message import MIME, Message
 from wfnb.render.text import escape
 from wfnb.render.text.css_fonts import CODE, FONT
 from wfnb.render.text.tables import html_table, markdown_table, text_table
-from wfnb.views.pictures import Picture, drawn_html
+from wfnb.views.graphs import Picture, drawn_html
 
 MOST_ROWS, MOST_LINES, MOST_LETTERS = 200, 1_000, 60_000
 """Of a table, and of a text."""

@@ -13,7 +13,7 @@ from wfnb.render.drawing.graph import Graph
 from wfnb.render.drawing.history_rows import tree
 from wfnb.render.drawing.text_drawing import outline
 from wfnb.render.message import MIME, Message
-from wfnb.views.pictures import Picture, history_graph
+from wfnb.views.graphs import Picture, history_graph
 from wfnb.views.run_entries import RunEntry
 
 BYTES = 7_000

@@ -10,7 +10,7 @@ from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.css_fonts import SPACED
 from wfnb.render.text.tables import html_table
-from wfnb.views.pictures import drawn_html
+from wfnb.views.graphs import drawn_html
 from wfnb.views.step_words import cut
 from wfnb.workflows.definition.for_each import OWN
 from wfnb.workflows.definition.models import (

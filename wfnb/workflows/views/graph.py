@@ -8,7 +8,7 @@ from typing import Literal
 
 from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.render.drawing.graph import State as NodeState
-from wfnb.views.pictures import Picture
+from wfnb.views.graphs import Picture
 from wfnb.views.step_words import sign
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import State, StatesWorkflow, StepOrder, StepsWorkflow, Work

@@ -12,7 +12,7 @@ from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table, text_table
 from wfnb.render.text.text_width import cut
-from wfnb.views.pictures import drawn_html
+from wfnb.views.graphs import drawn_html
 from wfnb.workflows.core.run import Run
 
 from .call_bars import Gap, lay_out_bars
