@@ -15,7 +15,7 @@ from wfnb.process_identity import has_ended, shown_status
 from wfnb.render.text.terminal_width import fit_table, wrap_sentence
 from wfnb.views.graphs import Picture
 from wfnb.views.run_entries import run_sign
-from wfnb.views.sessions import session_facts, table
+from wfnb.views.sessions_table import session_facts, table
 from wfnb.workflows.core.events import RunEnded, RunParked, RunRecorded, RunResumed, RunStarted
 from wfnb.workflows.definition.names import is_run_name, is_workflow_name
 from wfnb.workflows.definition.reader import parse

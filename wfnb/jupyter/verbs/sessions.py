@@ -22,7 +22,7 @@ from wfnb.jupyter.options import FORM, JSON, PAUSE, PLANNER, REVIEWER
 from wfnb.render.message import Json, Message, Table
 from wfnb.views.search_results import session_data
 from wfnb.views.search_results import table as search_table
-from wfnb.views.sessions import session_facts, table
+from wfnb.views.sessions_table import session_facts, table
 from wfnb.views.stage_guide import guide_lines
 from wfnb.views.status import MOST, Status
 from wfnb.workflows.definition.names import is_run_name
