@@ -17,7 +17,7 @@ from wfnb.views.graphs import Picture
 from wfnb.views.run_entries import run_sign
 from wfnb.views.sessions_table import session_facts, table
 from wfnb.workflows.core.events import RunEnded, RunParked, RunRecorded, RunResumed, RunStarted
-from wfnb.workflows.definition.names import is_run_name, is_workflow_name
+from wfnb.workflows.definition.name_rules import is_run_name, is_workflow_name
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.views.graph import definition_picture, run_picture
 from wfnb.workflows.views.report import Report

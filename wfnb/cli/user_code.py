@@ -14,7 +14,7 @@ from typing import Any
 
 from wfnb.errors import ToolsUnloadable, WfnbError
 from wfnb.files import real_path
-from wfnb.workflows.definition.names import is_workflow_name
+from wfnb.workflows.definition.name_rules import is_workflow_name
 from wfnb.workflows.tools.registry import REGISTRY
 from wfnb.workflows.tools.tool import Tool
 

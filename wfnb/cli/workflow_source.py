@@ -10,7 +10,7 @@ from typing import Any
 
 from wfnb.errors import WorkflowBroken
 from wfnb.files import real_path
-from wfnb.workflows.definition.names import normal_form
+from wfnb.workflows.definition.name_rules import normal_form
 from wfnb.workflows.library.definition_file import read_definition, read_file
 from wfnb.workflows.library.saved_workflow import check_workflow_name, is_library_name, named_as
 

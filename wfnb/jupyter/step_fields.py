@@ -19,7 +19,7 @@ from wfnb.core.strategy import Holds
 from wfnb.data_files import plain_yaml
 from wfnb.dataflow.source_effects import analyze
 from wfnb.errors import BadOption, BadValue, Refused
-from wfnb.workflows.definition.names import LATER, is_path
+from wfnb.workflows.definition.name_rules import LATER, is_path
 
 if TYPE_CHECKING:
     from .notebook import Notebook

@@ -1,4 +1,4 @@
-/** A text → whether an action can be called that; the rule is that of `wfnb/workflows/definition/names.py`. */
+/** A text → whether an action can be called that; the rule is that of `wfnb/workflows/definition/name_rules.py`. */
 
 import { __ } from '../translation';
 

@@ -18,7 +18,7 @@ from wfnb.data_files.plain_yaml import dump
 from wfnb.errors import Refused
 from wfnb.workflows.definition.expression import expression_names
 from wfnb.workflows.definition.json_limits import foreign
-from wfnb.workflows.definition.names import STATE, STEP
+from wfnb.workflows.definition.name_rules import STATE, STEP
 from wfnb.workflows.library.definition_file import read_definition
 from wfnb.workflows.tools.registry import REGISTRY
 

@@ -25,7 +25,7 @@ from wfnb.views.search_results import table as search_table
 from wfnb.views.sessions_table import session_facts, table
 from wfnb.views.stage_guide import guide_lines
 from wfnb.views.status import MOST, Status
-from wfnb.workflows.definition.names import is_run_name
+from wfnb.workflows.definition.name_rules import is_run_name
 
 from .keeping import switch_and_restore
 from .runs import run_verbs

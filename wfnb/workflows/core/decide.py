@@ -30,7 +30,7 @@ from wfnb.errors import (
 from wfnb.workflows.definition.expression import expression_holds
 from wfnb.workflows.definition.for_each import base_action, item_keys, list_items
 from wfnb.workflows.definition.models import Compensation
-from wfnb.workflows.definition.names import STEP
+from wfnb.workflows.definition.name_rules import STEP
 from wfnb.workflows.definition.reader import Definition, content_hash
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import fill

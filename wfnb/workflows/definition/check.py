@@ -37,7 +37,7 @@ from .impossible_conditions import (
 )
 from .json_limits import foreign
 from .models import Fallback, StatesWorkflow, Work, Workflow
-from .names import STEP, normal_form, other_form
+from .name_rules import STEP, normal_form, other_form
 from .outputs import Output, output_values
 from .problem import Problem, nest_problem, place_text, with_ids
 from .question_parameters import ASK, secrets_asked, unaskable

@@ -24,7 +24,7 @@ from wfnb.errors import PatternInvalid
 
 from .expression import LONGEST as LONGEST_EXPRESSION
 from .expression import ExpressionSyntaxError, parse_expression
-from .names import STATE, STEP, TOOL, WORKFLOW, NameRule
+from .name_rules import STATE, STEP, TOOL, WORKFLOW, NameRule
 from .pattern import LONGEST, compile_pattern
 
 Json: TypeAlias = Any

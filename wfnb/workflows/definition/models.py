@@ -31,7 +31,7 @@ from .field_types import (
     WorkflowName,
 )
 from .for_each import ForEach
-from .names import STEP
+from .name_rules import STEP
 from .outputs import Output, spell_output_out
 from .variable import ABSENT, Variable, spelled_out
 

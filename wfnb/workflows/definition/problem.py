@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from .names import is_name
+from .name_rules import is_name
 
 _LONGEST = 80
 """Letters that are said of a name or a value."""

@@ -25,7 +25,7 @@ from .models import (
     Transition,
     Variable,
 )
-from .names import RULES
+from .name_rules import RULES
 from .problem import Problem, brief, place_text, value_text
 
 MOST = 100

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .models import StatesWorkflow, Workflow
-from .names import WORKFLOW
+from .name_rules import WORKFLOW
 from .reader import Definition, parse
 from .scope import NamesInScope
 from .used_names import used_names

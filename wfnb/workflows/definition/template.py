@@ -18,7 +18,7 @@ from typing import Any
 
 from wfnb.errors import NameUnknown, TextCut, ValuePrinted
 
-from .names import FIRST, LATER, is_path
+from .name_rules import FIRST, LATER, is_path
 from .truncation import Cut, Joined, TextKeyDict, is_kept, parts_in, source_of
 from .value_forms import Lost
 

@@ -17,7 +17,7 @@ from typing import Any
 from wfnb.errors import Refused, WorkflowBroken
 from wfnb.files import refuse_link, write
 from wfnb.frozen_record import record
-from wfnb.workflows.definition.names import WORKFLOW, fold
+from wfnb.workflows.definition.name_rules import WORKFLOW, fold
 
 from .definition_file import load_json
 from .saved_workflow import INDEX, SUFFIX, SavedWorkflow, name_from_file, read, saved_from

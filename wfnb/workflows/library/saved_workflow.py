@@ -16,7 +16,7 @@ from typing import Any
 
 from wfnb.errors import BadText, BadValue, WorkflowBroken
 from wfnb.frozen_record import record
-from wfnb.workflows.definition.names import WORKFLOW, fold, is_workflow_name, normal_form
+from wfnb.workflows.definition.name_rules import WORKFLOW, fold, is_workflow_name, normal_form
 
 from .definition_file import LARGEST, load_json, too_large
 

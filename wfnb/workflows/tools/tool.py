@@ -17,7 +17,7 @@ from typing import Any
 from wfnb.calls.threads import GRACE
 from wfnb.errors import BadValue, ToolBroken
 from wfnb.frozen_record import record
-from wfnb.workflows.definition.names import TOOL
+from wfnb.workflows.definition.name_rules import TOOL
 from wfnb.workflows.definition.verbatim_parameters import verbatim
 
 from .joint_parameters import Joint

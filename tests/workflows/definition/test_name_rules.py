@@ -14,7 +14,7 @@ from wfnb.errors import BadValue, NameUnknown, WorkflowInvalid
 from wfnb.workflows.core.decide import check_variable_names
 from wfnb.workflows.definition.condition import Condition, holds
 from wfnb.workflows.definition.expression import CONSTANTS, evaluate, expression_names
-from wfnb.workflows.definition.names import (
+from wfnb.workflows.definition.name_rules import (
     FIRST,
     RULES,
     STATE,
