@@ -23,6 +23,7 @@ from wfnb.errors import (
 )
 
 from .condition import Condition, expressions
+from .dangling_references import references
 from .expression import expression_holds, expression_names, normalized_names
 from .for_each import MOST as MOST_ITEMS
 from .for_each import OWN, RESULTS, ForEach, list_items
@@ -43,7 +44,6 @@ from .problem import Problem, nest_problem, place_text, with_ids
 from .question_parameters import ASK, secrets_asked, unaskable
 from .reachability import odd
 from .reader import Definition, parse
-from .references import references
 from .schema_fit import misfits
 from .scope import END, GROUP_RESULTS, NESTED, NamesInScope, known_captures
 from .shell_quoting import quoting_problems

@@ -12,10 +12,10 @@ from pydantic import ValidationError
 from wfnb.errors import WorkflowInvalid
 
 from . import pydantic_messages
+from .dangling_references import is_last, references
 from .json_limits import foreign
 from .models import StatesWorkflow, StepsWorkflow, Workflow
 from .problem import Problem, value_text, with_ids
-from .references import is_last, references
 
 Definition: TypeAlias = StatesWorkflow | StepsWorkflow
 """A workflow of either form."""
