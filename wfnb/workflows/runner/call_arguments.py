@@ -9,10 +9,10 @@ from wfnb.errors import NameUnknown, ToolUnknown
 from wfnb.frozen_record import record
 from wfnb.workflows.core.events import CallStarted
 from wfnb.workflows.core.run import Run
-from wfnb.workflows.definition.fields_read import leaves
 from wfnb.workflows.definition.models import Compensation, Work
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import fill, names
+from wfnb.workflows.definition.used_fields import leaves
 from wfnb.workflows.tools.call_context import Question
 from wfnb.workflows.tools.registry import Registry
 from wfnb.workflows.tools.result_fields import ToolFailed

@@ -18,7 +18,6 @@ from wfnb.workflows.core.resume_queries import (
 )
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.condition import fields_of
-from wfnb.workflows.definition.fields_read import strings
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.json_equality import indistinguishable
 from wfnb.workflows.definition.models import StatesWorkflow
@@ -26,6 +25,7 @@ from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.scope import NESTED, TERMINAL_ID, TERMINALS, following
 from wfnb.workflows.definition.template import names, used_scope
+from wfnb.workflows.definition.used_fields import strings
 
 OPEN = "open_terminal"
 EXIT = "exit_terminal"

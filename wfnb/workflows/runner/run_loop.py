@@ -86,11 +86,11 @@ from wfnb.workflows.core.resume_queries import begun_at, outputs_beside, unseen_
 from wfnb.workflows.core.rollback_state import is_unsure
 from wfnb.workflows.core.run import Call, Run, tries_of
 from wfnb.workflows.definition.expression import expression_names
-from wfnb.workflows.definition.fields_read import fields_read, strings
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.models import TIMEOUT
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import HIDDEN, holds_text, used_scope
+from wfnb.workflows.definition.used_fields import fields_read, strings
 from wfnb.workflows.run_log import Batch, RunLog
 from wfnb.workflows.tools.nested_workflow import ROLL_BACK
 from wfnb.workflows.tools.result_fields import outcome_of

@@ -15,10 +15,10 @@ from wfnb.render.text.tables import html_table
 from wfnb.render.text.terminal_width import fit_table
 from wfnb.views.step_words import short
 from wfnb.workflows.core.run import Call, Run
-from wfnb.workflows.definition.fields_read import strings
 from wfnb.workflows.definition.problem import join_path
 from wfnb.workflows.definition.scope import NESTED, TERMINAL_ID, TERMINALS
 from wfnb.workflows.definition.truncation import Cut, PrintedValue, TextKeyDict, source_of
+from wfnb.workflows.definition.used_fields import strings
 from wfnb.workflows.definition.value_forms import Form, Lost, Reference, Source
 
 from .action_rows import Row, rows
