@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.workflows.runner.place import runner_in, step, steps
-from wfnb.workflows.definition.times import time_meant, time_problem
+from wfnb.workflows.definition.time_parser import time_meant, time_problem
 from wfnb.workflows.runner import attempt, run_loop
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools import ask, sleep, wait, watch

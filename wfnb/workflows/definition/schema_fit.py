@@ -20,7 +20,7 @@ from .pattern import compile_pattern, search
 from .problem import Problem, place_text, value_text
 from .python_syntax import mistake
 from .template import has_placeholder, placeholder
-from .times import FORMAT, time_problem
+from .time_parser import FORMAT, time_problem
 from .verbatim_parameters import is_verbatim
 
 Schema = Mapping[str, Any] | bool

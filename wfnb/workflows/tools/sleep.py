@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from wfnb.workflows.definition.times import FORMAT, time_meant
+from wfnb.workflows.definition.time_parser import FORMAT, time_meant
 
 from .call_context import Context
 from .result_fields import ToolFailed
