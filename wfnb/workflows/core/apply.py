@@ -9,8 +9,8 @@ from wfnb.core.events import Json
 from wfnb.parking_mark import parked
 from wfnb.workflows.definition.for_each import base_action, item_keys, item_name, place
 from wfnb.workflows.definition.models import StatesWorkflow, Step
-from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition, parse
+from wfnb.workflows.definition.regex_search import group_names
 from wfnb.workflows.definition.scope import CAUGHT, RENAMED, SKIPPED
 from wfnb.workflows.definition.truncation import restore_field
 

@@ -32,7 +32,7 @@ from .field_types import (
     Whole,
 )
 from .for_each import ForEachField, names_item
-from .pattern import group_names
+from .regex_search import group_names
 
 MOST_ATTEMPTS = 100
 LONGEST_WAIT = 300.0

@@ -18,7 +18,7 @@ from pydantic_core import PydanticCustomError
 from .expression import expression_holds, expression_names
 from .field_types import GIVEN, LISTED, Expression, Json, Model, OrBare, Pattern
 from .json_equality import same
-from .pattern import Match, search
+from .regex_search import Match, search
 from .template import as_text, bare, list_place, used_scope, whole
 from .truncation import PrintedValue, TextKeyDict, part_in
 

@@ -55,7 +55,7 @@ from wfnb.errors import ExpressionFailed, PatternInvalid, listing, nearest
 
 from .json_equality import same
 from .json_limits import foreign
-from .pattern import compile_pattern, search
+from .regex_search import compile_pattern, search
 from .template import as_text, bare, whole
 from .truncation import PLAIN, PrintedValue, source_of
 

@@ -25,7 +25,7 @@ from wfnb.errors import PatternInvalid
 from .expression import LONGEST as LONGEST_EXPRESSION
 from .expression import ExpressionSyntaxError, parse_expression
 from .name_rules import STATE, STEP, TOOL, WORKFLOW, NameRule
-from .pattern import LONGEST, compile_pattern
+from .regex_search import LONGEST, compile_pattern
 
 Json: TypeAlias = Any
 """Anything JSON can hold; `read.parse` sees to it that it is nothing else."""

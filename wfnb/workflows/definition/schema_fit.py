@@ -16,9 +16,9 @@ from pydantic import Field
 from wfnb.errors import PatternInvalid, Refused, listing, nearest
 
 from .json_equality import same
-from .pattern import compile_pattern, search
 from .problem import Problem, place_text, value_text
 from .python_syntax import mistake
+from .regex_search import compile_pattern, search
 from .template import has_placeholder, placeholder
 from .time_parser import FORMAT, time_problem
 from .verbatim_parameters import is_verbatim

@@ -19,8 +19,8 @@ from wfnb.errors import PatternInvalid, known_names, listing, nearest, no_placeh
 from .condition import capturing_patterns
 from .for_each import OWN, RESULTS
 from .models import State, StatesWorkflow, StepOrder, StepsWorkflow, Work
-from .pattern import group_names
 from .problem import brief
+from .regex_search import group_names
 from .template import has_placeholder, is_defined
 
 ALWAYS = ("success", "error", "error_type", "timeout_occurred")

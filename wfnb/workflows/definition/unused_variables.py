@@ -10,9 +10,9 @@ from wfnb.errors import nearest
 from .condition import fields_of
 from .impossible_conditions import of_call, of_end, of_fallbacks
 from .models import Work
-from .pattern import group_names
 from .problem import Problem, place_text
 from .reader import Definition
+from .regex_search import group_names
 from .used_names import used_names
 
 

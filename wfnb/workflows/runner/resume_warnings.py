@@ -21,8 +21,8 @@ from wfnb.workflows.definition.condition import fields_of
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.json_equality import indistinguishable
 from wfnb.workflows.definition.models import StatesWorkflow
-from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition
+from wfnb.workflows.definition.regex_search import group_names
 from wfnb.workflows.definition.scope import NESTED, TERMINAL_ID, TERMINALS, following
 from wfnb.workflows.definition.template import names, used_scope
 from wfnb.workflows.definition.used_fields import strings

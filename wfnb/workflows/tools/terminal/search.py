@@ -14,7 +14,7 @@ from collections import deque
 
 from wfnb.errors import PatternTooSlow
 from wfnb.frozen_record import record
-from wfnb.workflows.definition.pattern import SEARCH_TIMEOUT, Match, compile_pattern
+from wfnb.workflows.definition.regex_search import SEARCH_TIMEOUT, Match, compile_pattern
 
 STRETCH = 16_384
 """Characters before what is new that are looked at again."""

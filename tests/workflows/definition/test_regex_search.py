@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.amount import times
 from wfnb.errors import PatternInvalid, PatternTooSlow
-from wfnb.workflows.definition.pattern import LONGEST, compile_pattern, group_names, search
+from wfnb.workflows.definition.regex_search import LONGEST, compile_pattern, group_names, search
 
 
 def test_a_search_finds_the_first_place_from_where_it_starts():
@@ -143,7 +143,7 @@ def test_any_text_is_a_pattern_that_ends_or_is_refused(pattern, text):
 BOUNDED = """
 import json, random, resource, sys
 from wfnb.errors import PatternInvalid, PatternTooSlow
-from wfnb.workflows.definition.pattern import compile_pattern, search
+from wfnb.workflows.definition.regex_search import compile_pattern, search
 
 LIMIT = 1500 * 2**20
 GROUPS = "(?:%s) (%s) (?>%s) (?:b%s|c) (?=%s) (?i:%s) (?x:%s) (?<=%s)".split()
