@@ -18,7 +18,7 @@ from wfnb.home_folder import Home
 from wfnb.investigations.advisers.registry import address, endpoints, is_allowed, sends
 from wfnb.investigations.core.kind_reader import kind_from
 from wfnb.trust import ADDRESS, RULES, WORKFLOW, own_trust, setting
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workspace import all_kept
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from wfnb.data_files import plain_yaml
 from wfnb.workflows.definition.reader import parse
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 
 from .conftest import Screen
 from .lab import SLOW, Lab

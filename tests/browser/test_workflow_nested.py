@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 
 from .conftest import Screen
 from .lab import SLOW, Lab

@@ -14,7 +14,7 @@ from typing import Any
 
 from wfnb.errors import JournalError
 from wfnb.home_folder import Home
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 
 FLOW = {"steps": [{"id": "a", "tool": "sleep", "args": {"seconds": 0}}]}
 Fault = tuple[int, int, int, int]

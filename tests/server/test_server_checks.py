@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.conftest import Server
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 
 TEXT = """\
 variables: {who: {}}

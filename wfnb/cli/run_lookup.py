@@ -19,7 +19,7 @@ from wfnb.journal import RunInfo, SessionInfo
 from wfnb.process_identity import has_ended
 
 if TYPE_CHECKING:
-    from wfnb.workflows.library.workflows import WorkflowLibrary
+    from wfnb.workflows.library.workflow_library import WorkflowLibrary
     from wfnb.workflows.run_log import RunLog
     from wfnb.workflows.runner.runner import Runner
 
@@ -135,7 +135,7 @@ class CommandPlace:
         return Runner(self.home.start(self.session or SESSION, scratch=True).log, self.home.path)
 
     def library(self) -> WorkflowLibrary:
-        from wfnb.workflows.library.workflows import WorkflowLibrary  # noqa: PLC0415  not every command's
+        from wfnb.workflows.library.workflow_library import WorkflowLibrary  # noqa: PLC0415  not every command's
 
         return WorkflowLibrary(self.home.path / "workflows")
 

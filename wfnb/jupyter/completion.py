@@ -204,7 +204,7 @@ def _variables(notebook: Notebook) -> list[str]:
 
 
 def _workflows(notebook: Notebook) -> list[str]:
-    from wfnb.workflows.library.workflows import WorkflowLibrary  # noqa: PLC0415
+    from wfnb.workflows.library.workflow_library import WorkflowLibrary  # noqa: PLC0415
 
     return list(WorkflowLibrary(notebook.home().path / "workflows").names(examples=True))
 

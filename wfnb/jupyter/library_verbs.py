@@ -8,7 +8,7 @@ from typing import Any
 from wfnb.data_files.plain_yaml import dump
 from wfnb.errors import BadOption
 from wfnb.render.message import Json, Message, Table
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.tools.registry import REGISTRY
 from wfnb.workflows.views.tool_parameters import parameter_rows
 

@@ -15,7 +15,7 @@ from tests.workflows.runner.place import LONG, SOON, runner_in, step, steps
 from wfnb.jupyter.panel.current_session import FollowedSession
 from wfnb.jupyter.panel.followed_runs import KnownRuns
 from wfnb.jupyter.panel.publisher import Publisher
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.editor_answers import ran_definition
 from wfnb.workflows.runner.runner import Runner

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from wfnb.workflows.definition.reader import content_hash, parse
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 
 
 def workflow(says: str, **more):

@@ -9,7 +9,7 @@ import pytest
 from wfnb.errors import WorkflowShipped, WorkflowUnknown
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.definition.template import fill
-from wfnb.workflows.library.workflows import EXAMPLES, WorkflowLibrary
+from wfnb.workflows.library.workflow_library import EXAMPLES, WorkflowLibrary
 
 from .shelves import contents, save, workflow
 

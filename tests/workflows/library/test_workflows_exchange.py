@@ -13,7 +13,7 @@ from wfnb.errors import (
     WorkflowInvalid,
 )
 from wfnb.workflows.definition.reader import content_hash, parse
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 
 from .shelves import save, workflow
 

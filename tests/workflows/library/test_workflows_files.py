@@ -14,7 +14,7 @@ from wfnb.errors import (
 )
 from wfnb.workflows.definition.reader import content_hash, parse
 from wfnb.workflows.library.definition_file import LARGEST
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 
 from .shelves import contents, index, no_room, save, workflow
 

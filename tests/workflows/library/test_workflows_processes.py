@@ -14,7 +14,7 @@ import pytest
 from wfnb.errors import LibraryLocked, WorkflowExists
 from wfnb.file_lock import lock_file
 from wfnb.workflows.definition.reader import content_hash, parse
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 
 spawn = multiprocessing.get_context("spawn")
 

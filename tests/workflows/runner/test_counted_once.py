@@ -15,7 +15,7 @@ from tests.amount import times
 from tests.journal.processes import other_process
 from wfnb.journal import Codec, SqliteJournal
 from wfnb.workflows.library import saved_workflow, versions  # noqa: F401  imported before the fork
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 
 from .place import runner_on, step, steps
 

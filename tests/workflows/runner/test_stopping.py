@@ -11,7 +11,7 @@ import pytest
 from tests.journal.processes import other_process
 from wfnb.errors import AnswerElsewhere, AnswerNotChoice, Refused, RunEndedAlready
 from wfnb.workflows.core.events import StopAsked
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.runner.event_loop import engine
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import tool

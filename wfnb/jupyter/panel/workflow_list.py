@@ -12,7 +12,7 @@ from wfnb.jupyter.notebook import Notebook
 from wfnb.workflows.definition.models import Workflow
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.library.key_values import variables
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.runner.editor_answers import (
     Surroundings,
     check_text,

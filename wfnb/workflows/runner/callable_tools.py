@@ -10,7 +10,7 @@ from wfnb.workflows.definition.models import Fallback, Work
 from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import DEFINITION
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.tools.registry import builtin_tools
 
 PYTHON = "python"

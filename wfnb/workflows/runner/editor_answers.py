@@ -30,7 +30,7 @@ from wfnb.workflows.definition.template import HIDDEN, placeholder
 from wfnb.workflows.definition.variable import ABSENT, Variable
 from wfnb.workflows.library.definition_file import read_definition
 from wfnb.workflows.library.saved_workflow import named_as
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.tools.registry import REGISTRY, Registry, builtin_tools
 
 from .nested_definitions import ActionPath, as_ran, as_saved, nested_definitions, shown_data

@@ -18,7 +18,7 @@ from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import DEFINITION, HIDDEN, has_placeholder
 from wfnb.workflows.library.definition_file import read_file
 from wfnb.workflows.library.saved_workflow import named_as
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 
 ActionPath = tuple[str, ...]
 Found = tuple[Definition | None, dict[str, Any]]

@@ -48,7 +48,7 @@ from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import DEFINITION, fill
 from wfnb.workflows.definition.variable_values import as_declared
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.run_log import Batch, RunLog
 from wfnb.workflows.tools.result_fields import ToolFailed
 from wfnb.workflows.views.report import warnings_of

@@ -13,7 +13,7 @@ from typing import Any
 
 from wfnb.journal import Journal
 from wfnb.workflows.library.result_cache import ResultCache
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.tools.call_context import StepCode
 from wfnb.workflows.tools.registry import REGISTRY, Registry
 from wfnb.workflows.tools.terminal.terminals import Terminals

@@ -28,7 +28,7 @@ from wfnb.workflows.definition.truncation import marks_of
 from wfnb.workflows.definition.unused_variables import unused_value_warnings
 from wfnb.workflows.definition.variable_values import defaults, missing_or_wrong
 from wfnb.workflows.library.versions import AT
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.tools.registry import REGISTRY, Registry
 

@@ -11,7 +11,7 @@ from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.problem import Problem
 from wfnb.workflows.definition.reader import Definition, content_hash
 from wfnb.workflows.definition.undeclared_names import undeclared_names
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.tools.registry import Registry
 
 from .run_start import CheckedWorkflow, facts, programs, tools_of

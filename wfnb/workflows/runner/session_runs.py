@@ -31,7 +31,7 @@ from wfnb.workflows.definition.template import HIDDEN
 from wfnb.workflows.definition.truncation import marks_of
 from wfnb.workflows.definition.variable_values import as_declared
 from wfnb.workflows.library.result_cache import ResultCache
-from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.tools.registry import REGISTRY
 from wfnb.workflows.tools.value_passing import with_handles, with_values

@@ -178,7 +178,7 @@ def test_what_json_cannot_hold_is_refused_and_so_is_too_much(library, folder, de
 
 def test_a_library_costs_no_pydantic_until_something_is_imported():
     code = (
-        "import sys, wfnb.workflows.library.workflows, wfnb.workflows.library.result_cache; "
+        "import sys, wfnb.workflows.library.workflow_library, wfnb.workflows.library.result_cache; "
         "print('pydantic' in sys.modules)"
     )
     with os.popen(f'"{sys.executable}" -c "{code}"') as said:
