@@ -17,9 +17,9 @@ from wfnb.frozen_record import record
 
 from .echo import Echo, Modes, column_after, echo_of, line_sizes, remove_blanks, typed_lines
 from .output_ring import Ring
+from .output_search import Search, SearchMatch
 from .output_since_input import Mark, OutputSinceInput, TerminalInput
 from .screen import COLUMNS, ROWS, Screen
-from .search import Search, SearchMatch
 from .terminal_program import Program
 
 SETTLED = 0.05

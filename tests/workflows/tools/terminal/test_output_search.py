@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from wfnb.errors import PatternTooSlow
 from wfnb.workflows.tools.terminal.output_ring import Ring
-from wfnb.workflows.tools.terminal.search import KEPT, STRETCH, Search
+from wfnb.workflows.tools.terminal.output_search import KEPT, STRETCH, Search
 
 PATTERNS = [
     "a+b",
