@@ -18,12 +18,12 @@ from wfnb.trust import Trust
 from .checksums import digest_of, sum_of
 from .codec import Codec, Row
 from .database import LOCK_TIMEOUT, Database
+from .event_streams import Tag
 from .memory_database import MemoryDatabase
 from .readonly_database import ReadOnlyDatabase
 from .schema import NO_SUM, WITH_IDENTITY, WITH_SUMS, transaction, version
 from .session_info import RunInfo, SessionInfo, archive_name, no_session, out_of_step, paths_text
 from .sqlite_runs import SqliteRuns, StreamRows
-from .streams import Tag
 
 if TYPE_CHECKING:
     from wfnb.workflows.core.events import RunRecorded

@@ -18,11 +18,11 @@ from .checksums import digest_of, plain_sum, sum_of, with_tag
 from .clock import RunClock, steady
 from .codec import Codec, Row, check_keepable
 from .database import Database
+from .event_streams import Stream, Tag
 from .memory_database import MemoryDatabase
 from .readonly_database import ReadOnlyDatabase
 from .schema import NO_SUM, WITH_RUNS, WITH_SUMS, transaction, version
 from .session_info import RunInfo, no_run, no_session, out_of_step
-from .streams import Stream, Tag
 
 if TYPE_CHECKING:
     from wfnb.workflows.core.events import RunEvent, RunRecorded
