@@ -38,13 +38,13 @@ from .events import (
 )
 from .extension import amend_step
 from .moved_cells import copied_step
+from .planned_totals import totals
 from .queries import next_number, step_at
 from .session import Line, Session, Step
 from .stage_effects import effects_at_end
 from .stages import choose_stage, take_stage
 from .step_lookup import check_origin, line_of, new_line, numbers
 from .step_recognition import recognise
-from .step_totals import totals
 from .validation import first_line
 from .yaml_header import code_without_headers
 
