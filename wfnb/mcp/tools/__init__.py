@@ -8,7 +8,7 @@ from wfnb.mcp.tool_declaration import TOOLS, Tool
 SETS = ("sequential", "terminal", "investigate")
 """Sets of tools that are there where a person asks for them, each in `NAME_tools.py`."""
 
-for _area in ("sessions", "steps", "branches", "reading", "look_and_judge", "workflows"):
+for _area in ("sessions", "steps", "branches", "step_reading", "look_and_judge", "workflows"):
     import_module(f"{__name__}.{_area}")
 
 
