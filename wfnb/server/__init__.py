@@ -4,7 +4,7 @@ wrong with the text of a workflow; nothing is written.
     api.py               GET …/wfnb/WORD?path=NOTEBOOK&session=UID&…: who may ask, and how
     session_location.py  path, uid -> journal, session; nothing outside the server's folder
     session_reader.py    journal, session -> the session, read once and then read on
-    queries.py           word -> a snapshot, rows, a card, a report, as a kernel answers it
+    history_queries.py           word -> a snapshot, rows, a card, a report, as a kernel answers it
     workflow_check.py    POST …/wfnb/check  {path, text}: a workflow's file is checked
 
 `labextension/src/lab/server_journal.ts` asks. jupyter_server is imported here alone, and what reads

@@ -73,7 +73,7 @@ class HistoryHandler(APIHandler):
         """The status of the reply, and what it says. tornado's own errors double each `%`."""
         if not root:
             return _error_answer(404, "NoFolder", _NO_FOLDER)
-        from .queries import BadQuery  # noqa: PLC0415  as above
+        from .history_queries import BadQuery  # noqa: PLC0415  as above
         from .session_location import OutsideRoot  # noqa: PLC0415  heavy
 
         try:

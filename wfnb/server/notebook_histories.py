@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from wfnb.errors import JournalError, JournalLocked, NothingRecorded
 from wfnb.identity.resolver import SessionMatch
 
-from .queries import WORDS, Arguments, BadQuery, search, snapshot
+from .history_queries import WORDS, Arguments, BadQuery, search, snapshot
 from .session_location import Location
 from .session_reader import Reader
 

@@ -12,7 +12,7 @@ from typing import Any
 from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.runner.editor_answers import check_text, list_tools, without_packages
 
-from .queries import BadQuery
+from .history_queries import BadQuery
 from .session_location import Location
 
 _FILES = (".yaml", ".yml", ".json")
