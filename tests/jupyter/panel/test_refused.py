@@ -108,7 +108,7 @@ class FrontEndOfNoSession:
     def __init__(self, kernel: Kernel) -> None:
         kernel.ok(f"os.environ['WFNB_HOME'] = {str(kernel.home / 'empty')!r}")
         kernel.ok("%unload_ext wfnb")
-        kernel.ok("from wfnb.jupyter import extension; extension._USED.clear()")
+        kernel.ok("from wfnb.jupyter import ipython_extension; ipython_extension._USED.clear()")
         kernel.ok("%load_ext wfnb")
         self._page = page(kernel)
 
