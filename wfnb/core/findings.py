@@ -70,6 +70,19 @@ class Findings:
 
 
 @record
+class ProgramRun:
+    """A test or a linter that ran, as far as another is the same or did more."""
+
+    act: str
+    """`test` or `check`."""
+    program: str
+    """The words that start it, behind the folder and the variables that its line sets. Empty for
+    Python code."""
+    given: tuple[str, ...] = ()
+    """The words behind them; what stands for Python code."""
+
+
+@record
 class Look:
     """One thing that was looked at."""
 
@@ -98,3 +111,6 @@ class Look:
     sources: str = ""
     """Stands for the source files as they were when what it ran had ended. Where it ran nothing:
     as they are now. Empty: that is not known."""
+    runs: tuple[ProgramRun, ...] = ()
+    """The tests and linters of what it ran. Empty: there was none, or `what` is all that is known
+    of it."""

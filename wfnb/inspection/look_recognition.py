@@ -17,9 +17,18 @@ import sys
 from collections.abc import Callable, Collection, Iterable
 from typing import Literal
 
+from wfnb.core.findings import ProgramRun
 from wfnb.frozen_record import record
 
-from .shell_commands import ENDING, commands, hides_failure, is_die, tells_of_itself, word_set
+from .shell_commands import (
+    ENDING,
+    commands,
+    hides_failure,
+    is_die,
+    shows_tests,
+    tells_of_itself,
+    word_set,
+)
 from .unread_opens import unread_opens
 
 Nature = Literal["value", "module", "code", "none"]
@@ -56,7 +65,8 @@ _IDLE_MAGICS = word_set(
     " rerun reset reset_selective set_env svg unalias unload_ext who who_ls whos writefile file"
     " wfnb step branch run_workflow xdel xmode autoreload"
 )
-_SHELLS = word_set("bash sh script system sx ! !! zsh")
+_SCRIPTS = word_set("bash sh script zsh")
+_SHELLS = _SCRIPTS | word_set("system sx ! !!")
 _PROGRAMS = word_set("cat conda cp less ls mamba micromamba man more pip uv")
 _PYTHONS = word_set("python python2 python3 pypy")
 _TIMED = word_set("time timeit prun lprun memit mprun capture")
@@ -81,7 +91,8 @@ class Sight:
     reading function, opens. `fixed` are the names that it gives values which its text fixes,
     `free` those that it gives others. `unread` are the places (line, column) of calls that open a
     file of which nothing is read. `opaque`: what it shows depends on more than names. `hides`: what
-    it runs may fail and the code raise nothing; `tests`: only what it ends with tells that."""
+    it runs may fail and the code raise nothing; `tests`: only what it ends with tells that. `runs`
+    are the tests and linters of scripts, which no program of Python's shows."""
 
     looks: bool = False
     acts: tuple[str, ...] = ()
@@ -94,6 +105,7 @@ class Sight:
     opaque: bool = False
     hides: bool = False
     tests: bool = False
+    runs: tuple[ProgramRun, ...] = ()
 
 
 def sight(
@@ -134,6 +146,7 @@ def sight(
         opaque=reader.opaque,
         hides=reader.hides or reader.tests > 1,
         tests=reader.tests > 0,
+        runs=tuple(reader.runs),
     )
 
 
@@ -174,6 +187,7 @@ class _Reader:
         self._caught = 0  # how many places are around what is read that swallow exceptions
         self._branches = 0  # how many are around what is read
         self.acts: dict[str, None] = {}
+        self.runs: dict[ProgramRun, None] = {}
         self.calls: dict[str, None] = {}
         self.names: dict[str, None] = {}
         self.words: dict[str, None] = {}
@@ -504,7 +518,10 @@ class _Reader:
                 # What a magic starts is given its options, and may be told to raise nothing.
                 options = text.split() if body else []
                 is_hidden = self._caught or any(map(_is_option, options)) or hides_failure(line)
+                # Nobody sees what a script prints.
+                is_hidden = is_hidden or (way in _SCRIPTS and not shows_tests(line, None))
                 self.hides |= bool(is_hidden) and not ENDING.isdisjoint(told.acts)
+                self.runs |= dict.fromkeys(told.runs if way in _SCRIPTS else ())
                 self.words |= dict.fromkeys(told.words)
             self.opaque |= told.looks
             self.looks |= told.looks

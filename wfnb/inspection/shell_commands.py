@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import takewhile
 
+from wfnb.core.findings import ProgramRun
 from wfnb.frozen_record import record
+
+from .digest import digest
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -45,11 +49,15 @@ _NAMES = word_set("ls dir stat file find tree du realpath readlink basename dirn
 _ACTS = {
     "search": r"(git\s+grep|[ef]?grep|rg|ag|ack|find)\b",
     "test": r"(pytest3?|py\.test|tox|nox|nosetests|nose2|trial|ctest|jest|vitest|mocha|rspec"
-    r"|phpunit|(python[\d.]*\s+(-[WX]\s*\S+\s+|-\w+\s+)*)?-m\s*(pytest|unittest|doctest|nose2)"
-    r"|python[\d.]*\s+(-\w+\s+)*(\S*/)?(test_\w+\.py|manage\.py\s+test)"
-    r"|((ba)?sh\s+)?(\S*/)?(run[-_]?)?tests?\.(ba)?sh"
-    r"|(npm|yarn|pnpm|cargo|go|make|just|task|rake|mvn|gradle|dotnet|bazel|mix|hatch)"
-    r"\s+(-\S+\s+)*(run\s+)?(nextest|tests?|check)|npm\s+t)\b",
+    r"|phpunit|(python[\d.]*\s+(-[WX]\s*\S+\s+|-\w+\s+)*)?-m\s*(pytest|unittest|doctest|nose2"
+    r"|tox|nox)|python[\d.]*\s+(-\w+\s+)*(\S*/)?(test_\w+\.py|\w+_test\.py|manage\.py\s+test)"
+    r"|node\s+(-\S+\s+)*--test|((ba)?sh\s+)?(\S*/)?(run[-_]?)?tests?\.(ba)?sh"
+    r"|(g?make|just|task|mage|rake|invoke|inv|doit|poe|mvnw?|gradlew?|ninja|sbt|lein|nx)\s+"
+    r"(\S+\s+){0,20}(unit|integration)?[-_:]?(tests?|check)"
+    r"|(npm|yarn|pnpm|bun|deno|cargo|go|pdm|stack|cabal|dune|swift|zig|meson|dotnet|bazel(isk)?|pants"
+    r"|buck2?|mix|composer|hatch|turbo)\s+(-\S+\s+([^-\s]\S*\s+)?)*(run\s+)?"
+    r"(nextest|(unit|integration)?[-_:]?tests?|check)"
+    r"|npm\s+t)\b",
     "check": r"(ruff\s+(-\S+\s+)*(check|format)|pre-commit\s+run|safety\s+(check|scan)|black|"
     r"flake8|pylint|mypy|pyright|isort|bandit|pyflakes|pycodestyle|eslint|prettier|tsc|gofmt|"
     r"shellcheck|hadolint|yamllint|pip-audit|vulture|cargo\s+(clippy|fmt)|go\s+vet|python[\d.]*\s+-m\s*("
@@ -60,14 +68,58 @@ _ACTS = {
 }
 _ABOUT = re.compile(
     r"-h|-N|-V|--?help|--version|--co(llect-only)?|--fixtures(-per-test)?|--markers|--setup-plan"
-    r"|--(dry-run|just-print|no-run|print-config|listTests)|--(show|list)(-\w+)*|-{1,2}list"
+    r"|--(dry-run|just-print|no-run|notest|print-config|listTests|setup-only|cache-show)"
+    r"|--(show|list)(-\w+)*|-{1,2}list|-D(skipTests|maven\.test\.skip)(=true)?"
 )
 """Options with which a program tells of itself, or of what it would do, and does nothing."""
 _STARTERS = word_set(
-    "bunx conda coverage hatch ionice mamba micromamba nice npx parallel pdm pipenv pixi poetry"
-    " python python3 rye setsid stdbuf timeout uv uvx watch xvfb-run"
+    "apptainer asdf bundle bunx bwrap chroot conda coverage cross-env devbox direnv distrobox doas"
+    " docker docker-compose dotenv entr firejail flatpak flock flyctl guix hatch heroku incus"
+    " ionice kubectl lxc mamba micromamba mise nerdctl nice nix nix-shell npx nsenter oc parallel"
+    " pdm perf pipenv pixi podman podman-compose poetry pyenv python python3 runuser rye script"
+    " setsid singularity srun ssh stdbuf strace su systemd-run timeout toolbox tmux screen sbatch"
+    " unbuffer unshare uv uvx vagrant valgrind watch wsl xvfb-run"
 )
-"""What may start another program, which its words name."""
+"""What may start another program, which its words name: here, in a container, elsewhere."""
+_NAMED = word_set(
+    "add build download freeze info install list lock pull push remove search show sync tree"
+    " uninstall update upgrade"
+)
+"""What these do with a program that they name and do not start: `uv add pytest`."""
+_STARTED = word_set("dlx exec run x -- -m")
+_MOST_WORDS = 60
+"""Words of a line of which each may be a program that another one starts."""
+_SILENT = re.compile(
+    r"\b(unittest|doctest|nose2|nosetests|trial|ctest|rspec|phpunit|\w+\.py"
+    r"|(go|cargo) (.* )?\w*test)$"
+)
+"""Programs that end well also where no test ran: only what they print can say that."""
+_UNSEEN = re.compile(
+    r"\bmake (.* )?-\w*[intq]\w*( |$)|--if-present"
+    r"|\b(docker|podman|nerdctl)\b.* (-[it]*d[it]*|--detach)( |$)"
+    r"|\b(tmux|screen|sbatch|systemd-run) "
+)
+"""The same, by what they are given; and programs that end before what they start does."""
+_ALWAYS_WELL = re.compile(
+    r"--exit-zero|--warn-only|--(suppress-(tests-failed|no-test)-exit-code|pass-?[wW]ith-?[nN]o-?[tT]ests)"
+)
+"""Options with which a program ends well whatever it finds."""
+_ENTERS = word_set("cd pushd popd export source . activate")
+"""What sets the folder, or variables, for what stands behind it."""
+_NONE_RAN = re.compile(
+    r"\bRan 0 tests\b|\bno tests (ran|were found)|\[no test files\]", re.IGNORECASE
+)
+_FAILED = re.compile(r"\b[1-9]\d* failed\b|\b(failures|errors)=[1-9]")
+_PASSED = re.compile(
+    r"\b[1-9]\d* (passed|xfailed|xpassed|passing)\b|^ok\s+\S+\s|100% tests passed|^# pass [1-9]"
+    r"|^OK \([1-9]\d* test",
+    re.MULTILINE,
+)
+_RAN = re.compile(r"\bRan (\d+) tests?\b")
+_SKIPPED = re.compile(r"\bskipped=(\d+)|\b\d+ (skipped|deselected)\b")
+_COLOURS = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
+_PYTHON = re.compile(r"\bpython[\d.]*\s+-m\s*")
+_LONGEST_WORD = 120
 _PATTERNS = {act: re.compile(pattern) for act, pattern in _ACTS.items()}
 _READERS = word_set("cat head tail less more nl bat od xxd hexdump strings wc diff cmp awk sed")
 _BLOCKS = word_set("if case while until for select {")
@@ -80,7 +132,8 @@ _STOPS = (("&&", "false"), ("||", "true"), ("||", ":"))
 _ASSIGNED = re.compile(r"\w+=.*", re.DOTALL)
 _PREFIXES = word_set("sudo env nice nohup time exec command xargs timeout builtin")
 _SHELLS = word_set("bash dash ksh sh zsh")
-ENDING = word_set("run test check")
+_RUNS = ("test", "check")
+ENDING = frozenset({"run", *_RUNS})
 """Acts whose end counts: they succeed or fail."""
 _HIDES = frozenset({*_BLOCKS, *_BRANCHES, *_ENDS, *word_set("! ( ) || & eval trap set")})
 """With one of these in it, a line may end well though a program in it failed."""
@@ -89,11 +142,14 @@ _HIDES = frozenset({*_BLOCKS, *_BRANCHES, *_ENDS, *word_set("! ( ) || & eval tra
 @record
 class Shell:
     """What a command line does. `looks`: it reads, runs or shows something. `acts` are of
-    `kind.ACTS`; `words` are those that may name a file that it opens."""
+    `kind.ACTS`; `words` are those that may name a file that it opens. `runs` are the tests and
+    linters of it; `silent`: one of them may end well though no test ran."""
 
     looks: bool = False
     acts: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    runs: tuple[ProgramRun, ...] = ()
+    silent: bool = False
 
 
 def commands(line: str, looks_python: Callable[[str], bool] = lambda code: True) -> Shell:
@@ -105,15 +161,20 @@ def commands(line: str, looks_python: Callable[[str], bool] = lambda code: True)
     (('run', 'test'), ('a.py',))
     >>> commands("cat a.py || cat b.py; cat c.py").words
     ('a.py', 'c.py')
+    >>> commands("cd src && docker run x pytest -q").runs
+    (ProgramRun(act='test', program='cd src; docker run x pytest', given=('-q',)),)
     """
     looks, acts, words = False, dict[str, None](), dict[str, None]()
+    runs, silent, place = dict[ProgramRun, None](), False, list[str]()
     fed_idly = False
-    for command, is_sure, piped, is_away in _parts(line):
+    for command, sets, is_sure, piped, is_away in _parts(line):
         name, *rest = command
         name = name.rpartition("/")[2]
-        told = " ".join((name, *rest))
         # `echo $(cat a.py)` shows a file though `echo` itself opens none.
         inner = any(map(_shows, _substituted(rest)))
+        if name in _ENTERS and is_sure and command != ["cd", "."]:
+            place.append(shlex.join(command))
+        before = (*place, *(shlex.join([word]) for word in sets if _ASSIGNED.fullmatch(word)))
         script = shell_script(command)
         if script is not None:
             within = commands(script, looks_python)
@@ -121,6 +182,8 @@ def commands(line: str, looks_python: Callable[[str], bool] = lambda code: True)
             if is_sure:
                 acts |= dict.fromkeys(within.acts)
                 words |= dict.fromkeys(within.words)
+                runs |= dict.fromkeys(run_within(before, run) for run in within.runs)
+                silent |= within.silent
             fed_idly = not within.looks
             continue
         code = _python_code(name, rest)
@@ -139,26 +202,109 @@ def commands(line: str, looks_python: Callable[[str], bool] = lambda code: True)
             continue
         if name not in _NAMES and name not in _IDLE:
             words |= dict.fromkeys(word for word in rest if not word.startswith("-"))
-        found = _acts(name, told)
+        found = _acts([name, *rest], not _PREFIXES.isdisjoint(sets))
         reads = name in (*_READERS, *_NAMES, *_IDLE) or "search" in found or name == "git"
-        if not reads and any(map(tells_of_itself, rest)):
+        upto = max((found[act] for act in ENDING if act in found), default=1)
+        # `-h` of a program that starts another is its own: `docker run -h host image pytest`.
+        about = [*rest[upto - 1 :], *(word for word in rest[: upto - 1] if word.startswith("--"))]
+        if not reads and any(map(tells_of_itself, about)):
             acts |= dict.fromkeys(act for act in found if act == "versions")
             continue
         acts |= dict.fromkeys([*([] if reads or "versions" in found else ["run"]), *found])
-    return Shell(looks=looks, acts=tuple(acts), words=tuple(words))
+        for act in _RUNS:
+            if act in found:
+                run = _program_run(act, [name, *rest], found[act])
+                silent |= act == "test" and _is_silent(run)
+                runs[run_within(before, run)] = None
+        for at, text in _scripts([name, *rest]):
+            within, outer = commands(text), shlex.join([name, *rest[: at - 1]])
+            acts |= dict.fromkeys(act for act in within.acts if act in ENDING)
+            runs |= dict.fromkeys(run_within((*before, outer), run) for run in within.runs)
+            silent |= within.silent
+    return Shell(looks=looks, acts=tuple(acts), words=tuple(words), runs=tuple(runs), silent=silent)
 
 
-def _acts(name: str, told: str) -> list[str]:
-    """What a command does by its words."""
-    found = [act for act, pattern in _PATTERNS.items() if pattern.match(told)]
-    if name in _STARTERS:
-        tails = [told[at.end() :] for at in re.finditer(r"\s+", told)]
-        found += [act for act in ENDING if any(_matches(act, tail) for tail in tails)]
-    return [act for act in _PATTERNS if act in found]
+def _acts(words: list[str], is_started: bool) -> dict[str, int]:
+    """What a command does by its words, and how many of them say so."""
+    found = {act: many for act in _PATTERNS if (many := _matching_words(act, words))}
+    readers = (*_READERS, *_NAMES, *_FILTERS, "git")
+    if words[0] in _STARTERS or (is_started and words[0] not in readers):
+        for at in range(1, min(len(words), _MOST_WORDS)):
+            if words[at] in _NAMED and _STARTED.isdisjoint(words[1:at]):
+                break
+            if " " in words[at]:
+                continue  # one of `_scripts`
+            tail = [words[at].rpartition("/")[2], *words[at + 1 :]]
+            for act in _RUNS:
+                if many := _matching_words(act, tail):
+                    found.setdefault(act, at + many)
+    return {act: found[act] for act in _PATTERNS if act in found}
 
 
-def _matches(act: str, told: str) -> bool:
-    return act in _PATTERNS and _PATTERNS[act].match(told) is not None
+def _matching_words(act: str, words: list[str]) -> int:
+    """How many of the first words are a program that does it; 0: they are none."""
+    match = _PATTERNS[act].match(" ".join(words[:_MOST_WORDS]))
+    if match is None:
+        return 0
+    return next(n for n in range(1, len(words) + 1) if len(" ".join(words[:n])) >= match.end())
+
+
+def _program_run(act: str, words: list[str], upto: int) -> ProgramRun:
+    program = _PYTHON.sub("", shlex.join(words[:upto]))
+    return ProgramRun(act=act, program=program, given=tuple(map(_short_word, words[upto:])))
+
+
+def _short_word(word: str) -> str:
+    """A long text may be a secret, and nobody reads it: what stands for it is enough."""
+    return word if len(word) <= _LONGEST_WORD else f"…{digest(word)}"
+
+
+def code_runs(acts: Collection[str], called: str) -> tuple[ProgramRun, ...]:
+    """The tests and linters of Python code; `called` stands for it."""
+    return tuple(ProgramRun(act=act, program="", given=(called,)) for act in _RUNS if act in acts)
+
+
+def run_within(before: Sequence[str], run: ProgramRun) -> ProgramRun:
+    """The run behind what was set for it: a folder, a variable, another program."""
+    return replace(run, program="; ".join((*before, run.program)))
+
+
+def _is_silent(run: ProgramRun) -> bool:
+    whole = " ".join((run.program, *run.given))
+    return _SILENT.search(run.program) is not None or _UNSEEN.search(whole) is not None
+
+
+def _scripts(words: list[str]) -> Iterator[tuple[int, str]]:
+    """The lines among a program's words that it gives to a shell, each with its place there:
+    `ssh host "cd a && pytest"`."""
+    if words[0] in _STARTERS and not words[0].startswith("python"):
+        for at, word in enumerate(words[:_MOST_WORDS]):
+            if re.search(r"[ \n;&|]", word):
+                yield at, word
+
+
+def shows_tests(line: str, printed: str | None) -> bool:
+    """Whether tests of the line that ended well are seen to have run and passed: by what it
+    `printed` (None: that was not seen), else by its exit code, where that tells.
+
+    >>> shows_tests("python -m unittest", "Ran 2 tests in 0.1s\\n\\nOK")
+    True
+    >>> [shows_tests("python -m unittest", said) for said in ("Ran 0 tests in 0.0s", None)]
+    [False, False]
+    >>> shows_tests("pytest", None), shows_tests("pytest", "2 skipped in 0.1s")
+    (True, False)
+    """
+    told = commands(line)
+    if "test" not in told.acts:
+        return True
+    said = _COLOURS.sub("", printed or "")
+    if _NONE_RAN.search(said) or _FAILED.search(said):
+        return False
+    skipped = [int(found[1] or 0) for found in _SKIPPED.finditer(said)]
+    ran = sum(int(found[1]) for found in _RAN.finditer(said)) - sum(skipped)
+    if _PASSED.search(said) or ran > 0:
+        return True
+    return not (told.silent or skipped)
 
 
 def hides_failure(line: str) -> bool:
@@ -189,7 +335,10 @@ def hides_failure(line: str) -> bool:
         if not _HIDES.isdisjoint(part) or any("`" in word or word[:2] == "()" for word in part):
             return True
         script = shell_script(part)
-        if script is not None and hides_failure(script):
+        scripts = [text for _, text in _scripts(part)] if script is None else [script]
+        if any(map(hides_failure, scripts)):
+            return True
+        if any(map(_ALWAYS_WELL.fullmatch, part)):
             return True
         if not pipes and any(map(_ends, map(_shell_line, piped[:-1]))):
             return True
@@ -296,10 +445,10 @@ def _shows(said: str) -> bool:
     return re.split(r"\W", said.lstrip("${"))[0] not in _TOLD
 
 
-def _parts(line: str) -> Iterator[tuple[list[str], bool, bool, bool]]:
-    """The commands of a line, each in words, whether it is surely run: not what comes after a
-    failure, in a branch, in a function or behind `exit`; whether a pipe leads to it, and whether
-    what it prints goes into a file. What is written there is no word of it."""
+def _parts(line: str) -> Iterator[tuple[list[str], list[str], bool, bool, bool]]:
+    """The commands of a line, each in words, with what is set for it; whether it is surely run: not
+    what comes after a failure, in a branch, in a function or behind `exit`; whether a pipe leads to
+    it, and whether what it prints goes into a file. What is written there is no word of it."""
     blocks = _Blocks()
     for text in line.splitlines():
         # `shlex.split` would leave `a;b` and `a|b` one word.
@@ -350,9 +499,10 @@ class _Blocks:
 
     def command(
         self, words: list[str], is_sure: bool, alone: bool
-    ) -> Iterator[tuple[list[str], bool]]:
-        """Without what only says where it is, what is set for it, and the programs that only start
-        another. `alone`: it depends on no other command."""
+    ) -> Iterator[tuple[list[str], list[str], bool]]:
+        """Without what only says where it is; what is set for it, and the programs that only start
+        another, beside it. `alone`: it depends on no other command."""
+        sets: list[str] = []
         while words and words[0] in _BLOCKS | _BRANCHES | _ENDS:
             self._enter(words[0])
             if words[0] in _LISTS:
@@ -360,12 +510,15 @@ class _Blocks:
             # `for x in a b` has no command of its own, `if grep …` has: the words after it are one.
             words = [] if words[0] == "case" else words[1:]
         while words and (_ASSIGNED.fullmatch(words[0]) or words[0].rpartition("/")[2] in _PREFIXES):
+            if words[:2] in (["command", "-v"], ["command", "-V"]):
+                break  # it says where a program is
+            sets.append(words[0].rpartition("/")[2] if "=" not in words[0] else words[0])
             words = words[1:]
             while words and re.match("-|[0-9]", words[0]):  # `timeout -k 5 60 pytest`
                 words = words[1:]
         if words:
             is_sure = is_sure and not self._is_over and not any(branch for _, branch in self._open)
-            yield words, is_sure
+            yield words, sets, is_sure
             self._is_over = self._is_over or (is_sure and alone and words[0] in _LEAVES)
 
     def _enter(self, word: str) -> None:

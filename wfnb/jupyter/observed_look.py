@@ -13,15 +13,18 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path, PurePath
+from subprocess import CompletedProcess
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from wfnb.core.events import Outcome
-from wfnb.core.findings import Look
+from wfnb.core.findings import Look, ProgramRun
 from wfnb.inspection.digest import digest
 from wfnb.inspection.folder_files import list_files, source_state
 from wfnb.inspection.look_recognition import Nature, Sight, sight
+from wfnb.inspection.shell_commands import code_runs
 from wfnb.investigations.core.finding_parser import LONGEST_NAME
 from wfnb.safe_attributes import class_namespace, own_attributes
 from wfnb.type_names import is_a, local_name, module_of
@@ -31,6 +34,7 @@ from .cell_title import cell_title
 from .opened_files import Watch, is_foreign
 
 _MOST_FILES, _MOST_BYTES, _MOST_NAMES = 50, 10_000_000, 100
+_MOST_LINES = 10_000
 _CODE = (FunctionType, MethodType, type)
 
 
@@ -72,6 +76,7 @@ class Witness:
         if unseen_failures.runs_beside(called):
             seen = replace(seen, hides=True)
         acts = (*seen.acts, *watch.acts)
+        has_tests = not {"test", "check"}.isdisjoint(acts)
         unread = {(line + above, column) for line, column in seen.unread}
         opened = [file for file, places in watch.files.items() if not places <= unread]
         named = [*opened, *self._files(seen.calls), *self._named_files(seen, folder)]
@@ -91,8 +96,22 @@ class Witness:
             failed=_has_failed(seen, watch, outcome, value, folder) if acts else None,
             names=seen.names[:_MOST_NAMES],
             seen=digest(*parts),
+            runs=self._runs(code, {*reads}, seen, watch, home) if has_tests else (),
             sources=source_state(folder) if notes_sources and acts else "",
         )
+
+    def _runs(
+        self, code: str, reads: set[str], seen: Sight, watch: Watch, home: str
+    ) -> tuple[ProgramRun, ...]:
+        """The tests and linters that ran: programs by their lines, else the code by its text and
+        by the texts and numbers that it read."""
+        programs = (*watch.runs(home), *seen.runs)
+        acts = {*seen.acts, *watch.acts} - {run.act for run in programs}
+        acts |= {"test"} if seen.tests else set()
+        held = {name: self._names.get(name) for name in sorted(reads)}
+        told = [f"{name}={value!r}" for name, value in held.items() if type(value) in (str, int)]
+        called = digest(_plain(code), *told)
+        return (*programs, *code_runs(acts, called))
 
     def _nature(self, name: str) -> Nature:
         value = self._names.get(name)
@@ -149,9 +168,20 @@ def _has_failed(
     passed = _has_passed(value)
     if outcome.status != "ok" or watch.has_failure or passed is False:
         return True
-    if seen.hides or watch.hides_failure or (seen.tests and not passed):
+    if seen.hides or watch.hides_failure(_printed(value)) or (seen.tests and not passed):
         return None
     return None if seen.tests and unseen_failures.has_old_modules(folder) else False
+
+
+def _printed(value: Any) -> str | None:
+    """What a program printed, where that is what a cell ended with: its output, or the lines of
+    that. None where it is not."""
+    if is_a(value, CompletedProcess):
+        held = own_attributes(value)
+        value = [held.get("stdout"), held.get("stderr")]
+    parts = list.__iter__(value) if is_a(value, list) else iter((value,))
+    texts = [each for each in islice(parts, _MOST_LINES) if type(each) in (str, bytes)]
+    return "\n".join(map(os.fsdecode, texts)) if texts else None
 
 
 def _has_passed(value: Any) -> bool | None:

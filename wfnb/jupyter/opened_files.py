@@ -14,6 +14,7 @@ import re
 import shlex
 import sys
 import sysconfig
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from signal import SIGTERM
@@ -22,7 +23,15 @@ from threading import get_ident
 from types import FrameType
 from typing import Any
 
-from wfnb.inspection.shell_commands import ENDING, commands, hides_failure, shell_script
+from wfnb.core.findings import ProgramRun
+from wfnb.inspection.shell_commands import (
+    ENDING,
+    commands,
+    hides_failure,
+    run_within,
+    shell_script,
+    shows_tests,
+)
 
 from .ipython_compat import CELL_FILES
 
@@ -61,10 +70,12 @@ class Watch:
     others: frozenset[int]
     files: dict[str, set[CallPlace | None]] = field(default_factory=dict)
     """Each with the calls of the cell that opened it; None: other code did."""
-    programs: list[Any] = field(default_factory=list)
-    """Of `subprocess`, or of `pexpect`, by which IPython runs lines that begin with `!`."""
-    lost: list[str] = field(default_factory=list)
-    """The lines of those that were started in another way: nothing tells how they ended."""
+    programs: list[tuple[Any, str]] = field(default_factory=list)
+    """Of `subprocess`, or of `pexpect`, by which IPython runs lines that begin with `!`; each with
+    the folder that it was started in."""
+    lost: list[tuple[str, str]] = field(default_factory=list)
+    """The lines of those that were started in another way, with their folders: nothing tells how
+    they ended."""
     shown: BaseException | None = field(default_factory=lambda: _shown_last())
     """The exception whose traceback was shown last when it began."""
 
@@ -72,18 +83,32 @@ class Watch:
     def has_failure(self) -> bool:
         """Whether a program failed, or a traceback was shown of what raised nothing: of a script
         that `%run` ran."""
-        return any(map(_has_failed, self.programs)) or _shown_last() is not self.shown
+        failed = any(_has_failed(program) for program, _ in self.programs)
+        return failed or _shown_last() is not self.shown
 
-    @property
-    def hides_failure(self) -> bool:
-        """Whether a program may have failed, and was not seen to."""
-        return any(map(_hides_failure, self.programs)) or any(map(_ends, self.lost))
+    def hides_failure(self, printed: str | None) -> bool:
+        """Whether a program may have failed, or run no test, and was not seen to. `printed`: what
+        is known of what they printed."""
+        hidden = any(_hides_failure(program, printed) for program, _ in self.programs)
+        return hidden or any(_ends(line) for line, _ in self.lost)
 
     @property
     def acts(self) -> tuple[str, ...]:
         """What the programs did that were started, of those whose end counts."""
-        lines = (*map(_line, self.programs), *self.lost)
-        return tuple(dict.fromkeys(act for line in lines for act in _ends(line)))
+        return tuple(dict.fromkeys(act for line, _ in self._lines() for act in _ends(line)))
+
+    def runs(self, home: str) -> tuple[ProgramRun, ...]:
+        """The tests and linters among them, with their folder where it is another than `home`."""
+        found = dict[ProgramRun, None]()
+        for line, folder in self._lines():
+            at = os.path.relpath(folder, home)
+            before = () if at == "." else (f"cd {at}",)
+            found |= dict.fromkeys(run_within(before, run) for run in commands(line).runs)
+        return tuple(found)
+
+    def _lines(self) -> Iterator[tuple[str, str]]:
+        yield from ((_line(program), folder) for program, folder in self.programs)
+        yield from self.lost
 
 
 _WATCHES: list[Watch] = []
@@ -183,9 +208,10 @@ def _note(path: Any, mode: Any, flags: Any, frame: FrameType | None) -> None:
 
 def _note_program(asked: FrameType | None) -> None:
     """Not what a library starts for itself: whether that fails is its own matter."""
-    program = None
+    program, folder = None, None
     while asked is not None and _STARTING.search(asked.f_code.co_filename):
         holder = asked.f_locals.get("self")
+        folder = folder or asked.f_locals.get("cwd") or getattr(holder, "cwd", None)
         if program is None and any(hasattr(holder, name) for name in _ENDS):
             program = holder
         asked = asked.f_back
@@ -193,7 +219,7 @@ def _note_program(asked: FrameType | None) -> None:
         return
     for watch in _watches():
         if len(watch.programs) < MOST:
-            watch.programs.append(program)
+            watch.programs.append((program, os.path.realpath(os.fsdecode(folder or "."))))
 
 
 def _note_lost(arguments: tuple[Any, ...], asked: FrameType | None) -> None:
@@ -203,7 +229,7 @@ def _note_lost(arguments: tuple[Any, ...], asked: FrameType | None) -> None:
     line = _words_line(next(told))
     for watch in _watches():
         if len(watch.lost) < MOST:
-            watch.lost.append(line)
+            watch.lost.append((line, os.path.realpath(".")))
 
 
 def _has_failed(program: Any) -> bool:
@@ -212,11 +238,16 @@ def _has_failed(program: Any) -> bool:
     return bool(codes) and not (codes == {1} and commands(_line(program)).acts == ("search",))
 
 
-def _hides_failure(program: Any) -> bool:
+def _hides_failure(program: Any, printed: str | None) -> bool:
     line = _line(program)
+    # Of `pexpect` that is all that it printed.
+    shown = getattr(program, "before", None)
+    said = os.fsdecode(shown) if isinstance(shown, str | bytes) else printed
     codes = {getattr(program, name, None) for name in _ENDS}
     # One that still runs, or was ended, was not seen to end well.
-    return bool(_ends(line)) and (0 not in codes or hides_failure(line))
+    if not _ends(line):
+        return False
+    return 0 not in codes or hides_failure(line) or not shows_tests(line, said)
 
 
 def _ends(line: str) -> list[str]:

@@ -249,9 +249,10 @@ def ran(what: str, failed: bool | None, *acts: str) -> Look:
 
 
 def unseen(what: str, told: str) -> str:
+    silent = ", or that no test ran" if what == "tests" else ""
     return (
-        f"{what} seen to succeed: `{told}` would not show a failure (run it alone as `!PROGRAM`, "
-        "with nothing before or behind it that hides its exit code)"
+        f"{what} seen to succeed: `{told}` would not show a failure{silent} (run it alone as "
+        "`!PROGRAM`, with nothing before or behind it that hides its exit code)"
     )
 
 

@@ -96,6 +96,7 @@ FAILS = {
 PROGRAM = "python -m unittest -q test_parse"
 CASE = "import unittest\nclass Test(unittest.TestCase):\n    def test_a(self): "
 PASS, FAIL = "pass", "self.fail()"
+BY_PYTEST = "python -m pytest -q -p no:cacheprovider test_parse.py"
 HIDES = {
     "a pipe": f"!{PROGRAM} 2>&1 | tail -3",
     "an end that is taken": f"!{PROGRAM} || true",
@@ -125,8 +126,11 @@ HIDES = {
 SHOWS = {
     "a program": "!python -m unittest -q test_parse",
     "a folder before": "!cd . && python -m unittest -q test_parse",
-    "a script that stops": "%%bash\nset -eo pipefail\npython -m unittest test_parse 2>&1 | cat\nls",
-    "its process": "import subprocess\nsubprocess.run(['python', '-m', 'unittest', 'test_parse'])",
+    "a script that stops": f"%%bash\nset -eo pipefail\n{BY_PYTEST} 2>&1 | cat\nls",
+    "its process": f"import subprocess\nsubprocess.run({BY_PYTEST.split()})",
+    "a process whose output is its value": "import subprocess\n"
+    f"subprocess.run({PROGRAM.split()}, capture_output=True)",
+    "one that another starts": f"!timeout 60 {PROGRAM}",
     "its output": "out = !python -m unittest -q test_parse\nout",
     "its result": "import unittest\nunittest.main('test_parse', argv=['x'], exit=False)",
     "a call": "%wfnb call shell command='python -m unittest -q test_parse'",

@@ -178,6 +178,7 @@ def merge_looks(looks: Sequence[Look]) -> Look:
         files=tuple(dict.fromkeys(file for look in looks for file in look.files)),
         names=tuple(dict.fromkeys(name for look in looks for name in look.names)),
         acts=tuple(dict.fromkeys(act for look in looks for act in look.acts)),
+        runs=tuple(dict.fromkeys(run for look in looks for run in look.runs)),
         conflict=conflict(looks),
         failed=_has_any_failed([look.failed for look in looks if has_end(look)]),
         ticks="named",

@@ -45,7 +45,7 @@ class FindingsIndex:
     """What the looks of a step said of that last, by its key."""
     runs: dict[int, tuple[Look, ...]] = field(default_factory=dict)
     """What ran that succeeds or fails, by the position of the step that it was evidence for, or at
-    which the step's own code ended."""
+    which the step's own code ended; of steps that count no more, too."""
 
 
 @dataclass(slots=True)
@@ -81,13 +81,12 @@ class Investigation:
 @dataclass(slots=True)
 class StepEvidence:
     """What a step is to the investigation that began at position `since`: what was looked at before
-    it, what its own code looked at, which ended last at position `ended`, and what is new in it;
-    `positions` are those of its versions in it, by their place in the list."""
+    it, what its own code looked at, and what is new in it; `positions` are those of its versions in
+    it, by their place in the list."""
 
     since: int
     looks: tuple[Look, ...] = ()
     own: tuple[Look, ...] = ()
-    ended: int = 0
     news: tuple[str, ...] = ()
     positions: dict[int, int] = field(default_factory=dict)
 

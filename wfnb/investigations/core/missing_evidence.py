@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
-from wfnb.core.findings import Findings, Look
+from wfnb.core.findings import Findings, Look, ProgramRun
 from wfnb.core.session import Session
 
 from .end_rules import NAMED, evidence_gaps
@@ -173,16 +173,23 @@ def _runs(found: FindingsIndex) -> Iterator[Look]:
 def failures(looks: Iterable[Look]) -> Iterator[str]:
     """What ran and was not seen to succeed since: that it ran is no evidence that what it looked at
     is well."""
-    for (act, what), look in [*unresolved(looks).items()][-NAMED:]:
-        if look.failed:
-            yield f"{_NAMES[act]} without a failure after `{what}`"
-        elif look.failed is False:
-            yield f"{_NAMES[act]} after source files changed (`{what}` ran before that)"
-        else:
-            yield (
-                f"{_NAMES[act]} seen to succeed: `{what}` would not show a failure (run it "
-                "alone as `!PROGRAM`, with nothing before or behind it that hides its exit code)"
-            )
+    lacks = dict.fromkeys(_failure(run, look) for run, look in unresolved(looks).items())
+    yield from [*lacks][-NAMED:]
+
+
+def _failure(run: ProgramRun, look: Look) -> str:
+    name = _NAMES[run.act]
+    line = " ".join((run.program, *run.given)) if look.runs and run.program else look.what
+    if look.failed:
+        return f"{name} without a failure after `{line}`"
+    if look.failed is False:
+        return f"{name} after source files changed (`{line}` ran before that)"
+    whole = look.what if look.kind == "cell" else line
+    silent = ", or that no test ran" if run.act == "test" else ""
+    return (
+        f"{name} seen to succeed: `{whole}` would not show a failure{silent} (run it alone as "
+        "`!PROGRAM`, with nothing before or behind it that hides its exit code)"
+    )
 
 
 def examined_files(found: FindingsIndex) -> list[str]:

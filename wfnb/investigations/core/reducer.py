@@ -44,7 +44,7 @@ _COUNTERS = (
     *("findings", "words", "files", "relevant", "context", "issues", "severities"),
     *("looks", "seen", "opened", "places", "used", "about"),
 )
-_BESIDE = ("shown", "conflicts", "runs")
+_BESIDE = ("shown", "conflicts")
 
 
 def apply(session: Session, event: Event) -> None:
@@ -177,6 +177,7 @@ def on_step_added(session: Session, step: Step) -> None:
         return
     state.evidence[step.key] = _step_evidence(now, step, tuple(now.looks))
     state.evidence[step.key].positions[0] = session.position
+    _note_runs(session, now, now.looks)
     include(session, step)
     _remember(session, step)
     # What was looked at is now this step's evidence: it must not let the next one pass as well.
@@ -212,6 +213,12 @@ def on_step_changed(session: Session, step: Step) -> None:
         recount(session)
 
 
+def _note_runs(session: Session, now: Investigation, looks: Sequence[Look]) -> None:
+    """That the step is withdrawn takes none of it: what ran has ended as it did."""
+    if ran := tuple(look for look in looks if has_end(look)):
+        now.found.runs[session.position] = ran
+
+
 def include(session: Session, step: Step) -> None:
     """Add what the step found, where it counts."""
     now, counted = investigation_of(session), _counted_evidence(session, step)
@@ -220,9 +227,6 @@ def include(session: Session, step: Step) -> None:
         known = conflict(counted.all_looks)
         if known is not None:
             now.found.conflicts[step.key] = known
-        for at, looks in ((step.key, counted.looks), (counted.ended, counted.own)):
-            if ran := tuple(look for look in looks if has_end(look)):
-                now.found.runs[at] = ran
 
 
 def exclude(session: Session, step: Step) -> None:
@@ -328,7 +332,7 @@ def on_step_ended(session: Session, step: Step, event: StepFinished) -> None:
         # The same code that runs again looks at the same things: they are not two looks.
         new = {look.what for look in event.looks}
         counted.own = (*(look for look in counted.own if look.what not in new), *event.looks)
-        counted.ended = session.position
+        _note_runs(session, now, event.looks)
     if event.judged is not None:
         step.versions[-1] = replace(
             step.current,
@@ -445,8 +449,6 @@ def _show(found: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
 def _remove_step(found: FindingsIndex, step: Step, counted: StepEvidence) -> None:
     _take(found, step.current.findings or NOTHING, counted.all_looks)
     found.conflicts.pop(step.key, None)
-    for at in (step.key, counted.ended):
-        found.runs.pop(at, None)
 
 
 def conflict(looks: Sequence[Look]) -> bool | None:

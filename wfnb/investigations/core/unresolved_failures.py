@@ -2,9 +2,11 @@
 
 What ran last counts. Of tests and linters each run counts for itself, for one that succeeds says
 nothing of another that failed: a failure stands until the same ran again, or more of the same
-program did, and succeeded. `pytest` says all that `pytest -q test_a.py` could, `pytest test_b.py`
-does not. What succeeded has to run again, too, once a source file is another than it was then. A
-look says so that ran nothing and has `sources`.
+program did, and succeeded. `pytest` says all that `pytest -q test_a.py` could; `pytest test_b.py`
+does not, nor `pytest` of another folder, container or machine. What succeeded has to run again,
+too, once a source file is another than it was then. A look says so that ran nothing and has
+`sources`. That a step is withdrawn changes nothing: what it found is given up, what ran has ended
+as it did.
 """
 
 from __future__ import annotations
@@ -12,18 +14,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from wfnb.core.findings import Look
+from wfnb.core.findings import Look, ProgramRun
 
 from .kind import ENDS
 
-Run = tuple[str, str]
-"""An act of ENDS, and what a look is called that did it."""
 _ALONE = ("test", "check")
 """Of these each run counts for itself."""
-_COMMAND = re.compile(r"&&|\|\||[;|\n]")
-_QUIET = re.compile(r"[!%]+|-[qvxsl]+|-r\w+|--(quiet|verbose|lf|ff|last-failed|exitfirst|tb=\w+)")
+_QUIET = re.compile(r"-[qv]+|--(quiet|verbose)")
+_QUIET_OF_PYTEST = re.compile(
+    r"-[qvxsl]+|-r\w+|-n\w+|--(ff|failed-first|nf|new-first|exitfirst|no-header|no-summary"
+    r"|showlocals|cov|no-cov)|--(tb|color|maxfail|durations|cov[\w-]*)=\S+"
+)
+"""Options that change what is told of a run, its order or its speed, and not what runs."""
+_CHOICES = frozenset({"-k", "--lf", "--last-failed", "--sw", "--stepwise"})
+"""Options by which a part of the tests runs: without them all do."""
 _PYTHON = re.compile(r"\bpython[\d.]*\s+-m\s+")
-_WORD = re.compile(r"[^\s'\",()\[\]!%]+")
 
 
 def is_change(look: Look) -> bool:
@@ -36,18 +41,26 @@ def has_end(look: Look) -> bool:
     return look.failed is not None or not ENDS.isdisjoint(look.acts) or is_change(look)
 
 
-def runs_of(look: Look) -> list[Run]:
+def runs_of(look: Look) -> tuple[ProgramRun, ...]:
     """What of it ended.
 
-    >>> runs_of(Look(kind="cell", what="!pytest", acts=("run", "test"), failed=False))
-    [('test', '!pytest')]
+    >>> runs_of(Look(kind="cell", what="!make", acts=("run",), failed=False))
+    (ProgramRun(act='run', program='!make', given=()),)
     """
     if is_change(look) or not has_end(look):
-        return []
-    return [(act, look.what) for act in _ALONE if act in look.acts] or [("run", look.what)]
+        return ()
+    acts = [act for act in _ALONE if act in look.acts]
+    if not acts:
+        return (ProgramRun(act="run", program=look.what),)
+    # Where its runs are not known, what it is called is all that tells them from others.
+    is_program = look.what.startswith("!")
+    words = _PYTHON.sub("", look.what[1:]).split() if is_program else ["", look.what]
+    program, *given = words or [""]
+    named = [ProgramRun(act=act, program=program, given=tuple(given)) for act in acts]
+    return look.runs or tuple(named)
 
 
-def unresolved(looks: Iterable[Look]) -> dict[Run, Look]:
+def unresolved(looks: Iterable[Look]) -> dict[ProgramRun, Look]:
     """What was not seen to succeed, or succeeded before a source file changed; the last at the
     end."""
     return _replay(looks)[0]
@@ -63,67 +76,98 @@ def is_news(look: Look, looks: Sequence[Look]) -> bool:
     makes that older than its files."""
     if is_change(look):
         return is_outdated(looks, look.sources)
-    last = {run[0]: (run[1], each.failed, each.sources) for each in looks for run in runs_of(each)}
-    return any(last.get(act) != (what, look.failed, look.sources) for act, what in runs_of(look))
+    last = {run.act: (run, each.failed, each.sources) for each in looks for run in runs_of(each)}
+    return any(last.get(run.act) != (run, look.failed, look.sources) for run in runs_of(look))
 
 
-def _replay(looks: Iterable[Look]) -> tuple[dict[Run, Look], dict[Run, Look]]:
+def _replay(looks: Iterable[Look]) -> tuple[dict[ProgramRun, Look], dict[ProgramRun, Look]]:
     """What is unresolved, and what succeeded and no file has changed since."""
-    left, done = dict[Run, Look](), dict[Run, Look]()
+    left, done = dict[ProgramRun, Look](), dict[ProgramRun, Look]()
     for look in looks:
         if is_change(look):
             for run in _outdated(left, done, look.sources):
                 left[run] = done.pop(run)
-        for act, what in runs_of(look):
+        for now in runs_of(look):
             for table in (left, done):
                 for run, before in [*table.items()]:
-                    if run[0] == act and (run[1] == what or _answers(look, before, act)):
+                    if run.act == now.act and (run == now or _answers(now, look, run, before)):
                         del table[run]
-            (done if look.failed is False else left)[act, what] = look
+            (done if look.failed is False else left)[now] = look
     return left, done
 
 
-def _outdated(left: Mapping[Run, Look], done: Mapping[Run, Look], sources: str) -> list[Run]:
-    tested = any(act in _ALONE for act, _ in (*left, *done))
+def _outdated(
+    left: Mapping[ProgramRun, Look], done: Mapping[ProgramRun, Look], sources: str
+) -> list[ProgramRun]:
+    tested = any(run.act in _ALONE for run in (*left, *done))
     return [
-        (act, what)
-        for (act, what), look in done.items()
+        run
+        for run, look in done.items()
         # Where there are tests or linters, nothing else has to run again.
-        if look.sources not in ("", sources) and (act in _ALONE or not tested)
+        if look.sources not in ("", sources) and (run.act in _ALONE or not tested)
     ]
 
 
-def _answers(look: Look, before: Look, act: str) -> bool:
-    """Whether nothing has to be known any more of how the look `before` ended."""
-    if act not in _ALONE:
+def _answers(now: ProgramRun, look: Look, run: ProgramRun, before: Look) -> bool:
+    """Whether nothing has to be known any more of how the run of the look `before` ended."""
+    if now.act not in _ALONE:
         return True
     if look.failed is not False:
         return False
-    # A call of a tool is told by the tool's name; and code that hides how it ended may never show.
-    hides = before.failed is None and not before.what.startswith("!")
-    return before.kind == "tool" or hides or covers(look.what, before.what)
+    # Code that hides how it ended may never show it; a call of a tool was known by the tool alone.
+    unnamed = before.kind == "tool" and not before.runs
+    hides = before.failed is None and not run.program
+    return unnamed or hides or covers(now, run)
 
 
-def covers(what: str, other: str) -> bool:
-    """Whether a run that is called so did all that the other one did.
+def covers(run: ProgramRun, other: ProgramRun) -> bool:
+    """Whether a run did all that the other one did.
 
-    >>> covers("!pytest", "!pytest -x tests/test_a.py"), covers("!pytest test_b.py", "!pytest")
+    >>> def of(words): return ProgramRun(act="test", program="pytest", given=tuple(words.split()))
+    >>> covers(of(""), of("-x tests/test_a.py -k loop")), covers(of("test_b.py"), of(""))
     (True, False)
-    >>> covers("!ruff check . && pytest tests", "!python -m pytest -q tests/test_a.py")
-    True
+    >>> covers(of("tests -q"), of("tests/test_a.py::test_x")), covers(of(""), of("--runslow"))
+    (True, False)
     """
-    there = _words(other)
-    return any(
-        mine and all(any(_is_within(word, mine_word) for word in there) for mine_word in mine)
-        for mine in map(_words, _COMMAND.split(what))
+    if run.program != other.program:
+        return False
+    options, places = _words(run)
+    other_options, other_places = _words(other)
+    if not any(option[0] in _CHOICES for option in options):
+        other_options = {option for option in other_options if option[0] not in _CHOICES}
+    if options != other_options:
+        return False
+    if not places:
+        return True
+    return bool(other_places) and all(
+        any(_is_within(word, place) for place in places) for word in other_places
     )
 
 
-def _words(line: str) -> list[str]:
-    words = _WORD.findall(_PYTHON.sub("", line))
-    return [word for word in words if _QUIET.fullmatch(word) is None]
+def _words(run: ProgramRun) -> tuple[set[tuple[str, ...]], list[str]]:
+    """The options of a run that change what runs, each with the word that may be its value, and
+    what else it was given: files, folders, names."""
+    is_pytest = run.program.endswith(("pytest", "py.test"))
+    options, places = set[tuple[str, ...]](), list[str]()
+    quiet = _QUIET_OF_PYTEST if is_pytest else _QUIET
+    option: tuple[str, ...] = ()
+    for word in (each for each in run.given if not quiet.fullmatch(each)):
+        if word.startswith("-"):
+            option = (word,)
+            options.add(option)
+        elif option:
+            # It may be the option's value, or not: in doubt only the same words are the same.
+            options.remove(option)
+            options.add((*option, word))
+            option = ()
+        else:
+            places.append(word)
+    return {each for each in options if not (is_pytest and each[0] == "-n")}, places
 
 
 def _is_within(word: str, place: str) -> bool:
     """Whether a file, a test or a module is the place, or within it."""
+    if place in (".", "./"):
+        return not word.startswith(("/", ".."))
+    place = place.rstrip("/")
     return word == place or (word.startswith(place) and word[len(place) :][:1] in "/.:")

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import posixpath
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from wfnb.inspection.digest import digest
 from wfnb.inspection.look_recognition import shows, sight
-from wfnb.inspection.shell_commands import Shell, commands, hides_failure, shell_script
+from wfnb.inspection.shell_commands import (
+    Shell,
+    code_runs,
+    commands,
+    hides_failure,
+    run_within,
+    shell_script,
+    shows_tests,
+)
 from wfnb.workflows.definition.models import GROUP
 from wfnb.workflows.definition.scope import TERMINALS
 
@@ -50,15 +60,22 @@ def deed(tool: str, params: Mapping[str, Any]) -> Shell | None:
     """
     if tool in _IDLE:
         return None
-    command, code = params.get("command"), params.get("code")
+    command, code = params.get("command"), _code(params)
     if tool == "shell" and command:
-        told = commands(_line(command), shows)
-        return told if told.looks else None
-    if tool == "python" and isinstance(code, str):
+        told, before = commands(_line(command), shows), [*_set_up(params)]
+        runs = tuple(run_within(before, run) for run in told.runs)
+        return replace(told, runs=runs) if told.looks else None
+    if tool == "send_input":
+        # What is typed may be for any program: only that it tests something is taken from it.
+        told = commands(str(params.get("input_text", "")))
+        return Shell(looks=True, acts=tuple(run.act for run in told.runs), runs=told.runs)
+    if tool == "python" and code is not None:
         shown = sight(code)
         if not shown.looks:
             return None
-        return Shell(looks=True, acts=shown.acts, words=shown.words)
+        called = digest(code, repr(params.get("args")), repr(params.get("arguments")))
+        runs = code_runs(shown.acts, called)
+        return Shell(looks=True, acts=shown.acts, words=shown.words, runs=runs)
     return _RUNS if tool in ("python", "notebook") else Shell(looks=True)
 
 
@@ -73,15 +90,38 @@ def has_failed(
     """
     if status != "ok" or result.get("exit_code"):
         return True
-    command, code = params.get("command"), params.get("code")
+    command, code = params.get("command"), _code(params)
     if tool == "shell" and command:
-        hides = hides_failure(_line(command))
-    elif tool == "python" and isinstance(code, str):
+        printed = "\n".join(str(result.get(name) or "") for name in ("stdout", "stderr"))
+        line = _line(command)
+        hides = hides_failure(line) or not shows_tests(line, printed)
+    elif tool == "send_input":
+        hides = True  # how it ends is told by the screen alone
+    elif tool == "python" and code is not None:
         seen = sight(code)
         hides = seen.hides or seen.tests
     else:
         hides = False
     return None if hides else False
+
+
+def _code(params: Mapping[str, Any]) -> str | None:
+    """The Python code of a call; of a library's function that it names, as a cell would call it."""
+    code, function = params.get("code"), params.get("function")
+    if isinstance(code, str):
+        return code
+    if isinstance(function, str) and "." in function:
+        return f"import {function.rpartition('.')[0]}\n{function}()"
+    return None
+
+
+def _set_up(params: Mapping[str, Any]) -> Iterator[str]:
+    """What is set for a command: its folder, and what stands for its variables."""
+    cwd = posixpath.normpath(str(params.get("cwd") or "."))
+    if cwd != ".":
+        yield f"cd {cwd}"
+    if env := params.get("env"):
+        yield f"env {digest(repr(env))}"
 
 
 def _line(command: str | Sequence[str]) -> str:

@@ -427,6 +427,7 @@ class Runner(SessionRuns):
                 else None,
                 seen=seen,
                 sources=sources if done.acts else "",
+                runs=done.runs,
             )
             with suppress(Refused):  # the tool or the file is gone, or its name is a secret
                 sees = REGISTRY.get(call.tool).sees
