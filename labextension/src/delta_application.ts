@@ -1,6 +1,6 @@
 /** A picture and a delta → the picture after it, and what of it changed. What did not change is the same object. */
 
-import type { Changed, Delta, Drawing, Head, Inquiry, Ledger, Line, Marks, RunHead } from './picture';
+import type { Changed, Delta, Drawing, Head, Inquiry, Ledger, Line, Marks, RunHead } from './protocol';
 import { spliced } from './list_splices';
 
 export interface Picture {

@@ -3,7 +3,7 @@
  */
 
 import type { Dispose } from './link';
-import type { Figure, Row, Showing } from './picture';
+import type { Figure, Row, Showing } from './protocol';
 
 /** Cells that are run one after the other. */
 export interface CellRun {

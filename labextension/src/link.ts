@@ -3,7 +3,7 @@
  */
 
 import { __, translation } from './translation';
-import type { Ask, Asks, News } from './picture';
+import type { Ask, Asks, News } from './protocol';
 
 /** `journal`: no kernel answers, what is shown is from the journal and is only read; `lost`: nobody answers. */
 export type LinkState = 'connecting' | 'live' | 'busy' | 'journal' | 'lost' | 'gone';

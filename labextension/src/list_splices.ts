@@ -1,6 +1,6 @@
 /** Facts, and what changed of them → the facts after it. A list that did not change is the same object. */
 
-import type { Changed, Splice } from './picture';
+import type { Changed, Splice } from './protocol';
 
 export function spliced<T extends object>(before: T, changes: Changed<T>): T {
   const after = { ...before };

@@ -4,7 +4,7 @@
 
 import { Refused, writable } from './link';
 import type { Dispose, Link } from './link';
-import type { Delta, News } from './picture';
+import type { Delta, News } from './protocol';
 
 export function inOrder(link: Link, hear: (told: News) => void): Dispose {
   /** The number of what was heard last. */

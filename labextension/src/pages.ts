@@ -3,7 +3,7 @@
  *  and for what a filter lets pass.
  */
 
-import type { Row, RowsPage } from './picture';
+import type { Row, RowsPage } from './protocol';
 
 /** Rows. */
 export const PAGE = 100;

@@ -6,8 +6,8 @@ import type { Picture } from './delta_application';
 import { inOrder } from './message_order';
 import type { Dispose, Link } from './link';
 import { pages } from './pages';
-import { PROTOCOL } from './picture';
-import type { Delta, Row, Snapshot, News } from './picture';
+import { PROTOCOL } from './protocol';
+import type { Delta, Row, Snapshot, News } from './protocol';
 
 export interface State extends Picture {
   /** The row at this place in the order of creation, if it is here. */

@@ -2,7 +2,7 @@
 
 import { Refused } from './link';
 import type { Dispose, Link, LinkState } from './link';
-import type { Ask, Asks, Reply, News } from './picture';
+import type { Ask, Asks, Reply, News } from './protocol';
 
 /** What anywidget hands over. */
 export interface Model {

@@ -8,7 +8,7 @@ import { digest } from '../src/lab/digest';
 import { opened } from '../src/lab/step_count';
 import { fakeLink, picture, row } from './fake';
 import { GOLDEN } from './golden';
-import type { Row } from '../src/picture';
+import type { Row } from '../src/protocol';
 
 const SOURCE = '%%step Load\nload()';
 

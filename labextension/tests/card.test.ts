@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 
-import type { Card } from '../src/picture';
+import type { Card } from '../src/protocol';
 import { card, delta, row, settled } from './fake';
 import { shown } from './given_timeline';
 import type { Shown } from './given_timeline';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 import { Refused } from '../src/link';
-import type { Comparison } from '../src/picture';
+import type { Comparison } from '../src/protocol';
 import { compare } from '../src/render/compare';
 import { delta, picture, row } from './fake';
 import { lines, of, soon, view } from './given_compare';

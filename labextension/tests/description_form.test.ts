@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { card, row, settled } from './fake';
 import { click, shown } from './given_timeline';
 import type { Shown } from './given_timeline';
-import type { Row } from '../src/picture';
+import type { Row } from '../src/protocol';
 
 const deed = (root: Element, name: string): HTMLButtonElement =>
   [...root.querySelectorAll<HTMLButtonElement>('.wfnb-card button')].find(({ textContent }) => textContent === name)!;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { showEnds } from '../src/lab/ended_runs';
 import type { Link } from '../src/link';
-import type { News } from '../src/picture';
+import type { News } from '../src/protocol';
 
 const output = (run: string, status: string): { data: object } => ({ data: { 'application/vnd.wfnb+json': { run, status } } });
 

@@ -3,7 +3,7 @@
 import type { Host, Item, StaleRun } from '../src/host';
 import type { Dispose, Link, LinkState } from '../src/link';
 import { Refused } from '../src/link';
-import type { Ask, Asks, Card, Delta, Filter, Head, Line, Row, Snapshot, News } from '../src/picture';
+import type { Ask, Asks, Card, Delta, Filter, Head, Line, Row, Snapshot, News } from '../src/protocol';
 
 export function row(index: number, more: Partial<Row> = {}): Row {
   return {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-import type { Figure, Row } from '../src/picture';
+import type { Figure, Row } from '../src/protocol';
 import { image } from '../src/render/dom';
 import { figuresPart, remembering, thumbs } from '../src/render/figures';
 import { fakeHost, row, settled } from './fake';

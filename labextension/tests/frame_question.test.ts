@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { RunHead } from '../src/picture';
+import type { RunHead } from '../src/protocol';
 import type { MakeTab } from '../src/render/tab';
 import { delta, many, picture } from './fake';
 import { cleared, framed, hear, open, tab, tabs } from './given_frame';

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, vi } from 'vitest';
 
-import type { Comparison, Line } from '../src/picture';
+import type { Comparison, Line } from '../src/protocol';
 import { compare } from '../src/render/compare';
 import type { Answers } from './fake';
 import { line, many, picture } from './fake';

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, vi } from 'vitest';
 
-import type { RunDetail, RunHead, Snapshot } from '../src/picture';
+import type { RunDetail, RunHead, Snapshot } from '../src/protocol';
 import { runs } from '../src/render/runs';
 import { picture } from './fake';
 import type { Answers } from './fake';

@@ -2,7 +2,7 @@
 
 import { afterEach } from 'vitest';
 
-import type { Row, Snapshot } from '../src/picture';
+import type { Row, Snapshot } from '../src/protocol';
 import { frame } from '../src/render/frame';
 import type { View } from '../src/render/frame';
 import { timeline } from '../src/render/timeline';

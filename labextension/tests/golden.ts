@@ -1,6 +1,6 @@
 /** The golden sessions that Python wrote: what they told, and the picture, cards and rows at their end. */
 
-import type { Card, Comparison, RowsPage, RunDetail, Snapshot, News } from '../src/picture';
+import type { Card, Comparison, RowsPage, RunDetail, Snapshot, News } from '../src/protocol';
 
 export interface Golden {
   about: string;

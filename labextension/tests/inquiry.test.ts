@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Inquiry, Snapshot } from '../src/picture';
+import type { Inquiry, Snapshot } from '../src/protocol';
 import { inquiry } from '../src/render/inquiry';
 import { delta, line } from './fake';
 import { golden } from './golden';

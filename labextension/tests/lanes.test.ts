@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Line, Row } from '../src/picture';
+import type { Line, Row } from '../src/protocol';
 import { at, band, height, reveal, top } from '../src/render/row_heights';
 import { s } from '../src/render/dom';
 import { columns, drawLanes } from '../src/render/lanes';

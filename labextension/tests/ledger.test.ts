@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Ledger } from '../src/picture';
+import type { Ledger } from '../src/protocol';
 import { stages } from '../src/render/stages';
 import { delta, head, picture } from './fake';
 import { shown } from './shown';

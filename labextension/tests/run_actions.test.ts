@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { Refused } from '../src/link';
-import type { OpenQuestion, Delta } from '../src/picture';
+import type { OpenQuestion, Delta } from '../src/protocol';
 import { delta } from './fake';
 import { golden } from './golden';
 import { having, inTime, names, refusals, run, soon, view } from './given_runs';

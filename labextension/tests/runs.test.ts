@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import type { RunDetail } from '../src/picture';
+import type { RunDetail } from '../src/protocol';
 import { delta } from './fake';
 import { golden } from './golden';
 import { having, inTime, meta, names, NOW, open, run, soon, view } from './given_runs';

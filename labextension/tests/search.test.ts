@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 
-import type { FoundPage } from '../src/picture';
+import type { FoundPage } from '../src/protocol';
 import { settled } from './fake';
 
 const box = vi.hoisted(() => ({ node: null as unknown as HTMLElement }));

@@ -2,7 +2,7 @@
 
 import { afterEach } from 'vitest';
 
-import type { Snapshot } from '../src/picture';
+import type { Snapshot } from '../src/protocol';
 import { store } from '../src/store';
 import type { State } from '../src/store';
 import type { MakeTab, Tab } from '../src/render/tab';

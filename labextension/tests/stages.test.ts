@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Delta, Drawing, Snapshot } from '../src/picture';
+import type { Delta, Drawing, Snapshot } from '../src/protocol';
 import { spoken } from '../src/render/signs';
 import { stages } from '../src/render/stages';
 import { delta, head, picture } from './fake';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { staleRun } from '../src/lab/stale';
-import type { Asks, NextStale } from '../src/picture';
+import type { Asks, NextStale } from '../src/protocol';
 import { row } from './fake';
 
 const step = (key: number, more: Partial<NextStale> = {}): NextStale => ({

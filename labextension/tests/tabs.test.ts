@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import type { Snapshot } from '../src/picture';
+import type { Snapshot } from '../src/protocol';
 import type { MakeTab, Tab } from '../src/render/tab';
 import { mount } from '../src/render/view';
 import { delta, fakeHost, fakeLink, picture, settled } from './fake';

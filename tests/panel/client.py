@@ -1,4 +1,4 @@
-"""What a front end keeps of what it was told, by the rules of labextension/src/picture.ts."""
+"""What a front end keeps of what it was told, by the rules of labextension/src/protocol.ts."""
 
 from __future__ import annotations
 

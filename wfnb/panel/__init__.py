@@ -1,6 +1,6 @@
 """session -> what a front end that stays open draws: a snapshot, then what changed since.
 
-The contract is labextension/src/picture.ts; everything here is JSON data as it says. Nothing here
+The contract is labextension/src/protocol.ts; everything here is JSON data as it says. Nothing here
 locks: whoever calls holds the session still.
 
     live = Live(session, line, runs)            for a session; any number of front ends share it

@@ -19,7 +19,7 @@ from .strategy_table import strategy_table
 from .timeline import LAST, NOWHERE, last_rows
 
 PROTOCOL = 1
-"""The same number as in labextension/src/picture.ts."""
+"""The same number as in labextension/src/protocol.ts."""
 
 
 def snapshot(

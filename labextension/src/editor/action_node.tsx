@@ -6,7 +6,7 @@ import * as React from 'react';
 import { Handle, Position } from '@xyflow/react';
 import type { Node, NodeProps } from '@xyflow/react';
 
-import type { PerformedAction } from '../picture';
+import type { PerformedAction } from '../protocol';
 import { signed, signOf } from '../render/signs';
 import { __, _n, term } from '../translation';
 import { pathOf } from './frames';

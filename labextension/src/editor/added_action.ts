@@ -1,6 +1,6 @@
 /** A tool, and where an action that calls it is wanted → the commands that add it, and its name. */
 
-import type { Schema, Tool } from '../picture';
+import type { Schema, Tool } from '../protocol';
 import { freeName } from './clipboard';
 import type { Command, Data } from './commands';
 import type { Graph, Way } from './graph';

@@ -2,7 +2,7 @@
 
 import * as React from 'react';
 
-import type { KnownName, Schema, Tool } from '../picture';
+import type { KnownName, Schema, Tool } from '../protocol';
 import { __ } from '../translation';
 import type { Command, Data, Json, Path } from './commands';
 import { isMapping, mapping } from './graph';

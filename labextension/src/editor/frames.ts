@@ -1,6 +1,6 @@
 /** What the kernel says of the workflows that actions run → what stands in the frames of those that are opened in place. */
 
-import type { NestedDefinition } from '../picture';
+import type { NestedDefinition } from '../protocol';
 import type { Data } from './commands';
 import { graph } from './graph';
 import type { ActionNode, Graph } from './graph';

@@ -4,7 +4,7 @@
 
 import * as React from 'react';
 
-import type { KnownName, Schema } from '../picture';
+import type { KnownName, Schema } from '../protocol';
 import { __ } from '../translation';
 import type { Path } from './commands';
 import { useListKeys } from './use_list_keys';

@@ -2,7 +2,7 @@
 
 import * as React from 'react';
 
-import type { Tool } from '../picture';
+import type { Tool } from '../protocol';
 import { __ } from '../translation';
 import { useListKeys } from './use_list_keys';
 

@@ -2,7 +2,7 @@
 
 import * as React from 'react';
 
-import type { Ran } from '../picture';
+import type { Ran } from '../protocol';
 import { __ } from '../translation';
 import type { Graph } from './graph';
 

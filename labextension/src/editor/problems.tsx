@@ -2,7 +2,7 @@
 
 import * as React from 'react';
 
-import type { Checked } from '../picture';
+import type { Checked } from '../protocol';
 import { signOf } from '../render/signs';
 import { __ } from '../translation';
 import type { Json } from './commands';

@@ -4,7 +4,7 @@ import * as React from 'react';
 
 import { sentence } from '../link';
 import type { Link } from '../link';
-import type { RunHead, SavedWorkflow } from '../picture';
+import type { RunHead, SavedWorkflow } from '../protocol';
 import { runLine } from '../render/run_line';
 import type { RunLine } from '../render/run_line';
 import { __, _n, term } from '../translation';

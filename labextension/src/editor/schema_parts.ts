@@ -1,7 +1,7 @@
 /** A JSON Schema, a value → what a form needs of them: which part of it the value follows, what a field begins with. */
 
 import definitions from '../../../wfnb/workflows/definition/workflow.schema.json';
-import type { Schema } from '../picture';
+import type { Schema } from '../protocol';
 import type { Command, Json, Path } from './commands';
 import { isMapping } from './graph';
 

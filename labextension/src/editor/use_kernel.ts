@@ -3,7 +3,7 @@
 import * as React from 'react';
 
 import { sentence, writable } from '../link';
-import type { Checked, KnownName, NestedDefinition, Ran, RunDetail, RunHead, Tool } from '../picture';
+import type { Checked, KnownName, NestedDefinition, Ran, RunDetail, RunHead, Tool } from '../protocol';
 import { store } from '../store';
 import type { Store } from '../store';
 import { pathOf } from './frames';

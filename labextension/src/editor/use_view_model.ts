@@ -2,7 +2,7 @@
 
 import * as React from 'react';
 
-import type { RunHead } from '../picture';
+import type { RunHead } from '../protocol';
 import { framesOf, idOf } from './frames';
 import type { Frames } from './frames';
 import { inRun } from './action_node';

@@ -1,6 +1,6 @@
 /** A person's wish for a step → the first line of the cell that they go on typing. */
 
-import type { Row } from '../picture';
+import type { Row } from '../protocol';
 
 /** What a branch may be called, as the kernel says. Nothing else gets into a cell: a line break would be code. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._+/-]*$/u;

@@ -2,7 +2,7 @@
 
 import { InputDialog } from '@jupyterlab/apputils';
 
-import type { Row, RunHead, SessionHead } from '../picture';
+import type { Row, RunHead, SessionHead } from '../protocol';
 import { __, _n } from '../translation';
 import { pick } from './picker';
 import type { Opened } from './notebooks';

@@ -4,7 +4,7 @@ import type { LabIcon } from '@jupyterlab/ui-components';
 import type { CommandRegistry } from '@lumino/commands';
 
 import { writable } from '../link';
-import type { Row } from '../picture';
+import type { Row } from '../protocol';
 import { __ } from '../translation';
 import { report, say } from './host';
 import { icon } from './icon';

@@ -9,7 +9,7 @@ import type { JSONObject, JSONValue } from '@lumino/coreutils';
 
 import { Refused } from '../link';
 import type { Dispose, Link, LinkState } from '../link';
-import type { Ask, Asks, Gone, Reply, News } from '../picture';
+import type { Ask, Asks, Gone, Reply, News } from '../protocol';
 import { __ } from '../translation';
 import { HELLO, openComms } from './comms';
 import type { CommPair, CommEvents } from './comms';

@@ -4,7 +4,7 @@
 
 import { Refused, sentence, writable } from '../link';
 import type { Dispose, Link, LinkState } from '../link';
-import type { Ask, Asks, Beside, Gone, Snapshot, News } from '../picture';
+import type { Ask, Asks, Beside, Gone, Snapshot, News } from '../protocol';
 import type { Journal } from './server_journal';
 
 /** Milliseconds between two looks at the journal. */

@@ -7,7 +7,7 @@ import type { Host } from '../host';
 import type { RecordedCells } from './recorded_cells';
 import { sentence } from '../link';
 import type { Link } from '../link';
-import type { Asks, Row } from '../picture';
+import type { Asks, Row } from '../protocol';
 import { __ } from '../translation';
 import { branchText, reviseText, stepText, under, whole } from './cell_text';
 import type { CellText } from './cell_text';

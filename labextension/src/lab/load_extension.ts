@@ -5,7 +5,7 @@ import type { ISessionContext } from '@jupyterlab/apputils';
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import type { JSONObject } from '@lumino/coreutils';
 
-import type { Asks } from '../picture';
+import type { Asks } from '../protocol';
 import { __ } from '../translation';
 
 /** IPython does not keep it as loaded: a cell's own `%load_ext` after it would say that it is loaded already. */

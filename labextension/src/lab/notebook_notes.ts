@@ -3,7 +3,7 @@
  */
 
 import type { Dispose } from '../link';
-import type { Beside } from '../picture';
+import type { Beside } from '../protocol';
 
 export interface Standing {
   /** A sentence; '' where there is nothing to say. */

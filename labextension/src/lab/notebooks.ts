@@ -5,7 +5,7 @@ import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 import type { Host } from '../host';
 import { sentence, writable } from '../link';
 import type { Dispose, Link } from '../link';
-import type { Showing } from '../picture';
+import type { Showing } from '../protocol';
 import { __ } from '../translation';
 import { badges } from './badges';
 import { showEnds } from './ended_runs';

@@ -5,7 +5,7 @@ import { Widget } from '@lumino/widgets';
 
 import { h } from '../render/dom';
 import { statusLine } from '../render/status_line';
-import type { SavedWorkflow } from '../picture';
+import type { SavedWorkflow } from '../protocol';
 import { __ } from '../translation';
 
 export interface Choice {

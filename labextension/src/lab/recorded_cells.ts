@@ -3,7 +3,7 @@
 import type { Dispose, Link } from '../link';
 import { inOrder } from '../message_order';
 import { merged } from '../delta_application';
-import type { Head, Line, Row, News } from '../picture';
+import type { Head, Line, Row, News } from '../protocol';
 
 /** Rows that are asked for at once. */
 const PAGE = 500;

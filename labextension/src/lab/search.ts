@@ -6,7 +6,7 @@ import { Dialog } from '@jupyterlab/apputils';
 import { Widget } from '@lumino/widgets';
 
 import { sentence } from '../link';
-import type { FoundPage, FoundSession, Hit } from '../picture';
+import type { FoundPage, FoundSession, Hit } from '../protocol';
 import { each, h, text } from '../render/dom';
 import { grouped } from '../render/signs';
 import { __, _n } from '../translation';

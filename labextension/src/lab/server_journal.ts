@@ -5,7 +5,7 @@
 import { ServerConnection } from '@jupyterlab/services';
 
 import { Refused } from '../link';
-import type { Ask, Asks, Checked, CheckedOf, Figure, FoundPage, News } from '../picture';
+import type { Ask, Asks, Checked, CheckedOf, Figure, FoundPage, News } from '../protocol';
 import { __ } from '../translation';
 
 const WORDS: ReadonlySet<Ask> = new Set<Ask>(['snapshot', 'rows', 'card', 'source', 'compare', 'compare_code', 'run', 'report']);

@@ -7,7 +7,7 @@
 
 import type { StaleRun } from '../host';
 import { sentence } from '../link';
-import type { Asks, NextStale, Row } from '../picture';
+import type { Asks, NextStale, Row } from '../protocol';
 import { __, _n } from '../translation';
 import { progress } from './progress';
 import type { StepCells } from './step_cells';

@@ -8,7 +8,7 @@ import type { Notebook } from '@jupyterlab/notebook';
 
 import { writable } from '../link';
 import type { Dispose, Link } from '../link';
-import type { Asks } from '../picture';
+import type { Asks } from '../protocol';
 import { digest } from './digest';
 import { lastHeading } from './cell_text';
 import { opened, plain } from './step_count';

@@ -1,6 +1,6 @@
 /** A step in few words: for badges and the status bar. A sign always has its word. */
 
-import type { Head, Line, Row } from '../picture';
+import type { Head, Line, Row } from '../protocol';
 import { AWAY, against, away, signed, signOf, signs, spoken, statesOf } from '../render/signs';
 import { __, _n, term } from '../translation';
 

@@ -1,6 +1,6 @@
 /** What a run asks → a form: its choices as buttons, else a field, with what happens if nobody answers. */
 
-import type { OpenQuestion } from '../picture';
+import type { OpenQuestion } from '../protocol';
 import { __ } from '../translation';
 import { deliberate } from './double_clicks';
 import { attribute, each, h, text } from './dom';

@@ -5,7 +5,7 @@
 import type { Host } from '../host';
 import { sentence } from '../link';
 import type { Dispose, Link } from '../link';
-import type { Card, Row } from '../picture';
+import type { Card, Row } from '../protocol';
 import { __, term, translation } from '../translation';
 import { moment } from './elapsed_time';
 import { gone } from './step_actions';

@@ -2,7 +2,7 @@
  *  and dashed. The names of the levels stay where the steps scroll.
  */
 
-import type { Inquiry, Line } from '../picture';
+import type { Inquiry, Line } from '../protocol';
 import { __, _n, term } from '../translation';
 import { attribute, h, s } from './dom';
 import { round } from './drawing';

@@ -1,7 +1,7 @@
 /** What an investigation asks for → a list of it: what is done, and by what; what is still to do. What nothing can show
  *  to be done has no box. */
 
-import type { Inquiry } from '../picture';
+import type { Inquiry } from '../protocol';
 import { __ } from '../translation';
 import { attribute, each, h, text } from './dom';
 

@@ -1,6 +1,6 @@
 /** Which lines are compared: all where there are few, else those that a person ticks. */
 
-import type { Line } from '../picture';
+import type { Line } from '../protocol';
 import { __ } from '../translation';
 import { each, h, text } from './dom';
 

@@ -1,7 +1,7 @@
 /** How the code of two lines differs, step by step: asked for once it is opened, and again while it is open. */
 
 import type { Dispose, Link } from '../link';
-import type { CodeComparison, Line } from '../picture';
+import type { CodeComparison, Line } from '../protocol';
 import { __ } from '../translation';
 import { asking } from './newest_answer';
 import { difference } from './difference';

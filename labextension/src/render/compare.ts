@@ -1,7 +1,7 @@
 /** The tab that has lines side by side: lines are columns, facts are rows; and what can be decided about each line. */
 
 import type { Host } from '../host';
-import type { Comparison } from '../picture';
+import type { Comparison } from '../protocol';
 import { __ } from '../translation';
 import { asking } from './newest_answer';
 import { chooser } from './chooser';

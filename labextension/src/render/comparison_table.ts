@@ -2,7 +2,7 @@
  *  scroll.
  */
 
-import type { Comparison } from '../picture';
+import type { Comparison } from '../protocol';
 import { __, term, translation } from '../translation';
 import type { Term } from '../translation';
 import { attribute, each, h, text } from './dom';

@@ -2,7 +2,7 @@
  *  changed in place: a box or a way is drawn again where it differs.
  */
 
-import type { DrawnEdge, DrawnNode, Drawing } from '../picture';
+import type { DrawnEdge, DrawnNode, Drawing } from '../protocol';
 import { __, term } from '../translation';
 import { attribute, each, h, s } from './dom';
 import { look, reachable } from './tables';

@@ -4,7 +4,7 @@
 
 import type { Host } from '../host';
 import type { Dispose } from '../link';
-import type { Figure, Row, Showing } from '../picture';
+import type { Figure, Row, Showing } from '../protocol';
 import { __, _n } from '../translation';
 import { attribute, h, image, on, text } from './dom';
 import { table, words } from './tables';

@@ -3,7 +3,7 @@
  */
 
 import type { Dispose } from '../link';
-import type { Filter, Line } from '../picture';
+import type { Filter, Line } from '../protocol';
 import type { State } from '../store';
 import { __, term } from '../translation';
 import { attribute, each, h, text } from './dom';

@@ -1,7 +1,7 @@
 /** What can be done next, under the timeline: only what the host can do is there. */
 
 import type { Host } from '../host';
-import type { Row } from '../picture';
+import type { Row } from '../protocol';
 import { __ } from '../translation';
 import { deliberate } from './double_clicks';
 import { attribute, h } from './dom';

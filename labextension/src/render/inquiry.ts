@@ -1,6 +1,6 @@
 /** The tab of an investigation: where it stands, what is still to be done, what was found, how sure it is. */
 
-import type { Inquiry } from '../picture';
+import type { Inquiry } from '../protocol';
 import { chart } from './chart';
 import { checklist } from './checklist';
 import { sentence } from '../link';

@@ -2,7 +2,7 @@
  *  curves where a branch leaves and where it was merged.
  */
 
-import type { Line, Row } from '../picture';
+import type { Line, Row } from '../protocol';
 import { attribute, s } from './dom';
 import { against, away } from './signs';
 

@@ -1,6 +1,6 @@
 /** What a strategy keeps of its steps, as a table: rounds, questions, votes, calls. */
 
-import type { Ledger } from '../picture';
+import type { Ledger } from '../protocol';
 import { __ } from '../translation';
 import { attribute, h, text } from './dom';
 import { table, words } from './tables';

@@ -3,7 +3,7 @@
  */
 
 import type { Dispose } from '../link';
-import type { Line, Row } from '../picture';
+import type { Line, Row } from '../protocol';
 import { __ } from '../translation';
 import { at, band, height, reveal, rowHeight, top } from './row_heights';
 import type { Layout } from './row_heights';

@@ -1,6 +1,6 @@
 /** Where a step is among the rows that are here, by its key. */
 
-import type { Row } from '../picture';
+import type { Row } from '../protocol';
 import type { State } from '../store';
 
 const NEAR = 200;

@@ -1,6 +1,6 @@
 /** Questions that wait in runs → a short notice above whatever tab is open, with the way to the form that answers. */
 
-import type { RunHead } from '../picture';
+import type { RunHead } from '../protocol';
 import type { State } from '../store';
 import { __ } from '../translation';
 import { attribute, h, text } from './dom';

@@ -2,7 +2,7 @@
  *  whether to make it again.
  */
 
-import type { Asks, SavedWorkflow } from '../picture';
+import type { Asks, SavedWorkflow } from '../protocol';
 import { __ } from '../translation';
 import { fieldOf } from './answer_form';
 import { deliberate } from './double_clicks';

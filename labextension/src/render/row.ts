@@ -1,6 +1,6 @@
 /** One row of the timeline: made once a step, then filled in place. A row that has not come yet is a blank. */
 
-import type { Line, Row } from '../picture';
+import type { Line, Row } from '../protocol';
 import { __, term } from '../translation';
 import { attribute, h, text } from './dom';
 import type { Thumb } from './figures';

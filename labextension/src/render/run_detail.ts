@@ -3,7 +3,7 @@
  */
 
 import type { Dispose, Link } from '../link';
-import type { Printed, RunDetail } from '../picture';
+import type { Printed, RunDetail } from '../protocol';
 import { __ } from '../translation';
 import { asking } from './newest_answer';
 import { attribute, h, text } from './dom';

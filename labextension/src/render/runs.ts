@@ -1,6 +1,6 @@
 /** The tab of the workflow runs, newest first. What opened runs print comes beside the state: it is not kept there. */
 
-import type { RunHead, News } from '../picture';
+import type { RunHead, News } from '../protocol';
 import type { State } from '../store';
 import { __ } from '../translation';
 import { each, h, text } from './dom';

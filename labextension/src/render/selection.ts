@@ -2,7 +2,7 @@
  *  card is open.
  */
 
-import type { Row } from '../picture';
+import type { Row } from '../protocol';
 import type { Source } from './source';
 
 interface Picked {

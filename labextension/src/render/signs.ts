@@ -1,6 +1,6 @@
 /** State by sign and by word: colour only helps. The words are those of the house, and of CSS: `wfnb-is-failed`. */
 
-import type { Line, Row } from '../picture';
+import type { Line, Row } from '../protocol';
 import { term } from '../translation';
 import { attribute, h, text } from './dom';
 

@@ -2,7 +2,7 @@
 
 import type { Link } from '../link';
 import { pages } from '../pages';
-import type { Filter, Row } from '../picture';
+import type { Filter, Row } from '../protocol';
 import type { State } from '../store';
 
 export interface Source {

@@ -1,7 +1,7 @@
 /** The tab of the strategy: its drawing with where the session is, what may come next, and both as tables. */
 
 import type { Host } from '../host';
-import type { DrawnEdge, DrawnNode, Drawing, Head } from '../picture';
+import type { DrawnEdge, DrawnNode, Drawing, Head } from '../protocol';
 import { __, term } from '../translation';
 import { deliberate } from './double_clicks';
 import { attribute, each, h, text } from './dom';

@@ -3,7 +3,7 @@
 import type { Host } from '../host';
 import { sentence } from '../link';
 import type { Link } from '../link';
-import type { Row } from '../picture';
+import type { Row } from '../protocol';
 import type { State } from '../store';
 import { __ } from '../translation';
 

@@ -4,7 +4,7 @@
 
 import type { Host } from '../host';
 import { sentence, writable } from '../link';
-import type { Filter, Row } from '../picture';
+import type { Filter, Row } from '../protocol';
 import type { State } from '../store';
 import { __ } from '../translation';
 import { cardView } from './card';

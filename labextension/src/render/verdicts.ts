@@ -3,7 +3,7 @@
  */
 
 import type { Link } from '../link';
-import type { Line } from '../picture';
+import type { Line } from '../protocol';
 import { __, term } from '../translation';
 import { switches } from './step_actions';
 import { deliberate } from './double_clicks';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { completed, namesAt, offered, used } from '../../src/editor/names_field';
-import type { KnownName } from '../../src/picture';
+import type { KnownName } from '../../src/protocol';
 
 const name = (word: string, kind: KnownName['kind'] = 'field'): KnownName => ({ name: word, kind, action: null, says: '' });
 const KNOWN = [name('env', 'variable'), name('item', 'item'), name('result.stdout', 'gave'), name('build.stdout'), name('build.stderr')];

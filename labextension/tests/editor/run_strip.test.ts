@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { RunStrip } from '../../src/editor/run_bar';
 import type { EditorHost } from '../../src/editor/host';
-import type { RunHead } from '../../src/picture';
+import type { RunHead } from '../../src/protocol';
 import { fakeLink } from '../fake';
 
 const RUN = {

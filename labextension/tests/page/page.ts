@@ -5,7 +5,7 @@ import hostile from '../../../tests/golden/hostile.json';
 import investigation from '../../../tests/golden/investigation.json';
 import runs from '../../../tests/golden/runs.json';
 import strategy from '../../../tests/golden/strategy.json';
-import type { Card } from '../../src/picture';
+import type { Card } from '../../src/protocol';
 import { mount } from '../../src/render/view';
 import { card, fakeHost, fakeLink, head, line, many, picture, row } from '../fake';
 import type { Answers, FakeLink } from '../fake';

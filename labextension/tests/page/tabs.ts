@@ -2,7 +2,7 @@
  *  many|runs|hostile|investigation&tab=Stages&dark&click=SELECTOR. */
 
 import { mount } from '../../src/render/view';
-import type { Comparison, Delta, RunDetail, RunHead, Snapshot } from '../../src/picture';
+import type { Comparison, Delta, RunDetail, RunHead, Snapshot } from '../../src/protocol';
 import branches from '../../../tests/golden/branches.json';
 import hostile from '../../../tests/golden/hostile.json';
 import investigation from '../../../tests/golden/investigation.json';

@@ -4,6 +4,6 @@
                                                               (a snapshot, then changes)
     comm `wfnb.control` -> control_comm.py -> request_models.py -> request_actions.py: as magics
 
-`labextension/src/picture.ts` says what these messages are. Nothing here is imported before a front
+`labextension/src/protocol.ts` says what these messages are. Nothing here is imported before a front
 end connects or a widget is shown, but `comms.py`, which waits for that.
 """
