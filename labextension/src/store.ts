@@ -5,7 +5,7 @@ import { applied } from './delta_application';
 import type { Picture } from './delta_application';
 import { inOrder } from './message_order';
 import type { Dispose, Link } from './link';
-import { pages } from './pages';
+import { pages } from './paged_rows';
 import { PROTOCOL } from './protocol';
 import type { Delta, Row, Snapshot, News } from './protocol';
 
