@@ -3,7 +3,7 @@
 import { __ } from '../translation';
 import { applied, operationsOf, Refusal } from './command_operations';
 import type { Command, Data, Json, Splice } from './commands';
-import { Draft } from './draft';
+import { Draft } from './tree_splices';
 import type { Op } from './data_operations';
 import { endedTree, read } from './workflow_text';
 import type { Programs } from './places';
