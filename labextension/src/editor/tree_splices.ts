@@ -6,7 +6,7 @@
 
 import type { Json, Splice } from './commands';
 import { beginsLine, extentsOf, column, lineStop, nextLine, region } from './entry_extents';
-import { FlowDraft } from './flow_draft';
+import { FlowDraft } from './flow_style';
 import { Manner } from './writing_style';
 import type { Op } from './data_operations';
 import { Rope } from './text_slices';
