@@ -5,7 +5,7 @@
  */
 
 import type { Data, Path } from './commands';
-import { FIELDS } from './fields';
+import { FIELDS } from './result_fields';
 import { isPath } from './names';
 import type { Part } from './data_operations';
 import { actions, ofWorkflow, PROGRAMS } from './places';

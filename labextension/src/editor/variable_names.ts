@@ -2,7 +2,7 @@
 
 import { __ } from '../translation';
 import type { Data } from './commands';
-import { FIELDS } from './fields';
+import { FIELDS } from './result_fields';
 import { lacks } from './names';
 import type { Part } from './data_operations';
 import type { Programs } from './places';

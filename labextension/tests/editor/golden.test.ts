@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import golden from '../../../tests/golden/definitions/definitions.json';
 import { mentions } from '../../src/editor/command_operations';
 import type { Data } from '../../src/editor/commands';
-import { FIELDS } from '../../src/editor/fields';
+import { FIELDS } from '../../src/editor/result_fields';
 import { lacks } from '../../src/editor/names';
 import { read } from '../../src/editor/workflow_text';
 import { scalarText } from '../../src/editor/yaml_scalar';
