@@ -2,7 +2,7 @@
 
 import { __ } from '../translation';
 import type { Data, Json, Path } from './commands';
-import { lacks } from './names';
+import { lacks } from './name_rules';
 import { actions } from './places';
 import { Refusal } from './refusal';
 import { isMapping } from './tree';

@@ -6,7 +6,7 @@
 
 import type { Data, Path } from './commands';
 import { FIELDS } from './result_fields';
-import { isPath } from './names';
+import { isPath } from './name_rules';
 import type { Part } from './data_operations';
 import { actions, ofWorkflow, PROGRAMS } from './places';
 import type { Programs, Walk } from './places';

@@ -3,7 +3,7 @@
 import { __ } from '../translation';
 import type { Data } from './commands';
 import { FIELDS } from './result_fields';
-import { lacks } from './names';
+import { lacks } from './name_rules';
 import type { Part } from './data_operations';
 import type { Programs } from './places';
 import { captures, isIdentifier, mentionsBy, OF_ITEM, OWN, placeholders, words } from './references';

@@ -5,7 +5,7 @@ import golden from '../../../tests/golden/definitions/definitions.json';
 import { mentions } from '../../src/editor/command_operations';
 import type { Data } from '../../src/editor/commands';
 import { FIELDS } from '../../src/editor/result_fields';
-import { lacks } from '../../src/editor/names';
+import { lacks } from '../../src/editor/name_rules';
 import { read } from '../../src/editor/workflow_text';
 import { scalarText } from '../../src/editor/yaml_scalar';
 
