@@ -4,7 +4,7 @@ import type { Command, Data, Path } from './commands';
 import { checkName, findAction, formOf } from './find_action';
 import type { Op } from './data_operations';
 import { applied } from './data_operations';
-import type { Programs } from './places';
+import type { Programs } from './named_places';
 import type { Mention } from './references';
 import { mentionsBy, mentionsOf, withParts } from './references';
 import { set, unset } from './set_field';

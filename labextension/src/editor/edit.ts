@@ -6,7 +6,7 @@ import type { Command, Data, Json, Splice } from './commands';
 import { Draft } from './tree_splices';
 import type { Op } from './data_operations';
 import { endedTree, read } from './workflow_text';
-import type { Programs } from './places';
+import type { Programs } from './named_places';
 import { isSame, valueAt } from './set_field';
 import type { Entry, Node, Tree } from './tree';
 import { isCollection } from './tree';

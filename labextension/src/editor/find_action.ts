@@ -3,7 +3,7 @@
 import { __ } from '../translation';
 import type { Data, Json, Path } from './commands';
 import { lacks } from './name_rules';
-import { actions } from './places';
+import { actions } from './named_places';
 import { Refusal } from './refusal';
 import { isMapping } from './tree';
 

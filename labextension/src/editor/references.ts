@@ -8,8 +8,8 @@ import type { Data, Path } from './commands';
 import { FIELDS } from './result_fields';
 import { isPath } from './name_rules';
 import type { Part } from './data_operations';
-import { actions, ofWorkflow, PROGRAMS } from './places';
-import type { Programs, Walk } from './places';
+import { actions, ofWorkflow, PROGRAMS } from './named_places';
+import type { Programs, Walk } from './named_places';
 import { isMapping } from './tree';
 
 export interface Mention {

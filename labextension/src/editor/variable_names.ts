@@ -5,7 +5,7 @@ import type { Data } from './commands';
 import { FIELDS } from './result_fields';
 import { lacks } from './name_rules';
 import type { Part } from './data_operations';
-import type { Programs } from './places';
+import type { Programs } from './named_places';
 import { captures, isIdentifier, mentionsBy, OF_ITEM, OWN, placeholders, words } from './references';
 import type { Speller } from './references';
 import { Refusal } from './refusal';
