@@ -14,7 +14,7 @@ import { Empty } from './empty';
 import { Form, WayForm, WorkflowForm } from './form';
 import type { Way } from './graph';
 import type { EditorHost } from './host';
-import { isTyping, onEscape, onKey } from './keys';
+import { isTyping, onEscape, onKey } from './editor_keys';
 import { Outline } from './outline';
 import { Palette } from './palette';
 import { Past } from './past_definition';
