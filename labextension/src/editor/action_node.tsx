@@ -9,8 +9,8 @@ import type { Node, NodeProps } from '@xyflow/react';
 import type { PerformedAction } from '../protocol';
 import { signed, signOf } from '../render/signs';
 import { __, _n, term } from '../translation';
-import { pathOf } from './frames';
-import type { Frame } from './frames';
+import { pathOf } from './nested_frames';
+import type { Frame } from './nested_frames';
 import type { ActionNode, Mark } from './graph';
 
 /** How an action is in the run that is shown, in a word of the house; what became of it in a rollback, where its state

@@ -2,8 +2,8 @@
 
 import type * as React from 'react';
 
-import { idOf, pathOf } from './frames';
-import type { Frames } from './frames';
+import { idOf, pathOf } from './nested_frames';
+import type { Frames } from './nested_frames';
 import type { Graph } from './graph';
 import type { EditorHost } from './host';
 import type { Layout } from './layout';

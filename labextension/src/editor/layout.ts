@@ -2,8 +2,8 @@
 
 import { Graph as Layered, layout as layered } from '@dagrejs/dagre';
 
-import { NO_FRAMES } from './frames';
-import type { Frame, Frames } from './frames';
+import { NO_FRAMES } from './nested_frames';
+import type { Frame, Frames } from './nested_frames';
 import type { ActionNode, Graph, Way } from './graph';
 import type { Places } from './host';
 

@@ -8,8 +8,8 @@ import { signed, signOf } from '../render/signs';
 import { __ } from '../translation';
 import { FrameContext, Toggle, Undo, signClass } from './action_node';
 import type { CanvasProps } from './canvas';
-import { idOf, pathOf } from './frames';
-import type { Frame, Frames } from './frames';
+import { idOf, pathOf } from './nested_frames';
+import type { Frame, Frames } from './nested_frames';
 import type { ActionNode, Graph, Way } from './graph';
 
 interface Row {

@@ -11,7 +11,7 @@ import type { Sought } from './canvas';
 import { additions, copied } from './clipboard';
 import type { Command, Path } from './commands';
 import { edit as splices } from './edit';
-import { inside } from './frames';
+import { inside } from './nested_frames';
 import type { Graph, Way } from './graph';
 import type { EditorHost } from './host';
 import { owner, placeOf } from './problems';

@@ -6,7 +6,7 @@ import { sentence, writable } from '../link';
 import type { Checked, KnownName, NestedDefinition, Ran, RunDetail, RunHead, Tool } from '../protocol';
 import { store } from '../store';
 import type { Store } from '../store';
-import { pathOf } from './frames';
+import { pathOf } from './nested_frames';
 import type { EditorHost } from './host';
 
 const QUIET = 300;

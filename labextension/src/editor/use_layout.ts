@@ -2,7 +2,7 @@
 
 import * as React from 'react';
 
-import type { Frames } from './frames';
+import type { Frames } from './nested_frames';
 import type { Graph } from './graph';
 import { useNarrow, usePlaces } from './hooks';
 import type { EditorHost } from './host';

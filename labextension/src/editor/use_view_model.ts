@@ -3,8 +3,8 @@
 import * as React from 'react';
 
 import type { RunHead } from '../protocol';
-import { framesOf, idOf } from './frames';
-import type { Frames } from './frames';
+import { framesOf, idOf } from './nested_frames';
+import type { Frames } from './nested_frames';
 import { inRun } from './action_node';
 import type { States } from './action_node';
 import type { Data } from './commands';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { framesOf, idOf, inside, pathOf } from '../../src/editor/frames';
+import { framesOf, idOf, inside, pathOf } from '../../src/editor/nested_frames';
 import { graph } from '../../src/editor/graph';
 import { layout, shapeOf } from '../../src/editor/layout';
 
