@@ -8,8 +8,8 @@ import type { Op } from './data_operations';
 import { endedTree, read } from './workflow_text';
 import type { Programs } from './named_places';
 import { isSame, valueAt } from './set_field';
-import type { Entry, Node, Tree } from './tree';
-import { isCollection } from './tree';
+import type { Entry, Node, Tree } from './syntax_tree';
+import { isCollection } from './syntax_tree';
 
 /** Several commands are one edit. Throws Refusal. */
 export function edit(text: string, command: Command | readonly Command[], programs: Programs = {}): Splice[] {

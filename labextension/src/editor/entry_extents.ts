@@ -5,8 +5,8 @@
  * brackets, to an entry belong what stands before it, its comma, and a comment on the same line.
  */
 
-import type { Collection, Node, Tree } from './tree';
-import { isCollection } from './tree';
+import type { Collection, Node, Tree } from './syntax_tree';
+import { isCollection } from './syntax_tree';
 
 export interface Extent {
   start: number;

@@ -5,8 +5,8 @@ import { lineStop } from './entry_extents';
 import type { Op, Part } from './data_operations';
 import { appliedOne } from './data_operations';
 import { canBePlain } from './yaml_scalar';
-import type { Collection, Node, Scalar, Tree } from './tree';
-import { isCollection } from './tree';
+import type { Collection, Node, Scalar, Tree } from './syntax_tree';
+import { isCollection } from './syntax_tree';
 
 /** A value that is not written yet. */
 export class New {

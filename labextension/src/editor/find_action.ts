@@ -5,7 +5,7 @@ import type { Data, Json, Path } from './commands';
 import { lacks } from './name_rules';
 import { actions } from './named_places';
 import { Refusal } from './refusal';
-import { isMapping } from './tree';
+import { isMapping } from './syntax_tree';
 
 export function formOf(data: Data): 'states' | 'steps' {
   if (isMapping(data.states) || Array.isArray(data.steps)) {

@@ -6,8 +6,8 @@ import type { Manner } from './writing_style';
 import type { Rope } from './text_slices';
 import type { Slot, Slots } from './entry_slots';
 import { New, placesIn, sourceOf } from './entry_slots';
-import type { Collection, Entry, Node, Scalar, Tree } from './tree';
-import { isCollection } from './tree';
+import type { Collection, Entry, Node, Scalar, Tree } from './syntax_tree';
+import { isCollection } from './syntax_tree';
 
 export class FlowDraft {
   constructor(

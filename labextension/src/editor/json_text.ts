@@ -1,7 +1,7 @@
 /** A text in JSON → its tree. JSON as RFC 8259 has it, and no key twice. */
 
-import type { Collection, Entry, Node, Scalar, Tree } from './tree';
-import { checkKey, DEEPEST, exactNumber, Mistake, quoted, tooDeep, wholeText } from './tree';
+import type { Collection, Entry, Node, Scalar, Tree } from './syntax_tree';
+import { checkKey, DEEPEST, exactNumber, Mistake, quoted, tooDeep, wholeText } from './syntax_tree';
 
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;

@@ -3,7 +3,7 @@
  */
 
 import type { Data, Json, Path } from './commands';
-import { isMapping } from './tree';
+import { isMapping } from './syntax_tree';
 
 /** Parameters that hold a program, by tool: no brace in them is a placeholder. */
 export type Programs = Readonly<Record<string, readonly string[]>>;

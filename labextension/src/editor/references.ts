@@ -10,7 +10,7 @@ import { isPath } from './name_rules';
 import type { Part } from './data_operations';
 import { actions, ofWorkflow, PROGRAMS } from './named_places';
 import type { Programs, Walk } from './named_places';
-import { isMapping } from './tree';
+import { isMapping } from './syntax_tree';
 
 export interface Mention {
   path: Path;

@@ -4,7 +4,7 @@ import { __ } from '../translation';
 import type { Data, Json, Path } from './commands';
 import type { Op } from './data_operations';
 import { Refusal } from './refusal';
-import { isMapping } from './tree';
+import { isMapping } from './syntax_tree';
 
 /** Where a new field is written: before the first of those that come after it here. */
 const ORDER: Record<'root' | 'action', readonly string[]> = {

@@ -7,7 +7,7 @@ import { applied } from './data_operations';
 import type { Op } from './data_operations';
 import { Refusal } from './refusal';
 import { insertion, isSame, set } from './set_field';
-import { isMapping } from './tree';
+import { isMapping } from './syntax_tree';
 
 export type ActionCommand = Exclude<Command, { do: 'set' | 'unset' | 'rename' | 'rename_variable' }>;
 

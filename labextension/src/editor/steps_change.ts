@@ -16,7 +16,7 @@ import { mentionsOf } from './references';
 import { Refusal } from './refusal';
 import { insertion, set } from './set_field';
 import type { ActionCommand } from './states_change';
-import { isMapping } from './tree';
+import { isMapping } from './syntax_tree';
 
 export function ofSteps(data: Data, command: ActionCommand, programs: Programs): Op[] {
   switch (command.do) {

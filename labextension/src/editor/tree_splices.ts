@@ -13,8 +13,8 @@ import { Rope } from './text_slices';
 import { blockText, canBeBlock } from './yaml_scalar';
 import type { Slot } from './entry_slots';
 import { New, Slots } from './entry_slots';
-import type { Collection, Entry, Node, Tree } from './tree';
-import { isCollection } from './tree';
+import type { Collection, Entry, Node, Tree } from './syntax_tree';
+import { isCollection } from './syntax_tree';
 
 export class Draft {
   private readonly slots: Slots;

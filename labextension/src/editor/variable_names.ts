@@ -9,7 +9,7 @@ import type { Programs } from './named_places';
 import { captures, isIdentifier, mentionsBy, OF_ITEM, OWN, placeholders, words } from './references';
 import type { Speller } from './references';
 import { Refusal } from './refusal';
-import { isMapping } from './tree';
+import { isMapping } from './syntax_tree';
 
 /** Null where it is the name that it has. Throws Refusal where what a name means would be another thing. */
 export function variableNames(data: Data, name: string, to: string, programs: Programs): Speller | null {

@@ -4,8 +4,8 @@ import type { Data, Path } from './commands';
 import { jsonTree } from './json_text';
 import { extentEnd, extentStart } from './entry_extents';
 import { memory } from './answer_cache';
-import type { Node, Tree } from './tree';
-import { dataOf, entryOf, isCollection, Mistake } from './tree';
+import type { Node, Tree } from './syntax_tree';
+import { dataOf, entryOf, isCollection, Mistake } from './syntax_tree';
 import { yamlTree } from './yaml_text';
 
 /** Bytes of a file, as wfnb reads it. */

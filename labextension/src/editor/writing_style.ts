@@ -2,8 +2,8 @@
 
 import type { Json } from './commands';
 import { column } from './entry_extents';
-import type { Collection, Node, Style, Tree } from './tree';
-import { isCollection } from './tree';
+import type { Collection, Node, Style, Tree } from './syntax_tree';
+import { isCollection } from './syntax_tree';
 import { blockText, canBeBlock, doubleQuoted, scalarText } from './yaml_scalar';
 
 interface Tally {

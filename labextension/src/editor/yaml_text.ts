@@ -3,8 +3,8 @@
 
 import type { ErrorCode, ParsedNode } from 'yaml';
 import { isAlias, isMap, isPair, isScalar, isSeq, Lexer, parseDocument } from 'yaml';
-import type { Entry, Node, Plain, Scalar, Style, Tree } from './tree';
-import { checkKey, DEEPEST, exactNumber, Mistake, quoted, tooDeep, wholeText } from './tree';
+import type { Entry, Node, Plain, Scalar, Style, Tree } from './syntax_tree';
+import { checkKey, DEEPEST, exactNumber, Mistake, quoted, tooDeep, wholeText } from './syntax_tree';
 
 const BOOLEAN = /^(?:true|True|TRUE|false|False|FALSE)$/;
 const NULL = /^(?:~|null|Null|NULL|)$/;
