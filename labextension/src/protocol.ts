@@ -41,7 +41,7 @@ export interface Row {
   /** Names of the runs that it started. */
   runs: string[];
   confidence: string | null;
-  /** Of the source that it ran last, as `lab/digest.ts` makes it; left out where there is none, or it was too long. */
+  /** Of the source that it ran last, as `lab/cell_digest.ts` makes it; left out where there is none, or it was too long. */
   digest?: string;
   /** Absent where there are none. */
   tags?: string[];

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { badge } from '../src/lab/badges';
 import { recordedCells } from '../src/lab/recorded_cells';
-import { digest } from '../src/lab/digest';
+import { digest } from '../src/lab/cell_digest';
 import { opened } from '../src/lab/step_count';
 import { fakeLink, picture, row } from './fake';
 import { GOLDEN } from './golden';

@@ -9,7 +9,7 @@ import type { Notebook } from '@jupyterlab/notebook';
 import { writable } from '../link';
 import type { Dispose, Link } from '../link';
 import type { Asks } from '../protocol';
-import { digest } from './digest';
+import { digest } from './cell_digest';
 import { lastHeading } from './cell_text';
 import { opened, plain } from './step_count';
 
