@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { progress } from '../src/lab/progress';
+import { progress } from '../src/lab/cell_run_progress';
 import { codeCells, resumption } from '../src/lab/resume';
 import type { Reply } from '../src/lab/resume';
 

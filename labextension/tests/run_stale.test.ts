@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, test } from 'vitest';
 
-import { progress } from '../src/lab/progress';
+import { progress } from '../src/lab/cell_run_progress';
 import { runStale } from '../src/render/run_stale';
 import type { RunStale } from '../src/render/run_stale';
 import { delta, fakeHost, fakeLink, settled } from './fake';

@@ -11,7 +11,7 @@ import type { Asks, Row } from '../protocol';
 import { __ } from '../translation';
 import { branchText, reviseText, stepText, under, whole } from './cell_text';
 import type { CellText } from './cell_text';
-import { progress } from './progress';
+import { progress } from './cell_run_progress';
 import { runCell } from './run_cell';
 import { staleRun } from './stale';
 import type { Standing } from './notebook_notes';

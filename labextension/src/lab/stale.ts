@@ -9,7 +9,7 @@ import type { StaleRun } from '../host';
 import { sentence } from '../link';
 import type { Asks, NextStale, Row } from '../protocol';
 import { __, _n } from '../translation';
-import { progress } from './progress';
+import { progress } from './cell_run_progress';
 import type { StepCells } from './step_cells';
 
 /** A step whose values are needed again so often is not what the others rest on: it would be run for ever. */
