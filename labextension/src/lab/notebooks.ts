@@ -14,7 +14,7 @@ import type { RecordedCells } from './recorded_cells';
 import { connection } from './connection';
 import { history } from './history_link';
 import { host, report, say } from './host';
-import { identity, namedSession } from './identity';
+import { identity, namedSession } from './notebook_identity';
 import { journal } from './server_journal';
 import type { Where } from './server_journal';
 import { load, order } from './load_extension';
