@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { branchText, headText, lastHeading, reviseText, stepText } from '../src/lab/cell_text';
 import { recordedCells } from '../src/lab/recorded_cells';
-import { forms } from '../src/lab/output';
+import { forms } from '../src/lab/panel_output';
 import { parts, place } from '../src/lab/step_words';
 import { delta, fakeLink, head, line, many, picture, row, settled } from './fake';
 

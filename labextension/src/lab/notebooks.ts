@@ -20,7 +20,7 @@ import type { Where } from './server_journal';
 import { load, order } from './load_extension';
 import type { Choice } from './search';
 import { standing } from './notebook_notes';
-import { addOutput } from './output';
+import { addOutput } from './panel_output';
 import { stepCells } from './step_cells';
 
 export interface Opened {
