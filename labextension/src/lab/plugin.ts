@@ -17,7 +17,7 @@ import type { Opened } from './notebooks';
 import { Panel } from './panel';
 import { DEFAULTS, settings } from './settings';
 import type { Settings } from './settings';
-import { Status } from './status';
+import { Status } from './status_bar';
 import workflowDocument from './workflow_document';
 
 const ID = 'wfnb:plugin';
