@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { staleRun } from '../src/lab/stale';
+import { staleRun } from '../src/lab/run_stale';
 import type { Asks, NextStale } from '../src/protocol';
 import { row } from './fake';
 

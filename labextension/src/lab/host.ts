@@ -13,7 +13,7 @@ import { branchText, reviseText, stepText, under, whole } from './cell_text';
 import type { CellText } from './cell_text';
 import { progress } from './cell_run_progress';
 import { runCell } from './run_cell';
-import { staleRun } from './stale';
+import { staleRun } from './run_stale';
 import type { Standing } from './notebook_notes';
 import type { StepCells } from './step_cells';
 import { soon } from './subshell';

@@ -8,7 +8,7 @@ import type { KernelMessage } from '@jupyterlab/services';
 import { sentence } from '../link';
 import { __, _n } from '../translation';
 import type { Progress } from './cell_run_progress';
-import { counted } from './stale';
+import { counted } from './run_stale';
 
 /** `back`: the cells that were skipped since one ran have to run first. */
 export interface Reply {
