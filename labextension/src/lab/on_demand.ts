@@ -2,6 +2,6 @@
 
 export { cancelRun, goToStep, report, runWorkflow, sessions } from './command_questions';
 export { lead } from './search_hit';
-export { openMenu } from './menu';
+export { openMenu } from './context_menu';
 export { ask, codeCells, resumption } from './resume';
 export { search } from './search';
