@@ -4,7 +4,7 @@ import { InputDialog } from '@jupyterlab/apputils';
 
 import type { Row, RunHead, SessionHead } from '../protocol';
 import { __, _n } from '../translation';
-import { pick } from './picker';
+import { pick } from './workflow_picker';
 import type { Opened } from './notebooks';
 
 const RUN = '%%run_workflow NAME';

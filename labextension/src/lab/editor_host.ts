@@ -15,7 +15,7 @@ import { join } from './shared_kernel';
 import { checkedByServer } from './server_journal';
 import { load } from './load_extension';
 import { oneEdit } from './one_edit';
-import { pick } from './picker';
+import { pick } from './workflow_picker';
 
 /** Where the text is. */
 export interface TextPlace {
