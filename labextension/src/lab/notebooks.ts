@@ -18,7 +18,7 @@ import { identity, namedSession } from './notebook_identity';
 import { journal } from './server_journal';
 import type { Where } from './server_journal';
 import { load, order } from './load_extension';
-import type { Choice } from './search';
+import type { Choice } from './search_dialog';
 import { standing } from './notebook_notes';
 import { addOutput } from './panel_output';
 import { stepCells } from './step_cells';

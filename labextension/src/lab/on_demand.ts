@@ -4,4 +4,4 @@ export { cancelRun, goToStep, report, runWorkflow, sessions } from './command_qu
 export { lead } from './search_hit';
 export { openMenu } from './context_menu';
 export { ask, codeCells, resumption } from './resume';
-export { search } from './search';
+export { search } from './search_dialog';

@@ -5,7 +5,7 @@ import { NotebookPanel } from '@jupyterlab/notebook';
 
 import { say } from './host';
 import type { Notebooks, Opened } from './notebooks';
-import type { Choice } from './search';
+import type { Choice } from './search_dialog';
 import { __ } from '../translation';
 
 /** How long a notebook that was opened may take to say which session it goes on with. */

@@ -17,7 +17,7 @@ vi.mock('@jupyterlab/apputils', () => ({
   },
 }));
 
-import { search } from '../src/lab/search';
+import { search } from '../src/lab/search_dialog';
 
 /** A hundred sessions, ten a page, and more behind them where there `are`. */
 function find(are: boolean) {
