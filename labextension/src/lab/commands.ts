@@ -6,7 +6,7 @@ import type { CommandRegistry } from '@lumino/commands';
 import { writable } from '../link';
 import type { Row } from '../protocol';
 import { __ } from '../translation';
-import { report, say } from './host';
+import { report, say } from './panel_host';
 import { icon } from './icon';
 import type { Opened } from './notebooks';
 import { speaks } from './step_count';

@@ -10,7 +10,7 @@ import { writable } from '../link';
 import type { Dispose } from '../link';
 import { __ } from '../translation';
 import type { Connection } from './connection';
-import { say } from './host';
+import { say } from './panel_host';
 import { join } from './shared_kernel';
 import { checkedByServer } from './server_journal';
 import { load } from './load_extension';

@@ -13,7 +13,7 @@ import { recordedCells } from './recorded_cells';
 import type { RecordedCells } from './recorded_cells';
 import { connection } from './connection';
 import { history } from './history_link';
-import { host, report, say } from './host';
+import { host, report, say } from './panel_host';
 import { identity, namedSession } from './notebook_identity';
 import { journal } from './server_journal';
 import type { Where } from './server_journal';

@@ -11,7 +11,7 @@ import { ITranslator } from '@jupyterlab/translation';
 import { speak } from '../translation';
 import { addCommands } from './commands';
 import { closeFields } from './input_fields';
-import { report } from './host';
+import { report } from './panel_host';
 import { notebooks } from './notebooks';
 import type { Opened } from './notebooks';
 import { Panel } from './panel';

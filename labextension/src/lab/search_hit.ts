@@ -3,7 +3,7 @@
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import { NotebookPanel } from '@jupyterlab/notebook';
 
-import { say } from './host';
+import { say } from './panel_host';
 import type { Notebooks, Opened } from './notebooks';
 import type { Choice } from './search_dialog';
 import { __ } from '../translation';
