@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { branchText, headText, lastHeading, reviseText, stepText } from '../src/lab/cell_text';
+import { branchText, headText, lastHeading, reviseText, stepText } from '../src/lab/step_magic_line';
 import { recordedCells } from '../src/lab/recorded_cells';
 import { forms } from '../src/lab/panel_output';
 import { parts, place } from '../src/lab/step_words';

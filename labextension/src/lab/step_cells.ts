@@ -10,7 +10,7 @@ import { writable } from '../link';
 import type { Dispose, Link } from '../link';
 import type { Asks } from '../protocol';
 import { digest } from './cell_digest';
-import { lastHeading } from './cell_text';
+import { lastHeading } from './step_magic_line';
 import { opened, plain } from './step_count';
 
 const PAUSE = 150;

@@ -5,8 +5,8 @@ import type { ICellModel, ICodeCellModel } from '@jupyterlab/cells';
 import { NotebookActions } from '@jupyterlab/notebook';
 import type { Notebook, NotebookPanel } from '@jupyterlab/notebook';
 
-import { headText, lastHeading, whole } from './cell_text';
-import type { CellText } from './cell_text';
+import { headText, lastHeading, whole } from './step_magic_line';
+import type { CellText } from './step_magic_line';
 import { oneEdit } from './one_edit';
 import { hintAtTitle } from './title_hint';
 
