@@ -16,7 +16,7 @@ import { difference } from './difference';
 import { figuresPart } from './figures';
 import { attribute, each, h, text } from './dom';
 import { markup } from './markup';
-import { icon } from './icon';
+import { icon } from './button_icons';
 import { writes } from './read_only';
 import { button } from './status_line';
 import { AWAY, away, signed } from './signs';

@@ -5,7 +5,7 @@ import type { Row } from '../protocol';
 import { __ } from '../translation';
 import { deliberate } from './double_clicks';
 import { attribute, h } from './dom';
-import { icon } from './icon';
+import { icon } from './button_icons';
 import type { Intent } from './keys';
 import { button } from './status_line';
 

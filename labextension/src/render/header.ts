@@ -8,7 +8,7 @@ import { __, translation } from '../translation';
 import { current } from './place_of_step';
 import { deliberate } from './double_clicks';
 import { attribute, h, text } from './dom';
-import { icon } from './icon';
+import { icon } from './button_icons';
 import { progressBar } from './progress_bar';
 import { writes } from './read_only';
 import { button, showWords } from './status_line';
