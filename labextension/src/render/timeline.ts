@@ -19,7 +19,7 @@ import { footer } from './footer';
 import { gestures } from './gestures';
 import { moved } from './keys';
 import type { Intent } from './keys';
-import { list } from './list';
+import { list } from './virtual_list';
 import { none } from './empty_list';
 import { selection } from './selection';
 import { everything, passing } from './source';
