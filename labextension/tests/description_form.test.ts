@@ -91,7 +91,7 @@ test('a step whose cell is gone says where it was, and offers to put it back', a
   });
   // the host is asked as the view is made: make it anew with one that knows of cells
   found.end();
-  const { frame } = await import('../src/render/frame');
+  const { frame } = await import('../src/render/view_frame');
   const { timeline } = await import('../src/render/timeline');
   const root = document.body.appendChild(document.createElement('div'));
   const end = frame(root, found.link, found.host, [timeline]);

@@ -3,8 +3,8 @@
 import { afterEach, vi } from 'vitest';
 
 import { h } from '../src/render/dom';
-import { frame } from '../src/render/frame';
-import type { View } from '../src/render/frame';
+import { frame } from '../src/render/view_frame';
+import type { View } from '../src/render/view_frame';
 import type { MakeTab } from '../src/render/tab';
 import type { Answers, FakeLink } from './fake';
 import { fakeHost, fakeLink, many, picture, settled } from './fake';

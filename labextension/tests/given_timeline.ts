@@ -3,8 +3,8 @@
 import { afterEach } from 'vitest';
 
 import type { Row, Snapshot } from '../src/protocol';
-import { frame } from '../src/render/frame';
-import type { View } from '../src/render/frame';
+import { frame } from '../src/render/view_frame';
+import type { View } from '../src/render/view_frame';
 import { timeline } from '../src/render/timeline';
 import { fakeHost, fakeLink, picture, settled } from './fake';
 import type { Answers, FakeLink } from './fake';

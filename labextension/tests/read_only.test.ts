@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import { recordedCells } from '../src/lab/recorded_cells';
 import { parts } from '../src/lab/step_words';
-import { frame } from '../src/render/frame';
+import { frame } from '../src/render/view_frame';
 import { reading, writes } from '../src/render/read_only';
 import { away } from '../src/render/signs';
 import { TABS } from '../src/render/tabs';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { frame } from '../src/render/frame';
+import { frame } from '../src/render/view_frame';
 import { timeline } from '../src/render/timeline';
 import { card, delta, fakeLink, head, many, picture, row, settled } from './fake';
 import { golden } from './golden';

@@ -3,8 +3,8 @@
 import type { Host } from '../host';
 import type { Link } from '../link';
 import { TABS } from './tabs';
-import { frame } from './frame';
-import type { View } from './frame';
+import { frame } from './view_frame';
+import type { View } from './view_frame';
 
 export type { View };
 

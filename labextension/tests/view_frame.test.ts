@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { frame } from '../src/render/frame';
+import { frame } from '../src/render/view_frame';
 import { h } from '../src/render/dom';
 import { BUSY_AFTER } from '../src/render/slow_answers';
 import type { MakeTab } from '../src/render/tab';
