@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { Refused } from '../src/link';
 import type { RunDetail } from '../src/protocol';
-import { MOST_LINES } from '../src/render/tail';
+import { MOST_LINES } from '../src/render/run_tail';
 import { EVERYTHING } from '../src/store';
 import { delta } from './fake';
 import { golden } from './golden';

@@ -11,7 +11,7 @@ import { drawingView } from './drawing';
 import { statusLine } from './status_line';
 import { seconds } from './seconds';
 import { signed, table, words } from './tables';
-import { tail } from './tail';
+import { tail } from './run_tail';
 
 type Action = RunDetail['actions'][number] & { place: number };
 
