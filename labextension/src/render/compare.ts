@@ -4,7 +4,7 @@ import type { Host } from '../host';
 import type { Comparison } from '../protocol';
 import { __ } from '../translation';
 import { asking } from './newest_answer';
-import { chooser } from './chooser';
+import { chooser } from './line_chooser';
 import { codeBeside } from './code_beside';
 import { each, h } from './dom';
 import { figuresPart } from './figures';
