@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
 import type { Comparison, Line } from '../src/protocol';
-import { compare } from '../src/render/compare';
+import { compare } from '../src/render/compare_tab';
 import type { Answers } from './fake';
 import { line, many, picture } from './fake';
 import { seen, shown } from './shown';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { compare } from '../src/render/compare';
+import { compare } from '../src/render/compare_tab';
 import { head, many, picture } from './fake';
 import { lines, of, soon, view } from './given_compare';
 import { heads, seen, shown } from './shown';

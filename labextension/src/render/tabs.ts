@@ -1,6 +1,6 @@
 /** The tabs of the view, in their order. */
 
-import { compare } from './compare';
+import { compare } from './compare_tab';
 import { inquiry } from './inquiry';
 import { runs } from './runs';
 import { stages } from './stages';

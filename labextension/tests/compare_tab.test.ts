@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 import { Refused } from '../src/link';
 import type { Comparison } from '../src/protocol';
-import { compare } from '../src/render/compare';
+import { compare } from '../src/render/compare_tab';
 import { delta, picture, row } from './fake';
 import { lines, of, soon, view } from './given_compare';
 import { golden } from './golden';
