@@ -1,7 +1,7 @@
 /** The tabs of the view, in their order. */
 
 import { compare } from './compare_tab';
-import { inquiry } from './inquiry';
+import { inquiry } from './inquiry_tab';
 import { runs } from './runs';
 import { stages } from './stages';
 import type { MakeTab } from './tab';

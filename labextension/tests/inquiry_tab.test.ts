@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Inquiry, Snapshot } from '../src/protocol';
-import { inquiry } from '../src/render/inquiry';
+import { inquiry } from '../src/render/inquiry_tab';
 import { delta, line } from './fake';
 import { golden } from './golden';
 import { cells, harm, seen, shown } from './shown';
