@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
 import type { RunDetail, RunHead, Snapshot } from '../src/protocol';
-import { runs } from '../src/render/runs';
+import { runs } from '../src/render/runs_tab';
 import { picture } from './fake';
 import type { Answers } from './fake';
 import { seen, shown } from './shown';

@@ -2,7 +2,7 @@
 
 import { compare } from './compare_tab';
 import { inquiry } from './inquiry_tab';
-import { runs } from './runs';
+import { runs } from './runs_tab';
 import { stages } from './stages';
 import type { MakeTab } from './tab';
 import { timeline } from './timeline';
