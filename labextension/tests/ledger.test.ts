@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Ledger } from '../src/protocol';
-import { stages } from '../src/render/stages';
+import { stages } from '../src/render/strategy_tab';
 import { delta, head, picture } from './fake';
 import { shown } from './shown';
 

@@ -3,7 +3,7 @@
 import { compare } from './compare_tab';
 import { inquiry } from './inquiry_tab';
 import { runs } from './runs_tab';
-import { stages } from './stages';
+import { stages } from './strategy_tab';
 import type { MakeTab } from './tab';
 import { timeline } from './timeline';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Delta, Drawing, Snapshot } from '../src/protocol';
 import { spoken } from '../src/render/signs';
-import { stages } from '../src/render/stages';
+import { stages } from '../src/render/strategy_tab';
 import { delta, head, picture } from './fake';
 import { golden } from './golden';
 import { cells, harm, shown, twice } from './shown';
