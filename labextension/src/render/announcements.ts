@@ -4,7 +4,7 @@
 
 import type { State } from '../store';
 import { __, term, translation } from '../translation';
-import { questions } from './question';
+import { questions } from './question_notice';
 import { statesOf } from './signs';
 import type { Changed } from './tab';
 

@@ -12,7 +12,7 @@ import { header } from './header';
 import { typing } from './keys';
 import { news } from './announcements';
 import { patient } from './slow_answers';
-import { question } from './question';
+import { question } from './question_notice';
 import { reading } from './read_only';
 import { runStale } from './run_stale';
 import { button, showWords } from './status_line';
