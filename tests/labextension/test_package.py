@@ -58,7 +58,7 @@ def test_a_lane_has_the_colour_in_the_panel_that_it_has_in_a_drawing():
     pairs = re.findall(r"--wfnb-l\d: light-dark\((#\w+), (#\w+)\);", style)
     counts = [
         int(re.findall(r"COLOURS = (\d+)", (SOURCE / "src" / "render" / name).read_text())[0])
-        for name in ("lanes.ts", "chart.ts")
+        for name in ("lanes.ts", "confidence_chart.ts")
     ]
 
     assert tuple(pairs) == LANE_COLOURS

@@ -1,7 +1,7 @@
 /** The tab of an investigation: where it stands, what is still to be done, what was found, how sure it is. */
 
 import type { Inquiry } from '../protocol';
-import { chart } from './chart';
+import { chart } from './confidence_chart';
 import { checklist } from './checklist';
 import { sentence } from '../link';
 import { __, term } from '../translation';
