@@ -14,7 +14,7 @@ import { deeds } from './step_actions';
 import type { Deed } from './step_actions';
 import { h, holding, text } from './dom';
 import { remembering, thumbs } from './figures';
-import { filterBar } from './filter';
+import { filterBar } from './filter_bar';
 import { footer } from './footer';
 import { gestures } from './gestures';
 import { moved } from './keys';
