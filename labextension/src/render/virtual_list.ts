@@ -10,8 +10,8 @@ import type { Layout } from './row_heights';
 import { attribute, each, h, on, s } from './dom';
 import type { Thumb } from './figures';
 import { columns, drawLanes } from './lanes';
-import { rowView } from './row';
-import type { RowView } from './row';
+import { rowView } from './timeline_row';
+import type { RowView } from './timeline_row';
 import type { Source } from './source';
 
 /** What is drawn. `open` is the card that stands in the selected row, if it does. */
