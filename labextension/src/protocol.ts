@@ -1,7 +1,7 @@
 /** What the kernel tells and what may be asked of it: the one contract between Python and TypeScript.
  *
  *  Python's half is wfnb/panel/; `tests/golden/*.json` is read by the tests of both. Every text is plain
- *  text and hostile (a user's, a tool's, a file's), but `html`, which Python has sanitised and `markup.ts` again.
+ *  text and hostile (a user's, a tool's, a file's), but `html`, which Python has sanitised and `safe_html.ts` again.
  *  Times are seconds; `at` are seconds since 1970.
  */
 

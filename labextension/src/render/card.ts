@@ -15,7 +15,7 @@ import { describing } from './description_form';
 import { difference } from './difference';
 import { figuresPart } from './figures';
 import { attribute, each, h, text } from './dom';
-import { markup } from './markup';
+import { markup } from './safe_html';
 import { icon } from './button_icons';
 import { writes } from './read_only';
 import { button } from './status_line';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { markup } from '../src/render/markup';
+import { markup } from '../src/render/safe_html';
 
 function html(given: string): string {
   const box = document.createElement('div');
