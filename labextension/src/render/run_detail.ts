@@ -9,7 +9,7 @@ import { asking } from './newest_answer';
 import { attribute, h, text } from './dom';
 import { drawingView } from './drawing';
 import { statusLine } from './status_line';
-import { seconds } from './seconds';
+import { seconds } from './duration';
 import { signed, table, words } from './tables';
 import { tail } from './run_tail';
 

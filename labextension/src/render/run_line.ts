@@ -14,7 +14,7 @@ import { opened } from './run_detail';
 import type { Opened } from './run_detail';
 import { writes } from './read_only';
 import { button, statusLine } from './status_line';
-import { seconds } from './seconds';
+import { seconds } from './duration';
 import { look } from './tables';
 
 const STOPPING = 'stopping:';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { seconds } from '../src/render/seconds';
+import { seconds } from '../src/render/duration';
 import SAID from '../../tests/golden/said/seconds.json';
 
 test('a duration is said as Python says it', () => {
