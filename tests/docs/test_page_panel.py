@@ -93,7 +93,7 @@ def test_every_key_of_the_tabs_is_in_the_page():
 
 
 @pytest.mark.parametrize(
-    ("where", "module"), [("search", "render/filter_bar.ts"), ("a reason", "render/verdicts.ts")]
+    ("where", "module"), [("search", "render/filter_bar.ts"), ("a reason", "render/line_verdicts.ts")]
 )
 def test_every_key_of_a_field_is_in_the_page(where: str, module: str):
     known = set(re.findall(r"event\.key === '(\w+)'", source(module)))

@@ -11,7 +11,7 @@ import { figuresPart } from './figures';
 import { statusLine } from './status_line';
 import { sideBySide } from './comparison_table';
 import type { MakeTab } from './tab';
-import { verdicts } from './verdicts';
+import { verdicts } from './line_verdicts';
 
 
 export const compare: MakeTab = (link, host) => {
