@@ -12,7 +12,7 @@ import { gone } from './step_actions';
 import type { Deed } from './step_actions';
 import { deliberate } from './double_clicks';
 import { describing } from './description_form';
-import { difference } from './difference';
+import { difference } from './diff_lines';
 import { figuresPart } from './figures';
 import { attribute, each, h, text } from './dom';
 import { markup } from './safe_html';

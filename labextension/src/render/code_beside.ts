@@ -4,7 +4,7 @@ import type { Dispose, Link } from '../link';
 import type { CodeComparison, Line } from '../protocol';
 import { __ } from '../translation';
 import { asking } from './newest_answer';
-import { difference } from './difference';
+import { difference } from './diff_lines';
 import { attribute, each, h, text } from './dom';
 import { statusLine } from './status_line';
 
