@@ -5,7 +5,7 @@ import type { Comparison } from '../protocol';
 import { __ } from '../translation';
 import { asking } from './newest_answer';
 import { chooser } from './line_chooser';
-import { codeBeside } from './code_beside';
+import { codeBeside } from './code_comparison';
 import { each, h } from './dom';
 import { figuresPart } from './figures';
 import { statusLine } from './status_line';
