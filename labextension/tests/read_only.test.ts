@@ -6,7 +6,7 @@ import { recordedCells } from '../src/lab/recorded_cells';
 import { parts } from '../src/lab/step_words';
 import { frame } from '../src/render/view_frame';
 import { reading, writes } from '../src/render/read_only';
-import { away } from '../src/render/signs';
+import { away } from '../src/render/state_signs';
 import { TABS } from '../src/render/tabs';
 import { h } from '../src/render/dom';
 import { card, fakeHost, fakeLink, many, picture, row, settled } from './fake';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Delta, Drawing, Snapshot } from '../src/protocol';
-import { spoken } from '../src/render/signs';
+import { spoken } from '../src/render/state_signs';
 import { stages } from '../src/render/strategy_tab';
 import { delta, head, picture } from './fake';
 import { golden } from './golden';

@@ -103,7 +103,7 @@ def test_every_key_of_a_field_is_in_the_page(where: str, module: str):
 
 def test_every_sign_is_in_the_page_with_its_words():
     signs: dict[str, list[str]] = {}
-    for word, sign in literal(source("render/signs.ts"), "SIGNS").items():
+    for word, sign in literal(source("render/state_signs.ts"), "SIGNS").items():
         signs.setdefault(sign, []).append(word)
 
     assert {sign: set(words.split(", ")) for sign, words in table("sign | word")} == {

@@ -7,7 +7,7 @@ import { Handle, Position } from '@xyflow/react';
 import type { Node, NodeProps } from '@xyflow/react';
 
 import type { PerformedAction } from '../protocol';
-import { signed, signOf } from '../render/signs';
+import { signed, signOf } from '../render/state_signs';
 import { __, _n, term } from '../translation';
 import { pathOf } from './nested_frames';
 import type { Frame } from './nested_frames';

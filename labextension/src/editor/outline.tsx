@@ -4,7 +4,7 @@
 
 import * as React from 'react';
 
-import { signed, signOf } from '../render/signs';
+import { signed, signOf } from '../render/state_signs';
 import { __ } from '../translation';
 import { FrameContext, Toggle, Undo, signClass } from './action_node';
 import type { CanvasProps } from './canvas';

@@ -3,7 +3,7 @@
 import * as React from 'react';
 
 import type { Checked } from '../protocol';
-import { signOf } from '../render/signs';
+import { signOf } from '../render/state_signs';
 import { __ } from '../translation';
 import type { Json } from './commands';
 import type { Graph } from './graph';

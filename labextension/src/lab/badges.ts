@@ -6,7 +6,7 @@ import type { Cell } from '@jupyterlab/cells';
 import type { Notebook } from '@jupyterlab/notebook';
 
 import { h } from '../render/dom';
-import { statesOf } from '../render/signs';
+import { statesOf } from '../render/state_signs';
 import type { Dispose } from '../link';
 import { __ } from '../translation';
 import type { RecordedCells } from './recorded_cells';

@@ -8,7 +8,7 @@ import { Widget } from '@lumino/widgets';
 import { sentence } from '../link';
 import type { FoundPage, FoundSession, Hit } from '../protocol';
 import { each, h, text } from '../render/dom';
-import { grouped } from '../render/signs';
+import { grouped } from '../render/state_signs';
 import { __, _n } from '../translation';
 
 const PAUSE = 250;

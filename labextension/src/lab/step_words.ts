@@ -1,7 +1,7 @@
 /** A step in few words: for badges and the status bar. A sign always has its word. */
 
 import type { Head, Line, Row } from '../protocol';
-import { AWAY, against, away, signed, signOf, signs, spoken, statesOf } from '../render/signs';
+import { AWAY, against, away, signed, signOf, signs, spoken, statesOf } from '../render/state_signs';
 import { __, _n, term } from '../translation';
 
 /** `step 3`, `robust`, `observation`, `✕ failed · ◌ stale`, `↻ revised`; of a line that was decided against `✕ robust · abandoned`.

@@ -5,7 +5,7 @@
 import type { State } from '../store';
 import { __, term, translation } from '../translation';
 import { questions } from './question_notice';
-import { statesOf } from './signs';
+import { statesOf } from './state_signs';
 import type { Changed } from './tab';
 
 export function news(say: (words: string) => void): (state: State, changed: Changed) => void {

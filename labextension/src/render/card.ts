@@ -19,7 +19,7 @@ import { markup } from './safe_html';
 import { icon } from './button_icons';
 import { writes } from './read_only';
 import { button } from './status_line';
-import { AWAY, away, signed } from './signs';
+import { AWAY, away, signed } from './state_signs';
 
 const PAUSE = 70;
 /** A title that a narrow row does not show whole. */

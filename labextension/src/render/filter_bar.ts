@@ -8,7 +8,7 @@ import type { State } from '../store';
 import { __, term } from '../translation';
 import { attribute, each, h, text } from './dom';
 import { button } from './status_line';
-import { grouped, spoken } from './signs';
+import { grouped, spoken } from './state_signs';
 
 const PAUSE = 180;
 

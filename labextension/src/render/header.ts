@@ -12,7 +12,7 @@ import { icon } from './button_icons';
 import { progressBar } from './progress_bar';
 import { writes } from './read_only';
 import { button, showWords } from './status_line';
-import { spoken } from './signs';
+import { spoken } from './state_signs';
 
 export interface Header {
   root: HTMLElement;

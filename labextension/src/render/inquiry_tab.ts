@@ -8,7 +8,7 @@ import { __, term } from '../translation';
 import { attribute, each, h, text } from './dom';
 import { writes } from './read_only';
 import { button } from './status_line';
-import { signed, signOf } from './signs';
+import { signed, signOf } from './state_signs';
 import type { MakeTab } from './tab';
 import { look, table, words } from './tables';
 import type { Column, Table } from './tables';

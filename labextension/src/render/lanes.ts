@@ -4,7 +4,7 @@
 
 import type { Line, Row } from '../protocol';
 import { attribute, s } from './dom';
-import { against, away } from './signs';
+import { against, away } from './state_signs';
 
 const GAP = 18;
 const EDGE = 12;

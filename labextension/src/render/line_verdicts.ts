@@ -11,7 +11,7 @@ import { attribute, each, h, text } from './dom';
 import { keeping } from './focus';
 import { writes } from './read_only';
 import { button, statusLine } from './status_line';
-import { against, signed } from './signs';
+import { against, signed } from './state_signs';
 
 type Verdict = 'select' | 'abandon' | 'merge' | 'score';
 /** Characters of a reason. */

@@ -11,7 +11,7 @@ import { deliberate } from './double_clicks';
 import { attribute, h } from './dom';
 import { writes } from './read_only';
 import { button, showWords } from './status_line';
-import { grouped } from './signs';
+import { grouped } from './state_signs';
 
 export interface RunStale {
   root: HTMLElement;

@@ -8,7 +8,7 @@ import { attribute, each, h, text } from './dom';
 import { drawingView, plain } from './drawing';
 import { ledgerView } from './ledger';
 import { button } from './status_line';
-import { signOf, spoken } from './signs';
+import { signOf, spoken } from './state_signs';
 import type { MakeTab } from './tab';
 import { signed, table, words } from './tables';
 

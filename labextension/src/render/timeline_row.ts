@@ -4,7 +4,7 @@ import type { Line, Row } from '../protocol';
 import { __, term } from '../translation';
 import { attribute, h, text } from './dom';
 import type { Thumb } from './figures';
-import { AWAY, against, away, signed, sign, signOf, spoken, statesOf } from './signs';
+import { AWAY, against, away, signed, sign, signOf, spoken, statesOf } from './state_signs';
 
 export interface RowView {
   root: HTMLElement;
