@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { none } from '../src/render/empty_list';
-import { everything } from '../src/render/source';
+import { everything } from '../src/render/row_source';
 import type { State } from '../src/store';
 import { fakeHost, head } from './fake';
 

@@ -3,7 +3,7 @@
 import type { Host } from '../host';
 import type { State } from '../store';
 import { __ } from '../translation';
-import type { Source } from './source';
+import type { Source } from './row_source';
 
 const STEP = '%%step';
 

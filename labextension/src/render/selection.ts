@@ -3,7 +3,7 @@
  */
 
 import type { Row } from '../protocol';
-import type { Source } from './source';
+import type { Source } from './row_source';
 
 interface Picked {
   place: number;

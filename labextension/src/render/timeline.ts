@@ -22,8 +22,8 @@ import type { Intent } from './keys';
 import { list } from './virtual_list';
 import { none } from './empty_list';
 import { selection } from './selection';
-import { everything, passing } from './source';
-import type { Source } from './source';
+import { everything, passing } from './row_source';
+import type { Source } from './row_source';
 import type { MakeTab } from './tab';
 
 const PAUSE = 200;

@@ -12,7 +12,7 @@ import type { Thumb } from './figures';
 import { columns, drawLanes } from './lanes';
 import { rowView } from './timeline_row';
 import type { RowView } from './timeline_row';
-import type { Source } from './source';
+import type { Source } from './row_source';
 
 /** What is drawn. `open` is the card that stands in the selected row, if it does. */
 export interface Scene {
