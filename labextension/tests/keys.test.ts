@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { intent, moved, turned, typing } from '../src/render/keys';
+import { intent, moved, turned, typing } from '../src/render/timeline_keys';
 
 test.each([
   [{ key: 'ArrowDown' }, 'down'],

@@ -79,14 +79,14 @@ def test_the_menu_has_every_command():
 
 
 def test_every_key_of_the_steps_is_in_the_page():
-    known = {KEYS.get(key, key) for key in literal(source("render/keys.ts"), "INTENTS")}
+    known = {KEYS.get(key, key) for key in literal(source("render/timeline_keys.ts"), "INTENTS")}
 
     # a browser makes its `contextmenu` of the last two
     assert keys("steps") == known | {"Ctrl+Enter", "Shift+F10", "Menu"}
 
 
 def test_every_key_of_the_tabs_is_in_the_page():
-    (body,) = re.findall(r"function turned.*?\{(.*?)\}\[key\]", source("render/keys.ts"), re.S)
+    (body,) = re.findall(r"function turned.*?\{(.*?)\}\[key\]", source("render/timeline_keys.ts"), re.S)
     known = {KEYS.get(key, key) for key in re.findall(r"(\w+): ", body)}
 
     assert keys("tabs") == known

@@ -6,7 +6,7 @@ import { __ } from '../translation';
 import { deliberate } from './double_clicks';
 import { attribute, h } from './dom';
 import { icon } from './button_icons';
-import type { Intent } from './keys';
+import type { Intent } from './timeline_keys';
 import { button } from './status_line';
 
 export interface Footer {

@@ -1,7 +1,7 @@
 /** Keys and clicks in the list of steps → what a person wants of it. */
 
-import { intent } from './keys';
-import type { Intent } from './keys';
+import { intent } from './timeline_keys';
+import type { Intent } from './timeline_keys';
 
 /** What can be wanted. */
 export interface Wants {

@@ -4,7 +4,7 @@
 import type { State } from '../store';
 import { __ } from '../translation';
 import { attribute, h, text } from './dom';
-import { turned } from './keys';
+import { turned } from './timeline_keys';
 import type { Tab } from './tab';
 
 export interface TabList {

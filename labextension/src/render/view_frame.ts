@@ -9,7 +9,7 @@ import { __ } from '../translation';
 import { attribute, h, text } from './dom';
 import { keeping } from './focus';
 import { header } from './header';
-import { typing } from './keys';
+import { typing } from './timeline_keys';
 import { news } from './announcements';
 import { patient } from './slow_answers';
 import { question } from './question_notice';
