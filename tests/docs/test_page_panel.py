@@ -86,14 +86,17 @@ def test_every_key_of_the_steps_is_in_the_page():
 
 
 def test_every_key_of_the_tabs_is_in_the_page():
-    (body,) = re.findall(r"function turned.*?\{(.*?)\}\[key\]", source("render/timeline_keys.ts"), re.S)
+    (body,) = re.findall(
+        r"function turned.*?\{(.*?)\}\[key\]", source("render/timeline_keys.ts"), re.S
+    )
     known = {KEYS.get(key, key) for key in re.findall(r"(\w+): ", body)}
 
     assert keys("tabs") == known
 
 
 @pytest.mark.parametrize(
-    ("where", "module"), [("search", "render/filter_bar.ts"), ("a reason", "render/line_verdicts.ts")]
+    ("where", "module"),
+    [("search", "render/filter_bar.ts"), ("a reason", "render/line_verdicts.ts")],
 )
 def test_every_key_of_a_field_is_in_the_page(where: str, module: str):
     known = set(re.findall(r"event\.key === '(\w+)'", source(module)))

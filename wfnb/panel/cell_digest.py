@@ -1,7 +1,7 @@
 """a cell's source -> eight letters for it, which the panel makes of a cell's text, too.
 
-labextension/src/lab/cell_digest.ts makes the same. It tells whether a cell was edited since it ran: a
-checksum is enough, and white space at the end of lines and of the cell does not count.
+labextension/src/lab/cell_digest.ts makes the same. It tells whether a cell was edited since it ran:
+a checksum is enough, and white space at the end of lines and of the cell does not count.
 """
 
 from __future__ import annotations
