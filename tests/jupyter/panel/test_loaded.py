@@ -228,3 +228,9 @@ def test_where_a_kernel_has_comms_of_another_kind_widgets_are_shown_too(tmp_path
         True,
         True,
     ]
+
+
+def test_wfnb_is_unloaded_while_its_greeting_is_closed(own: Kernel):
+    own.ok("import comm; comm.get_comm_manager().comms.clear()")  # as another thread is doing it
+
+    own.ok("%unload_ext wfnb")

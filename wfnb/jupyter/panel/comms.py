@@ -180,7 +180,8 @@ class Channel:
             if getattr(manager, "targets", {}).get(target) == opened:
                 manager.unregister_target(target, opened)
         hello, self._hello = self._hello, None
-        hello.close()
+        with suppress(KeyError):  # a front end closes it at this moment, on a thread of its own
+            hello.close()
         getattr(manager, "comms", {}).pop(hello.comm_id, None)
         with self._lock:
             self._timer.cancel()
