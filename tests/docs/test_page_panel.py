@@ -115,10 +115,12 @@ def test_every_sign_is_in_the_page_with_its_words():
 
 
 def test_every_tab_is_in_the_page_in_its_order():
-    (order,) = re.findall(r"TABS: .*? = \[(.*?)\]", source("render/tabs.ts"))
+    tabs = source("render/tabs.ts")
+    modules = dict(re.findall(r"import \{ (\w+) \} from './(\w+)'", tabs))
+    (order,) = re.findall(r"TABS: .*? = \[(.*?)\]", tabs)
     names = [
-        re.findall(r"\n    name: __\('(\w+)'\),", source(f"render/{module}.ts"))[0]
-        for module in order.split(", ")
+        re.findall(r"\n    name: __\('(\w+)'\),", source(f"render/{modules[tab]}.ts"))[0]
+        for tab in order.split(", ")
     ]
 
     assert [name for name, *_ in table("tab | shows")] == names
