@@ -150,3 +150,148 @@ def test_data_of_an_own_module_changes_under_the_name_that_the_notebook_has_for_
     run(kernel, 2, other)
 
     assert stale(kernel) == [2, 3]
+
+
+KEEPS = """
+from functools import wraps
+def default(x, seen=[]):
+    seen.append(x)
+    return len(seen)
+def keyword(x, *, seen={}):
+    seen[len(seen)] = x
+    return len(seen)
+class Tagged:
+    def __init__(self, tags=[]): self.tags = tags
+    @staticmethod
+    def count(x, seen=[]):
+        seen.append(x)
+        return len(seen)
+def counted(function):
+    calls = []
+    @wraps(function)
+    def wrapper(x):
+        calls.append(x)
+        return function(x) + len(calls)
+    return wrapper
+@counted
+def wrapped(x): return x
+def outer(function):
+    @wraps(function)
+    def wrapper(x): return function(x)
+    return wrapper
+@outer
+@counted
+def wrapped_twice(x): return x
+def numbered(x):
+    numbered.calls = getattr(numbered, 'calls', 0) + 1
+    return x + numbered.calls
+def add(x):
+    global total
+    total += x
+    return total
+total = 0
+BY_NAME, LISTED = {'add': add}, [[add]]
+class Timer:
+    total = 0
+    def stop(self): Timer.total += 1
+"""
+STATES = {
+    "a default": "default(1)",
+    "a default of a method": "Tagged.count(1)",
+    "a default that an object has": "Tagged().tags.append(1) or len(Tagged().tags)",
+    "a default by keyword": "keyword(1)",
+    "a closure": "wrapped(1)",
+    "a closure within another": "wrapped_twice(1)",
+    "an attribute of a function": "numbered(1)",
+    "a function in a dict": "BY_NAME['add'](1)",
+    "a function in a list of lists": "LISTED[0][0](1)",
+}
+
+
+@pytest.fixture
+def keeper(kernel: Kernel, tmp_path: Path) -> Iterator[Kernel]:
+    (tmp_path / "keeps_.py").write_text(KEEPS)
+    invalidate_caches()
+    yield kernel
+    sys.modules.pop("keeps_", None)
+
+
+@pytest.mark.parametrize("imports", ["from keeps_ import *", "import keeps_"])
+@pytest.mark.parametrize("name", STATES)
+def test_what_a_function_of_an_own_module_keeps_counts(keeper: Kernel, name: str, imports: str):
+    prefix = "" if "*" in imports else "keeps_."
+    call = STATES[name].replace("Tagged", f"{prefix}Tagged")
+    call = call if call.startswith(prefix) else prefix + call
+    for number, code in enumerate((imports, f"print({call})", f"print({call})"), 1):
+        run(keeper, number, code)
+    assert stale(keeper) == []
+
+    run(keeper, 2, f"print({call})")
+
+    assert 2 in stale(keeper)
+
+
+def test_a_default_that_another_step_has_as_a_list_counts(keeper: Kernel):
+    cells = (
+        "from keeps_ import Tagged",
+        "t = Tagged().tags",
+        "n = len(Tagged().tags)",
+        "t.append(1)",
+    )
+    for number, code in enumerate(cells, 1):
+        run(keeper, number, code)
+    assert stale(keeper) == []
+
+    run(keeper, 3, cells[2])
+
+    assert 3 in stale(keeper)
+
+
+LOADS = {
+    "all names": ("from keeps_ import *", "x = default(1)"),
+    "all names, and the module": ("import keeps_\nfrom keeps_ import *", "x = 1"),
+    "a reload": ("import importlib, keeps_\nfrom keeps_ import add", "importlib.reload(keeps_)"),
+    "a reload in the cell of imports": (
+        "import importlib, keeps_\nimportlib.reload(keeps_)\nfrom keeps_ import add, Timer",
+        "x = 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOADS)
+def test_a_module_that_is_loaded_again_as_it_is_makes_nothing_stale(keeper: Kernel, name: str):
+    cells = (*LOADS[name], "y = 2")
+    if name == "a reload":
+        cells = (*LOADS[name], "y = add(0)")
+    for number, code in enumerate(cells * 2):
+        run(keeper, number % len(cells) + 1, code)
+
+    assert 1 not in stale(keeper)
+    assert name != "a reload" or stale(keeper) == []
+
+
+def test_the_cell_that_reloads_an_edited_module_is_fresh_however_often_it_runs(
+    keeper: Kernel, tmp_path: Path
+):
+    load = LOADS["a reload in the cell of imports"][0]
+    for text in (KEEPS, KEEPS + "\ndef more(): return 1\n", KEEPS + "\ndef more(): return 1\n"):
+        (tmp_path / "keeps_.py").write_text(text)
+        run(keeper, 1, load)
+        run(keeper, 2, "x = add(0)")
+
+    assert stale(keeper) == []
+
+
+def test_a_variable_that_a_library_sets_as_it_is_loaded_is_set_by_the_import_again(
+    kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("SET_BY_LOAD_", "before")
+    (tmp_path / "sets_.py").write_text("import os\nos.environ['SET_BY_LOAD_'] = 'x'")
+    run(kernel, 1, "import os, sets_")
+    run(kernel, 2, "print(os.environ.get('SET_BY_LOAD_'))")
+    assert stale(kernel) == []
+
+    run(kernel, 1, "import os, sets_")
+
+    sys.modules.pop("sets_")
+    assert stale(kernel) == []

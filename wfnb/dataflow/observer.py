@@ -108,7 +108,7 @@ from .process_state import (
     places_set,
 )
 from .source_effects import Code, analyze, names_handed
-from .user_modules import chain_start
+from .user_modules import chain_start, public_names
 
 _SHELL = re.compile(r"_+|_i*\d*|_[iod]h|In|Out")
 """Names in which IPython keeps what was typed and shown: another value after each cell."""
@@ -936,13 +936,8 @@ class Observer:
 
     def _star_imported(self, modules: Iterable[str]) -> set[str]:
         """Names that `from MODULE import *` has bound, most of them to what they held before."""
-        found: set[str] = set()
-        for module in modules:
-            there = sys.modules.get(module)
-            given = vars(there) if issubclass(type(there), ModuleType) else {}
-            public = given.get("__all__", [name for name in given if name[:1] != "_"])
-            found.update(name for name in public if name in self._names)
-        return found
+        given = chain.from_iterable(public_names(sys.modules.get(module)) for module in modules)
+        return self._names.keys() & set(given)
 
     def _bound_by_scripts(self, paths: Iterable[str]) -> set[str]:
         """Names that `%run` has bound, some of them to what they held before: those of the

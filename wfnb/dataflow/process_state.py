@@ -372,9 +372,14 @@ class Places:
         for name, was in before.items():
             now = vars(sys.modules[name]) if name in sys.modules else {}
             for key, value in was.items():
-                if now.get(key) is not value and key[:1] != "_":
-                    changed.add(f"{name}.{key}")
-        for module, _, key in (place.rpartition(".") for place in {*changed}):
+                place = f"{name}.{key}"
+                if now.get(key) is value or key[:1] == "_":
+                    continue
+                # A reload defines its functions and classes anew, of which the code counts.
+                if place in self.known or not user_modules.is_at_home((name, key)):
+                    changed.add(place)
+        bound = (place for place in {*changed} if whole(place) not in SETTINGS)
+        for module, _, key in (place.rpartition(".") for place in bound):
             if module in before:
                 yield module, key
 
@@ -399,6 +404,8 @@ class Places:
         for each in reached:
             pairs |= {pair for pair in each.pairs(()) if user_modules.is_own(pair[0])}
         taken = {*_resolved_pairs(said.imported, sys.modules)}
+        stars = [(name, sys.modules.get(name)) for name in said.stars]
+        taken |= {(name, n) for name, module in stars for n in user_modules.public_names(module)}
         ends = {
             pair: user_modules.value_given(pair)
             for pair in pairs | taken
@@ -410,8 +417,7 @@ class Places:
         used = {None, *(module for module, _ in (*pairs, *assigned))}
         whole = [module for module in modules if module.__dict__.get("__name__") not in used]
         whole += (module for each in reached for module in each.whole.values())
-        stars = filter(None, map(sys.modules.get, said.stars))
-        use = user_modules.use_of([*values, *calls], [*whole, *stars])
+        use = user_modules.use_of([*values, *calls], whole)
         use.reads.update(pair for pair, value in ends.items() if user_modules.is_data(value))
         return use, reached
 

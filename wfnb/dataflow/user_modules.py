@@ -13,6 +13,7 @@ that of IPython's `autoreload` may change data alone, and notes which file it ha
 from __future__ import annotations
 
 import ast
+import builtins
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -41,10 +42,15 @@ _MODULES: Final = 1000
 """Modules whose code counts, from those that are used."""
 _LONGEST: Final = 1000
 """Elements of one container that are looked at."""
+_WRAPPED: Final = 10
+"""Functions, each of which wraps the next."""
+_LOOKED_AT: Final = 200
+"""Elements of containers among which functions and objects of own modules are looked for."""
 _NEVER: Final = frozenset({"__main__", "__mp_main__"})
 _FOREIGN: Final = frozenset({"logging", "threading", "_thread", "weakref", "contextvars", "typing"})
 """Libraries whose objects change whenever they are used, which changes no result."""
 _NOTHING: Final = object()
+_BUILTINS: Final = vars(builtins)
 
 
 def is_own(module: str) -> bool:
@@ -154,9 +160,28 @@ def _roots(value: Any) -> Iterator[object]:
         yield from (*_roots(value.__func__), *_roots(value.__self__))
     elif kind is partial:
         yield from _roots(value.func)
+    elif id(kind) in _CONTAINERS:
+        for part in _contained_objects(value):
+            yield from _roots(part)
     elif kind is not ModuleType and owner(value) is not None:
         code = kind is FunctionType or kind is CACHE or issubclass(kind, type)
         yield value if code else kind
+
+
+def _contained_objects(container: object) -> Iterator[object]:
+    """The first of the objects in a container, and in those that it contains, but for numbers and
+    texts."""
+    waiting, left = [container], _LOOKED_AT
+    while waiting and left > 0:
+        outer: Any = waiting.pop()
+        for part in islice(dict.values(outer) if type(outer) is dict else outer, left):
+            left -= 1
+            if part is _BUILTINS:  # `exec` puts it into every namespace
+                continue
+            if id(type(part)) in _CONTAINERS:
+                waiting.append(part)
+            elif id(type(part)) not in ATOMS:
+                yield part
 
 
 _used: dict[frozenset[int], tuple[tuple[object, ...], tuple[_LoadedModule, ...], Use]] = {}
@@ -178,6 +203,7 @@ def _walk(roots: Iterable[object]) -> Use:
                 left -= 1
                 waiting += _follow(value, found)  # type: ignore[arg-type]
                 waiting += _given(value)
+                found.reads.update(_names_with_data(value))  # type: ignore[arg-type]
         elif kind is ModuleType:
             waiting += _whole_module(value, found)  # type: ignore[arg-type]
         elif issubclass(kind, type):
@@ -247,11 +273,11 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
             yield value
     for root, chain in code.assigned:
         end = resolve_chain(space, root, chain)
-        cls: Any = space.get(root)
+        part: Any = space.get(root)
         if end is not None:
             found.assigned.add(end)
-        elif issubclass(type(cls), type) and is_own(home(cls)):
-            found.changes.add((home(cls), cls.__qualname__))
+        elif issubclass(type(part), (type, FunctionType)) and owner(part) is not None:
+            found.changes.add((str(owner(part)), part.__qualname__))
 
 
 def settings_of(code: Uses, space: Mapping[str, Any]) -> set[tuple[str, str]]:
@@ -333,6 +359,34 @@ def _given(function: Any) -> Iterator[object]:
             yield cell.cell_contents
 
 
+def _function_data(function: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """What a function keeps from call to call: in its closure, in a default that can be changed,
+    and in attributes; with what the function keeps that it wraps."""
+    for name, value in _kept(function):
+        if type(value) is FunctionType:
+            yield from _function_data(value, depth + 1) if depth < _WRAPPED else ()
+        elif is_data(value):
+            yield name, value
+
+
+def _names_with_data(function: FunctionType) -> Iterator[Pair]:
+    """The names in its module of a function that keeps something."""
+    if any(True for _ in _function_data(function)):
+        space = [*function.__globals__.items()]
+        yield from ((str(owner(function)), name) for name, value in space if value is function)
+
+
+def _kept(function: Any) -> Iterator[tuple[str, Any]]:
+    names = function.__code__.co_freevars
+    for name, cell in zip(names, function.__closure__ or (), strict=False):
+        with suppress(ValueError):  # nothing is in it yet
+            yield name, cell.cell_contents
+    for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+        if id(type(value)) not in ATOMS:
+            yield "", value
+    yield from function.__dict__.items()
+
+
 def _imported(function: FunctionType, names: Iterable[str]) -> Iterator[object]:
     """Modules that a function imports itself."""
     package = function.__globals__.get("__package__")
@@ -368,8 +422,17 @@ def _function(part: Any) -> object:
 
 def _class_data(kind: Any) -> Iterator[tuple[str, Any]]:
     for name, part in namespace(kind).items():
-        if not name.startswith("__") and is_data(part) and "__get__" not in dir(type(part)):
+        if type(function := _function(part)) is FunctionType:
+            yield from _function_data(function)
+        elif not name.startswith("__") and is_data(part) and "__get__" not in dir(type(part)):
             yield name, part
+
+
+def _parts(value: Any) -> Iterator[tuple[str, Any]]:
+    """Of a class or a function, which have the same name whatever they hold, that."""
+    if issubclass(type(value), type):
+        return _class_data(value)
+    return _function_data(value) if type(value) is FunctionType else iter(())
 
 
 def is_data(value: object) -> bool:
@@ -419,15 +482,35 @@ def content(pair: Pair) -> Fingerprint | None:
     value = value_of(pair)
     if value is _NOTHING:
         return None
-    # Of a class that can be imported a fingerprint has the name alone.
-    return fingerprint(tuple(_class_data(value)) if issubclass(type(value), type) else value)
+    # Of a class or a function that can be imported a fingerprint has the name alone.
+    is_code = issubclass(type(value), type) or type(value) is FunctionType
+    return fingerprint(tuple(_parts(value)) if is_code else value)
+
+
+def is_at_home(pair: Pair) -> bool:
+    """Whether a function or a class is there that its module defines under this name."""
+    value = value_of(pair)
+    is_code = type(value) is FunctionType or issubclass(type(value), type)
+    return is_code and (owner(value), value.__qualname__) == pair
+
+
+def public_names(module: object) -> Iterator[str]:
+    """What `from MODULE import *` takes."""
+    space = vars(module) if issubclass(type(module), ModuleType) else {}
+    yield from space.get("__all__", [name for name in space if name[:1] != "_"])
 
 
 def holders(objects: Iterable[object], modules: Iterable[str]) -> list[Pair]:
-    """The names of these modules that hold one of the objects, where it can be changed."""
+    """The names of these modules that hold one of the objects, where it can be changed: also as
+    data of a class or a function."""
     ids = {id(each) for each in objects if id(type(each)) not in ATOMS and is_data(each)}
     spaces = [(n, sys.modules[n].__dict__) for n in (modules if ids else ()) if is_own(n)]
-    return [(n, key) for n, space in spaces for key, value in [*space.items()] if id(value) in ids]
+    return [
+        (module, key)
+        for module, space in spaces
+        for key, value in [*space.items()]
+        if id(value) in ids or any(id(part) in ids for _, part in _parts(value))
+    ]
 
 
 def value_of(pair: Pair) -> Any:
@@ -593,7 +676,11 @@ def is_current(value: object) -> bool:
     kind = type(value)
     if kind is FunctionType:
         current = find_imported(value.__module__, value.__qualname__)  # type: ignore[attr-defined]
-        return type(current) is not FunctionType or current.__code__ is value.__code__  # type: ignore[attr-defined]
+        if type(current) is not FunctionType:
+            return True
+        code: Any = value.__code__  # type: ignore[attr-defined]
+        is_same = code == current.__code__ and not any(True for _ in _function_data(value))
+        return is_same or code is current.__code__
     if kind is ModuleType or kind is MethodType or kind is CACHE:
         return True
     cls: Any = value if issubclass(kind, type) else kind
