@@ -126,3 +126,17 @@ def test_an_agent_is_told_that_a_step_needs_a_new_kernel(kernel: Kernel, tmp_pat
 
     assert "restart the kernel, then run it again" in said["says"]
     assert "after a restart of its kernel" in said["next"][0]
+
+
+def test_steps_that_run_stale_runs_did_it_and_not_its_cell(kernel: Kernel):
+    cells = (
+        "import random, numpy as np\nfrom sklearn.linear_model import LinearRegression",
+        "np.random.seed(3); random.seed(3)",
+        "drawn = [random.random(), np.random.rand()]",
+    )
+    run(kernel, cells, 1, 2, 3, 3)
+    assert reasons(kernel).keys() == {3}
+
+    assert kernel.say("%wfnb run-stale") is None
+
+    assert reasons(kernel) == {}

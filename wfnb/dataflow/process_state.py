@@ -314,7 +314,7 @@ class Places:
 
     def end_inner_code(self, outer: Moment) -> None:
         """Code has ended that ran within other code: what it did is not of that."""
-        outer.settings = self._last
+        outer.settings, outer.generators = self._last, generator_states()
         outer.data = {pair: user_modules.content(pair) for pair in outer.data}
 
     def version(self, place: str) -> str:

@@ -362,7 +362,7 @@ def _given(function: Any) -> Iterator[object]:
 def _function_data(function: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:
     """What a function keeps from call to call: in its closure, in a default that can be changed,
     and in attributes; with what the function keeps that it wraps."""
-    for name, value in _kept(function):
+    for name, value in _held_by_function(function):
         if type(value) is FunctionType:
             yield from _function_data(value, depth + 1) if depth < _WRAPPED else ()
         elif is_data(value):
@@ -376,7 +376,7 @@ def _names_with_data(function: FunctionType) -> Iterator[Pair]:
         yield from ((str(owner(function)), name) for name, value in space if value is function)
 
 
-def _kept(function: Any) -> Iterator[tuple[str, Any]]:
+def _held_by_function(function: Any) -> Iterator[tuple[str, Any]]:
     names = function.__code__.co_freevars
     for name, cell in zip(names, function.__closure__ or (), strict=False):
         with suppress(ValueError):  # nothing is in it yet
