@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from importlib import invalidate_caches
 from itertools import count
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -254,3 +256,37 @@ def test_what_is_passed_in_another_order_is_another_call(runner: Runner):
             ["a", "b"],
             ["b", "a"],
         ]
+
+
+CALLED = {
+    "a function": "def f(x): return x * {}",
+    "a function that another one calls": "def g(x): return x * {}\ndef f(x): return g(x)",
+    "a number of its module": "RATE = {}\ndef f(x): return x * RATE",
+    "a default": "def f(x, rates=[{}]): return x * rates[0]",
+    "a partial": "import functools\nf = functools.partial(lambda rate, x: x * rate, {})",
+    "a method of an object": "class A:\n    def g(self, x): return x * {}\nf = A().g",
+    "an object that is called": "class A:\n    def __call__(self, x): return x * {}\nf = A()",
+}
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_a_function_of_a_module_counts_with_its_code(
+    runner: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+):
+    monkeypatch.syspath_prepend(tmp_path)
+    call = step("a", "python", args={"function": "called_.f", "args": [3]}, cache=True)
+
+    def run(rate: int) -> tuple[bool, object]:
+        """As a process does that is started anew."""
+        (tmp_path / "called_.py").write_text(CALLED[name].format(rate) + "\n" * rate)
+        sys.modules.pop("called_", None)
+        invalidate_caches()
+        done = runner.start(steps(call), save=False)
+        assert done.wait(30)
+        (made,) = done.run.forward_calls()
+        return made.cached, done.run.variables["a_result"]
+
+    found = [run(1), run(1), run(20)]
+    sys.modules.pop("called_", None)
+
+    assert found == [(False, 3), (True, 3), (False, 60)]

@@ -16,6 +16,7 @@ from typing import Any
 
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.runner.run_context import RunContext
+from wfnb.workflows.tools.evaluate import find_function
 from wfnb.workflows.tools.registry import builtin_tools
 from wfnb.workflows.tools.tool import Tool
 
@@ -62,7 +63,10 @@ def _python(around: RunContext, params: Mapping[str, Any]) -> list[Any]:
     if known.opaque:
         raise NotReadable
     space = around.namespace or {}
-    return [code, _content(_names(space, known.reads, known.mentions.attributes))]
+    names = dict(_names(space, known.reads, known.mentions.attributes))
+    if isinstance(name, str):  # it may be of a module that nobody has imported yet
+        names[name] = find_function(name, space)
+    return [code, _content(names.items())]
 
 
 def _content(waiting: Iterable[tuple[str, Any]]) -> list[Any]:
