@@ -15,7 +15,7 @@ from wfnb.errors import FileMissing
 FOLDER = ".wfnb"
 LINK = "it is a link, and what it leads to is not in this folder"
 PRIVATE = 0o600
-_MOST = 1_000
+_MAX_NAMES = 1_000
 """Names that are compared with one that is not there."""
 
 
@@ -93,7 +93,7 @@ def portable_path(path: str, folder: Path, known: Container[str] = ()) -> str:
         if name in known or found.exists():
             return name
         near = found.parent if found.parent.is_dir() else folder
-        beside = [os.path.relpath(entry, folder) for entry in sorted(near.iterdir())[:_MOST]]
+        beside = [os.path.relpath(entry, folder) for entry in sorted(near.iterdir())[:_MAX_NAMES]]
     except (OSError, ValueError):  # a name that cannot be one
         beside = []
     raise FileMissing(path, tuple(beside))

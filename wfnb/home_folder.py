@@ -36,7 +36,7 @@ from wfnb.journal import LOCK_TIMEOUT, Journal, MemoryJournal, SessionInfo, Sqli
 from wfnb.process_identity import process
 from wfnb.session_log import SessionLog, end_lost, replay_session
 from wfnb.workspace import Workspace
-from wfnb.workspace.session_search import MOST, search_sessions
+from wfnb.workspace.session_search import MAX_HITS, search_sessions
 
 if TYPE_CHECKING:
     from wfnb.investigations.advisers.registry import AdviserShelf
@@ -101,7 +101,7 @@ class Home:
         *,
         first: int = 0,
         archived: bool = False,
-        most: int = MOST,
+        most: int = MAX_HITS,
         busy: float = LOCK_TIMEOUT,
     ) -> Iterator[SessionHits]:
         """The steps and runs that words find in the sessions here, from the `first` of them on

@@ -32,7 +32,7 @@ from urllib.parse import quote, quote_plus
 
 from wfnb.workflows.definition.template import HIDDEN as HIDDEN
 
-SHORTEST = 4
+MIN_LENGTH = 4
 """Characters of a secret at least: a shorter one is found everywhere, by chance."""
 NARROWEST = 20
 """Columns of a terminal: a text that is longer may be broken there."""
@@ -83,7 +83,7 @@ class Redaction:
         written |= {each for each in cases if len(_letters(each)) >= ALL}
         coded = {each for t in plainly for each in (*_encodings(t), *_numbers_of(t))}
         self.spellings = sorted(
-            {*written, *(each for each in coded if len(each) >= SHORTEST)}, key=len, reverse=True
+            {*written, *(each for each in coded if len(each) >= MIN_LENGTH)}, key=len, reverse=True
         )
         """Those that hold others first."""
         # Of a key in several lines each may be printed alone, indented or numbered.
@@ -114,7 +114,7 @@ class Redaction:
             text = text.replace(spelling, HIDDEN)
         if "\n" in text:
             for spelling in self._short:
-                if len(spelling) >= SHORTEST:
+                if len(spelling) >= MIN_LENGTH:
                     text = _hide_broken(text, spelling)
         return _hide_spans(text, self._lettered_spans(text)) if self._letters else text
 
@@ -247,7 +247,7 @@ def _spellings(secret: str) -> Iterator[str]:
     urls = [quote(data, safe=""), quote(data), quote_plus(data), quote_plus(data, safe="/")]
     lower = [re.sub("%..", lambda code: code[0].lower(), url) for url in urls]
     lost = re.sub(r"[^\x00-\x7f]", "\ufffd", secret)
-    if len(_letters(lost)) >= SHORTEST:
+    if len(_letters(lost)) >= MIN_LENGTH:
         # A secret read in another encoding than it was written: what is not ASCII became U+FFFD.
         yield lost
     for text in (secret, shlex.quote(secret), html.escape(secret), *urls, *lower):

@@ -31,7 +31,7 @@ class_namespace = vars(type)["__dict__"].__get__
 _PATHS = sysconfig.get_paths()
 _INSTALLED = tuple(_PATHS[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 _PACKAGES = ("/site-packages/", "/dist-packages/")
-_MOST = 10_000
+_MAX_OBJECTS = 10_000
 """Objects that are looked at, to know whose code the repr of one runs."""
 _MAKING = frozenset(
     (
@@ -148,7 +148,7 @@ def runs_library_code(value: Any) -> bool:
             continue
         if id(kind) not in kinds:
             kinds[id(kind)] = is_asked_of_library(kind)
-        if len(seen) > _MOST or not kinds[id(kind)]:
+        if len(seen) > _MAX_OBJECTS or not kinds[id(kind)]:
             return False
         seen[id(one)] = one
         if issubclass(kind, _LEAVES):

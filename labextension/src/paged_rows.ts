@@ -6,7 +6,7 @@
 import type { Row, RowsPage } from './protocol';
 
 /** Rows. */
-export const PAGE = 100;
+export const PAGE_ROWS = 100;
 const AT_ONCE = 2;
 const PAUSE = 2000;
 
@@ -47,16 +47,16 @@ export function pages(
     places.set(row.key, place);
   };
   const lacks = (page: number): boolean => {
-    const end = Math.min((page + 1) * PAGE, total());
-    for (let place = page * PAGE; place < end; place++) {
+    const end = Math.min((page + 1) * PAGE_ROWS, total());
+    for (let place = page * PAGE_ROWS; place < end; place++) {
       if (!rows.has(place)) {
         return true;
       }
     }
-    return old.has(page) && page * PAGE < end;
+    return old.has(page) && page * PAGE_ROWS < end;
   };
 
-  const refresh = (): void => rows.forEach((_, place) => old.add(Math.floor(place / PAGE)));
+  const refresh = (): void => rows.forEach((_, place) => old.add(Math.floor(place / PAGE_ROWS)));
   /** Answers that are under way are for nobody. */
   const forget = (): void => {
     life++;
@@ -72,7 +72,7 @@ export function pages(
     pending.set(page, touched);
     old.delete(page);
     try {
-      const answer = await ask(page * PAGE, PAGE);
+      const answer = await ask(page * PAGE_ROWS, PAGE_ROWS);
       if (began !== life) {
         return;
       }
@@ -101,7 +101,7 @@ export function pages(
 
   function pump(): void {
     const [first, end] = wanted;
-    for (let page = Math.floor(first / PAGE); page * PAGE < end; page++) {
+    for (let page = Math.floor(first / PAGE_ROWS); page * PAGE_ROWS < end; page++) {
       const pause = Date.now() - (failed.get(page) ?? -Infinity) < PAUSE;
       if (pending.size < AT_ONCE && !pending.has(page) && !pause && lacks(page)) {
         failed.delete(page);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { Refused } from '../src/link';
 import type { RunDetail } from '../src/protocol';
-import { MOST_LINES } from '../src/render/run_tail';
+import { MAX_LINES } from '../src/render/run_tail';
 import { EVERYTHING } from '../src/store';
 import { delta } from './fake';
 import { golden } from './golden';
@@ -43,15 +43,15 @@ describe('a run that is opened', () => {
   test('new lines come after those that are there, and old ones go', async () => {
     const made = view(having(run('a-1')));
     await open(made);
-    const lines = Array.from({ length: MOST_LINES }, (_, i) => ({ who: 'publish', text: `line ${i}` }));
+    const lines = Array.from({ length: MAX_LINES }, (_, i) => ({ who: 'publish', text: `line ${i}` }));
     made.link.tell(delta(1, { tails: [{ run: 'a-1', lines: lines.slice(0, 2), upto: 3 }, { run: 'other', lines, upto: 9 }] }));
     expect(made.all('.wfnb-log > div').map((each) => each.lastChild?.textContent)).toEqual([
       'uploading 3 of 7 …', 'line 0', 'line 1',
     ]);
 
-    made.link.tell(delta(2, { tails: [{ run: 'a-1', lines, upto: 3 + MOST_LINES }] }));
-    expect(made.all('.wfnb-log > div')).toHaveLength(MOST_LINES);
-    expect(made.one('.wfnb-log > div:last-child').textContent).toBe(`line ${MOST_LINES - 1}`);
+    made.link.tell(delta(2, { tails: [{ run: 'a-1', lines, upto: 3 + MAX_LINES }] }));
+    expect(made.all('.wfnb-log > div')).toHaveLength(MAX_LINES);
+    expect(made.one('.wfnb-log > div:last-child').textContent).toBe(`line ${MAX_LINES - 1}`);
   });
 
   test('a line is shown once, whether an answer had it or a message brought it', async () => {

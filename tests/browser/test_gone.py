@@ -93,7 +93,7 @@ def test_a_panel_that_made_room_for_others_comes_back_when_it_is_looked_at(steps
     printed(
         steps,
         "import wfnb.jupyter.panel.publisher as publisher\n"
-        "publisher.MOST = 1\n"
+        "publisher.MAX_FRONT_ENDS = 1\n"
         "channel_of(get_ipython()).publisher.join('another', lambda told: None)",
     )
     expect(steps.panel.get_by_text("The history as it was saved")).to_be_visible()

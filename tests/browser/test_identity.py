@@ -163,7 +163,7 @@ def test_a_history_goes_along_when_its_notebook_is_renamed_and_a_new_one_does_no
 
 
 COPY = "This notebook is a copy of edits.ipynb: its first step asks which history to use."
-MOST_LINES = 3
+MAX_LINES = 3
 
 
 def test_a_copy_gets_a_history_of_its_own_and_the_original_is_unchanged(own: Lab, screen: Screen):
@@ -181,7 +181,7 @@ def test_a_copy_gets_a_history_of_its_own_and_the_original_is_unchanged(own: Lab
     )
     own.open("identity/edits-Copy9.ipynb")
     expect(own.panel.get_by_text(COPY)).to_be_visible()
-    assert lines_of(own.panel.get_by_text(COPY)) <= MOST_LINES
+    assert lines_of(own.panel.get_by_text(COPY)) <= MAX_LINES
     expect(own.rows).to_have_count(2)
     screen("of-the-journal")
     own.run_cell(0)
@@ -317,7 +317,7 @@ def test_a_notebook_with_the_kernel_of_another_says_so_and_what_to_do(own: Lab, 
         "This kernel records for host.ipynb, not for this notebook. Choose another kernel, or run "
     )
     expect(says).to_be_visible()
-    assert lines_of(says) <= MOST_LINES
+    assert lines_of(says) <= MAX_LINES
     expect(shown.get_by_text("in host", exact=True)).to_have_count(2)
     expect(shown.get_by_text("no cell")).to_have_count(0)
     screen("refused")
@@ -379,7 +379,7 @@ def test_a_session_that_is_not_kept_says_so(own: Lab, screen: Screen):
 
     says = own.panel.get_by_text("This session is in memory only: it ends with its kernel. ")
     expect(says).to_be_visible()
-    assert lines_of(says) <= MOST_LINES
+    assert lines_of(says) <= MAX_LINES
     screen()
     own.cell("%wfnb start lasting")
     expect(says).to_be_hidden()

@@ -17,7 +17,7 @@ from wfnb.core.newest_kept_values import (
     steps_until,
 )
 from wfnb.core.session import Session, Step
-from wfnb.core.shown_figures import LARGEST, Figure, is_known
+from wfnb.core.shown_figures import MAX_FIGURE_BYTES, Figure, is_known
 from wfnb.core.validation import StepPlace
 
 SIZES = {
@@ -88,8 +88,8 @@ def test_values_are_found_by_name_and_by_their_pickle_and_files_that_share_count
 FIGURES = {
     "a picture": (Figure(form="image/png", blob="aa-10"), True),
     "a table": (Figure(form="table", blob="aa-10"), True),
-    "the largest": (Figure(form="table", blob=f"aa-{LARGEST}"), True),
-    "too large": (Figure(form="table", blob=f"aa-{LARGEST + 1}"), False),
+    "the largest": (Figure(form="table", blob=f"aa-{MAX_FIGURE_BYTES}"), True),
+    "too large": (Figure(form="table", blob=f"aa-{MAX_FIGURE_BYTES + 1}"), False),
     "of one byte": (Figure(form="image/svg+xml", blob="aa-1"), True),
     "empty": (Figure(form="image/png", blob="aa-0"), False),
     "no name of bytes": (Figure(form="image/png", blob="../other"), False),

@@ -219,9 +219,9 @@ def test_twenty_levels_are_a_value_and_one_more_is_none(wrap):
 
 def test_more_tags_than_one_reads_are_refused_by_their_number():
     with pytest.raises(BadValue) as refusal:
-        validation.tags(f"t{n}" for n in range(validation.MOST_TAGS + 1))
+        validation.tags(f"t{n}" for n in range(validation.MAX_TAGS + 1))
 
-    most = validation.MOST_TAGS
+    most = validation.MAX_TAGS
     assert (refusal.value.value, refusal.value.needs) == (f"{most + 1} of them", f"{most} at most")
 
 

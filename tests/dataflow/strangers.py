@@ -41,7 +41,7 @@ LEFT_OUT = re.compile(
     r"^\s*(%%|!)|\?\s*$|%time|https?://|input\(|get_ipython|np\.empty\(", re.MULTILINE
 )
 _NOT_RUN = ("%", "from __future__")
-MOST_CELLS = 45
+MAX_CELLS = 45
 SECONDS = 120
 
 
@@ -66,7 +66,7 @@ def bodies(path: Path) -> list[str]:
         tops = from_the_top((), tuple(found))
         whole = [text for text, top in zip(found, tops, strict=True) if not top.observation.error]
         if len(whole) == len(found):
-            return found[:MOST_CELLS]
+            return found[:MAX_CELLS]
         found = whole
 
 

@@ -182,7 +182,7 @@ def test_a_long_investigation_is_cut_in_its_middle(ws: Workspace):
     ws.step("It is the cut " * 7_000, finding=LONG)
 
     prompt = HEARD[0].prompt
-    assert len(prompt) <= review_request.LONGEST
+    assert len(prompt) <= review_request.MAX_LENGTH
     assert "characters …\n\n" in prompt
     assert prompt.startswith("Kind of investigation")
 

@@ -3,7 +3,7 @@ same rows."""
 
 import pytest
 
-from wfnb.core.validation import LONGEST_SOURCE
+from wfnb.core.validation import MAX_SOURCE
 from wfnb.panel.cell_digest import digest
 
 
@@ -27,5 +27,5 @@ def test_another_source_has_another():
 
 
 def test_a_source_that_was_not_kept_whole_has_none():
-    assert digest("x" * LONGEST_SOURCE) is not None
-    assert digest("x" * (LONGEST_SOURCE + 1)) is None
+    assert digest("x" * MAX_SOURCE) is not None
+    assert digest("x" * (MAX_SOURCE + 1)) is None

@@ -10,7 +10,7 @@ from wfnb.core.commands import FinishStep, KeepValues
 from wfnb.core.events import Outcome
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.panel import Live, card
-from wfnb.panel.kept_values import MOST
+from wfnb.panel.kept_values import MAX_NAMES
 
 
 def kept(count: int = 1) -> KeptValues:
@@ -77,9 +77,9 @@ def test_values_of_an_earlier_version_are_said_to_be_that():
 
 def test_of_very_many_names_the_first_are_listed():
     story = Story(done("Load"))
-    story.do(KeepValues(step=at(story.session, 1).key, values=kept(MOST + 5)))
+    story.do(KeepValues(step=at(story.session, 1).key, values=kept(MAX_NAMES + 5)))
 
-    assert (len(opened(story)["values"]), opened(story)["more"]) == (MOST, 6)
+    assert (len(opened(story)["values"]), opened(story)["more"]) == (MAX_NAMES, 6)
 
 
 def test_a_row_is_told_again_when_its_step_has_kept_something():

@@ -8,7 +8,7 @@ from tests.core.story import Story, done, following
 from tests.investigations.views.inquiries import tides
 from wfnb.core.events import Outcome
 from wfnb.panel import rows_page, snapshot
-from wfnb.panel.timeline import MOST
+from wfnb.panel.timeline import MAX_ROWS
 from wfnb.views.snapshot import snapshot as snapshot_of
 from wfnb.views.status import Status
 
@@ -59,7 +59,7 @@ def test_a_page_is_a_part_of_what_passes_and_no_more_than_five_hundred():
 
     assert [row["index"] for row in page["rows"]] == list(range(590, 600))
     assert ([row["index"] for row in found["rows"]], found["count"]) == ([259, 359], 16)
-    assert len(rows_page(session, -5, 10**9)["rows"]) == MOST
+    assert len(rows_page(session, -5, 10**9)["rows"]) == MAX_ROWS
     assert rows_page(session, 0, -1)["rows"] == []
     assert rows_page(session, 10**9, 5) == {"first": 10**9, "count": 600, "rows": []}
 

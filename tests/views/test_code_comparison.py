@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.validation import LONGEST_SOURCE, StepPlace
+from wfnb.core.validation import MAX_SOURCE, StepPlace
 from wfnb.home_folder import Home
 from wfnb.panel import code_comparison
 from wfnb.workspace import Workspace
@@ -106,6 +106,6 @@ def test_the_panel_has_nothing_to_say_of_a_line_that_is_gone(cars: Workspace):
 
 def test_code_of_which_only_the_beginning_was_recorded_is_not_said_to_be_the_same(cars: Workspace):
     for end, more in (("1", {}), ("2", {"branch": "ridge", "leaves": StepPlace(number=2)})):
-        add(cars, "Fit", f"x = '{'-' * LONGEST_SOURCE}'\nfit({end})", **more)
+        add(cars, "Fit", f"x = '{'-' * MAX_SOURCE}'\nfit({end})", **more)
 
     assert told(cars) == [("3 → ridge:3", "no code is known")]

@@ -11,7 +11,7 @@ import pytest
 from tests.core.story import done, given
 from wfnb.core.events import Outcome
 from wfnb.core.session import Session
-from wfnb.core.shown_figures import LARGEST, Figure, is_known
+from wfnb.core.shown_figures import MAX_FIGURE_BYTES, Figure, is_known
 from wfnb.render.text.html_table_reader import TableText
 from wfnb.views.figures import GONE, FigureRoom, figure_data, table_bytes, table_of
 from wfnb.views.report import report
@@ -105,7 +105,7 @@ def test_a_figure_of_another_form_or_size_was_not_kept_by_wfnb():
     assert all(map(is_known, KEPT))
     for form, blob in (
         ("text/html", f"{1:032x}-9"),
-        ("image/png", f"{1:032x}-{LARGEST + 1}"),
+        ("image/png", f"{1:032x}-{MAX_FIGURE_BYTES + 1}"),
         ("image/png", "../journal.db"),
     ):
         assert not is_known(Figure(form=form, blob=blob))

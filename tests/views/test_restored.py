@@ -2,7 +2,7 @@
 
 from tests.views.keeping import fitted, kept, lost, planned, two_that_kept, value
 from wfnb.core.kept_values import Differs, PlanEntry
-from wfnb.views.restore_result import MOST, Restoration
+from wfnb.views.restore_result import MAX_ROWS, Restoration
 from wfnb.views.value_differences import Differences, ValueDifference
 
 
@@ -41,7 +41,7 @@ def test_before_and_after_a_restoration_every_name_is_told():
 
 def test_a_long_restoration_is_cut():
     _, step = fitted(kept())
-    plan = planned(*(PlanEntry(name=f"x{n}", way="comes back") for n in range(MOST + 5)))
+    plan = planned(*(PlanEntry(name=f"x{n}", way="comes back") for n in range(MAX_ROWS + 5)))
 
     assert Restoration(step, kept(), plan, []).text.splitlines()[-1].startswith("… 5 more")
 

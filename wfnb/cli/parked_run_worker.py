@@ -25,8 +25,7 @@ LOOK = 1.0
 """Seconds between two looks at what is due."""
 HOLD = 60.0
 """Seconds that a run may wait here before it is parked again."""
-MOST = 20
-"""Runs that go on at the same time."""
+MAX_RUNS = 20
 _UNSUCCESSFUL = ("failed", "rolled_back", "partly_rolled_back", "cancelled")
 
 
@@ -44,7 +43,7 @@ class Worker:
     def begin(self) -> None:
         """Go on with what is due."""
         for info in due_runs(self.place.journal):
-            if len(self.going) >= MOST:
+            if len(self.going) >= MAX_RUNS:
                 return
             if info.id not in self.going and self.refused.get(info.id) != info.events:
                 self._take(info)

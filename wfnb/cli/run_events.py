@@ -29,7 +29,7 @@ from wfnb.workflows.core.events import (
 from wfnb.workflows.views.run_words import no_answer_note, parked_text, result_line
 from wfnb.workflows.views.terminal_tail import tail
 
-LONGEST = 400  # characters of a line
+MAX_LINE_LENGTH = 400  # characters of a line
 _TOLD = frozenset({"stdout", "answer", "taken_as_done"})  # their events say it, or all is said
 
 
@@ -49,7 +49,7 @@ class EventLines:
         said = "".join(self._sentences(entry))
         if isinstance(entry.event, Authored) and entry.event.by:
             said += f" · by {author_text(entry.event.by)}"
-        return cut(escape.line(said), LONGEST)
+        return cut(escape.line(said), MAX_LINE_LENGTH)
 
     def data(self, entry: RunRecorded) -> dict[str, Any]:
         """The event as JSON data: all that was recorded, and what `tell` says. `at` is in seconds

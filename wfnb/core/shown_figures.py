@@ -11,10 +11,9 @@ from .kept_values import size_of
 IMAGES: Final = ("image/png", "image/jpeg", "image/svg+xml")
 """Forms of pictures that a page can show as an image, in which nothing runs; the best first."""
 TABLE: Final = "table"
-MOST: Final = 6
+MAX_FIGURES: Final = 6
 """Figures that are kept of a step: the first that it showed."""
-LARGEST: Final = 500_000
-"""Bytes of one figure."""
+MAX_FIGURE_BYTES: Final = 500_000
 
 
 @record
@@ -28,4 +27,4 @@ class Figure:
 
 def is_known(figure: Figure) -> bool:
     """Whether it can be one that was kept: a journal from elsewhere may say anything."""
-    return figure.form in (*IMAGES, TABLE) and 0 < size_of(figure.blob) <= LARGEST
+    return figure.form in (*IMAGES, TABLE) and 0 < size_of(figure.blob) <= MAX_FIGURE_BYTES

@@ -12,7 +12,7 @@ from .validation import first_line
 from .value_references import settled
 
 ACTION, OBSERVATION = "action", "observation"
-_MOST = 6
+_MAX_TURNS = 6
 """So many turns are in view: to find them costs the same in a long history as in a short one."""
 
 
@@ -36,7 +36,7 @@ def ledger(session: Session, line: Line) -> Ledger | None:
             came = "awaited" if found is None else found
             rows.append((steps, planned, settled(step, ACTION), came))
             seen = None
-            if len(rows) == _MOST:
+            if len(rows) == _MAX_TURNS:
                 break
     if not rows:
         return None

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
 MAIN = "main"
-LONGEST_TEXT = 100_000
-LONGEST_BRANCH = 80
-LONGEST_SOURCE = 200_000
-LONGEST_NAMES = 1_000
-LONGEST_TAG, MOST_TAGS = 40, 20
+MAX_TEXT = 100_000
+MAX_BRANCH = 80
+MAX_SOURCE = 200_000
+MAX_NAMES = 1_000
+MAX_TAG, MAX_TAGS = 40, 20
 
 MARK = re.compile(r"%{1,2}(step|branch)(?!\S)")
 """The beginning of a line that opens a step."""
@@ -103,7 +103,7 @@ def place(field: str, value: Any) -> StepPlace:
     return StepPlace(number=whole(field, value))
 
 
-def text(field: str, value: object, limit: int = LONGEST_TEXT) -> str:
+def text(field: str, value: object, limit: int = MAX_TEXT) -> str:
     """Words written by a person: any language, line breaks and tabs, no other control characters.
 
     Raises BadText for NUL and other control characters, for text that is no Unicode (a lone
@@ -167,9 +167,9 @@ def line(field: str, value: object, limit: int) -> str:
 
 def branch(value: Any) -> str:
     """The name of a branch: letters and digits of any language, then also `. + / -` and `_`."""
-    if isinstance(value, str) and len(value) <= LONGEST_BRANCH and _NAME.fullmatch(value):
+    if isinstance(value, str) and len(value) <= MAX_BRANCH and _NAME.fullmatch(value):
         return value
-    needs = f"up to {LONGEST_BRANCH} letters, digits or . _ + / -, beginning with a letter or digit"
+    needs = f"up to {MAX_BRANCH} letters, digits or . _ + / -, beginning with a letter or digit"
     raise BadValue("branch_id", _short_value(value), needs)
 
 
@@ -212,9 +212,9 @@ def json(field: str, value: Any, depth: int = 0, *, exact: bool = False) -> Any:
 def source(value: str) -> str:
     """A cell's source as it is kept: whole, or cut with its true size noted."""
     kept = value.encode(errors="backslashreplace").decode()
-    if len(kept) <= LONGEST_SOURCE:
+    if len(kept) <= MAX_SOURCE:
         return kept
-    return f"{kept[:LONGEST_SOURCE]}\n# … cut: {len(kept):,} characters in all"
+    return f"{kept[:MAX_SOURCE]}\n# … cut: {len(kept):,} characters in all"
 
 
 def shape_problem(error: ValidationError) -> str:
@@ -236,9 +236,9 @@ def tags(names: Iterable[str]) -> tuple[str, ...]:
     """Each once, in order. BadValue for what is no tag."""
     found = tuple(dict.fromkeys(names))
     for name in found:
-        if not isinstance(name, str) or len(name) > LONGEST_TAG or not _NAME.fullmatch(name):
-            needs = f"letters, digits, _ . + / or - without spaces, {LONGEST_TAG} at most"
+        if not isinstance(name, str) or len(name) > MAX_TAG or not _NAME.fullmatch(name):
+            needs = f"letters, digits, _ . + / or - without spaces, {MAX_TAG} at most"
             raise BadValue("tag", str(name)[:60], needs)
-    if len(found) > MOST_TAGS:
-        raise BadValue("tags", f"{len(found)} of them", f"{MOST_TAGS} at most")
+    if len(found) > MAX_TAGS:
+        raise BadValue("tags", f"{len(found)} of them", f"{MAX_TAGS} at most")
     return found

@@ -19,7 +19,7 @@ from .session import Session, Step
 from .stage_effects import effects_at_end
 from .step_lookup import find, new_line
 from .step_recognition import recognise
-from .validation import LONGEST_NAMES, StepPlace
+from .validation import MAX_NAMES, StepPlace
 
 ALL = "all"
 """Instead of a name: what the code of the step assigns."""
@@ -42,8 +42,8 @@ def patterns(words: Iterable[str], field: str = "keep") -> tuple[str, ...]:
     """
     found = [part.strip() for word in words for part in str(word).split(",")]
     found = list(dict.fromkeys(filter(None, found)))
-    if len(found) > LONGEST_NAMES:
-        raise BadValue(field, f"{len(found):,} names", f"at most {LONGEST_NAMES:,}; or `all`")
+    if len(found) > MAX_NAMES:
+        raise BadValue(field, f"{len(found):,} names", f"at most {MAX_NAMES:,}; or `all`")
     for name in found:
         if len(name) > 200 or not _PATTERN.fullmatch(name):
             raise BadValue(field, name[:60], "names of variables: df, or 'model*', or all")

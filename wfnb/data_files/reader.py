@@ -17,7 +17,7 @@ from . import plain_yaml
 T = TypeVar("T")
 B = TypeVar("B", bound=Refused)
 
-LARGEST = 100_000
+MAX_FILE_BYTES = 100_000
 """Bytes of a file. The longest built-in strategy has 4,000."""
 
 _ENDINGS = (".json", ".yaml", ".yml")
@@ -91,8 +91,8 @@ def text(file: Path, broken: type[Refused]) -> str:
         # Before it is read: the folder may have come with a repository, and the file be of any
         # size.
         size = refuse_link(file).stat().st_size
-        if size > LARGEST:
-            what = f"the file is too large ({size:,} bytes; {LARGEST:,} are read at most)"
+        if size > MAX_FILE_BYTES:
+            what = f"the file is too large ({size:,} bytes; {MAX_FILE_BYTES:,} are read at most)"
             raise broken(file.name, what)
         return file.read_bytes().decode()
     except (OSError, UnicodeDecodeError) as error:

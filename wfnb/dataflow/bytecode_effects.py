@@ -53,8 +53,8 @@ CACHE: Final[Any] = type(lru_cache(len))
 OPTIMIZED: Final = 0x1  # a function's code has this flag, a class body and a module have not
 VARARGS: Final = 0x4
 VARKEYWORDS: Final = 0x8
-MOST_OBJECTS: Final = 2000  # that are looked at from one value
-MOST_ELEMENTS: Final = 2000  # of one container that are looked at
+MAX_OBJECTS: Final = 2000  # that are looked at from one value
+MAX_ELEMENTS: Final = 2000  # of one container that are looked at
 _MAKERS: Final = ("__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__")
 _BY_TEXT: Final = frozenset(("getattr", "methodcaller", "attrgetter", "__getattribute__"))
 """What finds a method by a text that may be put together."""
@@ -588,7 +588,7 @@ class _Walk:
 # ---- values
 
 
-def reach(value: object, budget: int = MOST_OBJECTS) -> frozenset[Uses]:
+def reach(value: object, budget: int = MAX_OBJECTS) -> frozenset[Uses]:
     """What the notebook's own code does that may run when the value is used. Never raises.
 
     `budget` is the number of objects that are looked at.
@@ -596,7 +596,7 @@ def reach(value: object, budget: int = MOST_OBJECTS) -> frozenset[Uses]:
     return frozenset(map(uses, codes(value, budget)))
 
 
-def codes(value: object, budget: int = MOST_OBJECTS) -> frozenset[types.CodeType]:
+def codes(value: object, budget: int = MAX_OBJECTS) -> frozenset[types.CodeType]:
     """The code objects of the notebook that are reachable from the value. Never raises."""
     return _search(value, budget)[0]
 
@@ -616,7 +616,7 @@ class Reach:
 
 def full_reach(value: object) -> Reach:
     """As `reach`, with what else matters for what it may change."""
-    found, met = _search(value, MOST_OBJECTS)
+    found, met = _search(value, MAX_OBJECTS)
     bound = [value, *(each.__func__ for each in met if type(each) is types.MethodType)]
     return Reach(
         every=frozenset(map(uses, found)),
@@ -780,7 +780,7 @@ def _contents(item: Any, kind: type, foreign: int) -> Iterator[_Part]:
             # The methods of the base, since those of a class derived from it may run code of the
             # user's.
             parts = dict.values(item) if base is dict else base.__iter__(item)
-            first = tuple(islice(parts, MOST_ELEMENTS))
+            first = tuple(islice(parts, MAX_ELEMENTS))
             yield from ((part, foreign) for part in first if id(type(part)) not in ATOMS)
             return
 

@@ -29,8 +29,7 @@ from .fingerprint import (
 from .module_mentions import Pair
 from .user_modules import chain_start, is_own
 
-_MOST: Final = 300
-"""Classes that are looked at."""
+_MAX_CLASSES: Final = 300
 _REGISTER: Final = "register"
 """What `numbers.Number.register(C)` changes goes by the name of this method."""
 _ASKING: Final = ("getattr", "hasattr")
@@ -70,7 +69,7 @@ class LibraryClasses:
         for value in values:
             kind: Any = type(value)
             for base in mro(value if issubclass(kind, type) else kind):
-                known = id(base) in self._classes or len(self._classes) >= _MOST
+                known = id(base) in self._classes or len(self._classes) >= _MAX_CLASSES
                 if not known and is_library_class(base):
                     self._classes[id(base)] = base, dict(namespace(base))
 

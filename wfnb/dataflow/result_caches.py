@@ -14,8 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from .fingerprint import Fingerprint, Sharing, fingerprint, kept_results
 
-_MOST: Final = 100
-"""Results of a function that are looked at."""
+_MAX_RESULTS: Final = 100
 
 
 class _Result(NamedTuple):
@@ -74,7 +73,7 @@ def place_of(cache: Any) -> str:
 def _results(cache: Any) -> dict[int, _Result]:
     """The results that can be changed."""
     found: dict[int, _Result] = {}
-    for value in islice(kept_results(cache), _MOST):
+    for value in islice(kept_results(cache), _MAX_RESULTS):
         content = fingerprint(value)
         if not content.atomic:
             found[id(value)] = _Result(value, content)

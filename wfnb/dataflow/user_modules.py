@@ -36,11 +36,11 @@ from .module_mentions import Pair
 from .source_effects import UNREADABLE, normalize
 from .standard_library import may_set
 
-_MOST: Final = 3000
+_MAX_FUNCTIONS: Final = 3000
 """Functions that are followed from those that are called."""
 _MODULES: Final = 1000
 """Modules whose code counts, from those that are used."""
-_LONGEST: Final = 1000
+_MAX_ELEMENTS: Final = 1000
 """Elements of one container that are looked at."""
 _WRAPPED: Final = 10
 """Functions, each of which wraps the next."""
@@ -146,7 +146,7 @@ def use_of(values: Iterable[object], whole: Iterable[object] = ()) -> Use:
     key = frozenset(roots)
     known = _used.get(key)
     if known is None or known[1] != modules:
-        if len(_used) >= _MOST:
+        if len(_used) >= _MAX_FUNCTIONS:
             _used.clear()
         known = _used[key] = tuple(roots.values()), modules, _walk(roots.values())
     # Who asks adds to it.
@@ -191,7 +191,7 @@ _used: dict[frozenset[int], tuple[tuple[object, ...], tuple[_LoadedModule, ...],
 def _walk(roots: Iterable[object]) -> Use:
     found, waiting = Use(), list(roots)
     met: set[int] = set()
-    left, alive = _MOST, list[object]()
+    left, alive = _MAX_FUNCTIONS, list[object]()
     while waiting and left:
         value = waiting.pop()
         if id(value) in met:
@@ -235,7 +235,7 @@ def _held_parts(value: Any) -> Iterator[object]:
         yield from (value.func, *value.args, *value.keywords.values())
     elif id(kind) in _CONTAINERS:
         parts = dict.values(value) if kind is dict else value
-        yield from (part for part in islice(parts, _LONGEST) if id(type(part)) not in ATOMS)
+        yield from (part for part in islice(parts, _MAX_ELEMENTS) if id(type(part)) not in ATOMS)
     elif is_own(home(kind)):
         yield from (attributes(value) or {}).values()
 

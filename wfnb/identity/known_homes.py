@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-_MOST_HOMES = 200
+_MAX_HOMES = 200
 """Folders that are remembered: those used last."""
 
 
@@ -35,7 +35,7 @@ def remember(home: Path) -> None:
     # The file has a path a line: a folder with a line break in its name would read as two.
     if (known and known[-1] == home) or "\n" in str(home):
         return
-    kept = [*(path for path in known if path != home), home][-_MOST_HOMES:]
+    kept = [*(path for path in known if path != home), home][-_MAX_HOMES:]
     with suppress(OSError, RuntimeError, UnicodeError):
         file = state_file()
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ _UID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _MARKUP = re.compile(r"[*`]|<[^>]*>")
-_LARGEST = 200_000_000
+_MAX_FILE_BYTES = 200_000_000
 """Bytes of a file that is read: it is read once for each kernel, in the cell that records first."""
 
 
@@ -88,7 +88,7 @@ def modified_time(path: Path) -> int | None:
 def read_document(path: Path) -> Document:
     """What a notebook's file says. Whatever is wrong with the file, it says less."""
     try:
-        if path.stat().st_size > _LARGEST:
+        if path.stat().st_size > _MAX_FILE_BYTES:
             return Document()
         data = json.loads(path.read_bytes())
     # RecursionError: brackets nested deeply enough stop `json`, and the file is anybody's.

@@ -20,10 +20,10 @@ from wfnb.frozen_record import record
 from .python_files import content, python_files, readable_path
 from .python_outline import CallSite, DefinitionCalls, Source, Unreadable, parse_source
 
-DEPTH, MOST, MOST_ASKED = 4, 60, 400
+DEPTH, MAX_CALLS, MAX_ASKED = 4, 60, 400
 """How deep calls are followed; calls that are told; those whose meaning is looked up."""
-MOST_CALLERS = 30
-_MOST_NAMES = 5_000
+MAX_CALLERS = 30
+_MAX_NAMES = 5_000
 
 
 @record
@@ -90,9 +90,9 @@ class Folder:
             names |= dict.fromkeys(
                 name.decode("utf-8", "replace") for name in defined.findall(self.data(path))
             )
-            if len(names) >= _MOST_NAMES:
+            if len(names) >= _MAX_NAMES:
                 break
-        return tuple(names)[:_MOST_NAMES]
+        return tuple(names)[:_MAX_NAMES]
 
     def definition_at(self, spot: Spot) -> DefinitionCalls | None:
         """What is defined there."""
@@ -188,8 +188,8 @@ def path(
     target: str,
     folder: Path,
     depth: int = DEPTH,
-    most: int = MOST,
-    most_asked: int = MOST_ASKED,
+    most: int = MAX_CALLS,
+    most_asked: int = MAX_ASKED,
     start: Path | None = None,
 ) -> CallPath:
     """What a function, method or class calls, what these call, and so on, `depth` calls deep and
@@ -293,7 +293,7 @@ def _callers(
         for caller, call in _all(files, path, source, names):
             if call.name.rpartition(".")[2] not in called:
                 continue
-            if asked.is_exhausted or len(told) >= MOST_CALLERS:
+            if asked.is_exhausted or len(told) >= MAX_CALLERS:
                 cuts.append("there may be more callers")
                 return
             meant, _, inside = asked.resolve_call(path, call)

@@ -13,8 +13,7 @@ from wfnb.errors import RepositoryNone
 from .facts import ChangedFile, Changes
 from .repository import DIFF, HOW, PATCH, Repository, add_line_counts
 
-MOST = 100
-"""Commits of a range that are named."""
+MAX_COMMITS = 100
 _RANGE = re.compile(r"(.*?)\.\.\.?(.*)", re.DOTALL)
 
 
@@ -54,7 +53,7 @@ def range_changes(
         left = first
     way = (f"{first}..{second}", "--", *asked.only)
     listed = asked.parts(
-        "log", "-z", f"--max-count={MOST}", "--no-color", "--format=%h%x09%s", *way
+        "log", "-z", f"--max-count={MAX_COMMITS}", "--no-color", "--format=%h%x09%s", *way
     )
     commits = [each.partition("\t")[::2] for each in listed]
     return _tree_difference(

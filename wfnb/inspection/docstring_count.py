@@ -13,8 +13,7 @@ import re
 import sys
 import warnings
 
-LARGEST = 2_000_000
-"""Bytes of a file that is read."""
+MAX_FILE_BYTES = 2_000_000
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _BLOCKS = (ast.If, ast.Try, ast.With)
 _TRY_STAR = getattr(ast, "TryStar", ast.Try)
@@ -73,7 +72,7 @@ def count_undocumented(source: bytes) -> int:
 def _parse_heads(source: bytes) -> ast.Module:
     """The file, of its functions the heads and docstrings. What does not parse without the rest is
     parsed with it: a bracket in a function may go on before its margin."""
-    plain = len(source) < LARGEST and not any(odd in source for odd in _ODD)
+    plain = len(source) < MAX_FILE_BYTES and not any(odd in source for odd in _ODD)
     if plain and not _EMPTY.search(source) and not _CODING.match(source):
         try:
             # Python would refuse bytes that are no UTF-8; a string that has them is gone after
@@ -106,7 +105,7 @@ def main() -> None:
         count = None
         try:
             with open(path, "rb") as file:
-                count = count_undocumented(file.read(LARGEST))
+                count = count_undocumented(file.read(MAX_FILE_BYTES))
         except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
             pass
         sys.stdout.write(json.dumps([os.fsdecode(path), count]) + "\n")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .digest import digest
 
-_MOST_FILES = 3_000
+_MAX_FILES = 3_000
 _LEFT_OUT = frozenset({"__pycache__", "node_modules"})
 _SOURCES = re.compile(
     r"\.(bash|c|cc|cfg|clj|cpp|cs|css|cu|cxx|exs?|f90|go|h|hpp|hs|html|ini|java|jl|jsx?|kt|lua|m"
@@ -43,7 +43,7 @@ def list_files(
             except OSError:
                 continue
             found.append(f"{below}/{name} {now.st_size} {now.st_mtime_ns}")
-        if len(found) > _MOST_FILES:
+        if len(found) > _MAX_FILES:
             break
     return found
 

@@ -17,7 +17,7 @@ from wfnb.errors import RepositoryNone
 
 SECONDS = 10.0
 """How long git may take for one answer."""
-LARGEST = 10_000_000
+MAX_ANSWER_LENGTH = 10_000_000
 """Characters of an answer that are kept."""
 _CHUNK = 1 << 16
 
@@ -57,7 +57,7 @@ def run_truncated(
     folder: Path,
     *words: str,
     seconds: float = SECONDS,
-    most: int = LARGEST,
+    most: int = MAX_ANSWER_LENGTH,
     errors: str = "surrogateescape",
 ) -> tuple[str, int]:
     """As `run`: the first `most` characters, and how many there were. It is read as it comes, so

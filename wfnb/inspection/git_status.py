@@ -20,7 +20,7 @@ _CONFLICTS = {
     "AA": "both added",
     "UU": "both modified",
 }
-_MOST_NEW = 200
+_MAX_NEW = 200
 """Untracked files that are read."""
 
 
@@ -107,7 +107,7 @@ def _new(asked: Repository, changed: Sequence[ChangedFile]) -> tuple[list[Change
     """The text of the first new files, with a mark before it; those that are binary are told so."""
     found, texts = [], []
     for at, each in enumerate(changed):
-        if each.where == "untracked" and at < _MOST_NEW:
+        if each.where == "untracked" and at < _MAX_NEW:
             text, binary = untracked_files.text(each.path, asked.top)
             texts += [text] if text else []
             each = replace(each, binary=binary)

@@ -13,10 +13,8 @@ from wfnb.errors import RepositoryNone
 
 from . import git
 
-MOST = 20_000
-"""Files of a folder that are looked at."""
-LARGEST = 2_000_000
-"""Bytes of a file that are read."""
+MAX_FILES = 20_000
+MAX_FILE_BYTES = 2_000_000
 _LEFT_OUT = ("node_modules", "__pycache__", "site-packages")
 
 
@@ -26,20 +24,20 @@ def python_files(folder: Path) -> tuple[list[str], str | None]:
     try:
         found = list(git.files(folder, "*.py"))
     except RepositoryNone:
-        found = list(islice(_walk_files(folder), MOST + 1))
-    cut = f"only the first {MOST:,} of the Python files" if len(found) > MOST else None
-    return sorted(found)[:MOST], cut
+        found = list(islice(_walk_files(folder), MAX_FILES + 1))
+    cut = f"only the first {MAX_FILES:,} of the Python files" if len(found) > MAX_FILES else None
+    return sorted(found)[:MAX_FILES], cut
 
 
 def content(file: Path) -> bytes:
-    """What a file has, up to a byte more than LARGEST. OSError, ValueError where it is none: a pipe
-    would be waited for."""
+    """What a file has, up to a byte over MAX_FILE_BYTES. OSError, ValueError where it is none: a
+    pipe would be waited for."""
     # Asked before opening: opening a pipe already waits for who writes into it.
     if not stat.S_ISREG(file.stat().st_mode):
         raise OSError(EINVAL, "it is no file")
     with file.open("rb") as opened:
         # One byte more tells that there is more.
-        return opened.read(LARGEST + 1)
+        return opened.read(MAX_FILE_BYTES + 1)
 
 
 def readable_path(path: str) -> str:

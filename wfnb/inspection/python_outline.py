@@ -13,7 +13,7 @@ from tokenize import detect_encoding
 from wfnb.frozen_record import record
 
 from .facts import Definition, Outline
-from .python_files import LARGEST, content, readable_path
+from .python_files import MAX_FILE_BYTES, content, readable_path
 from .source_lines import lines, unify_line_ends
 
 Defining = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -78,8 +78,8 @@ def read(file: Path) -> Source:
         data = content(file)
     except (OSError, ValueError) as error:
         raise Unreadable(getattr(error, "strerror", None) or str(error)) from None
-    if len(data) > LARGEST:
-        raise Unreadable(f"it is larger than {LARGEST:,} bytes")
+    if len(data) > MAX_FILE_BYTES:
+        raise Unreadable(f"it is larger than {MAX_FILE_BYTES:,} bytes")
     return parse_source(data)
 
 

@@ -43,7 +43,7 @@ class Repository:
         self.part = None if path == "." else readable_path(path)
         self.only = () if path == "." else (f":(top,literal){path}",)
 
-    def difference_text(self, *words: str, most: int = git.LARGEST) -> tuple[str, int]:
+    def difference_text(self, *words: str, most: int = git.MAX_ANSWER_LENGTH) -> tuple[str, int]:
         """Bytes that are no UTF-8 are shown as `\\xff`: it is all to be read, not to be opened."""
         return git.run_truncated(
             self.top, *self._filters, *words, most=most, errors="backslashreplace"

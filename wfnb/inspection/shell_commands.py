@@ -87,7 +87,7 @@ _NAMED = word_set(
 )
 """What these do with a program that they name and do not start: `uv add pytest`."""
 _STARTED = word_set("dlx exec run x -- -m")
-_MOST_WORDS = 60
+_MAX_WORDS = 60
 """Words of a line of which each may be a program that another one starts."""
 _SILENT = re.compile(
     r"\b(unittest|doctest|nose2|nosetests|trial|ctest|rspec|phpunit|\w+\.py"
@@ -119,7 +119,7 @@ _RAN = re.compile(r"\bRan (\d+) tests?\b")
 _SKIPPED = re.compile(r"\bskipped=(\d+)|\b\d+ (skipped|deselected)\b")
 _COLOURS = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 _PYTHON = re.compile(r"\bpython[\d.]*\s+-m\s*")
-_LONGEST_WORD = 120
+_MAX_WORD = 120
 _PATTERNS = {act: re.compile(pattern) for act, pattern in _ACTS.items()}
 _READERS = word_set("cat head tail less more nl bat od xxd hexdump strings wc diff cmp awk sed")
 _BLOCKS = word_set("if case while until for select {")
@@ -229,7 +229,7 @@ def _acts(words: list[str], is_started: bool) -> dict[str, int]:
     found = {act: many for act in _PATTERNS if (many := _matching_words(act, words))}
     readers = (*_READERS, *_NAMES, *_FILTERS, "git")
     if words[0] in _STARTERS or (is_started and words[0] not in readers):
-        for at in range(1, min(len(words), _MOST_WORDS)):
+        for at in range(1, min(len(words), _MAX_WORDS)):
             if words[at] in _NAMED and _STARTED.isdisjoint(words[1:at]):
                 break
             if " " in words[at]:
@@ -243,7 +243,7 @@ def _acts(words: list[str], is_started: bool) -> dict[str, int]:
 
 def _matching_words(act: str, words: list[str]) -> int:
     """How many of the first words are a program that does it; 0: they are none."""
-    match = _PATTERNS[act].match(" ".join(words[:_MOST_WORDS]))
+    match = _PATTERNS[act].match(" ".join(words[:_MAX_WORDS]))
     if match is None:
         return 0
     return next(n for n in range(1, len(words) + 1) if len(" ".join(words[:n])) >= match.end())
@@ -256,7 +256,7 @@ def _program_run(act: str, words: list[str], upto: int) -> ProgramRun:
 
 def _short_word(word: str) -> str:
     """A long text may be a secret, and nobody reads it: what stands for it is enough."""
-    return word if len(word) <= _LONGEST_WORD else f"…{digest(word)}"
+    return word if len(word) <= _MAX_WORD else f"…{digest(word)}"
 
 
 def code_runs(acts: Collection[str], called: str) -> tuple[ProgramRun, ...]:
@@ -278,7 +278,7 @@ def _scripts(words: list[str]) -> Iterator[tuple[int, str]]:
     """The lines among a program's words that it gives to a shell, each with its place there:
     `ssh host "cd a && pytest"`."""
     if words[0] in _STARTERS and not words[0].startswith("python"):
-        for at, word in enumerate(words[:_MOST_WORDS]):
+        for at, word in enumerate(words[:_MAX_WORDS]):
             if re.search(r"[ \n;&|]", word):
                 yield at, word
 

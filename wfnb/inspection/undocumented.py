@@ -22,11 +22,11 @@ from wfnb.files import write
 
 from . import docstring_count
 from .facts import UndocumentedFiles
-from .python_files import LARGEST, python_files, readable_path
+from .python_files import MAX_FILE_BYTES, python_files, readable_path
 
 SECONDS = 60.0
 """How long the counting may take."""
-_MOST_PROCESSES = 8
+_MAX_PROCESSES = 8
 """Processes that read files at the same time."""
 _NAMED = 5
 """Files that are too large, named in a line."""
@@ -44,7 +44,9 @@ def find_undocumented(
     work."""
     paths, cut = python_files(folder)
     now: Counts = {path: [*stamp, None] for path in paths if (stamp := _stamp(folder, path))}
-    large = [path for path, (_, size, _) in now.items() if size is not None and size > LARGEST]
+    large = [
+        path for path, (_, size, _) in now.items() if size is not None and size > MAX_FILE_BYTES
+    ]
     for path in large:
         del now[path]
     kept = _CountCache(cache, folder)
@@ -77,7 +79,7 @@ def _too_large(paths: list[str]) -> str | None:
         return None
     named = ", ".join(map(readable_path, paths[:_NAMED])) + ", …" * (len(paths) > _NAMED)
     many = "1 file was" if len(paths) == 1 else f"{len(paths):,} files were"
-    return f"{many} not read, larger than {LARGEST:,} bytes: {named}"
+    return f"{many} not read, larger than {MAX_FILE_BYTES:,} bytes: {named}"
 
 
 def _stamp(folder: Path, path: str) -> list[int | None] | None:
@@ -96,7 +98,7 @@ def _count_in_processes(
     """Of each file how much is not documented; and why some are not there."""
     if not paths:
         return {}, None
-    count = max(1, min(_cores(), _MOST_PROCESSES, len(paths) // _ALONE))
+    count = max(1, min(_cores(), _MAX_PROCESSES, len(paths) // _ALONE))
     over = monotonic() + seconds
     late = None
     found: dict[str, int | None] = {}

@@ -42,7 +42,7 @@ _SHOWN = (
 )  # fmt: skip
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 _FEW = 12  # as many numbers of an array are read at a glance
-_LARGEST = 10**300  # as far as JSON's readers go
+_MAX_NUMBER = 10**300  # as far as JSON's readers go
 _WRITTEN_OUT = (
     *(bool, int, float, complex, Decimal, Fraction),
     *(str, list, tuple, dict, set, frozenset, bytes),
@@ -221,7 +221,7 @@ def plain(value: Any) -> Any:
     if value is None or kind is bool:
         return value
     # By the types of Python, as a class of the user's may count what it is asked.
-    if issubclass(kind, int) and abs(whole := int.__int__(value)) < _LARGEST:
+    if issubclass(kind, int) and abs(whole := int.__int__(value)) < _MAX_NUMBER:
         return whole
     if issubclass(kind, float):
         # NaN and the infinite ones, which JSON does not hold.

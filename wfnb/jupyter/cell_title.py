@@ -11,7 +11,7 @@ from .cell_text import title_line
 
 _OURS = re.compile(r"%(wfnb|run_workflow|(re|un)?load_ext +wfnb)(?!\S)")
 _STRING = re.compile(r"(['\"])((?:\\.|(?!\1).)*)(\1|$)")
-_LONGEST_STRING, _LONGEST = 20, 120
+_MAX_STRING, _MAX_TITLE = 20, 120
 """Letters of a string within a title, and of the title."""
 
 
@@ -31,8 +31,8 @@ def cell_title(source: str) -> str | None:
     first = title_line("\n".join(code))
     shown = _STRING.sub(_mask_string, first).encode("utf-8", "backslashreplace").decode()
     shown = printable(shown)
-    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
+    return shown if len(shown) <= _MAX_TITLE else f"{shown[: _MAX_TITLE - 1]}…"
 
 
 def _mask_string(string: re.Match[str]) -> str:
-    return string[0] if len(string[2]) <= _LONGEST_STRING else f"{string[1]}…{string[3]}"
+    return string[0] if len(string[2]) <= _MAX_STRING else f"{string[1]}…{string[3]}"

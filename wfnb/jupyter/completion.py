@@ -22,7 +22,7 @@ from .option_declarations import Choices
 from .options import MAGICS
 from .verbs import VERBS
 
-_DEEPEST, _MOST_FILES = 3, 2_000
+_DEEPEST, _MAX_FILES = 3, 2_000
 _LINE = re.compile(r"^%{1,2}(step|branch|run_workflow|workflow|wfnb)[ \t]+(.*)$")
 
 
@@ -171,7 +171,7 @@ def _files(notebook: Notebook) -> list[str]:
         folders[:] = [] if deep >= _DEEPEST else [name for name in folders if name[0] not in "._"]
         shown = (name for name in files if not name.startswith("."))
         found += [Path(at, name).relative_to(top).as_posix() for name in shown]
-        if len(found) > _MOST_FILES:
+        if len(found) > _MAX_FILES:
             break
     return found
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from traceback import print_exc
 from typing import Any
 
-from wfnb.core.shown_figures import IMAGES, LARGEST, MOST, TABLE, Figure
+from wfnb.core.shown_figures import IMAGES, MAX_FIGURE_BYTES, MAX_FIGURES, TABLE, Figure
 from wfnb.render.text.html_table_reader import read_table
 from wfnb.views.figures import table_bytes
 from wfnb.workspace import Workspace
@@ -20,7 +20,7 @@ from wfnb.workspace import Workspace
 _HTML = "text/html"
 FORMS = (*IMAGES, _HTML)
 """Forms of outputs in which there may be a figure."""
-_LONGEST = 300_000
+_MAX_HTML_LENGTH = 300_000
 """Characters of HTML in which a table is looked for."""
 
 
@@ -41,7 +41,7 @@ class ShownFigures:
         name = display or object()
         if form is None:
             self._outputs.pop(name, None)
-        elif name in self._outputs or len(self._outputs) < MOST:
+        elif name in self._outputs or len(self._outputs) < MAX_FIGURES:
             self._outputs[name] = form, data[form]
         else:
             self._more += 1  # not held: a loop may show a thousand
@@ -83,7 +83,7 @@ def _read(form: str, value: Any) -> tuple[str, bytes] | None:
         return form, value
     if form == "image/svg+xml":
         return form, value.encode(errors="replace")
-    if len(value) > LARGEST * 2:  # base64 is a third longer, and may have line breaks
+    if len(value) > MAX_FIGURE_BYTES * 2:  # base64 is a third longer, and may have line breaks
         return None
     with suppress(ValueError):
         return form, b64decode(value)
@@ -96,5 +96,5 @@ def _form(data: Mapping[str, Any]) -> str | None:
         if isinstance(data.get(form), bytes | str):
             return form
     html = data.get(_HTML)
-    is_table = isinstance(html, str) and len(html) <= _LONGEST and "<table" in html
+    is_table = isinstance(html, str) and len(html) <= _MAX_HTML_LENGTH and "<table" in html
     return _HTML if is_table else None

@@ -28,7 +28,7 @@ class QuotedWord(str):
 HELP = "--help"
 NAMES = "NAMES"
 """What an option takes whose value is names with commas."""
-MOST = 20
+MAX_OPTIONS = 20
 """Options that a refusal lists: more make a line that nobody reads."""
 _QUOTED = re.compile(r"""("(?:\\.|[^"\\])*")|((?<!\w)'[^']*')|(?<=\w)'|\\(?=\w)""")
 _QUOTE = "\ufdd0"
@@ -143,8 +143,10 @@ class Grammar(Generic[Said]):
     def _known_options(self, token: str) -> str:
         flags = tuple(option.flag for option in self.options.table)
         near = nearest(token.partition("=")[0], flags)
-        more = f", … ({self.name}? has all)" if len(flags) > MOST else ""
-        known = f"Options: {', '.join(flags[:MOST])}{more}." if flags else "It takes no options."
+        more = f", … ({self.name}? has all)" if len(flags) > MAX_OPTIONS else ""
+        known = (
+            f"Options: {', '.join(flags[:MAX_OPTIONS])}{more}." if flags else "It takes no options."
+        )
         return f"{near}{known} Words that begin with a dash go after --."
 
     def _refuse(self, what: str, way: str) -> NoReturn:

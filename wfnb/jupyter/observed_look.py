@@ -25,7 +25,7 @@ from wfnb.inspection.digest import digest
 from wfnb.inspection.folder_files import list_files, source_state
 from wfnb.inspection.look_recognition import Nature, Sight, sight
 from wfnb.inspection.shell_commands import code_runs
-from wfnb.investigations.core.finding_parser import LONGEST_NAME
+from wfnb.investigations.core.finding_parser import MAX_NAME
 from wfnb.safe_attributes import class_namespace, own_attributes
 from wfnb.type_names import is_a, local_name, module_of
 
@@ -33,8 +33,8 @@ from . import unseen_failures
 from .cell_title import cell_title
 from .opened_files import Watch, is_foreign
 
-_MOST_FILES, _MOST_BYTES, _MOST_NAMES = 50, 10_000_000, 100
-_MOST_LINES = 10_000
+_MAX_FILES, _MAX_BYTES, _MAX_NAMES = 50, 10_000_000, 100
+_MAX_LINES = 10_000
 _CODE = (FunctionType, MethodType, type)
 
 
@@ -80,7 +80,7 @@ class Witness:
         unread = {(line + above, column) for line, column in seen.unread}
         opened = [file for file, places in watch.files.items() if not places <= unread]
         named = [*opened, *self._files(seen.calls), *self._named_files(seen, folder)]
-        files = list(dict.fromkeys(map(os.path.realpath, named)))[:_MOST_FILES]
+        files = list(dict.fromkeys(map(os.path.realpath, named)))[:_MAX_FILES]
         home = os.path.realpath(folder)
         shown = [os.path.relpath(file, home).replace(os.sep, "/") for file in files]
         parts = [_plain(code), outcome.status, outcome.result or "", outcome.error or ""]
@@ -91,10 +91,10 @@ class Witness:
         return Look(
             kind="cell",
             what=what,
-            files=tuple(name for name in shown if len(name) <= LONGEST_NAME),
+            files=tuple(name for name in shown if len(name) <= MAX_NAME),
             acts=_acts(acts, files),
             failed=_has_failed(seen, watch, outcome, value, folder) if acts else None,
-            names=seen.names[:_MOST_NAMES],
+            names=seen.names[:_MAX_NAMES],
             seen=digest(*parts),
             runs=self._runs(code, {*reads}, seen, watch, home) if has_tests else (),
             sources=source_state(folder) if notes_sources and acts else "",
@@ -180,7 +180,7 @@ def _printed(value: Any) -> str | None:
         held = own_attributes(value)
         value = [held.get("stdout"), held.get("stderr")]
     parts = list.__iter__(value) if is_a(value, list) else iter((value,))
-    texts = [each for each in islice(parts, _MOST_LINES) if type(each) in (str, bytes)]
+    texts = [each for each in islice(parts, _MAX_LINES) if type(each) in (str, bytes)]
     return "\n".join(map(os.fsdecode, texts)) if texts else None
 
 
@@ -226,7 +226,7 @@ def _content(file: str) -> str:
     try:
         size = os.path.getsize(file)
         # To hash it would take longer than the cell: size and time tell whether it was written.
-        if size > _MOST_BYTES:
+        if size > _MAX_BYTES:
             return f"{size} {os.stat(file).st_mtime_ns}"
         return blake2b(Path(file).read_bytes(), digest_size=12).hexdigest()
     except OSError:

@@ -36,7 +36,7 @@ from wfnb.inspection.shell_commands import (
 from .ipython_compat import CELL_FILES
 
 CallPlace = tuple[int, int]
-MOST = 200
+MAX_FILES = 200
 """Files, and programs, that are noted of one cell."""
 _LOADING = ("<frozen importlib", "<frozen zipimport")
 _SHOWING = ("ultratb.py", "traceback.py", "stack_data", "warnings.py", "tbtools.py")
@@ -202,7 +202,7 @@ def _note(path: Any, mode: Any, flags: Any, frame: FrameType | None) -> None:
     if is_foreign(real) or is_foreign(os.path.realpath(real)):
         return
     for watch in watches:
-        if len(watch.files) < MOST:
+        if len(watch.files) < MAX_FILES:
             watch.files.setdefault(real, set()).add(_place(frame))
 
 
@@ -218,7 +218,7 @@ def _note_program(asked: FrameType | None) -> None:
     if asked is None or _is_library(asked.f_code.co_filename) or program is None:
         return
     for watch in _watches():
-        if len(watch.programs) < MOST:
+        if len(watch.programs) < MAX_FILES:
             watch.programs.append((program, os.path.realpath(os.fsdecode(folder or "."))))
 
 
@@ -228,7 +228,7 @@ def _note_lost(arguments: tuple[Any, ...], asked: FrameType | None) -> None:
     told = (each for each in arguments[::-1] if isinstance(each, str | bytes | list | tuple))
     line = _words_line(next(told))
     for watch in _watches():
-        if len(watch.lost) < MOST:
+        if len(watch.lost) < MAX_FILES:
             watch.lost.append((line, os.path.realpath(".")))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from wfnb.core.session import Step
 from wfnb.core.step_magic_lines import is_plain, lines_under, marks, runs
-from wfnb.core.validation import LONGEST_SOURCE
+from wfnb.core.validation import MAX_SOURCE
 from wfnb.core.yaml_header import split_header
 from wfnb.errors import RerunFailed, RerunImpossible
 from wfnb.views.restore_result import Restoration, place_of
@@ -48,7 +48,7 @@ def _code(notebook: Notebook, step: Step) -> str:
     place, cell = place_of(step), step.current.cell
     if cell is None or not cell.source:
         raise RerunImpossible(place, "its code is not known")
-    if len(cell.source) > LONGEST_SOURCE:
+    if len(cell.source) > MAX_SOURCE:
         raise RerunImpossible(place, "its code was too long to be kept")
     found = marks(cell.source)
     if cell.part == 0 and is_plain(cell.source):

@@ -27,7 +27,7 @@ from .ipython_compat import kernel_of, takes_input
 from .notebook import Notebook
 from .prompt import Prompt
 
-MOST = 60
+MAX_DRAWN_ACTIONS = 60
 """Actions of a workflow whose graph is drawn while it runs."""
 EVERY = 0.1
 """Seconds between two updates, at least."""
@@ -62,7 +62,11 @@ class Live:
             now = progress(running.run, running.name, tuple(running.tail))
             bundle = bundle_of(now) if self.watched else {}
             # Not in the first output, which is to come at once.
-            if self.watched and self.shown and len(running.run.workflow.actions) <= MOST:
+            if (
+                self.watched
+                and self.shown
+                and len(running.run.workflow.actions) <= MAX_DRAWN_ACTIONS
+            ):
                 bundle["text/html"] = now.html_with_picture(self._graph(running.run))
         if self.watched:
             self._publish(bundle)

@@ -9,7 +9,7 @@ from typing import Any
 from wfnb.core.rerun_order import Rerun, next_stale, rerun, stale_steps
 from wfnb.core.session import Session, Step
 from wfnb.core.step_magic_lines import runs
-from wfnb.core.validation import LONGEST_SOURCE
+from wfnb.core.validation import MAX_SOURCE
 from wfnb.errors import StaleFailed, StaleNotRun
 from wfnb.render.message import Message
 from wfnb.views.staleness import reason
@@ -18,7 +18,7 @@ from wfnb.views.step_words import refer, title_of
 from . import cell_text as read
 from .notebook import Notebook
 
-_MOST = 2
+_MAX_RUNS_OF_STEP = 2
 """So often a step is run for another one: of lines that were merged, one may undo what another one
 has made of the same names, and both would be run for ever."""
 _NAMED = 8
@@ -43,7 +43,7 @@ def rerun_stale(notebook: Notebook, places: Sequence[str], dry: bool) -> Message
         try:
             step = first_to_run(notebook, target)
             before[target.key, step.key] += 1
-            if before[target.key, step.key] > _MOST:
+            if before[target.key, step.key] > _MAX_RUNS_OF_STEP:
                 why = f"the steps that it rests on overwrite what step {refer(step, 'main')} makes"
                 raise StaleNotRun(refer(target, "main"), why)
         except StaleNotRun as refusal:
@@ -101,7 +101,7 @@ def _run(notebook: Notebook, step: Step) -> None:
     place, cell = refer(step, "main"), step.current.cell
     if cell is None or not runs(cell.source):
         raise StaleNotRun(place, "its code is not known")
-    if len(cell.source) > LONGEST_SOURCE:
+    if len(cell.source) > MAX_SOURCE:
         raise StaleNotRun(place, "its code was too long to be kept")
     shell: Any = notebook.shell
     # The loop of this cell is running: IPython cannot run another one in it and wait for its end.

@@ -23,7 +23,7 @@ from .opened_files import is_foreign, is_loaded_as_written
 
 _BESIDE = frozenset({"threading", "concurrent", "multiprocessing", "joblib"})
 """Libraries that run what they are given in threads or processes."""
-_MOST_FUNCTIONS = 200
+_MAX_FUNCTIONS = 200
 """Functions that are followed from those that are called."""
 
 
@@ -35,7 +35,7 @@ def runs_beside(values: Iterable[Any]) -> bool:
 def runs_tests(values: Iterable[Any]) -> bool:
     """Whether a function of the user's own among them, or one that it names, runs tests."""
     waiting, met = [*values], set[int]()
-    while waiting and len(met) < _MOST_FUNCTIONS:
+    while waiting and len(met) < _MAX_FUNCTIONS:
         value = waiting.pop()
         function = value.__func__ if is_a(value, MethodType) else value
         if not is_a(function, FunctionType) or id(function) in met or _is_foreign(function):

@@ -19,7 +19,7 @@ from wfnb.session_log import SessionLog
 from wfnb.views.event_sentences import describe
 from wfnb.views.step_words import author_text, cut
 
-_MOST, _LONGEST = 8, 120
+_MAX_CHANGES, _MAX_LENGTH = 8, 120
 """Changes that are told, the last ones; letters of each."""
 _SILENT = (PlainNamesChanged, StepFinished, ValuesKept)
 """What comes with a step, and says nothing new to one who reads of that."""
@@ -39,9 +39,11 @@ class ChangesByOthers:
             new = [] if now == known else self._log.journal.read(self._log.id, known)
         me = AUTHOR.get()
         theirs = [each for each in new if each.event.by != me]
-        said = [cut(each, _LONGEST) for each in self._sentences(theirs, known)]
-        older = [f"… and {len(said) - _MOST} changes before"] if len(said) > _MOST else []
-        return older + said[-_MOST:]
+        said = [cut(each, _MAX_LENGTH) for each in self._sentences(theirs, known)]
+        older = (
+            [f"… and {len(said) - _MAX_CHANGES} changes before"] if len(said) > _MAX_CHANGES else []
+        )
+        return older + said[-_MAX_CHANGES:]
 
     def _sentences(self, theirs: list[Recorded], known: int) -> Iterator[str]:
         for entry in theirs:

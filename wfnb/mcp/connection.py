@@ -25,8 +25,8 @@ NEW = "agent"
 ALL = "*"
 TERMINAL = "terminal"
 """The set of tools that use terminals."""
-_LONGEST_KEY = 120
-_LONGEST_LINE = 160
+_MAX_KEY = 120
+_MAX_LINE = 160
 _LOCK_TIMEOUT = 20.0  # seconds; a start is recorded in much less
 
 
@@ -141,7 +141,7 @@ class Connection:
         if key is None:
             yield
             return
-        validation.line("key", key, _LONGEST_KEY)
+        validation.line("key", key, _MAX_KEY)
         try:
             with lock_file(self.home.path / "keys.lock", _LOCK_TIMEOUT):
                 yield
@@ -153,7 +153,7 @@ class Connection:
         for opened in tuple(self.began):
             running = opened.runs.running()
             if running is not None and running.tail:
-                return cut(escape.line(": ".join(running.tail[-1])), _LONGEST_LINE)
+                return cut(escape.line(": ".join(running.tail[-1])), _MAX_LINE)
         return None
 
     def close(self) -> None:

@@ -31,9 +31,9 @@ StepName = Annotated[int | str, Field(description="3, or alt:3 on branch alt")]
 
 Function = Callable[..., Data]
 
-ROOM: Mapping[str, int] = {"brief": 2_000, "full": 24_000}
+MAX_ANSWER_BYTES: Mapping[str, int] = {"brief": 2_000, "full": 24_000}
 """Bytes of an answer; clients refuse much more."""
-_SHORTEST = 40
+_MIN_TEXT_LENGTH = 40
 """Letters of a text that is not shortened further."""
 
 
@@ -107,7 +107,7 @@ class Tool:
             raise BadParameters(self.name, tuple(self._wrong(error))) from None
         values = {name: getattr(given, name) for name in type(given).model_fields}
         values |= given.model_extra or {}
-        room = ROOM[values.get("detail", self.detail)]
+        room = MAX_ANSWER_BYTES[values.get("detail", self.detail)]
         data = self.function(around, **values)
         if news := around.news():
             ways = data.pop("next", [])
@@ -117,7 +117,7 @@ class Tool:
     def _wrong(self, error: ValidationError) -> Iterator[str]:
         names = tuple(self.model.model_fields)
         for each in error.errors(include_url=False, include_context=False, include_input=False):
-            where = escape.line(".".join(map(str, each["loc"][:2])))[:_SHORTEST]
+            where = escape.line(".".join(map(str, each["loc"][:2])))[:_MIN_TEXT_LENGTH]
             if each["type"] == "extra_forbidden":
                 close = nearest(where, names).strip() or f"It takes {', '.join(names)}"
                 yield f"it takes no {where!r}. {close.rstrip('?')}"
@@ -197,8 +197,8 @@ def shorten(data: Data, room: int) -> Data:
             key=lambda name: size(data[name]),
         )
         value = data[longest]
-        if isinstance(value, str) and len(value) > _SHORTEST:
-            value = value[: max(_SHORTEST, len(value) * 2 // 3)].rstrip("…") + "…"
+        if isinstance(value, str) and len(value) > _MIN_TEXT_LENGTH:
+            value = value[: max(_MIN_TEXT_LENGTH, len(value) * 2 // 3)].rstrip("…") + "…"
         elif isinstance(value, list) and value:
             value = value[: len(value) * 2 // 3]
         elif isinstance(value, dict) and value:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from zlib import crc32
 
-from wfnb.core.validation import LONGEST_SOURCE
+from wfnb.core.validation import MAX_SOURCE
 
 _ENDS = re.compile(r"[ \t]+(?=\n)")
 
@@ -20,7 +20,7 @@ def digest(source: str) -> str | None:
     >>> digest("x = 1  \ny = 2\n\n"), digest("x = 1\ny = 2")
     ('ccace7b8', 'ccace7b8')
     """
-    if len(source) > LONGEST_SOURCE:
+    if len(source) > MAX_SOURCE:
         return None
     text = _ENDS.sub("", source.rstrip())
     return f"{crc32(text.encode(errors='replace')):08x}"

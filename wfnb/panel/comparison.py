@@ -14,9 +14,9 @@ from wfnb.views.step_words import cut
 
 from .timeline import figure_names
 
-MOST = 50
+MAX_LINES = 50
 """Lines that are compared at most: the first of them."""
-MOST_STEPS, LONGEST = 200, 8_000
+MAX_STEPS, MAX_DIFF = 200, 8_000
 """Pairs of steps whose code is compared; characters of the difference of one."""
 
 
@@ -24,7 +24,7 @@ def comparison(session: Session, lines: Sequence[str] | None = None) -> dict[str
     """These lines, or all; names that no line has are left out."""
     chosen = [session.lines[name] for name in lines or session.lines if name in session.lines]
     # More columns fit no panel.
-    chosen = chosen[:MOST]
+    chosen = chosen[:MAX_LINES]
     compared = compare(session, chosen, frozenset(), frozenset())
     ongoing = {line.id for line in open_lines(session)}
     return {
@@ -71,8 +71,8 @@ def code_comparison(session: Session, lines: Sequence[str]) -> dict[str, Any]:
                 "steps": escape.line(pair.places),
                 "title": escape.line(pair.title),
                 "says": escape.line(pair.says),
-                "diff": cut(escape.printable(pair.diff), LONGEST),
+                "diff": cut(escape.printable(pair.diff), MAX_DIFF),
             }
-            for pair in compared.pairs[:MOST_STEPS]
+            for pair in compared.pairs[:MAX_STEPS]
         ],
     }

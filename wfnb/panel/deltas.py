@@ -60,7 +60,7 @@ from .snapshot import inquiry, runs_by_step, snapshot
 from .strategy_table import strategy_table
 from .timeline import NOWHERE, rows_at, sendable_text
 
-MOST_ROWS = 200
+MAX_ROWS = 200
 """More changed rows than these come as a snapshot: who needs them asks for them."""
 _REPLACING = Undone | Redone | TakenBack | SessionCleared
 
@@ -133,7 +133,7 @@ class Live:
             self._hold(session, line, runs)
             return self.snapshot(now)
         delta = self._delta(session, entries, line, runs)
-        if len(delta.get("rows", ())) > MOST_ROWS:
+        if len(delta.get("rows", ())) > MAX_ROWS:
             self.seq += 1
             return self.snapshot(now)
         delta |= self._tails()

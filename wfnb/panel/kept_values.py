@@ -10,7 +10,7 @@ from wfnb.render.text import escape
 from wfnb.views.kept_values import held_text, kept_data, now_kept
 from wfnb.views.step_words import cut
 
-MOST, WIDTH = 60, 300
+MAX_NAMES, MAX_TEXT_LENGTH = 60, 300
 """Names of a card; characters of what is said of each."""
 
 
@@ -33,8 +33,8 @@ def kept_card(step: Step) -> dict[str, Any] | None:
         says = f"kept by {f'version {step.kept_in}' if older else 'an earlier attempt'}"
     if not rows:
         return None
-    shown = [{"name": _line(name), "value": _line(value)} for name, value in rows[:MOST]]
-    return {"says": says, "values": shown, "more": max(0, len(rows) - MOST)}
+    shown = [{"name": _line(name), "value": _line(value)} for name, value in rows[:MAX_NAMES]]
+    return {"says": says, "values": shown, "more": max(0, len(rows) - MAX_NAMES)}
 
 
 def _value(value: KeptValue) -> str:
@@ -44,4 +44,4 @@ def _value(value: KeptValue) -> str:
 
 
 def _line(text: str) -> str:
-    return cut(escape.line(text), WIDTH)
+    return cut(escape.line(text), MAX_TEXT_LENGTH)

@@ -11,7 +11,7 @@ from typing import Any
 from wfnb.core.moved_cells import own_code, own_source
 from wfnb.core.queries import step_at, visible
 from wfnb.core.session import Session, Step
-from wfnb.core.validation import LONGEST_SOURCE
+from wfnb.core.validation import MAX_SOURCE
 from wfnb.errors import spoken
 from wfnb.render.text import escape
 from wfnb.render.text.line_diff import line_diff
@@ -107,7 +107,7 @@ def source(session: Session, key: int, version: int | None = None) -> dict[str, 
     known = dict(enumerate(step.versions, 1)).get(version or len(step.versions))
     cell = known.cell if known else None
     # A longer source was cut when it was recorded: put into a cell, it would look whole.
-    if cell is None or not cell.source or len(cell.source) > LONGEST_SOURCE:
+    if cell is None or not cell.source or len(cell.source) > MAX_SOURCE:
         return None
     return {"source": own_source(cell), "code": own_code(cell)}
 

@@ -11,7 +11,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.text_width import cut
 from wfnb.views.step_words import ledger_fields
 
-MOST = 100
+MAX_ROWS = 100
 """Rows that are sent, the last ones."""
 
 _CELL = 32
@@ -23,6 +23,6 @@ def strategy_table(session: Session, line: str) -> dict[str, Any] | None:
     kept = ledger(session, session.lines[line])
     if kept is None:
         return None
-    fields = ledger_fields(replace(kept, rows=kept.rows[-MOST:]))
+    fields = ledger_fields(replace(kept, rows=kept.rows[-MAX_ROWS:]))
     rows = [[cut(escape.line(cell), _CELL) for cell in row] for row in fields["rows"]]
     return {**fields, "heads": [*map(escape.line, fields["heads"])], "rows": rows}

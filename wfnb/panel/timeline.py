@@ -20,8 +20,7 @@ from .kept_values import kept_count
 
 LAST = 60
 """Rows of a snapshot: the newest."""
-MOST = 500
-"""Rows of a page."""
+MAX_ROWS = 500
 TITLE, ROW_BYTES = 160, 520
 """Characters of a title; what a row takes on the wire, where a shorter title can do it."""
 _LEAST, _RUNS, _NAME, _BLOB = 24, 20, 80, 12
@@ -166,7 +165,7 @@ def rows_page(
     ran: Container[int] = NOWHERE,
 ) -> dict[str, Any]:
     """Rows `first`.. of those that the filter lets pass (`branch`, `stage`, `outcome`, `text`, each
-    where it is given; `hidden`: of the hidden steps); at most `MOST` of them. `index` stays the
+    where it is given; `hidden`: of the hidden steps); at most `MAX_ROWS` of them. `index` stays the
     place among all that are not hidden."""
     wanted = StepFilter(filter or {})
     passing: Iterable[tuple[int, Step]] = enumerate(visible(session))
@@ -181,7 +180,7 @@ def rows_page(
     else:
         total = len(session.steps) - len(session.hidden)
     start = max(0, first)
-    shown = islice(passing, start, start + min(max(0, count), MOST))
+    shown = islice(passing, start, start + min(max(0, count), MAX_ROWS))
     started = runs or {}
     return {
         "first": start,

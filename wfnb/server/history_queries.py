@@ -25,7 +25,7 @@ from .session_location import LOCK_TIMEOUT, Location
 from .session_reader import Reader
 
 Arguments = Mapping[str, Sequence[str]]
-MOST, PAGE = 1_000, 10
+MAX_ROWS, SESSIONS_PER_PAGE = 1_000, 10
 """Rows of a page of steps; sessions of a page of a search in which something was found."""
 _FILTER = ("branch", "stage", "outcome", "text", "hidden")
 
@@ -45,7 +45,7 @@ def search(location: Location, given: Arguments) -> Any:
         if not found.is_empty:
             here = location.served_paths(found.notebooks)
             sessions.append(session_data(replace(found, notebooks=tuple(here))))
-        if len(sessions) == PAGE:
+        if len(sessions) == SESSIONS_PER_PAGE:
             following = place
             break
     return {"sessions": sessions, "next": following}
@@ -71,7 +71,7 @@ def snapshot(reader: Reader, given: Arguments, notebook: Path, note: str) -> Any
 
 def rows(reader: Reader, given: Arguments) -> Any:
     chosen = {name: given[name][-1] for name in _FILTER if given.get(name)}
-    first, count = _number(given, "first"), min(_number(given, "count"), MOST)
+    first, count = _number(given, "first"), min(_number(given, "count"), MAX_ROWS)
     with reader.locked_session() as session:
         return panel.rows_page(session, first, count, chosen, panel.runs_by_step(reader.runs()))
 

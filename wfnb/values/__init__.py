@@ -13,7 +13,6 @@ restored.give_back()                                   to members of enumeration
 
 from .difference import difference as difference
 from .equality import same as same
-from .keeper import BUDGET as BUDGET
 from .keeper import Keeper as Keeper
 from .keeper import Usage as Usage
 from .name_selection import choose_values as choose_values

@@ -27,7 +27,7 @@ from wfnb.core.kept_values import KeptMemory
 from wfnb.type_names import full_name
 
 LENDERS = (bytearray, array)
-MOST = 1_000
+MAX_PLACES = 1_000
 """Places in memory that are recorded of what was kept at once."""
 
 

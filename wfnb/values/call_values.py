@@ -23,7 +23,7 @@ from wfnb.errors import Refused, StoreBusy
 from wfnb.frozen_record import record
 from wfnb.trust import Trust, data_folder
 
-from .keeper import BUDGET, LOCK_TIMEOUT, Keeper
+from .keeper import LOCK_TIMEOUT, STORE_BUDGET, Keeper
 from .readable_pickles import missing_reason
 from .store import Store
 from .value_description import describe
@@ -63,7 +63,7 @@ class Handover:
     """What a folder `.wfnb` keeps for other calls. It can be pickled: who reads it elsewhere reads
     and writes the same folder."""
 
-    def __init__(self, home: Path, budget: int = BUDGET) -> None:
+    def __init__(self, home: Path, budget: int = STORE_BUDGET) -> None:
         self.home, self.budget = Path(os.path.abspath(home)), budget
         self._keeper = Keeper(home)
         self._store = Store(home / "values")

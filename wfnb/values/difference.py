@@ -14,7 +14,7 @@ from .mutable_objects import ATOMS
 from .value_description import describe, figure_png
 from .value_text import count, kind_of, number, plain, show_value
 
-MOST = 12
+MAX_LINES = 12
 """Lines for one value; what is below is counted."""
 
 
@@ -28,8 +28,11 @@ def difference(before: Any, after: Any) -> tuple[str, ...]:
         lines = list(islice(_Two().lines(before, after), 1_000))
     except Exception:  # of a library, of a class of the user's
         lines = [f"cannot be compared: {_short(before)}, {_short(after)}"]
-    if len(lines) > MOST:
-        lines = [*lines[: MOST - 1], f"… {count(len(lines) - MOST + 1, 'more difference')}"]
+    if len(lines) > MAX_LINES:
+        lines = [
+            *lines[: MAX_LINES - 1],
+            f"… {count(len(lines) - MAX_LINES + 1, 'more difference')}",
+        ]
     return tuple(lines)
 
 

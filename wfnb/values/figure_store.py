@@ -14,7 +14,7 @@ from wfnb.errors import BLOB_ERRORS, StoreBusy
 
 from .store import Store, name_of
 
-ROOM = 100_000_000
+MAX_STORE_BYTES = 100_000_000
 """Bytes of all figures of a folder `.wfnb`."""
 _LOCK_TIMEOUT = 1.0
 """Seconds that one waits for another process."""
@@ -23,7 +23,7 @@ _LOCK_TIMEOUT = 1.0
 class FigureStore:
     """The figures of one folder `.wfnb`."""
 
-    def __init__(self, folder: Path, room: int = ROOM) -> None:
+    def __init__(self, folder: Path, room: int = MAX_STORE_BYTES) -> None:
         self._store = Store(folder)
         self._room = room
 

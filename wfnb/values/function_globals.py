@@ -11,7 +11,7 @@ from wfnb.type_names import is_a, module_of
 METHODS = (BuiltinFunctionType, MethodType)
 _DEFINED = (type, FunctionType, ModuleType, *METHODS)
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
-_LONGEST = 10_000
+_MAX_LENGTH = 10_000
 """Letters or bytes of a constant that is kept with a function."""
 
 
@@ -22,7 +22,7 @@ def is_carried(value: Any) -> bool:
         of = getattr(value, "__self__", None) if is_a(value, *METHODS) else None
         return of is None or is_a(of, type, ModuleType) or function_of(value) is not None
     # A long text is data that a function reads, and no constant of it: it has a name to be kept by.
-    return type(value) in _PLAIN and (type(value) not in (str, bytes) or len(value) <= _LONGEST)
+    return type(value) in _PLAIN and (type(value) not in (str, bytes) or len(value) <= _MAX_LENGTH)
 
 
 def function_of(method: Any) -> tuple[ModuleType, str] | None:

@@ -28,7 +28,7 @@ from .store import Store
 from .unchanged_values import find_unchanged
 from .value_writing import Budget, Keeping
 
-BUDGET = 1_000_000_000
+STORE_BUDGET = 1_000_000_000
 """Bytes that the values of one session may take up in the store."""
 LOCK_TIMEOUT = 10.0
 """Seconds that one waits for another process."""
@@ -78,7 +78,7 @@ class Keeper:
         asked: Iterable[str] = (),
         namespace: Mapping[str, Any] | None = None,
         secrets: Collection[str] = SECRETS,
-        budget: int = BUDGET,
+        budget: int = STORE_BUDGET,
         counted: Callable[[], Iterable[str]] | None = None,
         beside: Mapping[str, Any] | None = None,
         hidden: Collection[str] = (),

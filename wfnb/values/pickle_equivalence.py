@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-LARGEST = 100_000
+MAX_BYTES = 100_000
 """Bytes of a pickle that is read so: a third of a second at most."""
 
 _FIXED = {
@@ -63,7 +63,7 @@ def are_equivalent(
     one: bytes | bytearray | memoryview, other: bytes | bytearray | memoryview
 ) -> bool:
     """False also where they are too large to be looked at, or not understood."""
-    if max(len(one), len(other)) > LARGEST:
+    if max(len(one), len(other)) > MAX_BYTES:
         return False
     try:
         return _same(_graph(one), _graph(other))

@@ -46,7 +46,7 @@ from wfnb.core.kept_values import KeptValues, size_of
 from wfnb.errors import BLOB_ERRORS
 
 from .array_memory import differing_owners, shared_memory
-from .pickle_equivalence import LARGEST, are_equivalent
+from .pickle_equivalence import MAX_BYTES, are_equivalent
 from .pickle_sharing import MutableIds, groups
 from .pickler import Pickler
 from .pickling import New, dump_values, picklers
@@ -96,7 +96,7 @@ def _is_as_kept(store: Store, blobs: Sequence[str], pickler: Pickler) -> bool:
         return False
     if name_of(pickler.chunks) == head:
         return True
-    if size_of(head) > LARGEST:
+    if size_of(head) > MAX_BYTES:
         return False
     try:
         return are_equivalent(store.peek(head), b"".join(pickler.chunks))

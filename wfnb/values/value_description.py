@@ -16,11 +16,10 @@ from wfnb.type_names import base_names, bases_of, is_a, local_name
 
 from .arrays_and_frames import array_shape, columns, frame_shape, size_in_memory
 from .secret_names import mask_secrets
-from .value_text import LONGEST, count, kind_of, number, plain, shorten, show_value
+from .value_text import MAX_LENGTH, count, kind_of, number, plain, shorten, show_value
 
 T = TypeVar("T")
-MOST = 30
-"""Columns that are summed up."""
+MAX_COLUMNS = 30
 _PLAIN = (str, int, float, bool, type(None), bytes, list, dict, tuple, set)
 _SIZED: Any = (str, bytes, bytearray, dict, list, tuple, set, frozenset, deque)
 
@@ -110,11 +109,11 @@ def _is_figure(value: Any) -> bool:
 
 def _schema(frame: Any) -> Iterator[str]:
     found = columns(frame)
-    for column in found[:MOST]:
+    for column in found[:MAX_COLUMNS]:
         said = _try_or(lambda column=column: summary(column.values()), "")  # type: ignore[misc]
         yield f"{column.label}: {plain(column.dtype)}{f' · {said}' if said else ''}"
-    if len(found) > MOST:
-        yield f"… {count(len(found) - MOST, 'more column')}"
+    if len(found) > MAX_COLUMNS:
+        yield f"… {count(len(found) - MAX_COLUMNS, 'more column')}"
 
 
 def _says(value: Any) -> str:
@@ -163,7 +162,7 @@ def _function_line(function: FunctionType) -> str:
 def _scalar(value: Any) -> str:
     """A number in full, as one of Python: branches are compared by it."""
     is_number = is_a(_try_or(value.item, None), int, float)
-    said = _try_or(lambda: shorten(f"{value}", LONGEST) if is_number else number(value), "")
+    said = _try_or(lambda: shorten(f"{value}", MAX_LENGTH) if is_number else number(value), "")
     return said or show_value(value)
 
 

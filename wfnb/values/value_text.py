@@ -11,8 +11,7 @@ from wfnb.type_names import full_name, is_a, module_of
 
 from .short_repr import brief
 
-LONGEST = 80
-"""Letters that are shown of a value."""
+MAX_LENGTH = 80
 _NOISE = re.compile(r" at 0x[0-9a-fA-F]+|\b__main__\.")
 
 
@@ -36,7 +35,7 @@ def kind_of(value: object) -> str:
     return plain(f"{module}.{name}")
 
 
-def show_value(value: object, longest: int = LONGEST) -> str:
+def show_value(value: object, longest: int = MAX_LENGTH) -> str:
     """Its repr in one short line, without addresses; nothing where it says only its type.
 
     >>> show_value("a\\nb"), show_value(object()), show_value("x" * 100, 12)

@@ -22,7 +22,7 @@ from wfnb.core.kept_values import (
 from wfnb.hints import Command, Option
 from wfnb.trust import Trust
 
-from .array_memory import MOST, Extent, shared_memory
+from .array_memory import MAX_PLACES, Extent, shared_memory
 from .name_selection import names_in
 from .package_versions import environment
 from .pickling import Bundle, pack_values
@@ -155,7 +155,7 @@ class Keeping:
             notes=tuple(self.trust.notices()) if groups else (),
             environment=environment(modules),
             asked=asked,
-            memory=lies if len(lies) <= MOST else (),
+            memory=lies if len(lies) <= MAX_PLACES else (),
             there=names_in(self.namespace),
         )
 

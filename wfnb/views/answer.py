@@ -111,7 +111,7 @@ class Answer:
         return {MIME: data, "text/plain": text, "text/html": html}
 
 
-_MOST, _NAMED = 50, 8  # stale steps in an answer, and in a sentence of it
+_MAX_STALE_STEPS, _NAMED = 50, 8  # stale steps in an answer, and in a sentence of it
 _HTML = ("total_known", "rendered", "stale")
 _ALWAYS = (
     "step_number",
@@ -166,7 +166,9 @@ def answer(session: Session, step: Step) -> Answer:
         fields=dict(now.fields),
         values=values,
         kept=kept_data(step),
-        stale_steps=nsmallest(_MOST, {session.steps[key].number for key in session.stale}),
+        stale_steps=nsmallest(
+            _MAX_STALE_STEPS, {session.steps[key].number for key in session.stale}
+        ),
         tally=None if counted is None else tally_fields(counted),
         ledger=None if kept is None else ledger_fields(kept),
         scores=scores(session, line) if scored else None,

@@ -15,7 +15,7 @@ from wfnb.core.moved_cells import own_code
 from wfnb.core.queries import lineage, step_at
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.staleness import place_on
-from wfnb.core.validation import LONGEST_SOURCE, place_text
+from wfnb.core.validation import MAX_SOURCE, place_text
 from wfnb.frozen_record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
@@ -180,7 +180,7 @@ def _difference(before: Step | None, after: Step | None) -> str:
 def _code(step: Step) -> str | None:
     cell = step.current.cell
     # A longer one was cut when it was recorded: what differs may be in the part that is gone.
-    known = cell is not None and 0 < len(cell.source) <= LONGEST_SOURCE
+    known = cell is not None and 0 < len(cell.source) <= MAX_SOURCE
     return own_code(cell) if cell is not None and known else None
 
 

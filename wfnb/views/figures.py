@@ -9,7 +9,7 @@ from typing import Any
 
 from wfnb.core.kept_values import size_said
 from wfnb.core.session import Step
-from wfnb.core.shown_figures import IMAGES, LARGEST, MOST, Figure
+from wfnb.core.shown_figures import IMAGES, MAX_FIGURE_BYTES, MAX_FIGURES, Figure
 from wfnb.render.document import Part, image, quiet, table
 from wfnb.render.text.html_table_reader import COLUMNS, ROWS, TableText
 from wfnb.render.text.tables import html_table, markdown_table
@@ -56,8 +56,8 @@ def left_out(step: Step) -> str:
     more = step.ended.figures_left if step.ended else 0
     if not more:
         return ""
-    said = f"{more} more figure{'s' * (more != 1)}"
-    return f"{said}: at most {MOST} of a step are kept, of at most {size_said(LARGEST)} each"
+    said, size = f"{more} more figure{'s' * (more != 1)}", size_said(MAX_FIGURE_BYTES)
+    return f"{said}: at most {MAX_FIGURES} of a step are kept, of at most {size} each"
 
 
 class FigureRoom:

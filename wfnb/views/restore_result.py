@@ -17,7 +17,7 @@ from wfnb.render.text.tables import html_table, text_table
 from .staleness import reason
 from .step_words import outcome_of, refer, title_of
 
-MOST = 60
+MAX_ROWS = 60
 """Rows; of names that stay, none."""
 _WAYS = {
     "comes back": ("would come back", "back"),
@@ -73,8 +73,8 @@ class Restoration:
         """The sentence with what it is not without: what does not come back and why, and the
         notes."""
         lost = [f"{each.name}: {each.why}" for each in self.names if each.way == "cannot"]
-        more = [f"… {len(lost) - MOST} more"] if len(lost) > MOST else []
-        return escape.line(" · ".join([self.sentence, *lost[:MOST], *more, *self.notes]))
+        more = [f"… {len(lost) - MAX_ROWS} more"] if len(lost) > MAX_ROWS else []
+        return escape.line(" · ".join([self.sentence, *lost[:MAX_ROWS], *more, *self.notes]))
 
     def to_dict(self) -> dict[str, Any]:
         """The step, whether it was done, and of each name what happens to it."""
@@ -112,10 +112,10 @@ class Restoration:
     def _table(self, form: Any) -> Iterator[str]:
         rows = [
             (entry.name, self._way(entry), _what(entry), _overwritten_text(entry))
-            for entry in self.names[:MOST]
+            for entry in self.names[:MAX_ROWS]
         ]
-        if len(self.names) > MOST:
-            rows.append((f"… {len(self.names) - MOST} more", "", "", ""))
+        if len(self.names) > MAX_ROWS:
+            rows.append((f"… {len(self.names) - MAX_ROWS} more", "", "", ""))
         if rows:
             last = "was" if self.done else "is now"
             heads = ("name", "", "as it was kept", last)

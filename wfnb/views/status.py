@@ -15,7 +15,7 @@ from wfnb.render.text.css_fonts import FONT
 from .extension import VIEWS
 from .step_words import came_to, short, signs, states, title_of
 
-MOST = 40
+MAX_STEPS = 40
 """Steps that are shown; older ones are in the diagram, the report and the JSON."""
 
 

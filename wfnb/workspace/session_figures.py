@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wfnb.core.shown_figures import LARGEST, Figure, is_known
+from wfnb.core.shown_figures import MAX_FIGURE_BYTES, Figure, is_known
 from wfnb.journal import MemoryJournal
 from wfnb.session_log import SessionLog
 
@@ -31,7 +31,7 @@ class SessionFigures:
     def keep(self, shown: Iterable[tuple[str, bytes]]) -> list[Figure]:
         """Those of them that are kept: none that is too large, or that the disk refuses."""
         store = self._store
-        fitting = [(form, data) for form, data in shown if 0 < len(data) <= LARGEST]
+        fitting = [(form, data) for form, data in shown if 0 < len(data) <= MAX_FIGURE_BYTES]
         kept = [(form, store.put(data)) for form, data in fitting] if store else []
         return [Figure(form=form, blob=blob) for form, blob in kept if blob is not None]
 

@@ -25,12 +25,12 @@ from wfnb.views.step_filter import Words
 
 from .session_views import run_entry
 
-MOST = 20
+MAX_HITS = 20
 """Hits of a session that are shown: the newest."""
 
 
 def search_sessions(
-    journal: Journal, sessions: Iterable[SessionInfo], text: str, most: int = MOST
+    journal: Journal, sessions: Iterable[SessionInfo], text: str, most: int = MAX_HITS
 ) -> Iterator[SessionHits]:
     """What was found in each session: with at most so many hits, and often with none. One that
     cannot be read says so, and hides nothing in the others. BadValue without words."""

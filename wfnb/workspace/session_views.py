@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from wfnb.views.report import Report
     from wfnb.workflows.runner.runner import Runner
 
-ROOM = 8_000_000
+MAX_BYTES = 8_000_000
 """Bytes of figures that a report holds."""
 
 
@@ -111,7 +111,7 @@ class SessionViews:
         """The whole session to read: Markdown, and HTML in one file."""
         with self._log.lock:
             session, runs = self._require_content("report"), self.run_entries(reports=True)
-            return views.report.report(session, runs, FigureRoom(self.figures.read, ROOM))
+            return views.report.report(session, runs, FigureRoom(self.figures.read, MAX_BYTES))
 
     def export(
         self, file: str | os.PathLike[str], force: bool = False, figures: bool = True
@@ -124,7 +124,7 @@ class SessionViews:
         `force`); NothingRecorded for an empty session; OSError becomes BadValue as well.
         """
         path = Path(file)
-        text = self.export_text(path.suffix, str(file), ROOM if figures else 0)
+        text = self.export_text(path.suffix, str(file), MAX_BYTES if figures else 0)
         if not path.parent.exists():
             raise BadValue("file", str(file), f"a folder that exists: {str(path.parent)!r} is none")
         opening = text[: text.index(MARK) + 10].encode()  # the same in all files of that ending
@@ -138,7 +138,7 @@ class SessionViews:
             raise BadValue("file", str(file), f"a place that can be written ({why})") from None
         return path
 
-    def export_text(self, ending: str, file: str | None = None, room: int = ROOM) -> str:
+    def export_text(self, ending: str, file: str | None = None, room: int = MAX_BYTES) -> str:
         """What `export` writes to a file with that ending. `file` is its whole name, to be named
         where no file can have that ending (BadValue). `room` is how many bytes of figures a report
         may hold; with 0 it has none, and says nothing of them. NothingRecorded."""

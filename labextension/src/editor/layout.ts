@@ -9,7 +9,7 @@ import type { Places } from './host';
 
 export const WIDTH = 200;
 /** Ways back that are laid out; of more, each an arc, since a place is sought for every rank that they pass. */
-const MOST_BACK = 20;
+const MAX_BACK = 20;
 /** Nodes beyond which the ranks are those of the longest way to each: edges are not as short then, and it takes half as long. */
 const LARGE = 300;
 const HEAD = 46;
@@ -101,7 +101,7 @@ export function layout(graph: Graph, down = false, frames: Frames = NO_FRAMES): 
   const id = (name: string): string => `n${places.get(name)}`;
   graph.nodes.forEach((node, place) => drawn.setNode(id(node.name), size(node, place)));
   const back = waysBack(graph);
-  const arcs = back.size > MOST_BACK ? back : new Set<number>();
+  const arcs = back.size > MAX_BACK ? back : new Set<number>();
   graph.ways.forEach(({ from, to, label }, place) =>
     arcs.has(place) || drawn.setEdge(id(from), id(to), { width: labelWidth(label), height: 16, labelpos: 'c' }, String(place)),
   );

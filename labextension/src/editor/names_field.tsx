@@ -10,7 +10,7 @@ import type { Path } from './commands';
 import { useListKeys } from './use_list_keys';
 
 /** As many as need no bar to scroll them: more of a name says which. */
-const MOST = 8;
+const MAX_NAMES = 8;
 /** Characters in a line of the form, and lines. */
 const [WIDE, TALL] = [26, 12];
 /** The placeholder that is being written before the cursor: nothing that a shell or a template has for itself. */
@@ -46,7 +46,7 @@ export function offered(text: string, cursor: number, names: readonly KnownName[
   const word = (begun?.[1] ?? '').toLowerCase();
   const fits = begun ? names.filter(({ name }) => name.toLowerCase().includes(word)) : [];
   const first = fits.filter(({ name }) => name.toLowerCase().startsWith(word));
-  const found = [...new Set([...first, ...fits])].slice(0, MOST);
+  const found = [...new Set([...first, ...fits])].slice(0, MAX_NAMES);
   const isWhole = isBare && found.length === 1 && found[0]?.name === begun?.[1];
   return { from: cursor - (isBare ? word.length : begun?.[0]?.length ?? 0), names: isWhole ? [] : found };
 }

@@ -87,10 +87,10 @@ export function begin(schema: Schema): Json {
 /** Few fields, none of which has fields of its own: all of them are shown. */
 export function isPlain({ properties = {} }: Schema): boolean {
   const fields = Object.values(properties);
-  return fields.length <= MOST_PLAIN && fields.every(({ $ref, anyOf, properties: inner }) => !$ref && !anyOf && !inner);
+  return fields.length <= MAX_PLAIN && fields.every(({ $ref, anyOf, properties: inner }) => !$ref && !anyOf && !inner);
 }
 
-const MOST_PLAIN = 5;
+const MAX_PLAIN = 5;
 
 /** What is typed where a value may be of any kind, as a definition reads it: a number or a truth where it is written as
  *  one. What was a text that looks like one stays a text.

@@ -9,7 +9,7 @@ import { dataOf, entryOf, isCollection, Mistake } from './syntax_tree';
 import { yamlTree } from './yaml_text';
 
 /** Bytes of a file, as wfnb reads it. */
-const LARGEST = 10_000_000;
+const MAX_BYTES = 10_000_000;
 /** Characters of JSON with mistakes that are read as YAML, as a comma too many. */
 const LENIENT = 100_000;
 const MARK = '\ufeff';
@@ -72,10 +72,10 @@ export function endedTree(reading: Read, text: string): Tree {
 
 /** JSON where it is JSON, else YAML. Throws Mistake. */
 export function treeOf(text: string): Tree {
-  if (text.length > LARGEST / 4) {
+  if (text.length > MAX_BYTES / 4) {
     const size = new TextEncoder().encode(text).length;
-    if (size > LARGEST) {
-      const [is, most] = [size, LARGEST].map((number) => number.toLocaleString('en'));
+    if (size > MAX_BYTES) {
+      const [is, most] = [size, MAX_BYTES].map((number) => number.toLocaleString('en'));
       throw new Mistake(`it is too large (${is} bytes; ${most} are read at most)`, 0);
     }
   }

@@ -18,7 +18,7 @@ interface Tally {
 /** Values that are written in brackets where a text has none such yet. */
 const BRIEF = new Set(['needs', 'condition']);
 /** Characters of a value in brackets, where nothing is known. */
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 export class Manner {
   readonly end: string;
@@ -115,7 +115,7 @@ export class Manner {
     }
     const found = this.tallies.get(pattern);
     const isBrief = found === undefined || found.block + found.inline === 0 ? BRIEF.has(pattern) : found.inline > found.block;
-    return isBrief && !hasLines(value) && this.inBrackets(value, pattern, '').length <= (found ? 3 : 1) * LONGEST;
+    return isBrief && !hasLines(value) && this.inBrackets(value, pattern, '').length <= (found ? 3 : 1) * MAX_LENGTH;
   }
 
   brief(value: Json, pattern: string, indent: number, like?: Style): string {

@@ -6,7 +6,7 @@ import { merged } from '../delta_application';
 import type { Head, Line, Row, News } from '../protocol';
 
 /** Rows that are asked for at once. */
-const PAGE = 500;
+const PAGE_ROWS = 500;
 /** So many steps back, badges are shown. */
 const FURTHEST = 5_000;
 
@@ -84,7 +84,7 @@ export function recordedCells(link: Link): RecordedCells {
     const mine = picture;
     const stop = Math.max(0, end - FURTHEST);
     for (let last = end; last > stop && mine === picture; ) {
-      const first = Math.max(stop, last - PAGE);
+      const first = Math.max(stop, last - PAGE_ROWS);
       const page = await link.ask('rows', { first, count: last - first }).catch(() => null);
       if (page === null || mine !== picture) {
         return;

@@ -13,7 +13,7 @@ import { progress } from './cell_run_progress';
 import type { StepCells } from './step_cells';
 
 /** A step whose values are needed again so often is not what the others rest on: it would be run for ever. */
-const MOST = 3;
+const MAX_RUNS = 3;
 
 export interface StaleCells {
   ask(args: Asks['next_stale'][0]): Promise<NextStale | null>;
@@ -38,8 +38,8 @@ export function staleRun({ ask, texts, run, say }: StaleCells): StaleRun {
       if (why || step.cell_id === null) {
         return why;
       }
-      if (ran.filter((each) => each === step.key).length === MOST) {
-        return __('Step %1 was run %2 times, and other steps need it still: stopped.', step.place, MOST);
+      if (ran.filter((each) => each === step.key).length === MAX_RUNS) {
+        return __('Step %1 was run %2 times, and other steps need it still: stopped.', step.place, MAX_RUNS);
       }
       now.tell(true, __('Running step %1.', step.place));
       const error = await run(step.cell_id);

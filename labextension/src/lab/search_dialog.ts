@@ -13,7 +13,7 @@ import { __, _n } from '../translation';
 
 const PAUSE = 250;
 /** So many sessions with hits are listed; more words find fewer. */
-const MOST = 100;
+const MAX_SESSIONS = 100;
 
 /** A page of the sessions, from the `first` on. */
 export type Find = (text: string, first: number) => Promise<FoundPage>;
@@ -100,7 +100,7 @@ class SearchBox extends Widget {
     this.fill([]);
     text(this.status, words === '' ? '' : __('searching'));
     try {
-      for (let next: number | null = words === '' ? null : 0; next !== null && found.size < MOST; ) {
+      for (let next: number | null = words === '' ? null : 0; next !== null && found.size < MAX_SESSIONS; ) {
         const page: FoundPage = await this.find(words, next);
         if (mine !== this.asked) {
           return;
@@ -120,7 +120,7 @@ class SearchBox extends Widget {
   private say(found: readonly FoundSession[], goesOn: boolean): void {
     const count = found.reduce((sum, each) => sum + each.count, 0);
     const said = found.length === 0 ? __('nothing found') : _n('%2 in %1 session', '%2 in %1 sessions', found.length, grouped(count));
-    const ends = found.length < MOST ? __('%1, searching', said) : __('%1, and there are more: add words', said);
+    const ends = found.length < MAX_SESSIONS ? __('%1, searching', said) : __('%1, and there are more: add words', said);
     text(this.status, goesOn ? ends : said);
   }
 

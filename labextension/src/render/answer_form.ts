@@ -8,7 +8,7 @@ import { writes } from './read_only';
 import { statusLine } from './status_line';
 
 /** Characters of an answer. */
-const LONGEST = 100_000;
+const MAX_LENGTH = 100_000;
 
 /** The open questions of the run `of`, and of runs that it called. A form stays as long as the call that asks, and so
  *  does what is typed there: the same question of the next call has a new one.
@@ -86,7 +86,7 @@ function asks(action: string, called: string): string {
 
 export function fieldOf(asked: Pick<OpenQuestion, 'secret' | 'question' | 'default'>): HTMLInputElement {
   const field = h('input', {
-    type: asked.secret ? 'password' : 'text', maxlength: LONGEST, spellcheck: 'false',
+    type: asked.secret ? 'password' : 'text', maxlength: MAX_LENGTH, spellcheck: 'false',
     autocomplete: asked.secret ? 'new-password' : 'off', 'aria-label': asked.question,
     'data-lm-suppress-shortcuts': 'true', onfocus: () => field.select(),
   });

@@ -13,7 +13,7 @@ import { table, words } from './tables';
 const PAUSE = 120;
 const GAP = 8;
 /** Figures that are remembered: those that were wanted last. */
-const MOST = 100;
+const MAX_FIGURES = 100;
 
 interface TableRow {
   cells: string[];
@@ -69,7 +69,7 @@ export function remembering(host: Host, session: () => string | undefined): Host
     const found = known.get(of) ?? figure(row, place);
     known.delete(of); // the one that was wanted last comes last
     known.set(of, found);
-    [...known.keys()].slice(0, -MOST).forEach((oldest) => known.delete(oldest));
+    [...known.keys()].slice(0, -MAX_FIGURES).forEach((oldest) => known.delete(oldest));
     found.then((there) => there ?? known.delete(of), () => known.delete(of));
     return found;
   };

@@ -9,7 +9,7 @@ import { against, away } from './state_signs';
 const GAP = 18;
 const EDGE = 12;
 /** Pixels of all lanes beside each other. */
-const MOST = 108;
+const MAX_WIDTH = 108;
 const SHARE = 0.27;
 const COLOURS = 5;
 const HALF = 14;
@@ -36,7 +36,7 @@ export interface Columns {
 /** The columns of as many lanes as there are; many lanes, or little room, and they stand closer. */
 export function columns(lines: readonly Line[], room: number): Columns {
   const last = lines.reduce((most, line) => Math.max(most, line.lane), 0);
-  const most = Math.max(3 * EDGE, Math.min(MOST, room * SHARE));
+  const most = Math.max(3 * EDGE, Math.min(MAX_WIDTH, room * SHARE));
   const gap = Math.min(GAP, (most - 2 * EDGE) / Math.max(1, last));
   return { width: Math.round(2 * EDGE + gap * last), x: (lane) => EDGE + gap * lane };
 }

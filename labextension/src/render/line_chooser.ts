@@ -5,7 +5,7 @@ import { __ } from '../translation';
 import { each, h, text } from './dom';
 
 /** So many are compared until a person says otherwise. */
-export const MOST = 4;
+export const MAX_LINES = 4;
 
 export interface Chooser {
   root: HTMLElement;
@@ -42,7 +42,7 @@ export function chooser(changed: () => void): Chooser {
   );
 
   function draw(): void {
-    root.hidden = all.length <= MOST;
+    root.hidden = all.length <= MAX_LINES;
     text(says, __('%1 of %2 lines · choose', all.filter(chosen).length, all.length));
     fill(root.hidden ? [] : all);
   }
@@ -63,5 +63,5 @@ function telling(lines: readonly Line[], current: string): Set<string> {
   const rank = ({ id, open }: Line): number => (id === current ? 3 : id === 'main' ? 2 : open ? 1 : 0);
   const sorted = lines.map((line, place) => ({ line, place }));
   sorted.sort((a, b) => rank(b.line) - rank(a.line) || b.place - a.place);
-  return new Set(sorted.slice(0, MOST).map(({ line }) => line.id));
+  return new Set(sorted.slice(0, MAX_LINES).map(({ line }) => line.id));
 }

@@ -15,7 +15,7 @@ import { against, signed } from './state_signs';
 
 type Verdict = 'select' | 'abandon' | 'merge' | 'score';
 /** Characters of a reason. */
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 
 export interface Verdicts {
   root: HTMLElement;
@@ -74,7 +74,7 @@ function verdict(link: Link, id: string): VerdictForm {
   const field = { autocomplete: 'off', 'data-lm-suppress-shortcuts': 'true' } as const;
   const score = h('input', { ...field, type: 'number', required: true, 'aria-label': __('Score') });
   attribute(score, 'step', 'any');
-  const reason = h('input', { ...field, type: 'text', maxlength: LONGEST, placeholder: __('why (may stay empty)') });
+  const reason = h('input', { ...field, type: 'text', maxlength: MAX_LENGTH, placeholder: __('why (may stay empty)') });
   const sure = h('button', { type: 'submit', class: 'wfnb-button wfnb-first' });
   const form = h('form', { class: 'wfnb-reason', hidden: true }, score, reason, sure);
   const name = h('span', { class: 'wfnb-name', title: id }, id);

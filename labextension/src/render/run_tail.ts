@@ -5,7 +5,7 @@ import { h } from './dom';
 import { reachable } from './tables';
 
 /** Lines that are kept in the page. */
-export const MOST_LINES = 500;
+export const MAX_LINES = 500;
 const NEAR = 20;
 
 interface Line {
@@ -26,13 +26,13 @@ export function tail(run: string): Tail {
 
   function add(lines: readonly Line[]): void {
     const follows = root.scrollHeight - root.scrollTop - root.clientHeight < NEAR;
-    const made = lines.slice(-MOST_LINES).map(({ who, text }) => {
+    const made = lines.slice(-MAX_LINES).map(({ who, text }) => {
       const named = who !== '' && who !== last;
       last = who;
       return h('div', {}, named && h('span', { class: 'wfnb-who' }, who), text || '\u200b');
     });
     root.append(...made);
-    while (root.childElementCount > MOST_LINES) {
+    while (root.childElementCount > MAX_LINES) {
       root.firstElementChild?.remove();
     }
     root.hidden = root.childElementCount === 0;

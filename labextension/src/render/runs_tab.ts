@@ -10,13 +10,13 @@ import { button } from './status_line';
 import type { MakeTab } from './tab';
 
 /** Runs that are listed, and that each wish for more adds. */
-const PAGE = 30;
+const PAGE_RUNS = 30;
 const SECOND = 1000;
 
 export const runs: MakeTab = (link) => {
   const lines = new Map<string, RunLine>();
   let all: readonly RunHead[] = [];
-  let most = PAGE;
+  let most = PAGE_RUNS;
   /** The picture that was drawn last: with another one, lines of opened runs may have been missed. */
   let drawn: State | null = null;
   let whole = true;
@@ -37,7 +37,7 @@ export const runs: MakeTab = (link) => {
   );
 
   function older(): void {
-    most += PAGE;
+    most += PAGE_RUNS;
     whole = false;
     draw();
   }

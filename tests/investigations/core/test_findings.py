@@ -87,7 +87,7 @@ def test_a_model_of_which_no_stance_is_said_is_neutral(stance):
     assert models({"model": "a"} | stance) == (("a", "neutral"),)
 
 
-LONGEST_MODEL = "m" * 80
+MAX_MODEL = "m" * 80
 KEYS = "model and stance alone: a model is told its stance, and the proposal"
 STANCE = "one of for, against, neutral"
 WRONG_MODELS = [
@@ -113,7 +113,7 @@ def test_models_that_cannot_be_meant_are_refused(value, refusal):
 UNNAMED = [
     ([{"stance": "for"}], "model"),
     ("a b\nc", "model"),
-    (f"{LONGEST_MODEL}m", "model"),
+    (f"{MAX_MODEL}m", "model"),
     ([1], "models"),
 ]
 
@@ -125,7 +125,7 @@ def test_a_model_without_a_name_is_refused_by_the_field(value, field):
 
 
 def test_the_longest_name_of_a_model_is_kept():
-    assert models(LONGEST_MODEL) == ((LONGEST_MODEL, "neutral"),)
+    assert models(MAX_MODEL) == ((MAX_MODEL, "neutral"),)
 
 
 def test_the_longest_that_is_kept():

@@ -39,7 +39,7 @@ from wfnb.investigations.core.commands import (
     LookAt,
     TakeAdvice,
 )
-from wfnb.investigations.core.decide import LONGEST_NAME, MOST_LOOKS, combine_looks, merge_looks
+from wfnb.investigations.core.decide import MAX_LOOKS, MAX_NAME, combine_looks, merge_looks
 from wfnb.investigations.core.end_rules import WORDS, Ending, ending, evidence_gaps
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import investigation_of
@@ -304,7 +304,7 @@ def test_what_more_than_a_step_holds_was_looked_at_is_one_look_that_says_how_muc
 
     last = investigation_of(story.session).looks[-1]
 
-    assert last.what == f"{300 - MOST_LOOKS} more: cell {MOST_LOOKS}"
+    assert last.what == f"{300 - MAX_LOOKS} more: cell {MAX_LOOKS}"
 
 
 def test_looks_that_are_kept_as_one_have_all_that_any_of_them_had_each_once():
@@ -318,7 +318,7 @@ def test_looks_that_are_kept_as_one_have_all_that_any_of_them_had_each_once():
     assert merge_looks(looks[1:2]) == looks[1]
     assert merge_looks(looks) == Look(
         kind="file",
-        what=f"4 more: {'x' * 999}"[:LONGEST_NAME],
+        what=f"4 more: {'x' * 999}"[:MAX_NAME],
         files=("a.py", "b.py", "c.py"),
         names=("f", "g"),
         acts=("run", "test"),

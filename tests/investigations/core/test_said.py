@@ -12,10 +12,10 @@ from wfnb.core.commands import AddStep
 from wfnb.core.findings import Findings
 from wfnb.errors import BadText, BadValue
 from wfnb.investigations.core.finding_parser import (
-    LONGEST_FINDINGS,
-    LONGEST_HYPOTHESIS,
-    LONGEST_NAME,
-    MOST,
+    MAX_ENTRIES,
+    MAX_FINDINGS,
+    MAX_HYPOTHESIS,
+    MAX_NAME,
     findings,
 )
 from wfnb.investigations.core.investigation import investigation_of
@@ -59,14 +59,14 @@ def test_what_does_not_read_is_refused_by_its_name_and_the_first_of_its_signs(wh
 
 
 LONG = {
-    "finding": LONGEST_FINDINGS,
-    "hypothesis": LONGEST_HYPOTHESIS,
-    "confidence": LONGEST_NAME,
-    "files": LONGEST_NAME,
-    "relevant": LONGEST_NAME,
-    "context": LONGEST_NAME,
-    "confirms": LONGEST_HYPOTHESIS,
-    "refutes": LONGEST_HYPOTHESIS,
+    "finding": MAX_FINDINGS,
+    "hypothesis": MAX_HYPOTHESIS,
+    "confidence": MAX_NAME,
+    "files": MAX_NAME,
+    "relevant": MAX_NAME,
+    "context": MAX_NAME,
+    "confirms": MAX_HYPOTHESIS,
+    "refutes": MAX_HYPOTHESIS,
 }
 
 
@@ -78,10 +78,10 @@ def test_each_may_be_as_long_as_its_limit_and_a_list_have_so_many_entries(name):
         findings({name: "x" * (limit + 1)})
 
     if name not in ("hypothesis", "confidence"):
-        assert findings({name: [f"x {n}" for n in range(MOST)]}) is not None
-        said = f"{name} has {MOST + 1:,} entries; {MOST:,} are kept at most"
+        assert findings({name: [f"x {n}" for n in range(MAX_ENTRIES)]}) is not None
+        said = f"{name} has {MAX_ENTRIES + 1:,} entries; {MAX_ENTRIES:,} are kept at most"
         with pytest.raises(BadText, match=said) as refused:
-            findings({name: ["x"] * (MOST + 1)})
+            findings({name: ["x"] * (MAX_ENTRIES + 1)})
         assert str(refused.value).endswith("Keep the rest in a file and name it.")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.investigations.views.inquiries import tides
 from tests.views.graphs import HOSTILE
-from wfnb.investigations.views.confidence_chart import MOST, Chart, Point, confidence
+from wfnb.investigations.views.confidence_chart import MAX_POINTS, Chart, Point, confidence
 from wfnb.render.text import escape
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -82,12 +82,12 @@ def test_the_table_has_every_step():
 
 
 def test_the_last_steps_of_many_are_drawn_and_all_are_in_the_table():
-    chart = rising(MOST + 20)
+    chart = rising(MAX_POINTS + 20)
 
-    assert classes(drawn(chart)).count("mark c0") == MOST
-    assert classes(drawn(chart)).count("rail c0") == MOST - 1
+    assert classes(drawn(chart)).count("mark c0") == MAX_POINTS
+    assert classes(drawn(chart)).count("rail c0") == MAX_POINTS - 1
     assert chart.text.splitlines()[-1] == "(the last 100 of 120 steps)"
-    assert len(chart.table[1]) == MOST + 20
+    assert len(chart.table[1]) == MAX_POINTS + 20
 
 
 def test_a_level_of_another_scale_is_named_and_not_drawn():

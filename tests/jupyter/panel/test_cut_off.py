@@ -11,7 +11,7 @@ from tests.jupyter.kernel import Kernel
 from tests.jupyter.panel.front import Refused, page
 from wfnb.errors import CallStands
 from wfnb.jupyter.panel.control_comm import reply
-from wfnb.jupyter.panel.request_models import MOST_CALLS
+from wfnb.jupyter.panel.request_models import MAX_CALLS
 
 pytestmark = pytest.mark.kernel
 
@@ -87,7 +87,7 @@ def test_what_stands_after_what_was_undone_is_asked_about(kernel: Kernel, tmp_pa
 
 
 def test_more_calls_than_one_request_answers_for_are_only_said():
-    calls = tuple(f"call{i} (shell)" for i in range(MOST_CALLS + 1))
+    calls = tuple(f"call{i} (shell)" for i in range(MAX_CALLS + 1))
 
     class Runner:
         def resume(self, name: str, lost: object) -> None:
@@ -95,9 +95,9 @@ def test_more_calls_than_one_request_answers_for_are_only_said():
 
     around: Any = SimpleNamespace(notebook=SimpleNamespace(runner=Runner))
     replies = {}
-    for asked in (MOST_CALLS, MOST_CALLS + 1):
+    for asked in (MAX_CALLS, MAX_CALLS + 1):
         data = {"id": 1, "ask": "resume", "run": "a-1"}
         replies[asked] = reply(around, data, lambda: None)
 
-    assert len(replies[MOST_CALLS]["calls"]) == MOST_CALLS
-    assert replies[MOST_CALLS + 1].keys() == {"id", "error", "says"}
+    assert len(replies[MAX_CALLS]["calls"]) == MAX_CALLS
+    assert replies[MAX_CALLS + 1].keys() == {"id", "error", "says"}

@@ -23,7 +23,7 @@ def owned():
 """
 IMPATIENT = """\
 import wfnb.jupyter.panel.front_ends as front_ends, wfnb.jupyter.panel.publisher as publisher
-front_ends.ANSWER_TIMEOUT, publisher.MOST = {seconds}, {most}
+front_ends.ANSWER_TIMEOUT, publisher.MAX_FRONT_ENDS = {seconds}, {most}
 """
 NOTHING = (0, 0, 0)
 

@@ -8,7 +8,7 @@ import pytest
 from wfnb.errors import TextCut
 from wfnb.workflows.definition.template import fill
 from wfnb.workflows.definition.truncation import (
-    LONGEST,
+    MAX_TEXT,
     Cut,
     part_in,
     restore_marks,
@@ -16,18 +16,18 @@ from wfnb.workflows.definition.truncation import (
     sizes,
 )
 
-LONG = "a" * LONGEST + "z"
+LONG = "a" * MAX_TEXT + "z"
 VALUE = {"out": LONG, "n": 1, "rows": ["b", {"deep.er": LONG}], LONG: None}
 
 
 def test_both_ends_are_kept_and_a_line_between_them_says_so():
     cut = shorten_value(LONG, "look", "out")
 
-    half = LONGEST // 2
+    half = MAX_TEXT // 2
     middle = "\n… cut: 200,001 characters in all …\n"
     assert cut == "a" * half + middle + "a" * (half - 1) + "z"
-    assert (cut.size, cut.kept, cut.action, cut.field) == (LONGEST + 1, LONGEST, "look", "out")
-    assert shorten_value("a" * LONGEST, "look") == "a" * LONGEST
+    assert (cut.size, cut.kept, cut.action, cut.field) == (MAX_TEXT + 1, MAX_TEXT, "look", "out")
+    assert shorten_value("a" * MAX_TEXT, "look") == "a" * MAX_TEXT
 
 
 def test_what_was_cut_is_not_cut_again():
@@ -36,7 +36,7 @@ def test_what_was_cut_is_not_cut_again():
     again = shorten_value({"in": cut}, "outer")["in"]
 
     assert again == cut
-    assert (again.size, again.action, again.field) == (LONGEST + 1, "outer", "in")
+    assert (again.size, again.action, again.field) == (MAX_TEXT + 1, "outer", "in")
 
 
 def test_the_mark_survives_json():
@@ -45,15 +45,15 @@ def test_the_mark_survives_json():
     back = restore_marks(json.loads(json.dumps(kept)), json.loads(json.dumps(sizes(kept))))
 
     assert sizes(kept) == {
-        "out": [LONGEST + 1, LONGEST, "look", "out"],
-        "rows": {"1": {"deep.er": [LONGEST + 1, LONGEST, "look", "rows.1.deep.er"]}},
+        "out": [MAX_TEXT + 1, MAX_TEXT, "look", "out"],
+        "rows": {"1": {"deep.er": [MAX_TEXT + 1, MAX_TEXT, "look", "rows.1.deep.er"]}},
     }
     assert back == kept
     assert sizes(back) == sizes(kept)
 
 
 def test_why_the_whole_is_not_there_survives_json_and_is_told():
-    cut = Cut("a…z", LONGEST + 1, LONGEST, "look", "out", why="there is no room on the disk")
+    cut = Cut("a…z", MAX_TEXT + 1, MAX_TEXT, "look", "out", why="there is no room on the disk")
 
     kept = shorten_value({"out": cut}, "look")
     back = restore_marks(json.loads(json.dumps(kept)), json.loads(json.dumps(sizes(kept))))
@@ -66,7 +66,7 @@ def test_why_the_whole_is_not_there_survives_json_and_is_told():
 def test_the_mark_survives_being_sent():
     cut = pickle.loads(pickle.dumps(shorten_value(LONG, "look", "out")))
 
-    assert (type(cut), cut.size, cut.field) == (Cut, LONGEST + 1, "out")
+    assert (type(cut), cut.size, cut.field) == (Cut, MAX_TEXT + 1, "out")
 
 
 def test_where_nothing_was_cut_nothing_is_marked():
@@ -85,7 +85,7 @@ def test_a_placeholder_is_not_filled_with_a_part(text: str):
 
 
 def test_names_that_differ_only_in_what_is_cut_stay_two():
-    half = "a" * LONGEST
+    half = "a" * MAX_TEXT
     rows = {half + "b" + half: 1, half + "c" + half: 2, half + "d" + half: 3}
 
     kept = shorten_value(rows, "look")

@@ -14,7 +14,7 @@ from tests.amount import times
 from wfnb.errors import ExpressionFailed, Refused
 from wfnb.workflows.definition.expression import (
     FUNCTIONS,
-    LONGEST,
+    MAX_LENGTH,
     ExpressionSyntaxError,
     evaluate,
     expression_holds,
@@ -144,7 +144,7 @@ UNREAD = [
     ("len(*a) == 1", "has no place in an expression"),
     ("round(a, ndigits=1)", "'round(a, ndigits=1)' has no place in an expression"),
     ("matches(a, '(')", "is no regular expression"),
-    ("a " * LONGEST, f"{LONGEST:,} are read at most"),
+    ("a " * MAX_LENGTH, f"{MAX_LENGTH:,} are read at most"),
     ("(" * 400 + "a" + ")" * 400, "it does not read as an expression"),
     ("-" * 900 + "1", "it is nested too deep"),
     ("a" + ".b" * 200, "it is nested too deep"),

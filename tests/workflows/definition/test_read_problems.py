@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from wfnb.workflows.definition.json_limits import LARGEST
+from wfnb.workflows.definition.json_limits import MAX_LENGTH
 
 from .reading import A, condition, flow, needing, refused, retry, state, step
 
@@ -203,7 +203,7 @@ PROBLEMS = [
     (step(args={"a": 10**400}), "steps.0.args.a", "type", "steps.0.args.a is a number that JSON"),
     (step(args={"\ud800": 1}), "steps.0.args", "type", "steps.0.args has a key with half a char"),
     (
-        step(args={"a": "x" * LARGEST}),
+        step(args={"a": "x" * MAX_LENGTH}),
         "",
         "size",
         "The definition is too large: 4,000,000 characters are read at most",

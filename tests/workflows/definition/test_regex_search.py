@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.amount import times
 from wfnb.errors import PatternInvalid, PatternTooSlow
-from wfnb.workflows.definition.regex_search import LONGEST, compile_pattern, group_names, search
+from wfnb.workflows.definition.regex_search import MAX_LENGTH, compile_pattern, group_names, search
 
 
 def test_a_search_finds_the_first_place_from_where_it_starts():
@@ -64,7 +64,7 @@ INVALID = [
     ("(?P<a", "missing > at position 5"),
     ("\\p{Foo}", "unknown property at position 7"),
     ("\\L<x>", "undefined named list at position 5"),
-    ("x" * (LONGEST + 1), "it has 2,001 characters; 2,000 are read at most"),
+    ("x" * (MAX_LENGTH + 1), "it has 2,001 characters; 2,000 are read at most"),
     ("a{1000000000}", PARTS),
     ("(((a{100}){100}){100}){100}", PARTS),
     ("(?:(?:a?){1000}){1000}", PARTS),

@@ -8,7 +8,7 @@ import pytest
 
 from wfnb.errors import BadText, WorkflowUnknown
 from wfnb.workflows.definition.reader import content_hash, parse
-from wfnb.workflows.library.definition_file import LARGEST
+from wfnb.workflows.library.definition_file import MAX_BYTES
 from wfnb.workflows.library.saved_workflow import SavedWorkflow
 
 from .shelves import contents, index, save, workflow
@@ -159,8 +159,8 @@ def test_a_deleted_workflow_is_gone_and_its_name_free(library, folder):
 @pytest.mark.parametrize(
     "definition",
     [
-        workflow("x" * LARGEST),
-        workflow("é" * (LARGEST // 2)),
+        workflow("x" * MAX_BYTES),
+        workflow("é" * (MAX_BYTES // 2)),
         workflow("\ud800"),
         workflow("1", variables={"x": float("nan")}),
         workflow("1", variables={"x": object()}),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.errors import BadValue
-from wfnb.workflows.library.result_cache import LARGEST, ResultCache
+from wfnb.workflows.library.result_cache import MAX_BYTES, ResultCache
 
 KEY = sha256(b"a").hexdigest()
 OTHER = sha256(b"b").hexdigest()
@@ -66,7 +66,7 @@ def test_a_broken_file_is_no_result_and_is_replaced(cache, content):
 
 
 @pytest.mark.parametrize(
-    "result", [{"x": object()}, {"x": float("inf")}, {"x": "y" * LARGEST}], ids=["a", "b", "c"]
+    "result", [{"x": object()}, {"x": float("inf")}, {"x": "y" * MAX_BYTES}], ids=["a", "b", "c"]
 )
 def test_what_cannot_be_kept_is_not(cache, result):
     cache.put(KEY, result)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from wfnb.data_files import plain_yaml
 from wfnb.errors import WorkflowBroken
-from wfnb.workflows.library.definition_file import DEEPEST, LARGEST, read_definition, read_file
+from wfnb.workflows.library.definition_file import DEEPEST, MAX_BYTES, read_definition, read_file
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ DEEP = DEEPEST + 1
         ('{"a":' * DEEP + "1" + "}" * DEEP, f"it is nested more than {DEEPEST} deep"),
         ("[" * 100_000, "it is nested too deep"),
         ('{"a":' * 100_000, "it is nested too deep"),
-        ("x" * (LARGEST + 1), "it is too large (10,000,001 bytes; 10,000,000 are read at most)"),
+        ("x" * (MAX_BYTES + 1), "it is too large (10,000,001 bytes; 10,000,000 are read at most)"),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_one_line_that_says_where(text: str, what: str):
@@ -105,7 +105,7 @@ def test_what_is_as_deep_as_it_may_be_is_read():
     [
         (None, "No such file or directory"),
         ("é".encode("latin-1"), "no UTF-8 text at byte 0"),
-        (b"x" * (LARGEST + 1), "it is too large"),
+        (b"x" * (MAX_BYTES + 1), "it is too large"),
         (b"{", "line 1, column 2: expected the node content"),
     ],
 )

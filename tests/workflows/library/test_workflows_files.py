@@ -13,7 +13,7 @@ from wfnb.errors import (
     WorkflowUnknown,
 )
 from wfnb.workflows.definition.reader import content_hash, parse
-from wfnb.workflows.library.definition_file import LARGEST
+from wfnb.workflows.library.definition_file import MAX_BYTES
 from wfnb.workflows.library.workflow_library import WorkflowLibrary
 
 from .shelves import contents, index, no_room, save, workflow
@@ -120,7 +120,7 @@ BROKEN = [
     (b'{"steps": NaN}', "NaN is no JSON"),
     (b"[" * 100_000, "it is nested too deep"),
     (b'{"steps": "\xff"}', "no UTF-8 text at byte 11"),
-    (b" " * (LARGEST + 1), "it is too large (10,000,001 bytes; 10,000,000 are read at most)"),
+    (b" " * (MAX_BYTES + 1), "it is too large (10,000,001 bytes; 10,000,000 are read at most)"),
 ]
 
 

@@ -1,6 +1,6 @@
 """What calls write comes in pieces; what is kept of it to be shown is lines."""
 
-from wfnb.workflows.runner.active_run import LONGEST
+from wfnb.workflows.runner.active_run import MAX_LINE_LENGTH
 from wfnb.workflows.runner.runner import Runner
 
 from .place import ran, step, steps
@@ -27,9 +27,9 @@ def test_a_line_without_an_end_keeps_its_last_part(runner: Runner):
     running = ran(runner)
 
     for _ in range(3):
-        running.add_output(running.name, "a", "10 %\r" * LONGEST)
+        running.add_output(running.name, "a", "10 %\r" * MAX_LINE_LENGTH)
 
-    assert [len(line) for _, line in running.tail] == [LONGEST]
+    assert [len(line) for _, line in running.tail] == [MAX_LINE_LENGTH]
 
 
 def test_what_one_attempt_began_to_write_is_not_gone_on_with_by_the_next(runner: Runner):

@@ -184,7 +184,7 @@ def test_the_limit_of_an_action_counts_while_it_is_parked(runner: Runner):
 def test_a_question_is_held_for_the_time_that_a_run_has_and_then_parked(
     runner: Runner, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(run_loop, "TIMEOUT", 1)
+    monkeypatch.setattr(run_loop, "RUN_TIMEOUT", 1)
     asks = step("ask", "ask", args={"question": "Go?", "timeout": DAY})
     since = time.monotonic()
 
@@ -197,7 +197,7 @@ def test_a_question_is_held_for_the_time_that_a_run_has_and_then_parked(
 def test_a_wait_without_an_end_of_its_own_fails_when_the_time_of_the_run_is_over(
     runner: Runner, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(run_loop, "TIMEOUT", 1)
+    monkeypatch.setattr(run_loop, "RUN_TIMEOUT", 1)
 
     run = performed(runner.start(steps(step("ask", "ask", args={"question": "?"})), timeout=1)).run
 

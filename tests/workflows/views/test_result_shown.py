@@ -17,7 +17,7 @@ from tests.workflows.views.given import (
     steps,
 )
 from wfnb.render.message import MIME
-from wfnb.workflows.views.result import MOST, run_result
+from wfnb.workflows.views.result import MAX_ROWS, run_result
 
 
 @pytest.mark.parametrize("when", [0, 86_400])
@@ -80,8 +80,8 @@ def test_a_cell_shows_the_last_actions_of_a_long_run_and_the_report_all():
     result = run_result(story.run, "long-1")
 
     assert repr(result).splitlines()[0] == "long-1 · ✓ success · 100 steps · the last 40"
-    assert len(repr(result).splitlines()) == 2 + MOST
-    assert len(result._repr_mimebundle_()[MIME]["actions"]) == MOST
+    assert len(repr(result).splitlines()) == 2 + MAX_ROWS
+    assert len(result._repr_mimebundle_()[MIME]["actions"]) == MAX_ROWS
     assert len(result.report.rows) == len(result.execution_log) == 100
 
 

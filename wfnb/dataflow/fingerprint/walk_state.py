@@ -10,7 +10,7 @@ from xxhash import xxh3_64_digest
 
 WHOLE = 1 << 20
 """Bytes of an array that are read whole; of a larger one samples are."""
-ROOM = 1 << 24
+MAX_BYTES_READ = 1 << 24
 """Bytes of texts and arrays that one walk reads, all in all."""
 
 
@@ -55,7 +55,7 @@ class Walk:
         self.met: dict[int, bytes] = {}
         self.alive: list[Any] = []
         self.left = budget
-        self.whole, self.room = WHOLE * scale, ROOM * scale
+        self.whole, self.room = WHOLE * scale, MAX_BYTES_READ * scale
         self.complete = self.followed = self.atomic = True
         self.depth = self.within = 0
         self.extents = extents

@@ -23,11 +23,10 @@ from .adviser import REPLY_TIMEOUT, Adviser, Reply, Request, hide_key, secret
 if TYPE_CHECKING:
     import httpx
 
-LARGEST = 1_000_000
-"""Bytes of a reply that are read."""
+MAX_REPLY_BYTES = 1_000_000
 CONNECT = 10.0
 """Seconds in which a server has to take the connection."""
-LONGEST_WAIT = 20.0
+MAX_WAIT = 20.0
 """Seconds: a server that asks for more is not waited for."""
 _AGAIN = {408, 409, 429}
 _PARTS = ("connection", "http11", "http2", "proxy", "socks")
@@ -129,8 +128,8 @@ async def _send_once(
             # Raw and in parts: what a server sends without end must not fill the memory.
             async for part in response.aiter_raw():
                 read += part
-                if len(read) > LARGEST:
-                    raise NoReply(f"its reply is longer than {LARGEST:,} bytes")
+                if len(read) > MAX_REPLY_BYTES:
+                    raise NoReply(f"its reply is longer than {MAX_REPLY_BYTES:,} bytes")
     except (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ConnectTimeout) as error:
         raise NoReply(f"it cannot be reached ({hide_key(_words(error), key)})", again=0) from None
     except httpx.HTTPError as error:
@@ -152,7 +151,7 @@ def _no(response: httpx.Response, body: bytes, endpoint: Endpoint, key: str | No
     why = f"{why}: {says[:200]}" if says else why
     if status in _AGAIN or status >= 500:
         wait = _seconds(response.headers.get("Retry-After", ""))
-        if wait > LONGEST_WAIT:
+        if wait > MAX_WAIT:
             return NoReply(f"{why}; it may be asked again in {wait:g} s")
         return NoReply(why, again=wait)
     return NoReply(why)

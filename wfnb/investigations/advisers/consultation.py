@@ -20,7 +20,7 @@ from typing import Any
 
 from wfnb.calls.tasks import in_task
 from wfnb.calls.threads import StillRunning, Stopped, in_thread
-from wfnb.core.validation import LONGEST_TEXT
+from wfnb.core.validation import MAX_TEXT
 from wfnb.errors import Refused
 from wfnb.investigations.core.events import Advice
 
@@ -33,7 +33,7 @@ AT_ONCE = 32
 HEARD = 0.2
 """Seconds after which an interrupt is heard at the latest: one that comes right before the wait, or
 to another thread of the process, does not end it."""
-LONGEST_ERROR, LONGEST_VERDICT = 1_000, 80
+MAX_ERROR, MAX_VERDICT = 1_000, 80
 ASKING: ContextVar[bool] = ContextVar("wfnb_consulting", default=False)
 """True in what an adviser does: a step that it records asks nobody."""
 
@@ -133,9 +133,9 @@ class _Consultation:
             why = self._failure_reason(error, adviser.timeout if limit.expired() else None)
         told = replace(told, seconds=round(monotonic() - began, 3))
         if reply is None:
-            return replace(told, error=_cut(_line(self._hide_keys(why)), LONGEST_ERROR))
-        text = _cut(self._hide_keys(reply.text), LONGEST_TEXT)
-        word = _line(self._hide_keys(reply.verdict or ""))[:LONGEST_VERDICT]
+            return replace(told, error=_cut(_line(self._hide_keys(why)), MAX_ERROR))
+        text = _cut(self._hide_keys(reply.text), MAX_TEXT)
+        word = _line(self._hide_keys(reply.verdict or ""))[:MAX_VERDICT]
         # `FOR` beside the text is the word that it is within it.
         known = verdict(f"Verdict: {word}" if word else text)
         return replace(told, text=text, verdict=known or word or None)

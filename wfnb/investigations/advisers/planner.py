@@ -14,7 +14,7 @@ from wfnb.investigations.core.step_estimate import Estimate, estimate
 from . import prompts
 from .adviser import Request
 
-NO_NUMBER = f"its reply has no whole number from 1 to {prompts.MOST_STEPS}"
+NO_NUMBER = f"its reply has no whole number from 1 to {prompts.MAX_STEPS}"
 
 
 def request(problem: str, kind: Kind, session: str) -> Request:

@@ -6,7 +6,7 @@ import re
 
 from wfnb.investigations.core.finding_parser import STANCES
 
-MOST_STEPS = 50
+MAX_STEPS = 50
 """The most steps that a planner's number may be."""
 
 _END = (
@@ -45,7 +45,7 @@ ADVISER = (
 )
 PLANNER = (
     "A problem is put to you, which will be worked on in steps: each looks at something, and says "
-    f"what was found. Say how many steps it takes, as a whole number from 1 to {MOST_STEPS}, first "
+    f"what was found. Say how many steps it takes, as a whole number from 1 to {MAX_STEPS}, first "
     "of all and in digits; then why, in one sentence."
 )
 
@@ -96,4 +96,4 @@ def number(text: str) -> int | None:
         _NUMBER.findall(text),
     )
     found = (int(digits) for way in ways for digits in way)
-    return next((each for each in found if 1 <= each <= MOST_STEPS), None)
+    return next((each for each in found if 1 <= each <= MAX_STEPS), None)

@@ -13,7 +13,7 @@ from wfnb.investigations.core.reducer import NOTHING, counts
 from . import prompts
 from .adviser import Request
 
-LONGEST = 60_000
+MAX_LENGTH = 60_000
 """Characters of a prompt. What is left out is the middle, and is said."""
 
 
@@ -75,8 +75,8 @@ def _list(title: str, entries: Iterable[str]) -> str:
 
 
 def _cut(text: str) -> str:
-    if len(text) <= LONGEST:
+    if len(text) <= MAX_LENGTH:
         return text
-    note = f"\n\n… left out: {len(text) - LONGEST:,} characters …\n\n"
-    half = (LONGEST - len(note)) // 2
+    note = f"\n\n… left out: {len(text) - MAX_LENGTH:,} characters …\n\n"
+    half = (MAX_LENGTH - len(note)) // 2
     return f"{text[:half]}{note}{text[-half:]}"

@@ -9,7 +9,7 @@ from wfnb.core.findings import Findings
 from wfnb.core.session import Session
 
 from .events import CarriedFindings
-from .finding_parser import MOST
+from .finding_parser import MAX_ENTRIES
 from .investigation import investigation_of
 from .reducer import counts
 
@@ -52,7 +52,7 @@ def _all_findings(session: Session) -> Iterator[Findings]:
 
 def _unique(said: Iterable[T]) -> tuple[T, ...]:
     """Each once; as many as a step may say."""
-    return tuple(dict.fromkeys(said))[-MOST:]
+    return tuple(dict.fromkeys(said))[-MAX_ENTRIES:]
 
 
 def _last_given(said: Iterable[str | None]) -> str | None:

@@ -33,7 +33,7 @@ from .events import (
     LookedAt,
     TotalExtended,
 )
-from .finding_parser import LONGEST_NAME, NAMES, findings
+from .finding_parser import MAX_NAME, NAMES, findings
 from .investigation import Investigation, investigation_of, state_of
 from .kind import LOOKS
 from .kind_reader import to_data
@@ -43,7 +43,7 @@ from .repeated_requests import backtrack_request, was_requested
 from .requirements import ends, step_awaiting_looks
 from .unresolved_failures import has_end, is_news
 
-MOST_LOOKS = 50
+MAX_LOOKS = 50
 """Looks that are kept while one step is awaited."""
 
 
@@ -107,8 +107,8 @@ def _check_carried(carried: CarriedFindings) -> CarriedFindings:
     found = carried.found
     read = findings(dict(zip(NAMES, values_of(found), strict=True))) or NOTHING
     return CarriedFindings(
-        session=validation.line("session", carried.session, LONGEST_NAME),
-        kind=validation.line("kind", carried.kind, LONGEST_NAME),
+        session=validation.line("session", carried.session, MAX_NAME),
+        kind=validation.line("kind", carried.kind, MAX_NAME),
         found=read,
         fields=validation.fields(carried.fields),
     )
@@ -119,7 +119,7 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
     before the kind was chosen. The same is kept once, and what was looked at before and is as it
     was then is nothing new; but of what runs every other end than the last is kept, where the kind
     asks for that. Of several that one command gives, the first stands for it; the others tick only
-    what asks for them by name. Those beyond MOST_LOOKS are kept as one, where a file was opened, a
+    what asks for them by name. Those beyond MAX_LOOKS are kept as one, where a file was opened, a
     name used, or a conflict looked for, that no other look has; what failed is kept always."""
     now, step = investigation_of(session), step_awaiting_looks(session)
     if now is None or (step is None and now.awaiting is not None):
@@ -136,7 +136,7 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
     for look in looks:
         if look.kind not in LOOKS:
             raise BadValue("look", look.kind, f"one of {', '.join(LOOKS)}")
-        validation.line("look", look.what, LONGEST_NAME)
+        validation.line("look", look.what, MAX_NAME)
         name = look.kind, look.what
         again = asks_for_runs(now.kind) and is_news(look, runs)
         if look not in brings and again:
@@ -146,7 +146,7 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
             continue
         known[name] = look.failed
         runs += [look] if again else []
-        few = len(now.looks) + len(new) < MOST_LOOKS
+        few = len(now.looks) + len(new) < MAX_LOOKS
         (new if few or (again and look.failed is not False) else more).append(look)
     if more and (rest := _with_more_evidence(now, new, more)):
         new.append(merge_looks(rest))
@@ -174,7 +174,7 @@ def merge_looks(looks: Sequence[Look]) -> Look:
         return looks[0]
     return Look(
         kind=looks[0].kind,
-        what=f"{len(looks)} more: {looks[0].what}"[:LONGEST_NAME],
+        what=f"{len(looks)} more: {looks[0].what}"[:MAX_NAME],
         files=tuple(dict.fromkeys(file for look in looks for file in look.files)),
         names=tuple(dict.fromkeys(name for look in looks for name in look.names)),
         acts=tuple(dict.fromkeys(act for look in looks for act in look.acts)),

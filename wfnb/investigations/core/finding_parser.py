@@ -17,7 +17,7 @@ Json = Any
 
 _MODEL = ("model", "stance")
 STANCES = ("for", "against", "neutral")
-LONGEST_FINDINGS, LONGEST_HYPOTHESIS, LONGEST_NAME, MOST = 50_000, 10_000, 1_000, 1_000
+MAX_FINDINGS, MAX_HYPOTHESIS, MAX_NAME, MAX_ENTRIES = 50_000, 10_000, 1_000, 1_000
 """Letters of a finding, of a hypothesis, of a name; entries of a list."""
 
 
@@ -48,7 +48,7 @@ def issue(value: Any) -> Issue:
     severity = severity.strip().lower() if isinstance(severity, str) else severity
     if severity not in SEVERITIES:
         raise BadValue("issue severity", str(severity)[:60], f"one of {', '.join(SEVERITIES)}")
-    return Issue(severity=severity, text=_sentence("issue", text, LONGEST_FINDINGS))
+    return Issue(severity=severity, text=_sentence("issue", text, MAX_FINDINGS))
 
 
 def models(value: Any) -> tuple[tuple[str, str], ...]:
@@ -84,14 +84,14 @@ def _sentence(field: str, value: Any, limit: int) -> str:
 
 
 def _name(field: str, value: Any) -> str:
-    return validation.line(field, value, LONGEST_NAME)
+    return validation.line(field, value, MAX_NAME)
 
 
 def _list(field: str, value: Any, read: Callable[[str, Any], T]) -> tuple[T, ...]:
     """One or several; a string is one."""
     several = list(value) if isinstance(value, list | tuple) else [value]
-    if len(several) > MOST:
-        what = f"has {len(several):,} entries; {MOST:,} are kept at most"
+    if len(several) > MAX_ENTRIES:
+        what = f"has {len(several):,} entries; {MAX_ENTRIES:,} are kept at most"
         raise BadText(field, what, "Keep the rest in a file and name it.")
     return tuple(read(field, each) for each in several)
 
@@ -102,15 +102,15 @@ def _names(field: str, value: Any) -> tuple[str, ...]:
 
 def _claim(field: str, value: Any) -> str:
     # A hypothesis may be named by its number.
-    return _sentence(field, str(value) if isinstance(value, int) else value, LONGEST_HYPOTHESIS)
+    return _sentence(field, str(value) if isinstance(value, int) else value, MAX_HYPOTHESIS)
 
 
 _READ: Mapping[str, tuple[str, Callable[[str, Any], Any]]] = {
     "finding": (
         "findings",
-        lambda name, value: _list(name, value, lambda n, v: _sentence(n, v, LONGEST_FINDINGS)),
+        lambda name, value: _list(name, value, lambda n, v: _sentence(n, v, MAX_FINDINGS)),
     ),
-    "hypothesis": ("hypothesis", lambda name, value: _sentence(name, value, LONGEST_HYPOTHESIS)),
+    "hypothesis": ("hypothesis", lambda name, value: _sentence(name, value, MAX_HYPOTHESIS)),
     "confidence": ("confidence", lambda name, value: _name(name, value)),
     "files": ("files", _names),
     "relevant": ("relevant", _names),

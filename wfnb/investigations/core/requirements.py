@@ -27,7 +27,7 @@ from .reducer import counts, new_looks, news
 
 _Ruled = TypeVar("_Ruled", Rule, Status)
 NONE: Mapping[int, Step] = MappingProxyType({})
-FEWEST_LOOKS = 1
+MIN_LOOKS = 1
 """Looks after which the next step need not wait, whatever else its list asks for."""
 
 
@@ -271,7 +271,7 @@ def required_pause(
     step = awaiting_step(session)
     if step is None or step.key in but:
         return None  # nothing to look at is asked for: no step is awaited, or it is withdrawn
-    if len(new_looks(now)) >= FEWEST_LOOKS or news(found, says):
+    if len(new_looks(now)) >= MIN_LOOKS or news(found, says):
         return None  # something was looked at, or what the new step says shows that it was
     at = standing(session, step)
     if at is None:

@@ -8,7 +8,7 @@ from wfnb.frozen_record import record
 
 from .kind import Kind
 
-FEWEST, MOST = 2, 12
+MIN_STEPS, MAX_STEPS = 2, 12
 """Steps of an estimate; a kind whose usual number is beyond these keeps that."""
 LONG, VERY_LONG = 300, 1_200
 
@@ -37,8 +37,8 @@ def estimate(problem: str, kind: Kind) -> Estimate:
         ways = {"models": "one for each model", "files": "one, and one for each file"}
         return Estimate(total=usual, why=(ways.get(rule.rule, f"always {usual}"),))
     reasons = _reasons(problem)
-    most = max(MOST, usual)
-    total = min(max(usual + sum(more for more, _ in reasons), min(FEWEST, usual)), most)
+    most = max(MAX_STEPS, usual)
+    total = min(max(usual + sum(more for more, _ in reasons), min(MIN_STEPS, usual)), most)
     return Estimate(total=total, why=tuple(f"{more:+d} {why}" for more, why in reasons))
 
 

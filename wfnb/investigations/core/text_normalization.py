@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-FEWEST = 2
+MIN_WORDS = 2
 """Different words that make a phrase: a finding or an issue that has fewer brings nothing new."""
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -41,7 +41,7 @@ def is_phrase(text: str) -> bool:
     (True, True, False, False)
     """
     found = words(text)
-    return bool(found) and len(found | {*_NUMBER.findall(text)}) >= FEWEST
+    return bool(found) and len(found | {*_NUMBER.findall(text)}) >= MIN_WORDS
 
 
 @lru_cache(_RECENT)

@@ -12,9 +12,9 @@ from wfnb.errors import BadValue
 from wfnb.hints import Command
 from wfnb.inspection import source_lines
 from wfnb.inspection.python_files import readable_path
-from wfnb.investigations.core.finding_parser import LONGEST_NAME
+from wfnb.investigations.core.finding_parser import MAX_NAME
 from wfnb.investigations.views import code_views
-from wfnb.investigations.views.evidence_view import MOST_LETTERS, EvidenceView
+from wfnb.investigations.views.evidence_view import MAX_LETTERS, EvidenceView
 from wfnb.render.text import escape
 
 _LINES = re.compile(r"(\d{1,9})(?:-(\d{0,9}))?")
@@ -31,7 +31,7 @@ def read(folder: Path, path: str, targets: Sequence[str]) -> tuple[EvidenceView,
             raise BadValue(
                 "look", path, f"a file, not a folder: `{Command('look', 'outline', 'FOLDER')}`"
             )
-        part = source_lines.read(file, first, last, MOST_LETTERS)
+        part = source_lines.read(file, first, last, MAX_LETTERS)
     except OSError as error:
         raise BadValue("look", path, f"a file that can be read: {error.strerror}") from None
     if first > max(1, part.total):
@@ -60,4 +60,4 @@ def _line_range(targets: Sequence[str]) -> tuple[int, int | None]:
 
 def line(text: str) -> str:
     """What a look is of, on a line."""
-    return escape.line(text)[:LONGEST_NAME]
+    return escape.line(text)[:MAX_NAME]

@@ -21,13 +21,13 @@ from wfnb.inspection.relative_paths import told_from
 from wfnb.inspection.undocumented import find_undocumented
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.views import code_views
-from wfnb.investigations.views.evidence_view import MOST_ROWS, CombinedEvidence, EvidenceView
+from wfnb.investigations.views.evidence_view import MAX_ROWS, CombinedEvidence, EvidenceView
 from wfnb.session_log import SessionLog
 
 from . import file_view, named_paths
 from .file_view import line as _line
 
-_MOST_FILES = 100
+_MAX_FILES = 100
 """Files of which one look tells what they define, and names that one look has."""
 Sight = tuple[EvidenceView, tuple[Look, ...]]
 Way = Callable[[SessionLog, Sequence[str], Path | None], Sight]
@@ -78,7 +78,7 @@ def _changes(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Si
         if name == "conflict" and not count:
             continue
         many = "nothing" if not count else f"{count} file{'s' * (count > 1)}"
-        read = code_views.omitted_files(found, sight, name)[:_MOST_FILES]
+        read = code_views.omitted_files(found, sight, name)[:_MAX_FILES]
         files = tuple(named_paths.path_from_notebook(log, found.top, path) for path in read)
         looks.append(Look(kind="git", what=_line(f"{name}: {many}{inside}"), files=files))
     return sight, tuple(looks)
@@ -99,7 +99,7 @@ def _commit(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sig
 def _commit_sight(log: SessionLog, found: Changes) -> Sight:
     """What a commit changed, or those of a range: one look."""
     sight = code_views.changes(found)
-    read = code_views.omitted_files(found, sight, "committed")[:_MOST_FILES]
+    read = code_views.omitted_files(found, sight, "committed")[:_MAX_FILES]
     files = tuple(named_paths.path_from_notebook(log, found.top, path) for path in read)
     inside = f" in {found.part}" if found.part else ""
     what = f"commit {found.commit}{inside}: {found.subject}"
@@ -130,11 +130,11 @@ def _outlines(log: SessionLog, files: Sequence[str]) -> list[Outline]:
     """As many files as are shown."""
     found: list[Outline] = []
     rows = 0
-    for file in files[:_MOST_FILES]:
+    for file in files[:_MAX_FILES]:
         outline = python_outline.outline(log.folder / file, log.folder)
         rows += len(outline.definitions)
         # At least one file is shown, however long.
-        if found and rows > MOST_ROWS:
+        if found and rows > MAX_ROWS:
             break
         found.append(outline)
     return found

@@ -9,7 +9,7 @@ from wfnb.views.step_words import cut
 
 from .checklist import Item
 
-_MOST = 300  # characters of a reply in a note; the JSON has all
+_MAX_REPLY_LENGTH = 300  # characters of a reply in a note; the JSON has all
 
 
 def notes(fields: Mapping[str, Any]) -> Iterator[str]:
@@ -25,12 +25,12 @@ def notes(fields: Mapping[str, Any]) -> Iterator[str]:
     if progress and fields["next_step_required"] and progress["advice"] != "go on":
         yield f"{progress['advice']}: {progress['why']}"
     if "model_consulted" in fields:
-        yield cut(f"{fields['model_consulted']}{_reply_text(fields)}", _MOST)
+        yield cut(f"{fields['model_consulted']}{_reply_text(fields)}", _MAX_REPLY_LENGTH)
     review = fields.get("review", {})
     if "adviser" in review:
         verdict = f", {review['verdict']}" if review.get("verdict") else ""
         said = review.get("error") or review.get("text") or ""
-        yield cut(f"review by {review['adviser']}{verdict}: {said}", _MOST)
+        yield cut(f"review by {review['adviser']}{verdict}: {said}", _MAX_REPLY_LENGTH)
     elif "skipped" in review and not review["skipped"].endswith("asks for no review"):
         yield f"no review: {review['skipped']}"
     ticked, thoughts = fields.get("ticked", {}), fields.get("thoughts", ())

@@ -22,7 +22,7 @@ from wfnb.render.text import escape, inline_code
 from wfnb.views.step_words import refer
 
 _OPEN, _TICKED, _BULLET = "☐", "☑", "•"
-_MOST = 8  # looks that are named
+_MAX_LOOKS = 8  # looks that are named
 
 
 @record
@@ -70,8 +70,8 @@ def looks_since(session: Session, waiting: Sequence[Look] = ()) -> str | None:
     looks = () if now is None else (*now.looks, *waiting)
     if step is None or not looks:
         return None
-    said = ", ".join(f"{look.kind}: {look.what}" for look in looks[-_MOST:])
-    more = "… " if len(looks) > _MOST else ""
+    said = ", ".join(f"{look.kind}: {look.what}" for look in looks[-_MAX_LOOKS:])
+    more = "… " if len(looks) > _MAX_LOOKS else ""
     many = f"{len(looks)} look{'s' * (len(looks) != 1)} since step {refer(step, MAIN)}"
     return escape.line(f"{many}: {more}{said}")
 

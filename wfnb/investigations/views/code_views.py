@@ -12,7 +12,7 @@ from wfnb.inspection.facts import ChangedFile, Changes, Outline, UndocumentedFil
 from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.views.graphs import Picture
 
-from .evidence_view import MOST_LINES, MOST_ROWS, cut, marked_parts
+from .evidence_view import MAX_LINES, MAX_ROWS, cut, marked_parts
 from .evidence_view import CombinedEvidence as CombinedEvidence
 from .evidence_view import EvidenceView as EvidenceView
 
@@ -24,7 +24,7 @@ _WHERE = {
     "committed": "committed",
 }
 _ELSEWHERE = {False: "elsewhere", None: "not known where"}
-_MOST_CALLS, _MOST_NAMED = 6, 3
+_MAX_CALLS, _MAX_NAMED = 6, 3
 _DIFFERS = re.compile(r"^diff --git ", re.MULTILINE)
 _CONFLICT = re.compile(r"^diff --(?:cc|combined) (.*)$", re.MULTILINE)
 _NEW = re.compile(r"^new file (.*)$", re.MULTILINE)
@@ -104,7 +104,7 @@ def outlines(seen: Sequence[Outline], left: int = 0, cuts: Sequence[str] = ()) -
     named = ", ".join(each.path for each in seen)
     ways = [f"{_count(left, 'file')} left out: name a file, or a folder in there"] if left else []
     return EvidenceView(
-        title=several if left or len(seen) > _MOST_NAMED else named,
+        title=several if left or len(seen) > _MAX_NAMED else named,
         heads=("file", *parts[0][1].heads) if parts else (),
         rows=[(each.path, *row) for each, part in parts for row in part.rows],
         data={"files": [part.to_dict() for _, part in parts]},
@@ -120,7 +120,7 @@ def undocumented_view(seen: UndocumentedFiles) -> EvidenceView:
     """A row a file in which something is missing."""
     missing = sum(count for _, count in seen.files)
     notes = [seen.cut] if seen.cut else []
-    notes += [f"{path} does not parse" for path in seen.broken[:MOST_ROWS]]
+    notes += [f"{path} does not parse" for path in seen.broken[:MAX_ROWS]]
     return EvidenceView(
         title=(
             f"{_count(len(seen.files), 'file')} of {seen.read:,} in {seen.folder} with something "
@@ -182,13 +182,13 @@ def part(
     wide = len(f"{first + len(lines) - 1}")
     said = _count(total, "line") if wanted == total else f"lines {first}–{last} of {total:,}"
     rows = [f"{number:>{wide}}  {_single_line(line)}" for number, line in enumerate(lines, first)]
-    body = cut("\n".join(rows[:MOST_LINES]))
+    body = cut("\n".join(rows[:MAX_LINES]))
     shown = body.count("\n") + 1 if body else 0
     notes = []
     if shown < wanted:
         end = first + shown - 1
         at = f"line {first} is" if shown == 1 else f"lines {first:,}–{end:,} are"
-        onward = Command("look", path, f"{end + 1}-{min(last, end + MOST_LINES)}")
+        onward = Command("look", path, f"{end + 1}-{min(last, end + MAX_LINES)}")
         notes.append(f"{at} shown; `{onward}` goes on")
     # One line may be longer than all that is shown: then the next line is no way on.
     if shown == 1 and (len(body) < len(rows[0]) or (wanted == 1 and size > len(lines[0]) + 1)):
@@ -229,8 +229,8 @@ def _lines(changed: ChangedFile) -> str:
 
 
 def _list_calls(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_CALLS
-    return ", ".join(names[:_MOST_CALLS]) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - _MAX_CALLS
+    return ", ".join(names[:_MAX_CALLS]) + (f" and {more} more" if more > 0 else "")
 
 
 def _ends(call: Call) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from wfnb.views.graphs import drawn_html
 from .finding_entries import State, entries
 
 WIDTH, ROW, PITCH, MARGIN = 640, 20, 56, 16
-MOST = 100  # points; the table has all
+MAX_POINTS = 100  # points; the table has all
 NAMES = 24  # columns of a line's name
 _BLOCKS = "▁▂▃▄▅▆▇█"
 _STYLE = (
@@ -50,7 +50,7 @@ class Chart:
     ) -> None:
         self.levels, self.points = tuple(levels), tuple(points)
         self._lanes = {name: lane for lane, name in enumerate(lines)}
-        self._hidden = max(0, len(self.points) - MOST)
+        self._hidden = max(0, len(self.points) - MAX_POINTS)
 
     @property
     def says(self) -> str:
@@ -125,7 +125,7 @@ class Chart:
             space = " " * (wide - columns(name))
             yield f"{name}{space}  {''.join(signs)}  {escape.line(tail)}"
         if self._hidden:
-            yield f"(the last {MOST} of {len(self.points):,} steps)"
+            yield f"(the last {MAX_POINTS} of {len(self.points):,} steps)"
 
     def _block(self, point: Point) -> str:
         if point.state == "withdrawn":

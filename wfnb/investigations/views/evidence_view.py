@@ -13,7 +13,7 @@ from wfnb.render.text.css_fonts import CODE, FONT
 from wfnb.render.text.tables import html_table, markdown_table, text_table
 from wfnb.views.graphs import Picture, drawn_html
 
-MOST_ROWS, MOST_LINES, MOST_LETTERS = 200, 1_000, 60_000
+MAX_ROWS, MAX_LINES, MAX_LETTERS = 200, 1_000, 60_000
 """Of a table, and of a text."""
 _MARK = re.compile(r"^# (staged|not staged|untracked)\n", re.MULTILINE)
 
@@ -35,7 +35,7 @@ class EvidenceView:
         picture: Picture | None = None,
     ) -> None:
         self.title, self.heads, self.data, self.picture = title, heads, data, picture
-        self.rows = rows[:MOST_ROWS]
+        self.rows = rows[:MAX_ROWS]
         more = len(rows) - len(self.rows)
         self.notes = [*([f"and {more:,} more"] if more else []), *notes]
         self.body = cut(body)
@@ -147,9 +147,9 @@ def _code(text: str) -> str:
 
 def cut(text: str) -> str:
     """As many whole lines as are shown."""
-    if len(text) <= MOST_LETTERS and text.count("\n") <= MOST_LINES:
+    if len(text) <= MAX_LETTERS and text.count("\n") <= MAX_LINES:
         return text
-    lines = text[:MOST_LETTERS].split("\n")
+    lines = text[:MAX_LETTERS].split("\n")
     # The last line may be cut in the middle, and would look like another.
-    whole = lines[:-1] if len(text) > MOST_LETTERS and len(lines) > 1 else lines
-    return "\n".join(whole[:MOST_LINES])
+    whole = lines[:-1] if len(text) > MAX_LETTERS and len(lines) > 1 else lines
+    return "\n".join(whole[:MAX_LINES])

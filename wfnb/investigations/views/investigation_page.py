@@ -22,7 +22,7 @@ from .finding_tables import Section, sections
 from .snapshot import investigation, sentence
 from .verdict import by_severity, issue_count_text
 
-_MOST = 100  # rows of a table in a cell; the report and the JSON have all
+_MAX_ROWS = 100  # rows of a table in a cell; the report and the JSON have all
 
 
 class FindingsPage:
@@ -62,7 +62,7 @@ class FindingsPage:
     @property
     def html(self) -> str:
         """For a cell; its tables have the last rows only."""
-        shown = document.html(self.parts(most=_MOST))
+        shown = document.html(self.parts(most=_MAX_ROWS))
         return f'<div class="wfnb-findings" style="{SPACED}">{shown}</div>'
 
     @property
@@ -96,7 +96,7 @@ class FindingsPage:
         if self.items:
             yield f"\n{_after_step(self._data)}"
             yield from checklist.text(self.items)
-        for section in self._last_sections(_MOST):
+        for section in self._last_sections(_MAX_ROWS):
             yield f"\n{section.says}\n{section.text}"
 
     def _last_sections(self, most: int | None) -> Iterator[Section]:

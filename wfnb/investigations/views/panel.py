@@ -13,7 +13,7 @@ from wfnb.views.step_words import cut
 
 from .snapshot import investigation, sentence
 
-MOST, TEXT = 100, 400
+MAX_ENTRIES, MAX_ENTRY_LENGTH = 100, 400
 """Entries of a list, characters of one; the report has all."""
 
 
@@ -32,7 +32,7 @@ def inquiry(session: Session) -> dict[str, Any] | None:
         "end": _text(data["end"]),
         "confidence": [
             {**_texts(each, "step", "level", "state"), "place": _place(levels, each["level"])}
-            for each in data["confidence"][-MOST:]
+            for each in data["confidence"][-MAX_ENTRIES:]
         ],
         "levels": levels,
         "checklist": [
@@ -44,17 +44,19 @@ def inquiry(session: Session) -> dict[str, Any] | None:
             }
             for item in data["checklist"]
         ],
-        "findings": [_texts(each, "step", "text", "state") for each in data["findings"][-MOST:]],
+        "findings": [
+            _texts(each, "step", "text", "state") for each in data["findings"][-MAX_ENTRIES:]
+        ],
         "found": sum(not each["state"] for each in data["findings"]),
         "issues": [
             {**_texts(each, "severity", "text", "state"), "steps": list(each["steps"])}
-            for each in data["issues"][:MOST]
+            for each in data["issues"][:MAX_ENTRIES]
         ],
         "hypotheses": [
             {**_texts(each, "step", "text", "fate", "why"), "number": mark_of(each["text"])}
-            for each in data["hypotheses"][-MOST:]
+            for each in data["hypotheses"][-MAX_ENTRIES:]
         ],
-        "files": [_text(name) for name in data["files"][-MOST:]],
+        "files": [_text(name) for name in data["files"][-MAX_ENTRIES:]],
     }
 
 
@@ -71,4 +73,4 @@ def _texts(data: Mapping[str, Any], *names: str) -> dict[str, str]:
 
 
 def _text(said: str | None) -> str:
-    return cut(escape.line(said or ""), TEXT)
+    return cut(escape.line(said or ""), MAX_ENTRY_LENGTH)

@@ -11,7 +11,7 @@ from wfnb.errors import CallStands, CallUncertain, WfnbError
 from wfnb.render.text.escape import printable
 
 from .request_actions import ACTIONS, RequestContext
-from .request_models import MOST_CALLS, BadRequest, read, request_id
+from .request_models import MAX_CALLS, BadRequest, read, request_id
 
 PANEL = Author(host="panel")
 
@@ -38,4 +38,4 @@ def reply(around: RequestContext, data: Any, failed: Callable[[], None]) -> dict
 def _to_answer(refusal: WfnbError) -> dict[str, Any]:
     """The calls that the same request can answer for; more than it takes are only said."""
     asked = refusal.call_names if isinstance(refusal, CallUncertain | CallStands) else ()
-    return {"calls": [printable(call) for call in asked]} if 0 < len(asked) <= MOST_CALLS else {}
+    return {"calls": [printable(call) for call in asked]} if 0 < len(asked) <= MAX_CALLS else {}

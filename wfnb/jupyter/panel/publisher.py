@@ -26,9 +26,12 @@ EVERY = 0.1
 AGAIN = (1.0, 5.0)
 """Seconds after something was told, when the number of it is told once more: a server drops what
 comes from a kernel that prints much, and who missed the last message would not know."""
-MOST = 32
+MAX_FRONT_ENDS = 32
 """Front ends that are told: one that was killed does not say that it is gone."""
-_MANY = f"{MOST} other views of this session are in use. Come back to this one to go on with it."
+_MANY = (
+    f"{MAX_FRONT_ENDS} other views of this session are in use. "
+    "Come back to this one to go on with it."
+)
 
 Told = dict[str, Any]
 Tell = Callable[[Told], None]
@@ -70,7 +73,7 @@ class Publisher:
         with self._lock:
             self._listeners.pop(name, None)
             self._listeners[name] = Listener(tell, left)
-            while len(self._listeners) > MOST:
+            while len(self._listeners) > MAX_FRONT_ENDS:
                 # The order of the dict is that of the last sign of life (`lives`).
                 oldest = next(iter(self._listeners))
                 listener = self._listeners.pop(oldest)

@@ -27,9 +27,9 @@ from . import request_models as ask
 from .current_session import FollowedSession
 from .publisher import Publisher
 
-_LONGEST = 200
+_MAX_LINE_LENGTH = 200
 """Of what was taken back, in a line of the panel."""
-_ROOM = 1_500_000
+_MAX_FIGURE_BYTES = 1_500_000
 """Bytes of figures in a report on a comm: a server drops what is more than 1 MB a second, outputs
 of cells too."""
 
@@ -225,7 +225,7 @@ def answer(around: RequestContext, asked: ask.Answer) -> None:
 
 def report(around: RequestContext, asked: ask.Report) -> Any:
     workspace = around.notebook.open()
-    text = workspace.views.export_text(f".{asked.form}", room=_ROOM)
+    text = workspace.views.export_text(f".{asked.form}", room=_MAX_FIGURE_BYTES)
     return {"name": f"{workspace.session.name}.{asked.form}", "text": text}
 
 
@@ -378,7 +378,7 @@ def undo(around: RequestContext, asked: ask.Undo) -> str:
         return f"undone: {workspace.undo()}"
     # A step's key is its place among the entries.
     gone = take_back(workspace.log, work.by, work.key - 1, exact=True)
-    return cut(f"taken back: {', '.join(gone)}", _LONGEST)
+    return cut(f"taken back: {', '.join(gone)}", _MAX_LINE_LENGTH)
 
 
 def redo(around: RequestContext, asked: ask.Redo) -> str:

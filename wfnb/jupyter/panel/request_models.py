@@ -12,13 +12,12 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from wfnb.render.text.escape import line
 
-MOST = 1_000
-"""Rows that one request may ask for."""
-MOST_CELLS = 20_000
+MAX_ROWS = 1_000
+MAX_CELLS = 20_000
 """Cells of a notebook that are told."""
-MOST_CALLS = 100
+MAX_CALLS = 100
 """Calls that one request may answer for."""
-MOST_OPENED, MOST_DEEP = 100, 10
+MAX_OPENED, MAX_DEEP = 100, 10
 """Workflows that are looked at within another at once, and how deep."""
 _SHOWN = 60
 
@@ -31,8 +30,8 @@ Text = Annotated[str, StringConstraints(max_length=100_000)]
 Definition = Annotated[str, StringConstraints(max_length=10_000_000)]
 
 Opened = Annotated[
-    list[Annotated[list[Name], Field(min_length=1, max_length=MOST_DEEP)]],
-    Field(max_length=MOST_OPENED),
+    list[Annotated[list[Name], Field(min_length=1, max_length=MAX_DEEP)]],
+    Field(max_length=MAX_OPENED),
 ]
 """Actions that run a workflow, each by the path of actions that leads to it."""
 
@@ -69,7 +68,7 @@ class Snapshot(Request):
 class Rows(Request):
     ask: Literal["rows"]
     first: Count
-    count: Annotated[int, Field(ge=0, le=MOST)]
+    count: Annotated[int, Field(ge=0, le=MAX_ROWS)]
     filter: Filter = Filter()
 
 
@@ -80,7 +79,7 @@ class Card(Request):
 
 class Compare(Request):
     ask: Literal["compare"]
-    lines: Annotated[list[Name], Field(max_length=MOST)] = []
+    lines: Annotated[list[Name], Field(max_length=MAX_ROWS)] = []
 
 
 class CompareCode(Request):
@@ -166,7 +165,7 @@ class Start(Request):
     text: Definition | None = None
     action: Name | None = None
     run: Name | None = None
-    variables: Annotated[dict[Name, Text], Field(max_length=MOST)] = {}
+    variables: Annotated[dict[Name, Text], Field(max_length=MAX_ROWS)] = {}
 
 
 class Open(Request):
@@ -188,8 +187,8 @@ class Resume(Request):
     text: Definition | None = None
     file: Name = "workflow"
     start: Name | None = None
-    variables: Annotated[dict[Name, Text], Field(max_length=MOST)] = {}
-    lost: Annotated[dict[Name, Literal["again", "done"]], Field(max_length=MOST_CALLS)] = {}
+    variables: Annotated[dict[Name, Text], Field(max_length=MAX_ROWS)] = {}
+    lost: Annotated[dict[Name, Literal["again", "done"]], Field(max_length=MAX_CALLS)] = {}
 
 
 class Answer(Request):
@@ -248,7 +247,7 @@ class NextStale(Request):
 
     ask: Literal["next_stale"]
     key: Key | None = None
-    done: Annotated[list[Key], Field(max_length=MOST_CELLS)] = []
+    done: Annotated[list[Key], Field(max_length=MAX_CELLS)] = []
 
 
 class Judge(Request):
@@ -264,9 +263,9 @@ class Cells(Request):
     the headings right above them."""
 
     ask: Literal["cells"]
-    ids: Annotated[list[CellId], Field(max_length=MOST_CELLS)]
-    steps: Annotated[list[Count], Field(max_length=MOST_CELLS)]
-    headings: Annotated[dict[CellId, Text], Field(max_length=MOST_CELLS)] = {}
+    ids: Annotated[list[CellId], Field(max_length=MAX_CELLS)]
+    steps: Annotated[list[Count], Field(max_length=MAX_CELLS)]
+    headings: Annotated[dict[CellId, Text], Field(max_length=MAX_CELLS)] = {}
 
 
 class Record(Request):
@@ -304,7 +303,7 @@ class Tag(Request):
 
     ask: Literal["tag"]
     key: Key
-    tags: Annotated[list[Name], Field(max_length=MOST)]
+    tags: Annotated[list[Name], Field(max_length=MAX_ROWS)]
 
 
 class AuthoredWork(_Strict):

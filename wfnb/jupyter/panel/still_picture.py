@@ -18,7 +18,7 @@ from wfnb.views.run_entries import RunEntry
 
 BYTES = 7_000
 """What one drawing takes at most."""
-_MOST_STEPS = 14
+_MAX_STEPS = 14
 """Steps that are drawn where the whole session is not asked for: the last ones."""
 NOTHING = "no step yet · `%%step` records one"
 
@@ -64,7 +64,7 @@ class StillPicture:
 
 def _fitting(graph: Graph) -> tuple[Graph | None, str]:
     """As many of the last steps as may be shown, drawn."""
-    count = min(_MOST_STEPS, len(graph.nodes))
+    count = min(_MAX_STEPS, len(graph.nodes))
     while count:
         kept = {node.id for node in graph.nodes[-count:]}
         edges = tuple(edge for edge in graph.edges if {edge.tail, edge.head} <= kept)

@@ -24,7 +24,7 @@ from wfnb.views.search_results import session_data
 from wfnb.views.search_results import table as search_table
 from wfnb.views.sessions_table import session_facts, table
 from wfnb.views.stage_guide import guide_lines
-from wfnb.views.status import MOST, Status
+from wfnb.views.status import MAX_STEPS, Status
 from wfnb.workflows.definition.name_rules import is_run_name
 
 from .keeping import switch_and_restore
@@ -327,7 +327,7 @@ class StatusOptions(Options):
 def status(notebook: Notebook, words: Words[StatusOptions]) -> Any:
     workspace, as_json = notebook.open(), words.options.json
     # JSON is for programs, which want all; a page shows the newest steps.
-    found = workspace.status(None if as_json else MOST)
+    found = workspace.status(None if as_json else MAX_STEPS)
     for data in found["steps"]:
         line = workspace.session.lines[data["branch"]]
         step = workspace.session.steps[line.keys[data["number"]]]

@@ -10,7 +10,15 @@ from wfnb.core import validation
 from wfnb.core.session import Step
 from wfnb.core.validation import MAIN, StepPlace
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.tool_declaration import ROOM, Data, Detail, SessionName, StepName, size, tool
+from wfnb.mcp.tool_declaration import (
+    MAX_ANSWER_BYTES,
+    Data,
+    Detail,
+    SessionName,
+    StepName,
+    size,
+    tool,
+)
 from wfnb.panel import rows_page
 from wfnb.views.staleness import needs_restart
 from wfnb.views.step_card import version_data
@@ -18,7 +26,7 @@ from wfnb.views.step_dependencies import StepExplanation
 from wfnb.views.step_words import author_text, outcome_of, refer
 from wfnb.workspace import Workspace
 
-_PAGE = 20
+_MAX_STEPS = 20
 """Steps of an answer, where the caller says nothing."""
 _REST = 500
 """Bytes of an answer beside its steps."""
@@ -35,7 +43,7 @@ def search_steps(
     stage: str | None = None,
     outcome: Annotated[str | None, Field(description="ok, failed, stale, …")] = None,
     after: Annotated[int, Field(description="how many to pass over")] = 0,
-    limit: int = _PAGE,
+    limit: int = _MAX_STEPS,
     session: SessionName = None,
     detail: Detail = "brief",
 ) -> Data:
@@ -47,7 +55,7 @@ def search_steps(
         page = rows_page(log.refresh(), after, limit, wanted)
     found = [_step_line(row) for row in page["rows"]]
     # What the answer has no room for is on the next page: cut later, it would be on none.
-    while len(found) > 1 and size(found) > ROOM[detail] - _REST:
+    while len(found) > 1 and size(found) > MAX_ANSWER_BYTES[detail] - _REST:
         found.pop()
     more = after + len(found) if after + len(found) < page["count"] else None
     ways = ["`read_step` shows one"] if found else ["nothing passes: fewer words find more"]

@@ -25,7 +25,7 @@ from .graph import Graph, Node
 from .layout import Box, Placement, place
 from .svg_page import number, sheet
 
-PAGE = 900  # pixels: a cell of 800 still shows it at nine tenths
+PAGE_WIDTH = 900  # pixels: a cell of 800 still shows it at nine tenths
 TITLE = 175  # pixels of a line of a step's title
 WIDEST = 260  # pixels of one word of a name
 MARGIN, LINE, PADDING, MARK = 6, 15, 9, 16
@@ -62,7 +62,7 @@ def boxes(graph: Graph) -> str:
     """Every node a box, every edge a curve, in Graphviz's hierarchical layout."""
     cards, placed = lay_out(graph)
     # Wider than a page: from top to bottom it may fit.
-    if graph.direction == "LR" and placed.width > PAGE:
+    if graph.direction == "LR" and placed.width > PAGE_WIDTH:
         below = lay_out(replace(graph, direction="TB"))
         if below[1].width < placed.width:
             cards, placed = below

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
-LONGEST = 20_000  # characters of a paragraph: nobody writes longer ones to be read
+MAX_LENGTH = 20_000  # characters of a paragraph: nobody writes longer ones to be read
 _PLAIN = re.compile(r"[^\W\d_](?:[^\W_]|[ .,:;?()/'\"–—，。？！：；（）、-])*")  # no marks
 _FOLLOWED = re.compile("(https?|mailto):")
 NESTING = 20  # quotes in lists in quotes: deeper ones are left out
@@ -120,7 +120,7 @@ def _title_parser() -> MarkdownIt:
 def _left_alone(state: StateCore) -> None:
     """A paragraph too long to be one is shown as it is, in no time."""
     for token in state.tokens:
-        if token.type == "inline" and len(token.content) > LONGEST:
+        if token.type == "inline" and len(token.content) > MAX_LENGTH:
             token.type = "text"
 
 

@@ -34,8 +34,8 @@ from .field_types import (
 from .for_each import ForEachField, names_item
 from .regex_search import group_names
 
-MOST_ATTEMPTS = 100
-LONGEST_WAIT = 300.0
+MAX_ATTEMPTS = 100
+MAX_WAIT = 300.0
 """Seconds between two attempts, where nothing else is said."""
 
 
@@ -99,7 +99,7 @@ class Waiting(Model):
         if self.max_wait is not None:
             return self.max_wait
         # Whoever writes a wait of an hour means it, without having to allow it a second time.
-        return max(LONGEST_WAIT, self.wait + self.jitter[1])
+        return max(MAX_WAIT, self.wait + self.jitter[1])
 
     def bounds(self, attempt: int) -> tuple[float, float]:
         """Seconds to wait before further attempt number `attempt`, from 1: at least, at most.
@@ -129,7 +129,7 @@ class Retry(Waiting):
     """How often, when and after which failures an action is tried again."""
 
     attempts: Whole = Field(
-        ge=0, le=MOST_ATTEMPTS, description="Further attempts after the first one failed."
+        ge=0, le=MAX_ATTEMPTS, description="Further attempts after the first one failed."
     )
     max_total: Annotated[float | None, GIVEN] = Field(
         default=None,
@@ -163,7 +163,7 @@ class Repeat(Waiting):
 Retrying = Annotated[
     Retry,
     BeforeValidator(_expand_attempts),
-    OrBare(type="integer", minimum=0, maximum=MOST_ATTEMPTS),
+    OrBare(type="integer", minimum=0, maximum=MAX_ATTEMPTS),
 ]
 ONCE = Retry(attempts=0)
 

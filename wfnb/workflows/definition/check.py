@@ -25,8 +25,7 @@ from wfnb.errors import (
 from .condition import Condition, expressions
 from .dangling_references import references
 from .expression import expression_holds, expression_names, normalized_names
-from .for_each import MOST as MOST_ITEMS
-from .for_each import OWN, RESULTS, ForEach, list_items
+from .for_each import MAX_ITEMS, OWN, RESULTS, ForEach, list_items
 from .impossible_conditions import (
     ANY_RESULT,
     impossible,
@@ -59,12 +58,11 @@ from .variable import ABSENT
 from .variable_values import missing_or_wrong, secret_warnings
 from .verbatim_parameters import has_format, verbatim
 
-__all__ = ["DEEPEST", "MOST", "CheckResult", "Problem", "ToolFacts", "check"]
+__all__ = ["DEEPEST", "MAX_PROBLEMS", "CheckResult", "Problem", "ToolFacts", "check"]
 
 DEEPEST = 5
 """Runs within runs."""
-MOST = 100
-"""Problems, and warnings, that are said at most."""
+MAX_PROBLEMS = 100
 
 TRUTHS = ("success", "timeout_occurred")
 """Fields that are true or false, whichever tool gives them."""
@@ -183,7 +181,7 @@ def _calls(data: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
         if isinstance(listed, list | tuple):
             works += [((*path, n), step) for n, step in enumerate(listed)]
     # Of data that may be anything, of any length; more problems than that are not said.
-    for path, work in works[:MOST]:
+    for path, work in works[:MAX_PROBLEMS]:
         if isinstance(work, Mapping):
             for key in ("action", "compensation"):
                 if isinstance(work.get(key), Mapping):
@@ -228,7 +226,7 @@ class _Checks:
         ):
             # Who has a hundred mends these first; a workflow of 5,000 bad steps would take long for
             # nothing.
-            if len(self.problems) >= MOST:
+            if len(self.problems) >= MAX_PROBLEMS:
                 return
             if not work.is_group:
                 self._call(work.tool, work.params, place.tool, place.params, name, undoing=False)
@@ -260,12 +258,12 @@ class _Checks:
 
     def _add(self, found: Iterable[Problem]) -> None:
         for problem in found:
-            if len(self.problems) < MOST:
+            if len(self.problems) < MAX_PROBLEMS:
                 self.problems.append(problem)
 
     def _warn(self, found: Iterable[Problem]) -> None:
         for problem in found:
-            if len(self.warnings) < MOST:
+            if len(self.warnings) < MAX_PROBLEMS:
                 self.warnings.append(problem)
 
     def _call(
@@ -336,8 +334,8 @@ class _Checks:
             )
             return
         where = place_text(path)
-        if len(each.items) > MOST_ITEMS:
-            many = str(ItemsTooMany(len(each.items), MOST_ITEMS)).rstrip(".")
+        if len(each.items) > MAX_ITEMS:
+            many = str(ItemsTooMany(len(each.items), MAX_ITEMS)).rstrip(".")
             self._add([Problem(where, "maxItems", f"{where}: {many}")])
         for name in each.names():
             # `item` in what the items are made of would be an item of a list that is not there yet.

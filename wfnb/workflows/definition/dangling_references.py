@@ -14,8 +14,7 @@ from wfnb.errors import listing, nearest
 from .models import place_id
 from .problem import Problem, place_text
 
-MOST = 100
-"""Problems that are said."""
+MAX_PROBLEMS = 100
 
 
 def references(data: Mapping[str, Any]) -> list[Problem]:
@@ -32,7 +31,7 @@ def references(data: Mapping[str, Any]) -> list[Problem]:
                 found.append(_of_steps(state.get("mode"), group, taken, str(name)))
     if isinstance(steps, list | tuple):
         found.append(_of_steps(data.get("mode"), steps, {}))
-    return list(islice(chain(*found), MOST))
+    return list(islice(chain(*found), MAX_PROBLEMS))
 
 
 def _of_states(data: Mapping[str, Any], states: Mapping[str, Any]) -> Iterator[Problem]:

@@ -59,13 +59,12 @@ from .regex_search import compile_pattern, search
 from .template import as_text, bare, whole
 from .truncation import PLAIN, PrintedValue, source_of
 
-LONGEST = 1_000
-"""Characters of an expression."""
+MAX_LENGTH = 1_000
 DEEPEST = 60
 """Parts within parts of an expression."""
 CONSTANTS = {"true": True, "false": False, "null": None}
 """Names that mean a value, as JSON writes it."""
-_LARGEST = 4_096
+_MAX_BITS = 4_096
 """Bits of a whole number."""
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?")
 
@@ -101,9 +100,9 @@ def parse_expression(text: str) -> ast.expr:
     ...
     wfnb.workflows.definition.expression.ExpressionSyntaxError: '&&' is not read here: write `and`
     """
-    if len(text) > LONGEST:
+    if len(text) > MAX_LENGTH:
         raise ExpressionSyntaxError(
-            f"it has {len(text):,} characters; {LONGEST:,} are read at most"
+            f"it has {len(text):,} characters; {MAX_LENGTH:,} are read at most"
         )
     try:
         # ast.parse raises ValueError for a NUL and MemoryError for some that are nested very deep.
@@ -519,7 +518,7 @@ def _of_numbers(work: Callable[..., Any]) -> Callable[..., Any]:
         except OverflowError:
             raise _Failure("a number gets too large") from None
         # Products of products double their digits: a short expression could hold the loop up.
-        if isinstance(found, int) and found.bit_length() > _LARGEST:
+        if isinstance(found, int) and found.bit_length() > _MAX_BITS:
             raise _Failure("a number gets too large")
         if found != found or found in (float("inf"), float("-inf")):
             raise _Failure("a number gets too large")

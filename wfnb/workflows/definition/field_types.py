@@ -22,10 +22,10 @@ from pydantic_core import CoreSchema, PydanticCustomError
 
 from wfnb.errors import PatternInvalid
 
-from .expression import LONGEST as LONGEST_EXPRESSION
+from .expression import MAX_LENGTH as MAX_EXPRESSION
 from .expression import ExpressionSyntaxError, parse_expression
 from .name_rules import STATE, STEP, TOOL, WORKFLOW, NameRule
-from .regex_search import LONGEST, compile_pattern
+from .regex_search import MAX_LENGTH, compile_pattern
 
 Json: TypeAlias = Any
 """Anything JSON can hold; `read.parse` sees to it that it is nothing else."""
@@ -105,12 +105,12 @@ Whole = Annotated[int, BeforeValidator(_whole)]
 """A whole number, however it is written: 3 or 3.0."""
 Pattern = Annotated[
     str,
-    Field(max_length=LONGEST, json_schema_extra={"format": "regex"}),
+    Field(max_length=MAX_LENGTH, json_schema_extra={"format": "regex"}),
     AfterValidator(_compiles),
 ]
 Expression = Annotated[
     str,
-    Field(min_length=1, max_length=LONGEST_EXPRESSION, json_schema_extra={"format": "expression"}),
+    Field(min_length=1, max_length=MAX_EXPRESSION, json_schema_extra={"format": "expression"}),
     AfterValidator(reads),
 ]
 """The format tells editors where names are known without braces."""

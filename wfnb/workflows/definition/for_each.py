@@ -22,13 +22,12 @@ from pydantic_core import PydanticCustomError
 
 from wfnb.errors import ExpressionFailed, ItemsTooMany
 
-from .expression import LONGEST, evaluate, expression_names, shown
+from .expression import MAX_LENGTH, evaluate, expression_names, shown
 from .field_types import Json, Model, OrBare, Whole, reads
 from .template import fill, names
 from .truncation import TextKeyDict, marks_of
 
-MOST = 10_000
-"""Items of one action."""
+MAX_ITEMS = 10_000
 OWN = ("item", "index")
 """What an action that is done for each can name: the item, and its place from 0."""
 RESULTS = ("results", "count", "failed")
@@ -59,7 +58,7 @@ def _number_or_share(value: Any) -> Any:
 _TEXT = {
     "type": "string",
     "minLength": 1,
-    "maxLength": LONGEST,
+    "maxLength": MAX_LENGTH,
     "format": "expression",
 }
 
@@ -135,8 +134,8 @@ def list_items(each: ForEach, scope: Mapping[str, Any], hidden: Collection[str])
         found = fill({"items": each.items}, scope, objects=None)["items"]
     if isinstance(found, Mapping):
         found = [{"key": key, "value": value} for key, value in found.items()]
-    if len(found) > MOST:
-        raise ItemsTooMany(len(found), MOST)
+    if len(found) > MAX_ITEMS:
+        raise ItemsTooMany(len(found), MAX_ITEMS)
     return list(found)
 
 

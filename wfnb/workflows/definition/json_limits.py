@@ -10,7 +10,7 @@ from .problem import Problem, place_text, value_text
 
 DEEPEST = 60
 """Levels of lists and mappings in a definition."""
-LARGEST = 4_000_000
+MAX_LENGTH = 4_000_000
 """Characters of a definition; each value counts NODE more."""
 NODE = 10
 _SHOWN = 20
@@ -31,7 +31,7 @@ def foreign(data: Any) -> list[Problem]:
             if len(found) == _SHOWN:
                 break
     except _TooLarge:
-        message = f"The definition is too large: {LARGEST:,} characters are read at most"
+        message = f"The definition is too large: {MAX_LENGTH:,} characters are read at most"
         return [Problem("", "size", message)]
     return found
 
@@ -40,7 +40,7 @@ class _Walk:
     """Counts what it passes."""
 
     def __init__(self) -> None:
-        self.left = LARGEST
+        self.left = MAX_LENGTH
 
     def problems(self, value: Any, path: tuple[object, ...]) -> Iterator[Problem]:
         self._count(value)

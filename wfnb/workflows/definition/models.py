@@ -59,7 +59,7 @@ __all__ = [
 
 GROUP = "steps"
 """What stands for the tool of a group of steps."""
-TIMEOUT = 1800.0
+RUN_TIMEOUT = 1800.0
 """Seconds that a run may be performed where nobody said how long it may take."""
 _FIRST = ("id", "tool", "args", "action", "steps", "mode", "max_parallel", "transitions")
 """Keys of an action that are written before all others."""
@@ -291,7 +291,7 @@ class Workflow(Model):
         default=100, ge=1, le=1000, description="States a run enters at most, loops included."
     )
     timeout: float = Field(
-        default=TIMEOUT, ge=1, le=7200, description="Seconds the whole run may take."
+        default=RUN_TIMEOUT, ge=1, le=7200, description="Seconds the whole run may take."
     )
 
     @cached_property

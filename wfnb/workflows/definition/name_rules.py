@@ -21,7 +21,7 @@ from unicodedata import category, name, normalize
 
 from wfnb.frozen_record import record
 
-LARGEST = 200
+MAX_FILE_NAME_BYTES = 200
 """Bytes of a name that becomes a file's: most disks take 255, with what is put after the name."""
 FIRST, LATER = r"[^\x00-@\[-^`{-\x7f]", r"[^\x00-,./:-@\[-^`{-\x7f]"
 """For `re`: signs that may begin a name (ASCII letters, `_` and what is not ASCII), and those in it
@@ -95,7 +95,7 @@ class NameRule:
 
 STATE = NameRule(signs="_")
 STEP = NameRule(signs="_-")
-WORKFLOW = NameRule(signs="_-", begin="", longest=64, largest=LARGEST)
+WORKFLOW = NameRule(signs="_-", begin="", longest=64, largest=MAX_FILE_NAME_BYTES)
 TOOL = NameRule(signs="_.-", longest=64)
 RULES = {rule.pattern: rule for rule in (STATE, STEP, WORKFLOW, TOOL)}
 """The kinds of names. A variable, and a group of a pattern, is called as a step can be."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .name_rules import is_name
 
-_LONGEST = 80
+_MAX_LENGTH = 80
 """Letters that are said of a name or a value."""
 _STEP = re.compile(r"(?:states\.([^.]+)\.)?steps\.([0-9]{1,6})(?![0-9])")
 
@@ -49,7 +49,7 @@ def with_ids(problems: Iterable[Problem], data: object) -> Iterator[Problem]:
         steps = listed if isinstance(listed, list | tuple) else ()
         step = steps[int(place[2])] if place and int(place[2]) < len(steps) else None
         own = step.get("id") if isinstance(step, Mapping) else None
-        if place is None or not is_name(own) or len(own) > _LONGEST:
+        if place is None or not is_name(own) or len(own) > _MAX_LENGTH:
             yield problem
             continue
         label = f"{place[0]} ({own})"
@@ -75,7 +75,7 @@ def place_text(parts: Iterable[object]) -> str:
 
 def brief(text: str) -> str:
     """Text as it is where it is short and can be printed; else cut and escaped."""
-    cut = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    cut = text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}…"
     return cut if cut.isprintable() else repr(cut)[1:-1]
 
 
@@ -98,7 +98,7 @@ def value_text(value: object) -> str:
         case None | True | False:
             return {None: "null", True: "true", False: "false"}[value]
         case str():
-            return quote_text(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…")
+            return quote_text(value if len(value) <= _MAX_LENGTH else f"{value[:_MAX_LENGTH]}…")
         # Python refuses to write one of some thousand digits.
         case int() if value.bit_length() > 1024:
             return "a huge number"

@@ -28,7 +28,7 @@ from .models import (
 from .name_rules import RULES
 from .problem import Problem, brief, place_text, value_text
 
-MOST = 100
+MAX_PROBLEMS = 100
 """Problems that are put into words; who has more is not helped by them."""
 
 _NEEDS = {
@@ -66,7 +66,7 @@ _RULES = {
 def problems(error: ValidationError, form: type[Model]) -> list[Problem]:
     """The first MOST of what a definition of that form got wrong."""
     found = (item for item in error.errors(include_url=False) if not _is_echo(item))
-    return [_problem(item, form) for item in islice(found, MOST)]
+    return [_problem(item, form) for item in islice(found, MAX_PROBLEMS)]
 
 
 def _is_echo(item: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 
-_LONGEST_LINE = 80
+_MAX_LINE = 80
 """Characters of a line of code that are shown."""
 
 
@@ -34,5 +34,5 @@ def line(number: object, source: str) -> str:
     ('line 3: x = = 1', 'line 3')
     """
     source = source.strip()
-    source = source if len(source) <= _LONGEST_LINE else f"{source[:_LONGEST_LINE]}…"
+    source = source if len(source) <= _MAX_LINE else f"{source[:_MAX_LINE]}…"
     return f"line {number}: {source}" if source else f"line {number}"

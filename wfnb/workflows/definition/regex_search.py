@@ -18,9 +18,8 @@ from typing import Any, Protocol, cast
 
 from wfnb.errors import PatternInvalid, PatternTooSlow
 
-LONGEST = 2_000
-"""Characters of a pattern."""
-LARGEST = 100_000
+MAX_LENGTH = 2_000
+MAX_PARTS = 100_000
 """Parts of a pattern when its repetitions are written out: half a kilobyte each, at most."""
 SEARCH_TIMEOUT = 1.0
 """Seconds that one search may take."""
@@ -40,8 +39,8 @@ def compile_pattern(pattern: str) -> Any:
     """The compiled expression. Raises PatternInvalid, which says what is wrong and where."""
     import regex  # noqa: PLC0415  a workflow may have no pattern
 
-    if len(pattern) > LONGEST:
-        what = f"it has {len(pattern):,} characters; {LONGEST:,} are read at most"
+    if len(pattern) > MAX_LENGTH:
+        what = f"it has {len(pattern):,} characters; {MAX_LENGTH:,} are read at most"
         raise PatternInvalid(pattern, what)
     try:
         _check_size(pattern)
@@ -69,7 +68,7 @@ def group_names(pattern: str) -> tuple[str, ...]:
 
 
 def _check_size(pattern: str) -> None:
-    """Refuse what the compiler would write out to more than LARGEST parts, and recursion."""
+    """Refuse what the compiler would write out to more than MAX_PARTS parts, and recursion."""
     from regex._regex_core import RegexBase  # type: ignore[attr-defined]  # noqa: PLC0415
 
     waiting: list[tuple[Any, int]] = [(_expression_tree(pattern), 1)]
@@ -79,8 +78,8 @@ def _check_size(pattern: str) -> None:
         if type(node).__name__ == "CallGroup":
             raise PatternInvalid(pattern, "it calls a group again, which is not read here")
         total += times * max(1, len(getattr(node, "characters", ())))
-        if total > LARGEST:
-            what = f"its repetitions make more than {LARGEST:,} parts"
+        if total > MAX_PARTS:
+            what = f"its repetitions make more than {MAX_PARTS:,} parts"
             raise PatternInvalid(pattern, what)
         least = getattr(node, "min_count", 0)
         times *= least + 1 if least else 1

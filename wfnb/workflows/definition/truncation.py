@@ -19,7 +19,7 @@ from typing import Any
 
 from .value_forms import Form, Live, Lost, Pickle, Reference, Source, with_source
 
-LONGEST = 200_000
+MAX_TEXT = 200_000
 """Characters of a text that are kept: half of them from its beginning, half from its end."""
 INVALID = "_invalid"
 """After a field's name: the field that counts where bytes of it were no UTF-8."""
@@ -51,7 +51,7 @@ class Cut(str):
         cls,
         text: str,
         size: int = 0,
-        kept: int = LONGEST,
+        kept: int = MAX_TEXT,
         action: str = "",
         field: str = "",
         source: Source | None = None,
@@ -120,7 +120,7 @@ UNMARKED = PLAIN | {str}
 """With a text that is no more than that, which may be cut."""
 
 
-def shorten_value(value: Any, action: str, field: str = "", longest: int = LONGEST) -> Any:
+def shorten_value(value: Any, action: str, field: str = "", longest: int = MAX_TEXT) -> Any:
     """What is kept of a value that stands in `field` of what an action gave: every text that is
     too long is Cut, and every Cut says where it stood."""
     match value:
@@ -326,7 +326,7 @@ def is_passing(value: Any) -> bool:
     if isinstance(getattr(value, "source", None), Live):
         return True
     if isinstance(value, str):
-        return len(value) > LONGEST
+        return len(value) > MAX_TEXT
     if not isinstance(value, dict | list):
         return False
     items = value.values() if isinstance(value, dict) else value

@@ -14,8 +14,7 @@ from wfnb.data_files import plain_yaml
 from wfnb.errors import WorkflowBroken, WorkflowEmpty
 from wfnb.workflows.definition.problem import value_text
 
-LARGEST = 10_000_000
-"""Bytes of a definition."""
+MAX_BYTES = 10_000_000
 
 DEEPEST = 100
 """Lists and mappings within each other."""
@@ -31,7 +30,7 @@ def read_definition(text: str, where: str = "The text") -> Any:
     was read, the line and the column, and for words alone, which would be taken for a saved
     workflow's name; WorkflowEmpty for a text of comments, or of nothing."""
     size = len(text.encode("utf-8", "surrogatepass"))
-    if size > LARGEST:
+    if size > MAX_BYTES:
         raise WorkflowBroken(where, too_large(size))
     try:
         # Editors on Windows put a byte order mark before the text, which is no JSON.
@@ -53,7 +52,7 @@ def read_file(path: Path, where: str | None = None) -> Any:
     where = where or path.name
     try:
         size = path.stat().st_size
-        if size > LARGEST:
+        if size > MAX_BYTES:
             raise WorkflowBroken(where, too_large(size))
         text = path.read_text("utf-8")
     except OSError as error:
@@ -68,7 +67,7 @@ def read_file(path: Path, where: str | None = None) -> Any:
 
 
 def too_large(size: int) -> str:
-    return f"it is too large ({size:,} bytes; {LARGEST:,} are read at most)"
+    return f"it is too large ({size:,} bytes; {MAX_BYTES:,} are read at most)"
 
 
 def load_json(text: str) -> Any:

@@ -19,8 +19,7 @@ from wfnb.trust import RESULT, Trust, own_trust
 from wfnb.workflows.definition.truncation import marks_of, restore_field
 
 KEY = re.compile(r"[0-9a-f]{64}")
-LARGEST = 10_000_000
-"""Bytes of a result that is kept."""
+MAX_BYTES = 10_000_000
 
 
 class ResultCache:
@@ -55,7 +54,7 @@ class ResultCache:
             kept = {"key": key, "result": dict(result), "marks": marks_of(result=dict(result))}
             # NaN is no JSON: another reader would refuse the file.
             text = json.dumps(kept, allow_nan=False)
-            if len(text) <= LARGEST:
+            if len(text) <= MAX_BYTES:
                 if make_private(self.folder):
                     write(self.folder / ".gitignore", "*\n")
                 write(path, f"{self._trust.signature([text.encode()], RESULT)}\n{text}", PRIVATE)

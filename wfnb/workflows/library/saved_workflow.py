@@ -18,7 +18,7 @@ from wfnb.errors import BadText, BadValue, WorkflowBroken
 from wfnb.frozen_record import record
 from wfnb.workflows.definition.name_rules import WORKFLOW, fold, is_workflow_name, normal_form
 
-from .definition_file import LARGEST, load_json, too_large
+from .definition_file import MAX_BYTES, load_json, too_large
 
 _VERSION = re.compile("@[0-9a-f]{1,16}")
 INDEX = "index"
@@ -122,8 +122,8 @@ def read(path: Path, name: str | None = None) -> tuple[dict[str, Any], SavedWork
     now."""
     with path.open("rb") as file:
         # as many bytes as are asked for are taken of the memory, whatever the file has
-        content = file.read(min(LARGEST, os.fstat(file.fileno()).st_size) + 1)
-    if len(content) > LARGEST:
+        content = file.read(min(MAX_BYTES, os.fstat(file.fileno()).st_size) + 1)
+    if len(content) > MAX_BYTES:
         raise WorkflowBroken(path.name, too_large(path.stat().st_size))
     try:
         data = load_json(content.decode())
@@ -171,7 +171,7 @@ def text_of(definition: Mapping[str, Any], saved: SavedWorkflow) -> str:
         why = "it is nested too deep" if isinstance(error, RecursionError) else error
         what = f"cannot be kept as JSON ({why})"
         raise BadText("The workflow", what, "Nothing was saved.") from None
-    if size > LARGEST:
+    if size > MAX_BYTES:
         way = "Keep its data in a file and name that."
         raise BadText("The workflow", too_large(size).removeprefix("it "), way)
     return text

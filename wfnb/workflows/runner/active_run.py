@@ -24,7 +24,7 @@ from .run_loop import RunLoop
 
 TAIL = 200
 """Lines of output that are kept to be shown."""
-LONGEST = 4_000
+MAX_LINE_LENGTH = 4_000
 """Characters that are kept of a line whose end has not come: the last ones."""
 HEARD = 0.2
 """Seconds after which an interrupt is heard at the latest: one that comes right before a wait, or
@@ -152,7 +152,7 @@ class ActiveRun:
             self._heard += len(lines)
             if begun:
                 # A progress bar without line ends would grow without end.
-                self._begun[who] = begun[-LONGEST:]
+                self._begun[who] = begun[-MAX_LINE_LENGTH:]
         self.changed.set()
 
     def _on_recorded(self, entries: list[RunRecorded]) -> None:

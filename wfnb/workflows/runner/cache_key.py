@@ -20,7 +20,7 @@ from wfnb.workflows.tools.evaluate import find_function
 from wfnb.workflows.tools.registry import builtin_tools
 from wfnb.workflows.tools.tool import Tool
 
-_MOST = 1000
+_MAX_VALUES = 1000
 """Values that are followed from those that are called."""
 _OBJECTS, _SCALE = 10_000_000, 1 << 20
 """Of all these values together: objects that are read, and how large arrays and texts may be, so
@@ -80,7 +80,7 @@ def _content(waiting: Iterable[tuple[str, Any]]) -> list[Any]:
     while left:
         name, value = left.pop()
         made = content(value)
-        if made is None or len(found) > _MOST:
+        if made is None or len(found) > _MAX_VALUES:
             raise NotReadable
         found.append((name, made[0]))
         values.append((name, value))

@@ -36,7 +36,7 @@ from wfnb.workflows.tools.registry import REGISTRY, Registry, builtin_tools
 from .nested_definitions import ActionPath, as_ran, as_saved, nested_definitions, shown_data
 from .run_start import check_definition, facts, read, tools_of
 
-MOST_NAMES = 1_000
+MAX_NAMES = 1_000
 """Names that are listed at most."""
 _UNKNOWN_TOOL = "tools"
 _MAY_BE = "Tools of your own are known to a kernel alone: {}"
@@ -110,7 +110,7 @@ def _nested(
     except Refused:
         return None
     found = nested_definitions(workflow, as_saved(around.library, around.folder), opened)
-    return list(islice(found, MOST_NAMES))
+    return list(islice(found, MAX_NAMES))
 
 
 def mended(text: str, file: str, had: Workflow) -> Definition:
@@ -143,7 +143,7 @@ def ran_definition(
     `ran` are the definitions by the paths of actions that led to them: () is the run's own."""
     had = ran[()]
     nested = nested_definitions(had, as_ran(ran), opened)
-    found = {"definition": shown_data(had), "nested": list(islice(nested, MOST_NAMES))}
+    found = {"definition": shown_data(had), "nested": list(islice(nested, MAX_NAMES))}
     try:
         now = mended(text, file, had)
     except Refused:
@@ -221,7 +221,7 @@ def known_names(
             "action": each.action,
             "says": printable(_source(each, workflow)),
         }
-        for each in islice(known, MOST_NAMES)
+        for each in islice(known, MAX_NAMES)
     ]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from wfnb.redaction import HIDDEN, SHORTEST, redaction
+from wfnb.redaction import HIDDEN, MIN_LENGTH, redaction
 from wfnb.workflows.core.commands import AskQuestion, FinishCall
 from wfnb.workflows.core.events import QuestionAnswered, QuestionAsked
 from wfnb.workflows.core.run import Run
@@ -195,7 +195,7 @@ def answered_before(run: Run, call: int) -> Any:
 
 def hideable(secrets: Iterable[Any]) -> set[str]:
     """The secrets that can be hidden wherever they stand. A shorter one stands there by chance."""
-    return {text for secret in secrets if len(text := str(secret)) >= SHORTEST}
+    return {text for secret in secrets if len(text := str(secret)) >= MIN_LENGTH}
 
 
 def hides(values: Mapping[str, Any], hidden: set[str]) -> dict[str, Any]:

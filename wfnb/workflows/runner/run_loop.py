@@ -87,7 +87,7 @@ from wfnb.workflows.core.rollback_state import is_unsure
 from wfnb.workflows.core.run import Call, Run, tries_of
 from wfnb.workflows.definition.expression import expression_names
 from wfnb.workflows.definition.for_each import base_action
-from wfnb.workflows.definition.models import TIMEOUT
+from wfnb.workflows.definition.models import RUN_TIMEOUT
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import HIDDEN, holds_text, used_scope
 from wfnb.workflows.definition.used_fields import fields_read, strings
@@ -175,7 +175,7 @@ class RunLoop:
         self.warnings: list[str] = []
         self.abandoned = False
         self.at_once = False
-        self.is_limited = self.run.timeout != TIMEOUT
+        self.is_limited = self.run.timeout != RUN_TIMEOUT
         self.limit = inf
         self.open_waits: dict[int | tuple[str, Key], Wait] = {}
         self._parking_is_due = False

@@ -12,7 +12,7 @@ from wfnb.authorship import AUTHOR
 from wfnb.errors import BadValue, Refused, ToolUnknown, WorkflowInvalid, WorkflowSource
 from wfnb.frozen_record import record
 from wfnb.process_identity import process
-from wfnb.redaction import HIDDEN, SHORTEST
+from wfnb.redaction import HIDDEN, MIN_LENGTH
 from wfnb.workflows.core.apply import initial_run as the_run
 from wfnb.workflows.core.decide import check_variable_names
 from wfnb.workflows.core.events import RunStarted
@@ -199,8 +199,8 @@ def checked_secrets(secrets: Mapping[str, Any], before: Collection[str] = ()) ->
     by chance, and with it what the run did. A run that goes on may have begun with shorter ones,
     of the names `before`, when they were taken. Raises BadValue, which does not tell them."""
     for name, value in secrets.items():
-        if not isinstance(value, str) or len(value) < (1 if name in before else SHORTEST):
-            raise BadValue(f"secret {name!r}", HIDDEN, f"a text of {SHORTEST} characters or more")
+        if not isinstance(value, str) or len(value) < (1 if name in before else MIN_LENGTH):
+            raise BadValue(f"secret {name!r}", HIDDEN, f"a text of {MIN_LENGTH} characters or more")
     return dict(secrets)
 
 

@@ -6,7 +6,7 @@ from wfnb.core.events import Cell
 from wfnb.core.session import Session
 from wfnb.core.step_lookup import find
 from wfnb.core.step_magic_lines import is_plain, lines_under, marks
-from wfnb.core.validation import LONGEST_SOURCE, StepPlace
+from wfnb.core.validation import MAX_SOURCE, StepPlace
 from wfnb.core.yaml_header import split_header
 from wfnb.workflows.tools.call_context import StepCode
 from wfnb.workflows.tools.result_fields import ToolFailed
@@ -22,8 +22,8 @@ def code_of(session: Session, line: str, number: int, branch: str | None = None)
     cell = step.current.cell
     if cell is None or step.current.outcome is not None:  # it ran nothing: it was done at once
         raise ToolFailed(f"Step {number} is words only: it has no code to run.")
-    if len(cell.source) > LONGEST_SOURCE:
-        most = f"{LONGEST_SOURCE:,} characters"
+    if len(cell.source) > MAX_SOURCE:
+        most = f"{MAX_SOURCE:,} characters"
         raise ToolFailed(f"The cell of step {number} is kept up to {most} only, and cannot be run.")
     code = _body(cell)
     if code is None:

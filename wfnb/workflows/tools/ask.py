@@ -11,7 +11,7 @@ from pydantic import Field
 
 from .call_context import Context, Question
 from .result_fields import ToolFailed
-from .sleep import LONGEST
+from .sleep import MAX_SECONDS
 from .tool import tool_of
 from .wait import Wait, seconds_left
 
@@ -24,7 +24,9 @@ async def ask(
         Any, "The answer if nobody answers in time; one of the choices, if there are any"
     ] = None,
     timeout: Annotated[
-        float | None, Field(gt=0, le=LONGEST), "Seconds to wait; none: as long as the workflow has"
+        float | None,
+        Field(gt=0, le=MAX_SECONDS),
+        "Seconds to wait; none: as long as the workflow has",
     ] = None,
     secret: Annotated[bool, "Whether the answer is not to be shown nor recorded"] = False,
 ) -> dict[str, Any]:

@@ -32,7 +32,7 @@ MERCY = 0.12
 SILENCE = 0.1
 """Seconds without output after which a command that has ended is done, though something that it
 left behind still holds its output open."""
-LONGEST_WAKE = 1.0
+MAX_WAKE = 1.0
 """Seconds after which it is done even if that something keeps talking."""
 INSTANT = 1
 """Milliseconds that a command is waited for on the spot. Most of the short ones end within, and
@@ -213,7 +213,7 @@ async def _read_rest(loop: asyncio.AbstractEventLoop, outputs: Sequence[OutputPi
     """Read what is left after the end; whether someone else still holds an output open."""
     for output in outputs:
         output.open()
-    latest = loop.time() + LONGEST_WAKE
+    latest = loop.time() + MAX_WAKE
     while (left := [output for output in outputs if not output.closed]) and loop.time() < latest:
         before = sum(output.size for output in outputs)
         done, _ = await asyncio.wait([output.end() for output in left], timeout=SILENCE)

@@ -21,7 +21,7 @@ from .truncated_output import truncate
 
 CODE = "<python "
 """How the names of files begin that are code given to the tool."""
-LONGEST_TRACEBACK = 20_000
+MAX_TRACEBACK = 20_000
 _INSTALLED = ("stdlib", "platstdlib", "purelib", "platlib")
 _OTHERS = (
     str(Path(__file__).parents[2]),
@@ -61,7 +61,7 @@ def format_failure(failure: Mapping[str, Any], hide: Callable[[str], str]) -> di
         first, newline, rest = str(fields["error"]).partition("\n")
         fields["error"] = plain(f"{first} ({name}{line(number, hide(source))}){newline}{rest}")
     if "traceback" in fields:
-        fields["traceback"] = truncate(fields["traceback"], hide, LONGEST_TRACEBACK)
+        fields["traceback"] = truncate(fields["traceback"], hide, MAX_TRACEBACK)
     return fields
 
 

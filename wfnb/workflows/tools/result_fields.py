@@ -17,16 +17,16 @@ from typing import Any
 from uuid import UUID
 
 from wfnb.errors import WfnbError
-from wfnb.workflows.definition.truncation import LONGEST, TWO_KEYS, Cut, PrintedValue, TextKeyDict
+from wfnb.workflows.definition.truncation import MAX_TEXT, TWO_KEYS, Cut, PrintedValue, TextKeyDict
 from wfnb.workflows.definition.value_forms import Form, Live, with_source
 
-LONGEST_REPR = 1000
+MAX_REPR = 1000
 """Characters kept of an object that JSON cannot hold."""
-LARGEST_ARRAY = 100_000
+MAX_ARRAY = 100_000
 """Elements of an array that become a list; a larger one is shown as it shows itself."""
-LARGEST_RANGE = 1_000_000
+MAX_RANGE = 1_000_000
 """Numbers of a range that become a list, likewise."""
-MOST_REASONS = 3
+MAX_REASONS = 3
 """Exceptions of a group that are told."""
 _DEEPEST = 40
 
@@ -97,10 +97,10 @@ def outcome_of(error: BaseException) -> dict[str, Any]:
 
 def _of_group(group: BaseExceptionGroup[BaseException]) -> dict[str, Any]:
     kind, parts = type(group).__name__, list(_parts(group))
-    fields = [outcome_of(part) for part in parts[:MOST_REASONS]]
+    fields = [outcome_of(part) for part in parts[:MAX_REASONS]]
     said = [str(each["error"]) for each in fields]
-    if len(parts) > MOST_REASONS:
-        said.append(f"… and {len(parts) - MOST_REASONS:,} more")
+    if len(parts) > MAX_REASONS:
+        said.append(f"… and {len(parts) - MAX_REASONS:,} more")
     told = f"{'; '.join(said)} ({kind}: {text(group.message)})"
     alone = fields[0] if len(parts) == 1 else {"success": False, "error_type": kind}
     return {**alone, "error": told}
@@ -213,11 +213,11 @@ def _plain_object(value: Any, depth: int) -> Any:
     match value:
         case bytes() | bytearray() | memoryview():
             whole = bytes(value) if isinstance(value, memoryview) else value
-            more = f"… ({len(whole):,} bytes)" if len(whole) > LONGEST else ""
-            return PrintedValue(whole[:LONGEST].decode("utf-8", "replace") + more, "bytes")
+            more = f"… ({len(whole):,} bytes)" if len(whole) > MAX_TEXT else ""
+            return PrintedValue(whole[:MAX_TEXT].decode("utf-8", "replace") + more, "bytes")
         case AbstractSet():
             return [plain(item, depth) for item in _sort_items(value)]
-        case range() if value[LARGEST_RANGE:]:  # it has no room yet, and would take it all
+        case range() if value[MAX_RANGE:]:  # it has no room yet, and would take it all
             return _printed_value(value)
         case deque() | Sequence():
             return [plain(item, depth) for item in value]
@@ -235,7 +235,7 @@ def _plain_object(value: Any, depth: int) -> Any:
     if (
         numpy is not None
         and isinstance(value, numpy.ndarray)
-        and value.size <= LARGEST_ARRAY
+        and value.size <= MAX_ARRAY
         and value.dtype.kind not in "mM"
     ):
         return plain(value.tolist(), depth)
@@ -305,6 +305,6 @@ def _printed_value(value: Any) -> PrintedValue:
         shown = text(repr(value))
     except Exception:  # too many digits, too deep, or a repr that fails
         return PrintedValue(f"<{kind} that cannot be shown>", kind)
-    if len(shown) <= LONGEST_REPR:
+    if len(shown) <= MAX_REPR:
         return PrintedValue(shown, kind)
-    return PrintedValue(f"{shown[:LONGEST_REPR]}… ({len(shown):,} characters)", kind)
+    return PrintedValue(f"{shown[:MAX_REPR]}… ({len(shown):,} characters)", kind)

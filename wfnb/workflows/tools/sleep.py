@@ -17,13 +17,13 @@ from .result_fields import ToolFailed
 from .tool import tool_of
 from .wait import Wait, pause, pause_for, seconds_left
 
-LONGEST = 366 * 86_400
+MAX_SECONDS = 366 * 86_400
 """Seconds that a wait may take."""
 
 
 async def sleep(
     context: Context,
-    seconds: Annotated[float, Field(ge=0, le=LONGEST), "How long to wait, in seconds"],
+    seconds: Annotated[float, Field(ge=0, le=MAX_SECONDS), "How long to wait, in seconds"],
 ) -> None:
     """Wait for so many seconds."""
     left = seconds_left(context.since, seconds)

@@ -11,7 +11,7 @@ from codecs import getincrementaldecoder, register_error
 from collections import deque
 from collections.abc import Callable
 
-from wfnb.workflows.definition.truncation import INVALID, LONGEST, Cut, join_ends
+from wfnb.workflows.definition.truncation import INVALID, MAX_TEXT, Cut, join_ends
 from wfnb.workflows.definition.value_forms import Live, Source
 
 MARGIN = 16_384
@@ -35,7 +35,7 @@ class TruncatedOutput:
     """An output. Of one that is too long the first and the last half of `longest` characters stay,
     each with its margin, and a line between them that says how much there was."""
 
-    def __init__(self, longest: int = LONGEST) -> None:
+    def __init__(self, longest: int = MAX_TEXT) -> None:
         assert longest % 2 == 0
         self.size = 0
         """Characters in all."""
@@ -46,7 +46,7 @@ class TruncatedOutput:
         self._first = ""
         self._last: deque[str] = deque()
         self._room = 0
-        self._all: list[str] | None = [] if longest == LONGEST else None
+        self._all: list[str] | None = [] if longest == MAX_TEXT else None
         self._decode = _Decoder("wfnb-invalid").decode
 
     def feed(self, data: bytes, final: bool = False) -> str:
@@ -101,7 +101,7 @@ class TruncatedOutput:
         return said
 
 
-def truncate(text: str, hide: Callable[[str], str], longest: int = LONGEST) -> str:
+def truncate(text: str, hide: Callable[[str], str], longest: int = MAX_TEXT) -> str:
     """Of a text that is too long both ends: secrets are hidden first, and what may be left of one
     where it was cut before is not in them."""
     if (text.kept if isinstance(text, Cut) else len(text)) <= longest:

@@ -15,7 +15,7 @@ from typing import Any
 from wfnb.errors import ValueLost
 from wfnb.frozen_record import record
 from wfnb.workflows.definition.truncation import (
-    LONGEST,
+    MAX_TEXT,
     PICKLES,
     PLAIN,
     Cut,
@@ -31,7 +31,7 @@ from wfnb.workflows.definition.truncation import (
 )
 from wfnb.workflows.definition.value_forms import Form, Live, Lost, Pickle, Reference, with_source
 
-MOST = 10_000
+MAX_VALUES = 10_000
 """Values of one field that are kept each; of more it is the field that is kept."""
 _FIELDS, _MARKS = "fields", "marks"
 
@@ -81,7 +81,7 @@ class Keep:
             return forget(value)
         value = _long_texts(value)
         # A reference for each of 100,000 values would make the journal larger than the values.
-        if sum(1 for _ in _lives(value)) > MOST:
+        if sum(1 for _ in _lives(value)) > MAX_VALUES:
             whole = read_sources(value, _live_value)
             return with_source(forget(value), Live(whole))
         return value
@@ -124,7 +124,7 @@ def _keep(store: Any, action: str, names: Any, hidden: Any) -> Keep:
 
 def _long_texts(value: Any) -> Any:
     """The value, whose texts that will be cut have themselves as their source."""
-    if type(value) is str and len(value) > LONGEST:
+    if type(value) is str and len(value) > MAX_TEXT:
         return with_source(value, Live(value))
     if isinstance(value, dict | list) and not is_kept(value):
         return change_items(value, _long_texts)

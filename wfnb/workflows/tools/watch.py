@@ -16,7 +16,7 @@ from .call_context import Context
 from .joint_parameters import one_of
 from .result_fields import ToolFailed
 from .shell import shell
-from .sleep import LONGEST
+from .sleep import MAX_SECONDS
 from .tool import tool_of
 from .wait import Wait, pause_for, seconds_left, steady
 
@@ -43,7 +43,7 @@ async def watch(
     every: Annotated[float, Field(ge=0.1, le=86_400), "Seconds from one look to the next"] = 5.0,
     timeout: Annotated[
         float | None,
-        Field(gt=0, le=LONGEST),
+        Field(gt=0, le=MAX_SECONDS),
         "Seconds after which it has failed; none: as long as the workflow has",
     ] = None,
 ) -> dict[str, Any]:

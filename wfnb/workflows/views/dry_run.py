@@ -30,7 +30,7 @@ from wfnb.workflows.definition.variable_values import defaults
 from .graph import definition_picture
 from .run_words import condition, need_words, seconds, tool_words
 
-_LONGEST = 200  # characters of one parameter
+_MAX_PARAMETER_LENGTH = 200  # characters of one parameter
 
 
 @record
@@ -273,7 +273,7 @@ def _sentence(plan: Plan) -> Iterator[str]:
 
 def _params(params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in params.items():
-        yield name, cut(str(value), _LONGEST)
+        yield name, cut(str(value), _MAX_PARAMETER_LENGTH)
 
 
 def _text(plan: Plan) -> Iterator[str]:

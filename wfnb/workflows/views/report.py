@@ -36,7 +36,7 @@ HEADS = ("", "action", "tool", "state", "attempts", "started (UTC)", "took", "re
 _TIMED = (5, 6)  # columns that differ when the same happens again
 _DECODING = frozenset(("shell", "watch", "read", "python"))  # tools that make texts of bytes
 _PARTLY = "partly_rolled_back"
-_LONGEST = 4_000  # characters of one parameter or field; the JSON has all
+_MAX_LENGTH = 4_000  # characters of one parameter or field; the JSON has all
 
 
 class Report:
@@ -271,6 +271,6 @@ def _action_part(run: Run, row: Row) -> Part:
 
 
 def _data(data: Mapping[str, Any]) -> Iterator[Part]:
-    lines = [f"{name}: {cut(_value_text(value), _LONGEST)}" for name, value in data.items()]
+    lines = [f"{name}: {cut(_value_text(value), _MAX_LENGTH)}" for name, value in data.items()]
     if lines:
         yield code("\n".join(lines))

@@ -33,7 +33,7 @@ from .progress import progress
 from .report import Report
 from .run_words import iso, run_sign, said_line, status_of
 
-MOST = 40  # rows a cell shows; the report has all
+MAX_ROWS = 40  # rows a cell shows; the report has all
 _NOTE = 160  # characters of a note
 FAULTS = 3  # errors of several lines that a cell shows
 HEADS = ("", "action", "tool", "state", "attempts", "note")
@@ -254,7 +254,7 @@ def stored_fields(result: RunResult) -> dict[str, Any]:
                 "attempts": row.attempts,
                 "note": " · ".join(row.notes),
             }
-            for row in visible_rows(result.report.rows, MOST)
+            for row in visible_rows(result.report.rows, MAX_ROWS)
         ],
         "workflow_saved": result.workflow_saved,
         "saved_workflow_name": result.saved_workflow_name,
@@ -293,14 +293,14 @@ def _sentence(result: RunResult) -> str:
     said.append(count_text(result.report.run, result.states_executed))
     if result.saved_workflow_name:
         said.append(f"saved as {result.saved_workflow_name}")
-    if len(visible_rows(result.report.rows)) > MOST:
-        said.append(f"the last {MOST}")
+    if len(visible_rows(result.report.rows)) > MAX_ROWS:
+        said.append(f"the last {MAX_ROWS}")
     return " · ".join(said)
 
 
 def _notes(result: RunResult) -> Iterator[str]:
     if result.error and not any(
-        _tells(row, result.error) for row in visible_rows(result.report.rows, MOST)
+        _tells(row, result.error) for row in visible_rows(result.report.rows, MAX_ROWS)
     ):
         yield headline(result.error)
     yield from (f"{name}: {value}" for name, value in output_lines(result.report.run.outputs))
@@ -334,13 +334,15 @@ def _tells(row: Row, error: str) -> bool:
 def _faults(result: RunResult) -> Iterator[tuple[str, Sequence[str]]]:
     """The last actions that failed with more to say than fits a line."""
     found = [
-        (row.action, said) for row in visible_rows(result.report.rows, MOST) if (said := fault(row))
+        (row.action, said)
+        for row in visible_rows(result.report.rows, MAX_ROWS)
+        if (said := fault(row))
     ]
     yield from found[-FAULTS:]
 
 
 def _text(result: RunResult) -> str:
-    shown = [cells(row) for row in visible_rows(result.report.rows, MOST)]
+    shown = [cells(row) for row in visible_rows(result.report.rows, MAX_ROWS)]
     lines = [escape.line(_sentence(result))]
     if shown:
         lines.append(text_table(HEADS, shown))
@@ -361,7 +363,7 @@ def _html(result: RunResult, data: Mapping[str, Any]) -> Iterator[str]:
     )
     for note in _notes(result):
         yield f'<div style="overflow-wrap:anywhere">{coded(note)}</div>'
-    shown = [cells(row) for row in visible_rows(result.report.rows, MOST)]
+    shown = [cells(row) for row in visible_rows(result.report.rows, MAX_ROWS)]
     if shown:
         yield html_table(HEADS, shown, firm=FIRM)
     for action, lines in _faults(result):

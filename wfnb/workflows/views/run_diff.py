@@ -46,7 +46,7 @@ _KINDS = (
 )
 _UNORDERED = frozenset(("definition",))
 """Where the order of keys means nothing."""
-MOST = 60  # rows a cell shows
+MAX_ROWS = 60  # rows a cell shows
 TOOK = "took"
 
 
@@ -139,9 +139,11 @@ class Differences:
         kept = self._chosen(timed)
         if timed:
             kept = [each for each in kept if each.name == TOOK]
-        shown = [(each.place, each.name, *map(_short_value, each.values)) for each in kept[:MOST]]
-        if len(kept) > MOST:
-            shown.append((f"… and {len(kept) - MOST} more", "", "", ""))
+        shown = [
+            (each.place, each.name, *map(_short_value, each.values)) for each in kept[:MAX_ROWS]
+        ]
+        if len(kept) > MAX_ROWS:
+            shown.append((f"… and {len(kept) - MAX_ROWS} more", "", "", ""))
         return shown
 
 

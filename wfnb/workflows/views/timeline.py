@@ -20,7 +20,7 @@ from .run_words import seconds
 from .timeline_chart import Chart, draw_chart
 
 BARS = 32  # columns of the text's own bars
-SHORTEST = 0.01  # seconds: what the line of time shows at least
+MIN_SECONDS = 0.01  # seconds: what the line of time shows at least
 
 
 class Timeline:
@@ -46,7 +46,7 @@ class Timeline:
             Chart(
                 tracks=self.tracks,
                 pauses=self.pauses,
-                length=max(self.length, SHORTEST),
+                length=max(self.length, MIN_SECONDS),
                 says=self.says,
             )
         )
@@ -74,7 +74,7 @@ class Timeline:
 
 
 def _rows(timeline: Timeline) -> Iterator[tuple[str, ...]]:
-    scale = BARS / max(timeline.length, SHORTEST)
+    scale = BARS / max(timeline.length, MIN_SECONDS)
     for track in timeline.tracks:
         for number, bar in enumerate(track.bars):
             # A call at the very end has to be seen, too.

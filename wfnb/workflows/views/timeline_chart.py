@@ -17,7 +17,7 @@ from .run_words import seconds
 
 WIDTH, ROW, TOP, NAMES, RIGHT = 760, 24, 26, 220, 70
 _MINUTES = (10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400)
-_MOST = 1000  # rows; a picture longer than that is read by nobody
+_MAX_ROWS = 1000  # rows; a picture longer than that is read by nobody
 
 
 _STYLE = ".wfnb-graph .bar{fill-opacity:.2}" + "".join(
@@ -38,7 +38,7 @@ class Chart:
 
 def draw_chart(chart: Chart) -> str:
     """A row of 24 pixels for each action, in the order of their first calls."""
-    shown = chart.tracks[:_MOST]
+    shown = chart.tracks[:_MAX_ROWS]
     names = min(NAMES, max((pixels(escape.line(track.name)) for track in shown), default=0)) + 14
     return sheet(
         _lines(chart, names, (WIDTH - names - RIGHT) / chart.length),
@@ -50,7 +50,7 @@ def draw_chart(chart: Chart) -> str:
 
 
 def _lines(chart: Chart, left: float, scale: float) -> Iterator[str]:
-    bottom = TOP + ROW * len(chart.tracks[:_MOST]) + 2
+    bottom = TOP + ROW * len(chart.tracks[:_MAX_ROWS]) + 2
     for at in ticks(chart.length):
         x = left + at * scale
         yield f'<path class="edge dots" d="M{number(x)} {TOP - 6}V{bottom}"/>'
@@ -60,7 +60,7 @@ def _lines(chart: Chart, left: float, scale: float) -> Iterator[str]:
         yield f'<path class="edge thick" d="M{number(x)} {TOP - 6}V{bottom}"/>'
         said = f"≈ {seconds(pause.length)}"
         yield f'<text class="s" x="{number(x + 3)}" y="{bottom + 4}">{said}</text>'
-    for row, track in enumerate(chart.tracks[:_MOST]):
+    for row, track in enumerate(chart.tracks[:_MAX_ROWS]):
         top = TOP + ROW * row
         name = cut(escape.line(track.name), left - 13, pixels)
         yield f'<text x="4" y="{top + 16}">{tooltip(track.name)}{escape.html(name)}</text>'

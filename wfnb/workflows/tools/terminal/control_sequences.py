@@ -14,7 +14,7 @@ SEQUENCE = rf"\x1b(?:\[[0-?]*[ -/]*[@-~]|{_STRING}|(?![\[\]PX^_]){_OTHER})"
 UNSEEN = re.compile(rf"\x1b(?:\[[0-9;:]*m|{_STRING})")
 """Colours, and what is not for the screen."""
 _HELD = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|\][^\x07\x1b]*\x1b?|[PX^_][^\x1b]*\x1b?|[ -/]+)?\Z")
-LONGEST = 65_536
+MAX_LENGTH = 65_536
 """Characters of a sequence; what is longer is no sequence."""
 
 _ALL = re.compile(SEQUENCE)
@@ -25,8 +25,8 @@ _ENDS = re.compile(r"\r*\n\r*")
 
 def incomplete_start(text: str) -> int:
     """Where a sequence begins that goes on after the end of the text; its length if none does."""
-    found = _HELD.search(text) if "\x1b" in text[-LONGEST:] else None
-    return found.start() if found and len(text) - found.start() <= LONGEST else len(text)
+    found = _HELD.search(text) if "\x1b" in text[-MAX_LENGTH:] else None
+    return found.start() if found and len(text) - found.start() <= MAX_LENGTH else len(text)
 
 
 def plain(text: str) -> str:

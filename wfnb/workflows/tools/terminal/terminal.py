@@ -24,7 +24,7 @@ from .terminal_program import Program
 
 SETTLED = 0.05
 """Seconds without output after which a pattern is looked for in all that was said."""
-LONGEST_WHOLE = 4095
+MAX_WHOLE = 4095
 """Bytes of a line that a terminal takes for a program that reads whole lines; it cuts the rest."""
 EDITOR = 1.0
 """Seconds that a line editor has for showing what is typed; then it is entered all the same."""
@@ -120,8 +120,8 @@ class Terminal:
             modes = await self._current_modes()
             screen, before = self._screen, self._input
             sizes = line_sizes(data, modes, before.begun) if modes.whole_lines else [0]
-            if max(sizes) > LONGEST_WHOLE:
-                raise ValueError(f"a line of more than {LONGEST_WHOLE:,} bytes")
+            if max(sizes) > MAX_WHOLE:
+                raise ValueError(f"a line of more than {MAX_WHOLE:,} bytes")
             editor = not (modes.whole_lines or modes.echoes or screen.alternate)
             if (modes.whole_lines and not modes.echoes) or (editor and len(text) == 1):
                 lines: tuple[str, ...] = ()  # a password, or a key
@@ -146,7 +146,7 @@ class Terminal:
                     self._input.echo = ()  # it was turned off before the terminal came to this
 
     def _column(self, modes: Modes) -> int:
-        return column_after(self._ring.rest(self._ring.end - LONGEST_WHOLE), modes)
+        return column_after(self._ring.rest(self._ring.end - MAX_WHOLE), modes)
 
     async def _current_modes(self) -> Modes:
         """How the terminal is set, once all that was said before is read: that is no answer. A line

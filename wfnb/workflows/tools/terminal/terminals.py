@@ -29,7 +29,7 @@ from wfnb.workflows.tools.result_fields import ToolFailed
 from .screen import COLUMNS, ROWS
 from .terminal import Terminal
 
-MOST_OPEN_TERMINALS = 50
+MAX_OPEN_TERMINALS = 50
 """Terminals that may be open at the same time."""
 START_TIMEOUT = 0.25
 """Seconds that a program has for showing something before `open` is done without it."""
@@ -89,14 +89,14 @@ class Terminals:
         arguments reads no start-up files and has the prompt `$ `. Done as soon as the program has
         shown something, or after START_TIMEOUT. It inherits no variable that is to be `without`.
 
-        Raises ToolFailed: MOST_OPEN_TERMINALS are open, there is no such program or folder;
+        Raises ToolFailed: MAX_OPEN_TERMINALS are open, there is no such program or folder;
         SystemUnsupported where there are no terminals.
         """
         check_platform()
         with self._lock:
             # Counted while they open, since that takes time, and many may be asked for at once.
-            if len(self._sessions) + self._opening >= MOST_OPEN_TERMINALS:
-                raise ToolFailed(f"Maximum sessions ({MOST_OPEN_TERMINALS}) reached")
+            if len(self._sessions) + self._opening >= MAX_OPEN_TERMINALS:
+                raise ToolFailed(f"Maximum sessions ({MAX_OPEN_TERMINALS}) reached")
             self._opening += 1
         try:
             session = self._start(shell, folder, environment or {}, without, root, mark, size)

@@ -18,12 +18,12 @@ from wfnb.workflows.tools.result_fields import ToolFailed
 from wfnb.workflows.tools.tool import Tool, tool_of
 
 from .screen import COLUMNS, ROWS
-from .terminal import LONGEST_WHOLE
+from .terminal import MAX_WHOLE
 from .terminals import TerminalSession
 
-TIMEOUT = 10.0
+OUTPUT_TIMEOUT = 10.0
 """Seconds that output is waited for."""
-LONGEST_INPUT = 10_000
+MAX_INPUT = 10_000
 SHOWN = 3
 """Lines of the screen that are told where something was not seen on it."""
 _ENDED = "The program in this terminal has ended"
@@ -76,7 +76,7 @@ async def open_terminal(
 async def send_input(
     context: Context,
     session_id: str,
-    input_text: Annotated[str, Field(max_length=LONGEST_INPUT)],
+    input_text: Annotated[str, Field(max_length=MAX_INPUT)],
 ) -> Fields:
     """Type a text in a terminal.
 
@@ -89,7 +89,7 @@ async def send_input(
         await session.terminal.send(input_text)
     except ValueError:
         raise ToolFailed(
-            f"The program reads whole lines now, of which the terminal takes {LONGEST_WHOLE:,} "
+            f"The program reads whole lines now, of which the terminal takes {MAX_WHOLE:,} "
             "bytes and would cut the rest. Await its prompt first, or send shorter lines.",
             session_id=session_id,
         ) from None
@@ -102,7 +102,7 @@ async def await_output(
     context: Context,
     session_id: str,
     pattern: Annotated[str, Field(json_schema_extra={"format": "regex"})],
-    timeout: Annotated[float, Field(ge=0, le=7200)] = TIMEOUT,
+    timeout: Annotated[float, Field(ge=0, le=7200)] = OUTPUT_TIMEOUT,
 ) -> Fields:
     """Wait until a terminal shows, since the last input, what matches a regular expression.
 
@@ -267,9 +267,9 @@ def _patience(params: Mapping[str, Any]) -> float | None:
     """A second more than the tool itself waits."""
     try:
         # So that the tool's own end comes first: it says what was on the screen.
-        return float(params.get("timeout", TIMEOUT)) + 1
+        return float(params.get("timeout", OUTPUT_TIMEOUT)) + 1
     except (TypeError, ValueError):
-        return TIMEOUT + 1
+        return OUTPUT_TIMEOUT + 1
 
 
 _SEEN = ("session_id", "screen_content", "process_running", "timestamp")
