@@ -37,7 +37,7 @@ def test_an_answer_names_the_steps_that_it_made_stale_and_no_others():
     [
         ("ok", "◌ stale", "#888"),
         ("failed", "✕ failed · ◌ stale", "#b3261e"),
-        ("interrupted", "◐ interrupted · ◌ stale", "#9a6700"),
+        ("interrupted", "◐ interrupted · ◌ stale", "#8a5a00"),
     ],
 )
 def test_the_line_of_a_stale_step_shows_no_check_mark_and_hides_no_failure(outcome, signs, tone):

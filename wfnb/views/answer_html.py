@@ -24,7 +24,7 @@ from .step_words import UNPROVEN, body_of, cut, short, signs, states, tally_line
 _TONES = {
     "ok": "var(--jp-success-color1,#2e7d32)",
     "failed": "var(--jp-error-color1,#b3261e)",
-    "interrupted": "var(--jp-warn-color1,#9a6700)",
+    "interrupted": "var(--jp-warn-color1,#8a5a00)",
     "running": "var(--jp-brand-color1,#1a73b8)",
     "stale": "var(--jp-ui-font-color2,#888)",
 }

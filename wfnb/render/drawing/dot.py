@@ -27,14 +27,14 @@ CURVES = 120  # edges that are laid around boxes, in a graph without lanes
 _SPACING = {"nodesep": "0.22", "ranksep": "0.3"}
 _OUTLINES: Mapping[str, Mapping[str, str]] = {
     "failed": {"color": "#b3261e", "shape": "octagon"},
-    "interrupted": {"color": "#9a6700", "style": "dashed"},
-    "unknown": {"color": "#9a6700", "style": "dotted"},
+    "interrupted": {"color": "#8a5a00", "style": "dashed"},
+    "unknown": {"color": "#8a5a00", "style": "dotted"},
     "stale": {"color": "#8a8f98", "style": "dashed", "fontcolor": "#59636e"},
     "not yet": {"fontcolor": "#59636e"},
     "running": {"color": "#1a73b8", "penwidth": "2"},
     "current": {"color": "#1a73b8", "penwidth": "2"},
     "timed out": {"color": "#b3261e", "shape": "octagon"},
-    "cancelled": {"color": "#9a6700", "style": "dashed"},
+    "cancelled": {"color": "#8a5a00", "style": "dashed"},
     "skipped": {"style": "dotted", "fontcolor": "#59636e"},
     "undone": {"color": "#8a8f98", "style": "dashed", "fontcolor": "#59636e"},
     "withdrawn": {"color": "#8a8f98", "style": "dashed", "fontcolor": "#59636e"},

@@ -17,7 +17,7 @@ LANE_COLOURS = (  # light, dark
     ("#2e7d32", "#81c784"),
     ("#b0306a", "#f48fb1"),
 )
-_PAINTS = {  # name: (JupyterLab's variable, light, dark)
+PAINTS = {  # name: (JupyterLab's variable, light, dark)
     "fg": ("--jp-ui-font-color1", "#1f2328", "#e6e6e6"),
     "dim": ("--jp-ui-font-color2", "#59636e", "#a0a0a0"),
     "bg": ("--jp-layout-color0", "#ffffff", "#111111"),
@@ -26,26 +26,26 @@ _PAINTS = {  # name: (JupyterLab's variable, light, dark)
     "on": ("--jp-brand-color1", "#1a73b8", "#64b5f6"),
     "ok": ("--jp-success-color0", "#2e7d32", "#81c784"),
     "bad": ("--jp-error-color0", "#b3261e", "#ef9a9a"),
-    "warn": ("--jp-warn-color0", "#9a6700", "#e0b24a"),
+    "warn": ("--jp-warn-color0", "#8a5a00", "#e0b24a"),
     **{f"c{lane}": ("", *pair) for lane, pair in enumerate(LANE_COLOURS)},
 }
 
 
 def paint(what: str, name: str) -> str:
     """A declaration: `fill` or `stroke` with one of the paints by name."""
-    return f"{what}:{_PAINTS[name][1]};{what}:var(--wf-{name})"
+    return f"{what}:{PAINTS[name][1]};{what}:var(--wf-{name})"
 
 
 def _palette(dark: bool) -> str:
     return ";".join(
         f"--wf-{name}:" + (f"var({known},{pair[dark]})" if known else pair[dark])
-        for name, (known, *pair) in _PAINTS.items()
+        for name, (known, *pair) in PAINTS.items()
     )
 
 
 def _style() -> str:
     root = ".wfnb-graph"
-    own = {name: pair for name, (known, *pair) in _PAINTS.items() if not known}
+    own = {name: pair for name, (known, *pair) in PAINTS.items() if not known}
     themes = (
         # JupyterLab says on its page which theme is on; elsewhere the browser's choice holds.
         f'[data-jp-theme-light="{word}"] {root}{{'

@@ -42,12 +42,12 @@ WELL = ("success", "partial_success")
 _HIDDEN = ("report",)
 _TONES = {
     "success": "var(--jp-success-color1,#2e7d32)",
-    "partial_success": "var(--jp-warn-color1,#9a6700)",
+    "partial_success": "var(--jp-warn-color1,#8a5a00)",
     "failed": "var(--jp-error-color1,#b3261e)",
     "rolled_back": "var(--jp-error-color1,#b3261e)",
     "partly_rolled_back": "var(--jp-error-color1,#b3261e)",
-    "cancelled": "var(--jp-warn-color1,#9a6700)",
-    "interrupted": "var(--jp-warn-color1,#9a6700)",
+    "cancelled": "var(--jp-warn-color1,#8a5a00)",
+    "interrupted": "var(--jp-warn-color1,#8a5a00)",
     "parked": "var(--jp-brand-color1,#1a73b8)",
     "running": "var(--jp-brand-color1,#1a73b8)",
 }
