@@ -78,7 +78,7 @@ def test_the_tree_that_is_drawn_is_the_tree_there_is():
 
 
 def test_the_tree_is_in_the_order_of_the_files():
-    drawn, file = {"root": ["WfnbError"]}, "root"
+    drawn, file = {"base": ["WfnbError"]}, "base"
     for heading, name in re.findall(r"│ in (\w+)\.py\n|[├└]── (\w+)", errors.__doc__):
         file = heading or file
         drawn.setdefault(file, []).extend([name] if name else [])
