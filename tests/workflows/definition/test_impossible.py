@@ -39,7 +39,7 @@ TOOLS = {tool.name: tool for tool in (SHELL, PYTHON, ASK, SLEEP, *TERMINAL_TOOLS
 
 
 def facts(tool: Tool) -> ToolFacts:
-    return ToolFacts(parameters={}, results=tool.results, failures=tool.failures)
+    return ToolFacts(parameters={}, results=tool.results, failures=tool.failures, kinds=tool.kinds)
 
 
 def found(tool: str, condition: Any, **more: Any) -> CheckResult:
@@ -101,6 +101,106 @@ ACCEPTED = [
     ("send_input", {"field_contains": {"screen_content": "x"}}),
     ("exit_terminal", {"field_equals": {"process_running": False}}),
 ]
+
+
+FIXED = [
+    ("shell", {"field_equals": {"stdout": 0}}, "stdout is a text, and never 0: that never holds"),
+    ("shell", {"field_equals": {"exit_code": "0"}}, "exit_code is a number, and never '0'"),
+    ("shell", {"field_equals": {"success": "true"}}, "success is true or false, and never 'true'"),
+    ("shell", {"field_equals": {"left_running": 0}}, "left_running is true or false, and never 0"),
+    ("shell", {"not": {"field_equals": {"exit_code": True}}}, "exit_code is a number"),
+    ("shell", {"field_contains": {"exit_code": 0}}, "is a number, which contains nothing"),
+    ("shell", {"field_equals": {"heard": 1}}, "'heard', which the result of 'shell' has not"),
+    ("shell", "success == 1", "success is true or false, and never 1: that never holds"),
+    ("shell", "exit_code == 0 and 'true' == success", "success is true or false, and never 'true'"),
+    ("shell", "success != 'true'", "success is true or false, and never 'true': that always holds"),
+    ("shell", "stdout == true", "stdout is a text, and never true"),
+    ("shell", "stdout in [true, ['x']]", "stdout is a text, and never a list"),
+    ("shell", "exit_code == 'many'", "exit_code is a number, and never 'many'"),
+    ("take", "success is 1", "success is true or false, and never 1"),
+    ("python", "stderr is 3", "stderr is a text, and never 3"),
+]
+
+
+@pytest.mark.parametrize(("tool", "condition", "said"), FIXED)
+def test_a_comparison_that_has_one_answer_for_ever_is_refused(tool, condition, said):
+    (problem,) = found(tool, condition).problems
+
+    assert said in problem.message
+
+
+@pytest.mark.parametrize("key", ["retry", "on_error", "compensation"])
+def test_so_it_is_wherever_a_condition_is_asked(key):
+    when = {"field_equals": {"exit_code": "75"}}
+    more: dict[str, Any] = {
+        "retry": {"retry": {"attempts": 2, "when": when}},
+        "on_error": {"on_error": [{"when": when, "result": {}}]},
+        "compensation": {"compensation": {"tool": "shell", "retry": {"attempts": 2, "when": when}}},
+    }[key]
+
+    (problem,) = found("shell", {"success": True}, **more).problems
+
+    assert "exit_code is a number, and never '75'" in problem.message
+
+
+ANSWERS = {
+    "a.answer == 'Yes'": False,
+    "a.answer == true": False,
+    "steps.a.answer in ['Yes', 'No']": False,
+    "a.answer != 'Yes'": False,
+    "b.exit_code == 'none'": False,
+    "a.answer == 'yes'": True,
+    "a.answer in ['yes', 'later']": True,
+    "a.choice == 0": True,
+    "b.stdout == 3": True,
+    "b.exit_code == '3'": True,
+    "b.success == true": True,
+    "b.stdout == null": True,
+}
+
+
+@pytest.mark.parametrize(("when", "may_hold"), ANSWERS.items())
+def test_what_a_later_step_asks_of_an_earlier_one_is_checked_too(when, may_hold):
+    a = {"id": "a", "tool": "ask", "args": {"question": "Deploy?", "choices": ["yes", "no"]}}
+    b = {"id": "b", "tool": "shell", "args": {"command": "echo"}}
+    c = {"id": "c", "tool": "shell", "when": when, "args": {"command": "echo"}}
+
+    problems = check(parse({"steps": [a, b, c]}), {n: facts(t) for n, t in TOOLS.items()}).problems
+
+    assert (problems == []) == may_hold
+
+
+@pytest.mark.parametrize("choices", [["yes", "no"], ["{x}"], []])
+@pytest.mark.parametrize("falls_back", [False, True])
+def test_of_an_answer_that_may_be_anything_nothing_is_said(choices, falls_back):
+    more = {"on_error": [{"result": {"answer": "Yes"}}]} if falls_back else {}
+    asks = {"question": "Deploy?", "choices": choices}
+    a = {"id": "a", "tool": "ask", "args": asks, **more}
+    b = {"id": "b", "tool": "shell", "when": "a.answer == 'Yes'", "args": {"command": "echo"}}
+    known = {name: facts(tool) for name, tool in TOOLS.items()}
+
+    problems = check(parse({"variables": {"x": "Yes"}, "steps": [a, b]}), known).problems
+
+    assert (problems == []) == (falls_back or choices != ["yes", "no"])
+
+
+@given(
+    st.sampled_from(["success", "exit_code", "stdout", "left_running"]),
+    st.one_of(st.booleans(), st.integers(-3, 3), st.sampled_from(["", "0", "1.0", "x", "true"])),
+    st.booleans(),
+)
+def test_what_is_refused_holds_of_no_result_of_the_tool(field, wanted, as_expression):
+    written = json.dumps(wanted)
+    asked: Any = f"{field} == {written}" if as_expression else {"field_equals": {field: wanted}}
+    results = [
+        {"success": code == 0, "exit_code": code, "stdout": text, "left_running": left}
+        for code in (*range(-3, 4), 0, 1)
+        for text in ("", "0\n", "1.0", "1", "x", "true", "2", "3", "-1", "-2", "-3")
+        for left in (True, False)
+    ]
+    held = {holds(Condition.model_validate(asked), each, lambda _, r=each: r) for each in results}
+
+    assert (found("shell", asked).problems == []) == (True in held)
 
 
 @pytest.mark.parametrize(("tool", "condition"), ACCEPTED)
@@ -208,8 +308,8 @@ def test_a_transition_may_ask_for_what_the_next_state_may_name(tool, more, name)
     known = {each: facts(tool) for each, tool in TOOLS.items()}
     may_name = not check(parse(workflow), known).problems
 
-    assert (not found(tool, {"field_equals": {name: 1}}, **more).problems) == may_name
-    assert (not found(tool, f"{name} == 1", **more).problems) == may_name
+    assert (not found(tool, {"field_equals": {name: None}}, **more).problems) == may_name
+    assert (not found(tool, f"{name} == null", **more).problems) == may_name
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,12 @@ from typing import Any
 
 from wfnb.core.events import Json
 from wfnb.errors import Refused, listing
+from wfnb.workflows.definition.absent_fields import (
+    NO_FAILURE,
+    OUTCOME_UNKNOWN,
+    AbsentFields,
+    AskedResult,
+)
 from wfnb.workflows.definition.condition import (
     ANSWERS,
     TEXTS,
@@ -28,8 +34,6 @@ from wfnb.workflows.definition.scope import (
     CAPTURES,
     CAUGHT,
     NESTED,
-    NO_FAILURE,
-    OUTCOME_UNKNOWN,
     SKIPPED,
     captures,
 )
@@ -425,7 +429,7 @@ def _condition_scope(
     nor of an earlier call: a call that failed or was skipped may have no such field, and that one
     would be taken for its own."""
     captured = _call_captures(call.work, result) | condition_captures(asked, result)
-    own = run.own_names(call, NO_FAILURE | dict(result), captured)
+    own = run.own_names(call, AskedResult(NO_FAILURE | dict(result)), captured)
     own["result"] = result.get("result", result)
     results: Mapping[str, Any] = run.results
     if isinstance(call.work, State) and call.work.is_group:  # a step may not have come to its end
@@ -442,4 +446,5 @@ def _condition_scope(
         {name: value for name, value in run.captured.items() if name not in earlier},
         run.initial,
         Outcomes(results),  # type: ignore[arg-type]
+        AbsentFields(result),  # type: ignore[arg-type]
     )

@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 from wfnb.core.events import Json
 from wfnb.parking_mark import parked_until
+from wfnb.workflows.definition.absent_fields import NO_FAILURE, AskedResult
 from wfnb.workflows.definition.for_each import base_action, place
 from wfnb.workflows.definition.models import StatesWorkflow, StepsWorkflow, Work
 from wfnb.workflows.definition.outputs import output_values
-from wfnb.workflows.definition.scope import NO_FAILURE
 
 from .events import CallStatus, QuestionAsked, RunParked, RunStatus, StopAsked
 
@@ -365,7 +365,7 @@ class Outcomes(Mapping[str, Mapping[str, Any]]):
 
     def __getitem__(self, action: str) -> Mapping[str, Any]:
         # At each access and not for all at once: an expression names few of many results.
-        return NO_FAILURE | dict(self._results[action])
+        return AskedResult(NO_FAILURE | dict(self._results[action]))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._results)

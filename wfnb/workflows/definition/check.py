@@ -25,6 +25,7 @@ from wfnb.errors import (
 from .condition import Condition, expressions
 from .dangling_references import references
 from .expression import expression_holds, expression_names, normalized_names
+from .fixed_comparisons import NOTHING_KNOWN, Kind, Kinds, fixed_comparisons
 from .for_each import MAX_ITEMS, OWN, RESULTS, ForEach, list_items
 from .impossible_conditions import (
     ANY_RESULT,
@@ -40,7 +41,7 @@ from .models import Fallback, StatesWorkflow, Work, Workflow
 from .name_rules import STEP, normal_form, other_form
 from .outputs import Output, output_values
 from .problem import Problem, nest_problem, place_text, with_ids
-from .question_parameters import ASK, secrets_asked, unaskable
+from .question_parameters import ASK, known_choices, secrets_asked, unaskable
 from .reachability import odd
 from .reader import Definition, parse
 from .schema_fit import misfits
@@ -83,12 +84,14 @@ Path = tuple[object, ...]
 class ToolFacts:
     """What a check has to know of a tool: the JSON Schema of its parameters, and the names of the
     fields of its result (None: they cannot be known); `failures` are fields that only its failures
-    may have, `opaque` those of a type that JSON cannot hold, by its name; `objects` are parameters
-    that take such values (None: all); `joint` says what is wrong with parameters together."""
+    may have, `kinds` say of fields what they hold, `opaque` are those of a type that JSON cannot
+    hold, by its name; `objects` are parameters that take such values (None: all); `joint` says what
+    is wrong with parameters together."""
 
     parameters: Mapping[str, Any]
     results: tuple[str, ...] | None = None
     failures: frozenset[str] = frozenset()
+    kinds: Kinds = field(default_factory=dict)
     opaque: Mapping[str, str] = field(default_factory=dict)
     objects: frozenset[str] | None = None
     joint: Callable[[Mapping[str, Any]], str | None] | None = None
@@ -98,7 +101,9 @@ class ToolFacts:
         return verbatim(self.parameters)
 
 
-GROUP_FACTS = ToolFacts(parameters={}, results=GROUP_RESULTS)
+GROUP_FACTS = ToolFacts(
+    parameters={}, results=GROUP_RESULTS, kinds=dict.fromkeys(GROUP_RESULTS, "integer")
+)
 """What a group of steps gives."""
 
 
@@ -364,14 +369,36 @@ class _Checks:
         if whole:  # also what is put together of its items, and what a fallback did instead gives
             fields = self.names_in_scope.fields(action)
         others = {*self.workflow.variables, *self.workflow.actions}
+        kinds = self._kinds(action, tool, whole)
         for condition, path in asked:
             for expression in expressions(condition):
-                self._expression(expression, path, action, (tool, fields), whole=whole)
+                self._expression(expression, path, action, (tool, fields), whole=whole, own=kinds)
             alone = succeeded is True
-            for problem, surely in impossible(condition, path, tool, fields, others, alone):
+            for problem, surely in impossible(condition, path, tool, fields, others, alone, kinds):
                 (self._add if surely else self._warn)([problem])
             if succeeded is not None:
                 self._add(other_outcome(condition, path, succeeded))
+
+    def _kinds(self, action: str, tool: str, whole: bool) -> Kinds:
+        """What fields hold of what an action gave (`whole`) or of one call of a tool for it."""
+        work = self.workflow.actions[action]
+        if whole and (work.for_each is not None or work.on_error):
+            return {"success": "boolean"}  # a fallback may give anything
+        facts = GROUP_FACTS if work.is_group else self.tools.get(tool)
+        kinds = {"success": "boolean"} | dict(() if facts is None else facts.kinds)
+        choices = known_choices(work.params) if tool == work.tool == ASK else None
+        return kinds if choices is None else kinds | {"answer": choices}
+
+    def _kind(self, name: tuple[str, ...], own: Kinds) -> Kind | None:
+        """What is known of a name of an expression: of an own field, or of another action's."""
+        if len(name) < 2:
+            return own.get(name[0]) if name else None
+        action, *fields = name[1:] if name[0] == "steps" else name
+        work = self.workflow.actions.get(action)
+        hidden = name[0] != "steps" and action in self.workflow.variables
+        if work is None or hidden or len(fields) != 1:
+            return None
+        return self._kinds(action, work.tool, whole=True).get(fields[0])
 
     def _captured_names(self, work: Work, path: Path) -> None:
         facts, where = self.tools.get(work.tool), place_text(path)
@@ -388,16 +415,19 @@ class _Checks:
         ended: tuple[str, Collection[str] | None] | None = None,
         whole: bool = False,
         answer: Callable[[str, Mapping[str, Any]], object] = expression_holds,
+        own: Kinds = NOTHING_KNOWN,
     ) -> None:
         """The names of an expression that is asked as the action begins or, where a tool and the
         fields of its results are given (None: not known), of such a result. `whole`: it is asked of
-        all items of an action, and not of one. `answer` evaluates it, and raises Refused."""
+        all items of an action, and not of one. `answer` evaluates it, and raises Refused; `own`:
+        what is known of the fields of that result."""
         where = place_text(path)
+        self._add(fixed_comparisons(text, path, partial(self._kind, own=own)))
         for name in normalized_names(text):
             message = f"A name in {where} needs {other_form(name)}"
             self._add([Problem(where, "name", message)])
         tool, fields = ended or ("", ())
-        own = () if ended is None else (*ANY_RESULT, "attempt", *(fields or ()))
+        given = () if ended is None else (*ANY_RESULT, "attempt", *(fields or ()))
         for name in expression_names(text):
             first = name.partition(".")[0]
             if self._is_secret(first):
@@ -405,7 +435,7 @@ class _Checks:
             elif whole and self._is_of_items(first, action):
                 message = f"{name} in {where} is known at single items, and here is none"
                 self._add([Problem(where, "names", message)])
-            elif first in own:
+            elif first in given:
                 continue
             # `result` is also all that the action gave, where no field of it is called that.
             elif (

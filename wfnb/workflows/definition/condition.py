@@ -15,6 +15,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from .absent_fields import absent_field
 from .expression import expression_holds, expression_names
 from .field_types import GIVEN, LISTED, Expression, Json, Model, OrBare, Pattern
 from .json_equality import same
@@ -103,9 +104,9 @@ def holds(
     hidden: Collection[str] = (),
 ) -> bool:
     """Whether all keys of the condition hold of the result. A field the result does not have is
-    null. Texts are compared without the line breaks at their ends, as placeholders give them.
-    `scope` says what the expression of a condition can name, which may be a part of this one; but
-    for `hidden` names, which are secrets.
+    null, or what leaving it out means (`absent_fields`). Texts are compared without the line breaks
+    at their ends, as placeholders give them. `scope` says what the expression of a condition can
+    name, which may be a part of this one; but for `hidden` names, which are secrets.
 
     Raises PatternTooSlow, ExpressionFailed; ValuePrinted where it asks for a value that JSON cannot
     hold.
@@ -285,6 +286,8 @@ def _value(result: Mapping[str, Any], name: str) -> Any:
     # A name with dots in it may be a key as it stands, as `a.b` in JSON that a tool gave.
     if name in result:
         return result[name]
+    if (meant := absent_field(result, name)) is not None:
+        return meant
     here: Any = result
     for part in name.split("."):
         match here:

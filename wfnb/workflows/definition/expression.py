@@ -206,7 +206,7 @@ def normalized_names(text: str) -> Iterator[str]:
 
 
 def _names(node: ast.AST) -> Iterator[str]:
-    path = _path(node)
+    path = name_path(node)
     if path:
         if path[0] not in CONSTANTS:
             yield ".".join(path)
@@ -217,15 +217,15 @@ def _names(node: ast.AST) -> Iterator[str]:
             yield from _names(part)
 
 
-def _path(node: ast.AST) -> tuple[str, ...]:
+def name_path(node: ast.AST) -> tuple[str, ...]:
     """The parts of a name; nothing, where it is none or is worked out."""
     match node:
         case ast.Name(id=name):
             return (name,)
-        case ast.Attribute(value=base, attr=part) if path := _path(base):
+        case ast.Attribute(value=base, attr=part) if path := name_path(base):
             return (*path, part)
         case ast.Subscript(value=base, slice=ast.Constant(value=str() | int() as part)) if (
-            path := _path(base)
+            path := name_path(base)
         ):
             return (*path, str(part))
         case _:
@@ -475,7 +475,7 @@ def shown(value: Any) -> str:
             return cut
 
 
-def _equal(one: Any, other: Any) -> bool:
+def equal(one: Any, other: Any) -> bool:
     """Equal as JSON values are, and a text that reads as a number is that beside a number."""
     kinds = isinstance(one, str) != isinstance(other, str)
     if kinds or any(isinstance(each, WrittenNumber) for each in (one, other)):
@@ -502,7 +502,7 @@ def _contains(wanted: Any, value: Any) -> bool:
         case Mapping():
             return isinstance(wanted, str) and wanted in value
         case list() | tuple():
-            return any(_equal(wanted, item) for item in value)
+            return any(equal(wanted, item) for item in value)
         case _:
             raise _Failure(f"{shown(wanted)} cannot be in {shown(value)}")
 
@@ -528,8 +528,8 @@ def _of_numbers(work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = {
-    ast.Eq: _equal,
-    ast.NotEq: lambda one, other: not _equal(one, other),
+    ast.Eq: equal,
+    ast.NotEq: lambda one, other: not equal(one, other),
     ast.Is: same,
     ast.IsNot: lambda one, other: not same(one, other),
     ast.Lt: _ordered(operator.lt),

@@ -12,10 +12,12 @@ from itertools import chain
 
 from wfnb.errors import listing, nearest
 
+from .absent_fields import OUTCOME_UNKNOWN
 from .condition import ANSWERS, TEXTS, Condition
+from .fixed_comparisons import NOTHING_KNOWN, Kinds, fixed_fields
 from .models import Retry, State, Work
 from .problem import Problem, brief, place_text
-from .scope import ALWAYS, OUTCOME_UNKNOWN
+from .scope import ALWAYS
 
 Path = tuple[object, ...]
 ANY_RESULT = (*ALWAYS, "still_running", OUTCOME_UNKNOWN, "missed", "taken_as_done")
@@ -71,10 +73,12 @@ def impossible(
     fields: Collection[str] | None,
     others: Collection[str] = (),
     succeeded: bool = False,
+    kinds: Kinds = NOTHING_KNOWN,
 ) -> Iterator[tuple[Problem, bool]]:
     """What of a condition cannot hold, and whether that is sure. `fields` are those of the results
-    of its tool (None: not known); `others` are names of variables and actions, which are none;
-    `succeeded`: it is asked of successes alone."""
+    of its tool (None: not known), `kinds` what some of them hold; `others` are names of variables
+    and actions, which are none; `succeeded`: it is asked of successes alone."""
+    yield from ((problem, True) for problem in fixed_fields(condition, path, kinds))
     known = None if fields is None else (*fields, *ANY_RESULT)
     asked = (("field_equals", condition.field_equals), ("field_contains", condition.field_contains))
     for key, wanted in asked:
@@ -106,7 +110,7 @@ def impossible(
         () if condition.not_ is None else ((condition.not_, ("not",)),),
     )
     for part, place in parts:
-        yield from impossible(part, (*path, *place), tool, fields, others, succeeded)
+        yield from impossible(part, (*path, *place), tool, fields, others, succeeded, kinds)
 
 
 def _no_field(name: str, tool: str, known: Collection[str] | None, others: Collection[str]) -> str:

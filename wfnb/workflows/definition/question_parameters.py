@@ -27,6 +27,14 @@ def unaskable(params: Mapping[str, Any], path: tuple[object, ...]) -> Iterator[P
     yield Problem(place, "choices", message)
 
 
+def known_choices(params: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """The answers that there are, where they are written out."""
+    choices = params.get("choices")
+    if not isinstance(choices, list | tuple) or not choices or any(map(_unknown, choices)):
+        return None
+    return tuple(choices)
+
+
 def secrets_asked(work: Work, path: tuple[object, ...]) -> Iterator[Problem]:
     """A secret that is asked where its answer, which is kept nowhere, could not be handed on."""
     calls: list[tuple[Work | Fallback, tuple[object, ...]]] = [(work, path)]

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from wfnb.errors import PatternInvalid, known_names, listing, nearest, no_placeholder
 
+from .absent_fields import NO_FAILURE
 from .condition import capturing_patterns
 from .for_each import OWN, RESULTS
 from .models import State, StatesWorkflow, StepOrder, StepsWorkflow, Work
@@ -25,10 +26,6 @@ from .template import has_placeholder, is_defined
 
 ALWAYS = ("success", "error", "error_type", "timeout_occurred")
 """Fields that any result may have."""
-NO_FAILURE = {"error": None, "error_type": None, "timeout_occurred": False}
-"""Those of them that a result may lack, as an expression reads them then."""
-OUTCOME_UNKNOWN = "outcome_unknown"
-"""A field of the result of a call that was ended from outside: nobody knows what it has done."""
 CAUGHT = "caught"
 """A field of the results of an action that a fallback did instead: why it had failed."""
 END = ""

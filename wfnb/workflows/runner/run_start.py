@@ -300,6 +300,7 @@ def facts(tools: Registry, named: Iterable[str]) -> dict[str, ToolFacts]:
             parameters=tool.parameters,
             results=tool.results,
             failures=tool.failures,
+            kinds=tool.kinds,
             opaque=tool.opaque,
             objects=tool.objects,
             joint=tool.joint,

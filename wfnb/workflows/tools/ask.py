@@ -66,5 +66,10 @@ ASK = tool_of(
     timeout=None,
     grace=None,
     waits=True,
-    results=("answer", "choice", "answered_by", "timeout_occurred"),
+    results={
+        "answer": "",
+        "choice": "integer",
+        "answered_by": "string",
+        "timeout_occurred": "boolean",
+    },
 )

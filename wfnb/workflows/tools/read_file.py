@@ -70,7 +70,7 @@ def _joint(params: Mapping[str, Any]) -> str | None:
 READ = tool_of(
     read,
     idempotent=True,
-    results=("text", "text_size", "text_invalid"),
+    results={"text": "string", "text_size": "integer", "text_invalid": "integer"},
     sees="path",
     joint=_joint,
 )

@@ -48,6 +48,8 @@ class Tool:
     """What else there is to say of it: the rest of the docstring."""
     results: tuple[str, ...] | None = None
     """The names of the fields that its result may have; None: not known before."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """Of fields of its result the types of JSON that each may have, beside null."""
     opaque: Mapping[str, str] = field(default_factory=dict)
     """Fields of its result of a type that JSON cannot hold, with the name of the type."""
     failures: frozenset[str] = frozenset()
@@ -113,7 +115,7 @@ def tool_of(
     idempotent: bool = False,
     travels: bool = False,
     timeout: Patience = 30.0,
-    results: Sequence[str] | None = None,
+    results: Sequence[str] | Mapping[str, str] | None = None,
     parameters: Mapping[str, Any] | None = None,
     process: bool = False,
     grace: float | None = GRACE,
@@ -124,8 +126,9 @@ def tool_of(
     joint: Joint | None = None,
 ) -> Tool:
     """The tool that a function is. Its name, text, parameters and results are those of the
-    function where they are not given; `timeout` and `grace` are in seconds; `sees` is the parameter
-    that names a file which is read.
+    function where they are not given; results with their types (`{"code": "integer"}`, `""`: any)
+    are all that there are, those of failures too. `timeout` and `grace` are in seconds; `sees` is
+    the parameter that names a file which is read.
 
     Raises BadValue for a name that cannot be one, ToolBroken for a function that cannot be a tool.
     """
@@ -142,6 +145,7 @@ def tool_of(
         what = "one that travels or runs in a process of its own"
         raise ToolBroken(name, f"{what} cannot take the Context, which stays here")
     known = results if results is not None else signature.results
+    kinds = {n: kind for n, kind in results.items() if kind} if isinstance(results, Mapping) else {}
     says, _, about = split_docstring(inspect.getdoc(_bare(function)) or "")[0].partition("\n\n")
     return Tool(
         name=name,
@@ -164,7 +168,8 @@ def tool_of(
         objects=None if objects is None else frozenset(objects),
         away=away or (lambda params: process),
         joint=joint,
-        failures=_failures(getattr(_bare(function), "__code__", None)),
+        failures=frozenset() if kinds else _failures(getattr(_bare(function), "__code__", None)),
+        kinds=kinds,
         opaque=signature.opaque,
     )
 

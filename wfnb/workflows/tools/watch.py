@@ -116,5 +116,10 @@ WATCH = tool_of(
     grace=None,
     waits=True,
     joint=_joint,
-    results=("stdout", "stdout_size", "stdout_invalid", "timeout_occurred"),
+    results={
+        "stdout": "string",
+        "stdout_size": "integer",
+        "stdout_invalid": "integer",
+        "timeout_occurred": "boolean",
+    },
 )
