@@ -72,16 +72,14 @@ from .cell_evidence import Attention, asks_for_runs
 from .cell_output import show
 from .figure_capture import ShownFigures, keep_figures
 from .ipython_compat import (
-    blank_lines_above,
     last_input,
-    line_raised,
     load_inline_backend,
     request_part,
     result_of,
     takes_input,
 )
 from .keyboard_questions import ask_copy
-from .observed_look import Witness
+from .observed_look import CodeEnd, Witness
 from .open_notebooks import OpenNotebooks, is_same_file, notebook_cells
 from .opened_files import Watch
 from .running_cell import OpenStep, Running
@@ -168,7 +166,7 @@ class Notebook(Host):
         self._rerun_step: Step | None = None
         """The step whose cell a verb runs again."""
         self._attention = Attention()
-        self._witness = Witness(shell.user_ns, shell.user_ns_hidden)
+        self._witness = Witness(shell)
         self.observer = Observer(
             shell.user_ns,
             self._session,
@@ -709,37 +707,16 @@ class Notebook(Host):
             self._running.reset(before)
 
     def _observed_look(
-        self,
-        running: Running,
-        source: str,
-        segment: Segment | None,
-        watch: Watch,
-        outcome: Outcome,
+        self, running: Running, source: str, segment: Segment | None, watch: Watch, outcome: Outcome
     ) -> Look | None:
         """The look that code of a cell was which has ended."""
         opened_files.end_watch(watch)
-        reads = {} if segment is None else {n: version for n, (version, _) in segment.reads.items()}
-        code = plain_python(self.shell, source)
-        place = self._folder if self.workspace is None else self.workspace.log.folder
-        raised, result = None, result_of(self.shell, running.info)
-        above = running.source.partition(source)[0].count("\n")
-        if outcome.status != "ok":
-            raised = line_raised(result, running.source, self.shell.user_ns)
-            raised = raised and raised - above
+        workspace = self.workspace
+        folder = self._folder if workspace is None else workspace.log.folder
+        notes = workspace is not None and asks_for_runs(workspace.session)
+        code = CodeEnd(running, source, watch, outcome, segment)
         try:
-            return self._witness.look(
-                source,
-                code,
-                watch,
-                outcome,
-                reads,
-                place,
-                self.path(),
-                raised,
-                getattr(result, "result", None),
-                above - blank_lines_above(running.source),
-                self.workspace is not None and asks_for_runs(self.workspace.session),
-            )
+            return self._witness.look(code, folder, self.path(), notes)
         except Exception:  # a fault of ours: the cell has run
             print_exc()
             return None

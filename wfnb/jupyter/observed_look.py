@@ -11,7 +11,7 @@ import ast
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path, PurePath
@@ -19,8 +19,11 @@ from subprocess import CompletedProcess
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
+from IPython.core.interactiveshell import InteractiveShell
+
 from wfnb.core.events import Outcome
 from wfnb.core.findings import Look, ProgramRun
+from wfnb.dataflow.observer import Segment
 from wfnb.inspection.digest import digest
 from wfnb.inspection.folder_files import list_files, source_state
 from wfnb.inspection.look_recognition import Nature, Sight, sight
@@ -31,42 +34,56 @@ from wfnb.type_names import is_a, local_name, module_of
 
 from . import unseen_failures
 from .cell_title import cell_title
+from .ipython_compat import blank_lines_above, line_raised, result_of
 from .opened_files import Watch, is_foreign
+from .running_cell import Running
+from .transform import plain_python
 
 _MAX_FILES, _MAX_BYTES, _MAX_NAMES = 50, 10_000_000, 100
 _MAX_LINES = 10_000
 _CODE = (FunctionType, MethodType, type)
 
 
-class Witness:
-    """Of one kernel's names; those that IPython put there are `hidden`."""
+@dataclass(frozen=True)
+class CodeEnd:
+    """Code of a cell that has ended: all of it, or that of a step; `watch` is what it opened and
+    started."""
 
-    def __init__(self, names: Mapping[str, Any], hidden: Mapping[str, Any]) -> None:
-        self._names, self._hidden = names, hidden
+    running: Running
+    source: str
+    watch: Watch
+    outcome: Outcome
+    segment: Segment | None
+
+
+class Witness:
+    """Of one kernel's names."""
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        self._shell = shell
+        self._names: Mapping[str, Any] = shell.user_ns
+        self._hidden: Mapping[str, Any] = shell.user_ns_hidden
+        """Those of them that IPython put there."""
         self._fixed: set[str] = set()
 
     def look(
-        self,
-        source: str,
-        code: str,
-        watch: Watch,
-        outcome: Outcome,
-        reads: Mapping[str, str],
-        folder: Path,
-        notebook: Path | None,
-        raised: int | None = None,
-        value: Any = None,
-        above: int = 0,
-        notes_sources: bool = False,
+        self, ended: CodeEnd, folder: Path, notebook: Path | None, notes_sources: bool
     ) -> Look | None:
-        """The look that a cell was with this `source`: `code` is that as Python, `watch` what it
-        opened and started, `reads` the versions of the names that it read, `raised` the line at
-        which it raised an exception, `value` what it ended with, `above` how many of the lines that
-        Python counted stand above it. None: nothing was to be seen."""
+        """The look that the code was. None: nothing was to be seen."""
+        running, watch, outcome = ended.running, ended.watch, ended.outcome
+        held = {} if ended.segment is None else ended.segment.reads
+        reads = {name: version for name, (version, _) in held.items()}
+        code, result = plain_python(self._shell, ended.source), result_of(self._shell, running.info)
+        above, raised = running.source.partition(ended.source)[0].count("\n"), None
+        if outcome.status != "ok":
+            raised = line_raised(result, running.source, self._shell.user_ns)
+            raised = raised and raised - above
+        above -= blank_lines_above(running.source)
+        value = getattr(result, "result", None)
         paths = {name for name, held in self._names.items() if is_a(held, PurePath)}
         seen = sight(code, self._nature, self._fixed, raised, paths)
         self._fixed = (self._fixed | seen.fixed) - seen.free
-        what = cell_title(source)
+        what = cell_title(ended.source)
         # Tests that ran succeeded or failed, also where nothing of it was shown.
         if what is None or not (seen.looks or {"test", "check"} & {*watch.acts}):
             return None
