@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from wfnb.errors import BadValue
 from wfnb.hints import Command
 
-from . import beam, validation
+from . import beam_search, validation
 from .events import WENT_WELL, BranchScored, BranchSelected, Event, Json, Outcome
 from .queries import stage_named
 from .session import Line, Session, Step
@@ -16,7 +16,7 @@ from .validation import MAIN
 
 USES: Mapping[Effect, frozenset[str]] = {
     "score-branch": frozenset({"approach_id", "evaluation_score"}),
-    "select-branch": frozenset({"approach_id", beam.FIELD}),
+    "select-branch": frozenset({"approach_id", beam_search.FIELD}),
     "tally-answers": frozenset({"path_answers"}),
 }
 """The fields that an effect reads, whether its stage asks for them or not."""
@@ -38,8 +38,10 @@ def effects(
             lost = f"no branch is called {named!r}: the score is that of {scored!r}"
             return [BranchScored(branch=scored, score=score)], [] if known or not named else [lost]
         case "select-branch":
-            count = validation.whole(f"field {beam.FIELD!r}", fields.get(beam.FIELD, 1))
-            ranked = [] if named else beam.ranked(session)
+            count = validation.whole(
+                f"field {beam_search.FIELD!r}", fields.get(beam_search.FIELD, 1)
+            )
+            ranked = [] if named else beam_search.ranked(session)
             chosen = [known] if known else [line.id for line in ranked[:count]]
             if not chosen:
                 why = f"no branch is called {named!r}" if named else "no branch has a score"

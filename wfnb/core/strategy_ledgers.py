@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import beam, planned_calls, principle_ledger, state_ledger, subquestions, tally, turn_ledger
+from . import (
+    beam_search,
+    planned_calls,
+    principle_ledger,
+    state_ledger,
+    subquestions,
+    tally,
+    turn_ledger,
+)
 from .ledger import Ledger, counting_steps
 from .session import Line, Session, Step
 from .strategy import Keeps, Stage
@@ -18,7 +26,7 @@ LEDGERS: Mapping[Keeps, Callable[[Session, Line], Ledger | None]] = {
     "rounds": state_ledger.ledger,
     "questions": subquestions.ledger,
     "votes": tally.ledger,
-    "beam": beam.ledger,
+    "beam": beam_search.ledger,
     "principle": principle_ledger.ledger,
     "turns": turn_ledger.ledger,
 }
