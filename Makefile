@@ -79,7 +79,7 @@ chaos: $(VENV)/.test
 	TRIALS=all $(BIN)/pytest -p no:cacheprovider -n 2 --dist loadfile --timeout 600 \
 		$$(grep -rlE "tests.amount import|hypothesis import" tests --include="test_*.py")
 
-# what was tried is remembered in mutants/; ONLY='wfnb.core.steps.*' tries one module
+# what was tried is remembered in mutants/; ONLY='wfnb.core.step_addition.*' tries one module
 mutants: $(VENV)/.test
 	$(BIN)/pip install -q -e ".[mutants]"
 	$(BIN)/mutmut run $(ONLY)

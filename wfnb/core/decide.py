@@ -57,8 +57,8 @@ from .extension import EXTENSIONS
 from .flow import ABSENT, OF
 from .queries import head
 from .session import Line, Session, Step
+from .step_addition import add_step
 from .step_lookup import find, line_of
-from .steps import add_step
 from .strategy import to_data
 from .validation import MAIN
 
