@@ -16,8 +16,8 @@ from wfnb.core import validation
 from wfnb.core.events import Cell, Event, SessionStarted, StrategyChosen
 from wfnb.core.session import Session
 from wfnb.core.strategy import to_data
-from wfnb.data_files.kinds import KindShelf
-from wfnb.data_files.kinds import shelf as kind_shelf
+from wfnb.data_files.investigation_kinds import KindShelf
+from wfnb.data_files.investigation_kinds import shelf as kind_shelf
 from wfnb.data_files.strategies import Shelf, shelf
 from wfnb.errors import (
     BadValue,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wfnb.core.events import Cell
-from wfnb.data_files.kinds import KindShelf
+from wfnb.data_files.investigation_kinds import KindShelf
 from wfnb.investigations.advisers.registry import AdviserShelf
 from wfnb.investigations.core.commands import NOBODY, ChooseKind
 from wfnb.investigations.core.reserved_names import NONE

@@ -21,7 +21,7 @@ from wfnb.core.session import Step
 from wfnb.core.step_lookup import line_of
 from wfnb.core.step_recognition import recognise
 from wfnb.core.validation import StepPlace
-from wfnb.data_files.kinds import KindShelf
+from wfnb.data_files.investigation_kinds import KindShelf
 from wfnb.errors import BadValue, NothingRecorded
 from wfnb.hints import Command
 from wfnb.inspection.digest import digest

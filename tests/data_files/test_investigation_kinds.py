@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.trusted import trusted
-from wfnb.data_files.kinds import shelf
+from wfnb.data_files.investigation_kinds import shelf
 from wfnb.errors import KindBroken, KindUnknown
 from wfnb.investigations.core.kind_reader import builtin_kinds, to_data
 
