@@ -25,7 +25,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 from weakref import WeakSet
 
-from . import cloudpickle_compat, module_objects
+from . import cloudpickle_compat, singletons
 from .class_digest import classes, digest, is_own
 from .enum_members import give_back
 from .object_arrays import remember
@@ -228,14 +228,14 @@ def belonging(module: str, name: str, kind: str) -> Any:
     has is made anew."""
     now, place = _SCOPE.get(), (module, name)
     try:
-        found = module_objects.find(place)
+        found = singletons.find(place)
     except (ImportError, AttributeError):
         if not kind:
             raise
-        found = {one.__name__: one for one in module_objects.CONTAINERS}[kind]()
+        found = {one.__name__: one for one in singletons.CONTAINERS}[kind]()
         now.copied.append(found)
         return found
-    if now.copies and not module_objects.is_of_process(place):
+    if now.copies and not singletons.is_of_process(place):
         found = copy(found)
         now.copied.append(found)
     return found
@@ -245,7 +245,7 @@ def bind_belonging(found: Any, held: Any) -> None:
     """It gets what it held when it is put into the namespace."""
     now = _SCOPE.get()
     if any(one is found for one in now.copied):
-        module_objects.fill(found, held)
+        singletons.fill(found, held)
     else:
         now.live.append((found, held))
 

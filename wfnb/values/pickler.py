@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wfnb.type_names import base_names, bases_of, full_name, is_a, package_of
 
-from . import binding, cloudpickle_compat, enum_members, module_objects
+from . import binding, cloudpickle_compat, enum_members, singletons
 from .array_memory import Region
 from .class_digest import digest, is_own
 from .cloudpickle_compat import ClassParts, CloudPickler
@@ -26,10 +26,10 @@ from .function_globals import METHODS, function_of, is_carried
 from .immutable_types import FIXED
 from .keep_refusals import NotKept, refusal_reason
 from .memory_layout import Places
-from .module_objects import CONTAINERS, ModuleObjects, ModulePlace
 from .object_reducers import reducer_for
 from .reductions import OWN_BLOB_FROM, SPECIAL, Reduce, reduce_cached
 from .shared_buffers import NOBODY, Lenders
+from .singletons import CONTAINERS, ModuleObjects, ModulePlace
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -161,10 +161,10 @@ class Pickler(CloudPickler):
         self.modules.add(place[0].partition(".")[0])
         kind = type(obj).__name__ if type(obj) in CONTAINERS else ""
         made = binding.belonging, (*place, kind)
-        if module_objects.is_of_process(place):
+        if singletons.is_of_process(place):
             self.process.add(id(obj))
             return made
-        held = module_objects.content(obj)
+        held = singletons.content(obj)
         if held is None:
             return NotImplemented
         return *made, held, None, None, binding.bind_belonging

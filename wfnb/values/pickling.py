@@ -16,10 +16,10 @@ from . import binding, mutable_objects
 from .array_memory import Extent, Lying, regions, shared_parts, torn_memory
 from .enum_members import state
 from .keep_refusals import NotKept, attempt
-from .module_objects import ModuleObjects
 from .pickle_sharing import MutableIds, groups, outline
 from .pickler import Pickler
 from .shared_buffers import NOBODY, Lenders, lent_of
+from .singletons import ModuleObjects
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

@@ -10,7 +10,7 @@ from wfnb.core.kept_values import Differs
 
 from .enum_members import give_back, own_state
 from .keep_refusals import attempt
-from .module_objects import fill
+from .singletons import fill
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
