@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wfnb.home_folder import open_session as open
     from wfnb.investigations.advisers.adviser import Reply, Request, adviser
     from wfnb.investigations.advisers.endpoint import endpoint
-    from wfnb.views.answer import Answer
+    from wfnb.views.step_answer import Answer
     from wfnb.workflows.tools.call_context import Context, Question
     from wfnb.workflows.tools.registry import tool
     from wfnb.workflows.tools.result_fields import ToolFailed
@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 _PLACES = {
-    "Answer": ("wfnb.views.answer", "Answer"),
+    "Answer": ("wfnb.views.step_answer", "Answer"),
     "JournalError": ("wfnb.errors", "JournalError"),
     "Refused": ("wfnb.errors", "Refused"),
     "WfnbError": ("wfnb.errors", "WfnbError"),

@@ -15,7 +15,7 @@ from wfnb import errors
 from wfnb.home_folder import Home
 from wfnb.investigations.session_investigation import Inquiry
 from wfnb.session_log import SessionLog
-from wfnb.views.answer import Answer
+from wfnb.views.step_answer import Answer
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.views.report import Report

@@ -29,7 +29,7 @@ from wfnb.core.replay import advance, replay
 from wfnb.core.session import Session, Step
 from wfnb.core.step_lookup import find
 from wfnb.core.strategy import Stage, Strategy, builtin_strategies
-from wfnb.views.answer import Answer, answer
+from wfnb.views.step_answer import Answer, answer
 
 
 class Story:

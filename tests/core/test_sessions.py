@@ -36,8 +36,8 @@ from wfnb.core.queries import line_steps, stage_choices, step_at
 from wfnb.core.replay import replay, replay_words
 from wfnb.core.session import Session
 from wfnb.errors import Refused
-from wfnb.views.answer import answer
 from wfnb.views.snapshot import snapshot
+from wfnb.views.step_answer import answer
 
 OF_ENDS = (StepFinished, ValuesKept, BranchScored, BranchSelected)
 SEVEN = {

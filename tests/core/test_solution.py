@@ -12,7 +12,7 @@ from wfnb.core.events import Outcome
 from wfnb.core.queries import answer_step, open_lines
 from wfnb.core.replay import replay
 from wfnb.core.solution import holds_answer, is_solved, unsolved_reason
-from wfnb.views.answer import answer
+from wfnb.views.step_answer import answer
 
 END = {"next_step_needed": False}
 LAST = "no step is marked as the last (`--done`)"

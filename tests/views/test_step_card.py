@@ -5,10 +5,10 @@ import re
 from tests.core.story import Kernel, Story
 from wfnb.core.events import Outcome
 from wfnb.panel import card
-from wfnb.views.answer import answer
 from wfnb.views.line_comparison import compare
 from wfnb.views.report import report
 from wfnb.views.snapshot import snapshot
+from wfnb.views.step_answer import answer
 from wfnb.views.step_card import Card, summary_line
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.render.message import MIME
-from wfnb.views.answer import Answer
+from wfnb.views.step_answer import Answer
 
 from .ipython_compat import kernel_of
 

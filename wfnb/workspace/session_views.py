@@ -19,7 +19,6 @@ from wfnb.investigations.views import checklist
 from wfnb.journal import Journal, RunInfo
 from wfnb.process_identity import shown_status
 from wfnb.session_log import SessionLog
-from wfnb.views.answer import Answer, answer
 from wfnb.views.code_comparison import CodeComparison, compare_code
 from wfnb.views.export import FORMS, MARK, render_session
 from wfnb.views.figures import FigureRoom
@@ -27,6 +26,7 @@ from wfnb.views.graphs import Picture, branch_picture, stage_picture
 from wfnb.views.line_comparison import Comparison, compare
 from wfnb.views.run_entries import RunEntry, RunReport
 from wfnb.views.snapshot import snapshot
+from wfnb.views.step_answer import Answer, answer
 from wfnb.views.step_card import Card
 
 from .session_figures import SessionFigures

@@ -35,10 +35,10 @@ from wfnb.core.validation import MAIN, StepPlace
 from wfnb.data_files.strategies import Shelf, shelf
 from wfnb.errors import BadValue, NoInvestigation, NoRuns
 from wfnb.session_log import SessionLog
-from wfnb.views.answer import Answer
 from wfnb.views.event_sentences import describe
 from wfnb.views.graphs import Picture
 from wfnb.views.line_comparison import Comparison
+from wfnb.views.step_answer import Answer
 
 from .session_values import SessionValues
 from .session_views import SessionViews, run_entries

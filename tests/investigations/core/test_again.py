@@ -17,7 +17,7 @@ from wfnb.investigations.core.commands import Backtrack, ExtendTotal
 from wfnb.investigations.core.decide import is_repeat
 from wfnb.investigations.core.requirements import awaiting_step, standing, step_awaiting_looks
 from wfnb.investigations.views.investigation_page import FindingsPage
-from wfnb.views.answer import answer
+from wfnb.views.step_answer import answer
 
 FAILED = Outcome(status="failed", error="ZeroDivisionError")
 BACK = Cell(id="back", source="%wfnb backtrack 2")

@@ -15,7 +15,7 @@ from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.core.missing_evidence import missing_looks
 from wfnb.investigations.core.requirements import actions, standing
 from wfnb.investigations.core.requirements import status as status_of
-from wfnb.views.answer import answer
+from wfnb.views.step_answer import answer
 
 
 def asked(story: Story, turn: int) -> int:

@@ -25,7 +25,7 @@ from wfnb.investigations.core.requirements import (
 )
 from wfnb.investigations.core.step_rules import files_left
 from wfnb.investigations.views.checklist import checklist
-from wfnb.views.answer import answer
+from wfnb.views.step_answer import answer
 
 BY_STEPS = [
     name for name, kind in builtin_kinds().items() if kind.total.rule in ("estimate", "fixed")

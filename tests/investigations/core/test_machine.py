@@ -26,7 +26,7 @@ from wfnb.investigations.core.finding_parser import findings
 from wfnb.investigations.core.investigation import evidence_of, investigation_of
 from wfnb.investigations.core.reducer import NOTHING, counts
 from wfnb.investigations.core.text_normalization import same_text
-from wfnb.views.answer import answer
+from wfnb.views.step_answer import answer
 
 
 class Investigations(RuleBasedStateMachine):

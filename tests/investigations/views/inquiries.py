@@ -13,7 +13,7 @@ from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack, LookAt
 from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.views.finding_tables import sections
-from wfnb.views.answer import Answer
+from wfnb.views.step_answer import Answer
 
 CELL = Look(
     kind="cell", what="days(readings)", acts=("run",), files=("tides.py",), names=("day_of",)

@@ -22,10 +22,10 @@ from wfnb.investigations.core.events import (
 from wfnb.investigations.core.kind_reader import builtin_kinds, to_data
 from wfnb.investigations.views.investigation_page import FindingsPage
 from wfnb.render.text import escape
-from wfnb.views.answer import answer
 from wfnb.views.report import report
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status
+from wfnb.views.step_answer import answer
 from wfnb.views.step_card import Card
 
 

@@ -7,8 +7,8 @@ from wfnb.core.findings import Call, CallPath, Look
 from wfnb.core.session import Session
 from wfnb.investigations.core.commands import LookAt
 from wfnb.investigations.views.investigation_page import FindingsPage
-from wfnb.views.answer import answer
 from wfnb.views.report import report
+from wfnb.views.step_answer import answer
 
 
 def test_the_report_has_the_investigation_after_the_history_and_the_findings_of_steps():

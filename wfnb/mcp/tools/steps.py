@@ -10,7 +10,7 @@ from wfnb.authorship import AUTHOR
 from wfnb.hints import Command
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.tool_declaration import Data, SessionName, StepName, tool
-from wfnb.views.answer import Answer
+from wfnb.views.step_answer import Answer
 from wfnb.views.step_words import author_text
 from wfnb.workspace.undo_by_author import take_back as undo_by_author
 
