@@ -25,7 +25,7 @@ from wfnb.hints import Command
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 
-from . import answer_html
+from . import step_answer_html
 from .extension import VIEWS
 from .kept_values import kept_data, kept_warnings
 from .stage_guide import guide
@@ -100,12 +100,14 @@ class Answer:
     @property
     def text(self) -> str:
         """Its line and what is to be known under it, for a terminal."""
-        return answer_html.answer_text(self.to_dict(), self.added, self.total_known, self.stale)
+        return step_answer_html.answer_text(
+            self.to_dict(), self.added, self.total_known, self.stale
+        )
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         data = self.to_dict()
         text = escape.json_text(json.dumps(data, ensure_ascii=False))  # on one line: it is stored
-        html = answer_html.answer_html(
+        html = step_answer_html.answer_html(
             data, self.added, self.total_known, self.rendered, self.stale
         )
         return {MIME: data, "text/plain": text, "text/html": html}
