@@ -239,8 +239,8 @@ class TrustOptions(Options):
     most=0,
 )
 def trust(notebook: Notebook, words: Words[TrustOptions]) -> Message:
-    from wfnb import foreign_items  # noqa: PLC0415  heavy: advisers, runs
+    from wfnb import untrusted_items  # noqa: PLC0415  heavy: advisers, runs
 
     dry = words.options.dry_run
-    found = foreign_items.trust(notebook.home(), dry=dry)
+    found = untrusted_items.trust(notebook.home(), dry=dry)
     return Message(trusted_text(found, dry), {"trusted": [] if dry else found, "foreign": found})
