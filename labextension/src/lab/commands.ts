@@ -43,7 +43,7 @@ export interface Shows {
 const onDemand =
   (name: 'cancelRun' | 'goToStep' | 'report' | 'runWorkflow' | 'sessions') =>
   async (opened: Opened): Promise<string> =>
-    (await import('./on_demand'))[name](opened);
+    (await import('./lazy_commands'))[name](opened);
 
 /** Why not all was run, for whoever does not see the panel. */
 async function runStale({ stale }: Opened['host'], upTo?: Row): Promise<string> {

@@ -95,7 +95,7 @@ export function notebooks(
     const deeds = {
       load: () => loaded(true),
       figure: ({ key, figures = [] }: Showing, place: number) => past.figure(key, figures[place] ?? ''),
-      searchAll: (words: string) => void import('./on_demand').then(({ search }) => search(past.search, words)).then((choice) => choice && lead(choice)),
+      searchAll: (words: string) => void import('./lazy_commands').then(({ search }) => search(past.search, words)).then((choice) => choice && lead(choice)),
       start: async () => (writable(link.state) || (await loaded(true))) && begun(link),
     };
     const quiet = byItself(kernel, panel, () => wishes.autoLoad() && where(panel).session !== null, () => loaded(false));

@@ -60,7 +60,7 @@ export function host(
   const resumed = progress();
   const resume = Object.assign(resumed, {
     async run(): Promise<void> {
-      const { ask, codeCells, resumption } = await import('./on_demand');
+      const { ask, codeCells, resumption } = await import('./lazy_commands');
       await resumption(
         { ready: deeds.start, ask: (said) => ask(panel, said), cells: () => codeCells(panel), run, stale: rest, say },
         resumed,
@@ -124,7 +124,7 @@ export function host(
     ...deeds,
     stale,
     resume,
-    menu: (...asked) => void import('./on_demand').then(({ openMenu }) => openMenu(...asked)),
+    menu: (...asked) => void import('./lazy_commands').then(({ openMenu }) => openMenu(...asked)),
     interrupt: () => void panel.sessionContext.session?.kernel?.interrupt(),
     say,
   };

@@ -51,7 +51,7 @@ async function activate(
     void panel.reveal(key);
   };
   const opened = notebooks(tracker, { badges: () => set.badges, autoLoad: () => set.autoLoad }, step, (choice) =>
-    void report(import('./on_demand').then(({ lead }) => lead(app, opened, step, choice))),
+    void report(import('./lazy_commands').then(({ lead }) => lead(app, opened, step, choice))),
   );
 
   closeFields();
