@@ -14,7 +14,7 @@ import { say } from './panel_host';
 import { join } from './shared_kernel';
 import { checkedByServer } from './server_journal';
 import { load } from './load_extension';
-import { oneEdit } from './one_edit';
+import { oneEdit } from './undoable_edit';
 import { pick } from './workflow_picker';
 
 /** Where the text is. */

@@ -7,7 +7,7 @@ import type { Notebook, NotebookPanel } from '@jupyterlab/notebook';
 
 import { headText, lastHeading, whole } from './step_magic_line';
 import type { CellText } from './step_magic_line';
-import { oneEdit } from './one_edit';
+import { oneEdit } from './undoable_edit';
 import { hintAtTitle } from './title_hint';
 
 export async function write(panel: NotebookPanel, text: CellText): Promise<void> {
