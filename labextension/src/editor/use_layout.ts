@@ -4,7 +4,7 @@ import * as React from 'react';
 
 import type { Frames } from './nested_frames';
 import type { Graph } from './graph';
-import { useNarrow, usePlaces } from './hooks';
+import { useNarrow, usePlaces } from './use_host';
 import type { EditorHost } from './host';
 import { NOTHING, layout, placeBoxes, shapeOf } from './layout';
 import type { Layout } from './layout';

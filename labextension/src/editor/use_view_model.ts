@@ -10,7 +10,7 @@ import type { States } from './action_node';
 import type { Data } from './commands';
 import { graph as drawn } from './graph';
 import type { Graph } from './graph';
-import { useText } from './hooks';
+import { useText } from './use_host';
 import type { EditorHost } from './host';
 import { counted, placeOf } from './problems';
 import type { Finding } from './problems';
