@@ -16,7 +16,7 @@ import type { Graph, Way } from './graph';
 import type { Places } from './host';
 import { beginning } from './layout';
 import type { Box, Layout, Line } from './layout';
-import { DRAGGED } from './palette';
+import { DRAGGED } from './tool_palette';
 import { inSight } from './viewport_shift';
 import { useStableFunctions, useStableObjects } from './stable_objects';
 import { WayEdge, wayId } from './way_edge';

@@ -16,7 +16,7 @@ import type { Way } from './graph';
 import type { EditorHost } from './host';
 import { isTyping, onEscape, onKey } from './editor_keys';
 import { Outline } from './outline';
-import { Palette } from './palette';
+import { Palette } from './tool_palette';
 import { Past } from './past_definition';
 import { Problems, owner } from './problems';
 import { RunBar, RunStrip } from './run_bar';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { addition } from '../../src/editor/added_action';
 import { graph } from '../../src/editor/graph';
-import { matching } from '../../src/editor/palette';
+import { matching } from '../../src/editor/tool_palette';
 import type { Tool } from '../../src/protocol';
 
 const tool = (name: string, says = '', properties: Record<string, { type: string }> = {}): Tool => (
