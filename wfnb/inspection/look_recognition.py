@@ -22,11 +22,13 @@ from wfnb.frozen_record import record
 
 from .shell_commands import (
     ENDING,
+    code_runs,
     commands,
     hides_failure,
     is_die,
     shows_tests,
     tells_of_itself,
+    tests_in_python,
     word_set,
 )
 from .unread_opens import unread_opens
@@ -106,6 +108,8 @@ class Sight:
     hides: bool = False
     tests: bool = False
     runs: tuple[ProgramRun, ...] = ()
+    starts: bool = False
+    """Whether it starts programs whose end it does not ask for itself."""
 
 
 def sight(
@@ -147,6 +151,7 @@ def sight(
         hides=reader.hides or reader.tests > 1,
         tests=reader.tests > 0,
         runs=tuple(reader.runs),
+        starts=reader.starts,
     )
 
 
@@ -182,7 +187,7 @@ class _Reader:
         self._defined: dict[str, bool] = {}  # what the code itself defines: whether it does nothing
         self.fixed_here: set[str] = set()
         self.free_here: set[str] = set()
-        self.looks = self.opaque = self.hides = False
+        self.looks = self.opaque = self.hides = self.starts = False
         self.tests = 0  # calls of Python's own test runners
         self._caught = 0  # how many places are around what is read that swallow exceptions
         self._branches = 0  # how many are around what is read
@@ -473,6 +478,9 @@ class _Reader:
                 if isinstance(each, ast.Constant) and isinstance(each.value, str)
             ]
             if last in _STARTERS:
+                checks = (each.value for each in call.keywords if each.arg == "check")
+                checked = any(_truth(each) for each in checks)
+                self.starts |= not (checked or last.startswith("check_"))
                 self._read_escape("shell", " ".join(words))
         self.hides |= last.startswith(("create_subprocess", "fork", "spawn"))
         listed = [each.value for each in ast.walk(call) if isinstance(each, ast.Constant)]
@@ -555,6 +563,9 @@ class _Reader:
         if not self._branches:
             self.acts["run"] = None
             self.words |= dict.fromkeys(text.split())
+            if way in _PYTHONS and tests_in_python(body or text):
+                self.acts["test"], self.hides = None, True
+                self.runs |= dict.fromkeys(code_runs(["test"], body or text))
         self.opaque = self.looks = True
         return True
 

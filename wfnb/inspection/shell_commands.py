@@ -104,6 +104,9 @@ _ALWAYS_WELL = re.compile(
     r"--exit-zero|--warn-only|--(suppress-(tests-failed|no-test)-exit-code|pass-?[wW]ith-?[nN]o-?[tT]ests)"
 )
 """Options with which a program ends well whatever it finds."""
+_TESTING = re.compile(
+    r"\b(pytest|unittest|doctest|nose)\b.*\b(main|testmod|testfile|run|console_main) *\(", re.DOTALL
+)
 _ENTERS = word_set("cd pushd popd export source . activate")
 """What sets the folder, or variables, for what stands behind it."""
 _NONE_RAN = re.compile(
@@ -197,6 +200,7 @@ def commands(line: str, looks_python: Callable[[str], bool] = lambda code: True)
         if name in _CHANGES or (is_away and name in _READERS | _FILTERS | _NAMES):
             continue
         looks = True
+        tests = code is not None and tests_in_python(code)
         # It may show something, but what was done cannot be said.
         if not is_sure:
             continue
@@ -216,6 +220,9 @@ def commands(line: str, looks_python: Callable[[str], bool] = lambda code: True)
                 run = _program_run(act, [name, *rest], found[act])
                 silent |= act == "test" and _is_silent(run)
                 runs[run_within(before, run)] = None
+        if tests:
+            acts["test"] = None
+            runs |= dict.fromkeys(run_within(before, run) for run in code_runs(["test"], str(code)))
         for at, text in _scripts([name, *rest]):
             within, outer = commands(text), shlex.join([name, *rest[: at - 1]])
             acts |= dict.fromkeys(act for act in within.acts if act in ENDING)
@@ -259,9 +266,19 @@ def _short_word(word: str) -> str:
     return word if len(word) <= _MAX_WORD else f"…{digest(word)}"
 
 
-def code_runs(acts: Collection[str], called: str) -> tuple[ProgramRun, ...]:
-    """The tests and linters of Python code; `called` stands for it."""
+def code_runs(acts: Collection[str], *code: str) -> tuple[ProgramRun, ...]:
+    """The tests and linters of Python code, and of what it is given."""
+    called = digest(*code)
     return tuple(ProgramRun(act=act, program="", given=(called,)) for act in _RUNS if act in acts)
+
+
+def tests_in_python(code: str) -> bool:
+    """Whether the code of a program runs tests itself: it then ends well whatever they say.
+
+    >>> tests_in_python("import pytest; pytest.main(['-q'])"), tests_in_python("import pytest")
+    (True, False)
+    """
+    return _TESTING.search(code) is not None
 
 
 def run_within(before: Sequence[str], run: ProgramRun) -> ProgramRun:
@@ -338,7 +355,8 @@ def hides_failure(line: str) -> bool:
         scripts = [text for _, text in _scripts(part)] if script is None else [script]
         if any(map(hides_failure, scripts)):
             return True
-        if any(map(_ALWAYS_WELL.fullmatch, part)):
+        code = _python_code(part[0].rpartition("/")[2], part[1:])
+        if any(map(_ALWAYS_WELL.fullmatch, part)) or (code and tests_in_python(code)):
             return True
         if not pipes and any(map(_ends, map(_shell_line, piped[:-1]))):
             return True

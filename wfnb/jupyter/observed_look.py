@@ -127,8 +127,7 @@ class Witness:
         acts |= {"test"} if seen.tests else set()
         held = {name: self._names.get(name) for name in sorted(reads)}
         told = [f"{name}={value!r}" for name, value in held.items() if type(value) in (str, int)]
-        called = digest(_plain(code), *told)
-        return (*programs, *code_runs(acts, called))
+        return (*programs, *code_runs(acts, _plain(code), *told))
 
     def _nature(self, name: str) -> Nature:
         value = self._names.get(name)

@@ -99,6 +99,40 @@ def test_a_failure_is_not_withdrawn_with_its_step(debugging: Kernel, back: str):
     assert mended["next_step_needed"] is False
 
 
+IN_CODE = 'import pytest; pytest.main(["-q", "test_parse.py"])'
+STARTED = "import subprocess; subprocess.run({}{})"
+STEP = "%%run_workflow tested\nsteps:\n- {id: a, tool: "
+UNSEEN = {
+    "a result in place of a failure": (
+        f"{STEP}shell, args: {{command: {BY_PYTEST}}}, on_error: [{{result: {{stdout: x}}}}]}}"
+    ),
+    "a tool in place of a failure": (
+        f"{STEP}shell, args: {{command: {BY_PYTEST}}}, on_error: [{{tool: sleep, args: "
+        "{seconds: 0}}]}"
+    ),
+    "a step that goes on": (f"{STEP}shell, args: {{command: {BY_PYTEST}}}, on_failure: continue}}"),
+    "a process of a call": f"%wfnb call python code={STARTED.format(BY_PYTEST.split(), '')!r}",
+    "code of a program": f"!python -c '{IN_CODE}'",
+    "a cell of another Python": f"%%python\n{IN_CODE}",
+}
+
+
+@pytest.mark.parametrize("code", UNSEEN.values(), ids=UNSEEN)
+def test_a_failure_that_nothing_raises_is_none_the_less_one(debugging: Kernel, code: str):
+    answer = ready(debugging, code, FAIL, "!python parse.py")
+
+    assert answer["next_step_needed"] is True
+    assert "what is missing: tests" in str(answer)
+
+
+def test_a_process_of_a_call_that_checks_it_is_seen(debugging: Kernel):
+    code = STARTED.format(BY_PYTEST.split(), ", check=True")
+
+    answer = ready(debugging, f"%wfnb call python code={code!r}", PASS)
+
+    assert answer["next_step_needed"] is False
+
+
 EMPTY = {
     "unittest": f"!{PROGRAM}",
     "unittest in a script": f"%%bash\n{PROGRAM}",

@@ -73,8 +73,8 @@ def deed(tool: str, params: Mapping[str, Any]) -> Shell | None:
         shown = sight(code)
         if not shown.looks:
             return None
-        called = digest(code, repr(params.get("args")), repr(params.get("arguments")))
-        runs = code_runs(shown.acts, called)
+        given = (repr(params.get(name)) for name in ("args", "arguments"))
+        runs = code_runs(shown.acts, code, *given)
         return Shell(looks=True, acts=shown.acts, words=shown.words, runs=runs)
     return _RUNS if tool in ("python", "notebook") else Shell(looks=True)
 
@@ -99,7 +99,8 @@ def has_failed(
         hides = True  # how it ends is told by the screen alone
     elif tool == "python" and code is not None:
         seen = sight(code)
-        hides = seen.hides or seen.tests
+        # Nobody watches what it starts, as a cell is watched.
+        hides = seen.hides or seen.tests or seen.starts
     else:
         hides = False
     return None if hides else False

@@ -38,7 +38,7 @@ from wfnb.workflows.core.next_action import End, next_action
 from wfnb.workflows.core.run import Call
 from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.schema_fit import misfits
-from wfnb.workflows.definition.scope import NESTED
+from wfnb.workflows.definition.scope import CAUGHT, NESTED
 from wfnb.workflows.definition.variable_values import as_declared
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.tools.marked_processes import end_marked, mark, sweep
@@ -422,9 +422,7 @@ class Runner(SessionRuns):
                 what=f"{call.tool} · {call.status}",
                 files=tuple(file for file in read if (folder / file).is_file()),
                 acts=done.acts,
-                failed=has_failed(call.tool, call.params, call.result, call.status)
-                if done.acts
-                else None,
+                failed=_has_failed(call) if done.acts else None,
                 seen=seen,
                 sources=sources if done.acts else "",
                 runs=done.runs,
@@ -595,3 +593,11 @@ def _begin_rollback(log: RunLog, reason: str | None) -> None:
             raise RunEndedAlready(log.run.status)
         # alive: if it runs by now, another process was quicker
         batch.do(ResumeRun(process=process(), alive=True, rollback=True, retry=True, reason=reason))
+
+
+def _has_failed(call: Call) -> bool | None:
+    """Whether what a call ran failed, whatever the definition makes of that; None where that would
+    not have been seen."""
+    if call.fallback is None and call.work.on_error and call.result.get(CAUGHT):
+        return True  # its result is the one that the definition gives in place of a failure
+    return has_failed(call.tool, call.params, call.result, call.status)
