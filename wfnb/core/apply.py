@@ -43,9 +43,10 @@ from .events import (
 )
 from .extension import EXTENSIONS, active
 from .flow import Flow, Freshness
+from .line_order import comes_after
 from .queries import counting_head, declares, own, passed_over, stage_of, step_at
 from .session import Line, Session, Step
-from .staleness import comes_after, update_stale_set
+from .staleness import update_stale_set
 from .strategy import recorded_strategy
 from .validation import first_line
 from .yaml_header import code_without_headers

@@ -8,6 +8,7 @@ from itertools import chain
 from wfnb.frozen_record import record
 
 from .flow import ABSENT, CODE_OF, DERIVED, Order, Read
+from .line_order import order_of, place_on
 from .queries import depth
 from .session import Session, Step
 from .staleness import (
@@ -16,8 +17,6 @@ from .staleness import (
     is_open,
     maker,
     may_write,
-    order_of,
-    place_on,
 )
 
 

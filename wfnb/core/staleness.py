@@ -75,10 +75,9 @@ from .flow import (
     Rests,
     Writer,
 )
-from .queries import depth, lineage, step_at
-from .session import Line, Session, Step
-
-_LAST = 1 << 62
+from .line_order import LAST, comes_after, first_after, last_before, lines_from, order_of, parts_of
+from .queries import depth, lineage
+from .session import Session, Step
 
 
 def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
@@ -168,7 +167,7 @@ def given_to(
     most names are not meant."""
     flow, facts = step.flow, session.freshness
     assert flow is not None
-    parts = _parts(session, line or step.branch)
+    parts = parts_of(session, line or step.branch)
     order = facts.lines[step.branch].order[step.key]
     for name in (*flow.reads, *flow.absent):
         yield name, *_given_name(facts, parts, name, order)
@@ -287,7 +286,7 @@ def maker(session: Session, name: str, writer: int | None) -> Writer:
 def _other_aliases(session: Session, step: Step, flow: Flow, line: str) -> Iterator[Doubt]:
     """For each name whose object an attempt changed under another name of it, and of which the line
     gives the like: that would not change."""
-    parts, facts = _parts(session, line), session.freshness
+    parts, facts = parts_of(session, line), session.freshness
     order = facts.lines[step.branch].order[step.key]
     for name, (version, by) in flow.aliases.items():
         given, writer = _given_name(facts, parts, name, order)
@@ -365,7 +364,7 @@ def _left_over(
     shared = _shared_names(facts, flow)
     if not flow.unsure and not shared:
         return gives
-    parts = _parts(session, line or step.branch)
+    parts = parts_of(session, line or step.branch)
     order = facts.lines[step.branch].order[step.key]
     open_names = {
         name
@@ -409,7 +408,7 @@ def given_to_shared_names(session: Session, step: Step) -> Iterator[tuple[str, s
     """As `given_to`, for the names that may share an object which the step changes in place."""
     flow, facts = step.flow, session.freshness
     if flow is not None:
-        parts = _parts(session, step.branch)
+        parts = parts_of(session, step.branch)
         order = facts.lines[step.branch].order[step.key]
         for name in sorted(_shared_names(facts, flow) - flow.names_needed()):
             yield name, *_given_name(facts, parts, name, order)
@@ -563,165 +562,7 @@ def update_stale_set(session: Session, step: Step) -> None:
     (session.stale.add if step.stale else session.stale.discard)(step.key)
 
 
-# the order of a run from the top
-
-
-def order_of(session: Session, step: Step) -> Order:
-    """Where the step stands, after all that it revises: of the revisions of one step, those of a
-    line before those of its branches."""
-    places: list[tuple[int, int]] = []
-    while True:
-        line = session.lines[step.branch]
-        level = depth(session, line)
-        revised = (
-            None if step.current.revises is None else step_at(session, line, step.current.revises)
-        )
-        places.append((step.number, level) if revised is None else (level, step.number))
-        if revised is None:
-            return tuple(reversed(places))
-        step = revised
-
-
-def comes_after(session: Session, step: Step, before: Step) -> bool:
-    """Whether a run of the step's line from the top passes the other step first."""
-    place = place_on(session, step.branch, before)
-    return step.key != before.key and place is not None and place < order_of(session, step)
-
-
-def place_on(session: Session, line: str, step: Step) -> Order | None:
-    """Where a run of the line from the top passes a step; None: it does not."""
-    order = order_of(session, step)
-    for part in _parts(session, line):
-        is_within = part.since <= order and (part.bound is None or order < part.bound)
-        if is_within and part.line == step.branch:
-            return part.after + order
-    return None
-
-
-def _inheritance_end(leaves: int) -> Order:
-    """The first place on a line that a branch which leaves that step does not see."""
-    # Below every depth of a line, so before whatever has the next number.
-    return ((leaves + 1, -1),)
-
-
-def _parts(session: Session, line: str) -> list[Part]:
-    """The lines that a line consists of, nearest first. They change with what is merged alone, and
-    each step asks for them."""
-    parts = session.freshness.parts
-    if line not in parts:
-        parts[line] = _work_out_parts(session, line)
-    return parts[line]
-
-
-def _work_out_parts(session: Session, line: str) -> list[Part]:
-    inherits: dict[str, tuple[int, int]] = {}
-    upto_position = _LAST
-    for part, upto in lineage(session, session.lines[line]):
-        inherits[part.id] = upto, upto_position
-        upto_position = part.begun
-    parts: list[Part] = []
-    for part_id, limits in inherits.items():
-        bound = None if part_id == line else _inheritance_end(limits[0])
-        parts.append(Part(line=part_id, bound=bound, after=(), since=()))
-        found = [each for each in session.freshness.merged.get(part_id, ()) if each != line]
-        inherited = [each for each in found if _is_within(session.lines[each], limits)]
-        for branch in inherited:
-            parts += _merged_parts(session, branch, (), limits[1], inherits, {line})
-    return parts
-
-
-def _is_within(branch: Line, limits: tuple[int, int]) -> bool:
-    """Whether it was merged after a step up to that number, and before that position of the
-    journal: a branch sees what its parent had when it was begun."""
-    return (branch.merged_after or 0) <= limits[0] and branch.merged_at < limits[1]
-
-
-def _merged_parts(
-    session: Session,
-    branch: str,
-    place: Order,
-    upto_position: int,
-    inherits: Mapping[str, tuple[int, int]],
-    visited: set[str],
-) -> Iterator[Part]:
-    """A branch that was merged, and those that were merged into it, but for what is inherited."""
-    visited.add(branch)
-    limits = inherits.get(branch)
-    # After the step, and after all that revises it.
-    inside = (*place, (session.lines[branch].merged_after or 0, _LAST))
-    since = () if limits is None else _inheritance_end(limits[0])
-    yield Part(line=branch, bound=None, after=inside, since=since)
-    for each in session.freshness.merged.get(branch, ()):
-        line = session.lines[each]
-        own = limits is None or not _is_within(line, limits)
-        if own and line.merged_at < upto_position and each not in visited:
-            yield from _merged_parts(session, each, inside, upto_position, inherits, visited)
-
-
-def _lines_from(
-    session: Session, line: str, order: Order, visited: frozenset[str] = frozenset()
-) -> Iterator[tuple[str, Order]]:
-    """The line, those that inherit that place on it, and those that it was merged into; with the
-    place as they have it."""
-    if line in visited:
-        return
-    visited |= {line}
-    yield line, order
-    for child in session.freshness.children.get(line, ()):
-        if order < _inheritance_end(session.lines[child].leaves):
-            yield from _lines_from(session, child, order, visited)
-    into, after = session.lines[line].merged_into, session.lines[line].merged_after
-    if into is not None and after is not None:
-        yield from _lines_from(session, into, ((after, _LAST), *order), visited)
-
-
-def _last_before(
-    found: list[tuple[Order, int]], order: Order, part: Part
-) -> tuple[Order, int] | None:
-    """The last of `found`, places on the part's own line, before a place of the whole line.
-
-    `bound` hides what the whole line does not see, `since` what it had before the merge:
-
-        main  1 ── 2 ─────────────── 3        branch `alt` leaves main after 1, and is merged
-              └─ alt: 2' ── 3' ──┘            into it after 2
-
-    Of the part `alt` of main `since` is the first place after 1: step 1 is no place of `alt`'s own
-    to main, which has it where it always stood. Asked for the last writer before main's 3, this
-    gives 3' or 2'; asked before main's 2, the merge comes later, and it gives none.
-    """
-    bound, after, since = part.bound, part.after, part.since
-    at = len(found)
-    if after:
-        inside = order[: len(after)] == after
-        at = bisect_left(found, (order[len(after) :],)) if inside else at if order > after else 0
-    else:
-        # A place without a key sorts before the step that stands there: that one is not before
-        # itself.
-        at = bisect_left(found, (order if bound is None else min(order, bound),))
-    if not at or found[at - 1][0] < since:
-        return None
-    return after + found[at - 1][0], found[at - 1][1]
-
-
-def _first_after(
-    found: list[tuple[Order, int]], order: Order, part: Part
-) -> tuple[Order, int] | None:
-    """The first of them after that place."""
-    bound, after, since = part.bound, part.after, part.since
-    if after:
-        inside = order[: len(after)] == after
-        rest = (order[len(after) :], _LAST)
-        at = bisect_left(found, rest) if inside else len(found) if order > after else 0
-        at = max(at, bisect_left(found, (since,)))
-    else:
-        # With a key above all others, it sorts behind the step that stands there.
-        at = bisect_left(found, (order, _LAST))
-    if at == len(found) or (bound is not None and found[at][0] >= bound):
-        return None
-    return after + found[at][0], found[at][1]
-
-
-# the index
+# the index: who writes and who reads a name, in that order
 
 
 def _enter(session: Session, step: Step) -> None:
@@ -795,7 +636,7 @@ def _writer(facts: Freshness, parts: list[Part], name: str, order: Order) -> tup
     while True:
         last: tuple[Order, int] | None = None
         for part, found in _writing(facts, parts, name):
-            one = _last_before(found, order, part)
+            one = last_before(found, order, part)
             if one is not None and (last is None or one > last):
                 last = one
         if last is None:
@@ -813,7 +654,7 @@ def _next_writer(facts: Freshness, parts: list[Part], name: str, order: Order) -
     while True:
         first: tuple[Order, int] | None = None
         for part, found in _writing(facts, parts, name):
-            one = _first_after(found, order, part)
+            one = first_after(found, order, part)
             if one is not None and (first is None or one < first):
                 first = one
         if first is None:
@@ -890,8 +731,8 @@ class _Wave:
         writer, on the line and on those that inherit the place."""
         session, facts = self._session, self._facts
         names = [name for name in {*before, *gives} if before.get(name) != gives.get(name)]
-        for each, place in _lines_from(session, line, order):
-            index, parts = facts.lines.get(each), _parts(session, each)
+        for each, place in lines_from(session, line, order):
+            index, parts = facts.lines.get(each), parts_of(session, each)
             if index is None:
                 continue
             # Code of which nobody knows what it writes came or went: that concerns who reads
@@ -901,7 +742,7 @@ class _Wave:
                 if not readers:
                     continue
                 end = _next_writer(facts, parts, name, place)
-                for at in range(bisect_left(readers, (place, _LAST)), len(readers)):
+                for at in range(bisect_left(readers, (place, LAST)), len(readers)):
                     # The next writer may read the name before it writes it. A step after it reads
                     # what that one wrote.
                     if end is not None and readers[at][0] > end:
@@ -923,7 +764,7 @@ class _Wave:
         session, facts = self._session, self._facts
         lines, self._lines = self._lines, set()
         for branch, before in facts.inherited.items() if lines else ():
-            if lines.isdisjoint(part.line for part in _parts(session, branch)):
+            if lines.isdisjoint(part.line for part in parts_of(session, branch)):
                 continue
             now = facts.inherited[branch] = self._inherited_gives(branch)
             for key in {*before, *now}:
@@ -942,7 +783,7 @@ class _Wave:
         # Known while it is filled: each step is given what those before it give on this branch.
         found = facts.inherited[branch] = {}
         places = []
-        for part in _parts(session, branch)[1:]:
+        for part in parts_of(session, branch)[1:]:
             index = None if part.after else facts.lines.get(part.line)
             order = index.order.items() if index else ()
             places += [(at, key) for key, at in order if part.bound is None or at < part.bound]

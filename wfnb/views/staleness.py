@@ -14,9 +14,9 @@ from wfnb.core.flow import (
     UNSEEN,
     Doubt,
 )
+from wfnb.core.line_order import comes_after
 from wfnb.core.queries import step_at
 from wfnb.core.session import Session, Step
-from wfnb.core.staleness import comes_after
 from wfnb.hints import Command, Option
 
 from .step_words import refer

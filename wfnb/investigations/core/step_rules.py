@@ -13,9 +13,9 @@ from wfnb.core.commands import AddStep, FinishStep
 from wfnb.core.events import Json, Judged
 from wfnb.core.extension import Amendment
 from wfnb.core.findings import Findings
-from wfnb.core.planned_totals import totals
 from wfnb.core.queries import counting_head
 from wfnb.core.session import Line, Session, Step
+from wfnb.core.step_addition import totals
 from wfnb.core.step_lookup import find
 from wfnb.core.validation import StepPlace
 from wfnb.errors import (

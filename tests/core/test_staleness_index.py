@@ -21,9 +21,10 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.flow import ABSENT, ANY, LOST, OPEN, PLAIN, Freshness
+from wfnb.core.line_order import place_on
 from wfnb.core.queries import lineage
 from wfnb.core.session import Session, Step
-from wfnb.core.staleness import place_on, sharing
+from wfnb.core.staleness import sharing
 from wfnb.core.validation import MAIN, StepPlace
 from wfnb.errors import NoInvestigation, Refused
 from wfnb.investigations.core.commands import Backtrack
