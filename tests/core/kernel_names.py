@@ -70,7 +70,7 @@ class Names:
         made = {name: f"{words}.{name}({inputs})" for name in writes}
         before = dict(self.held)
         self.held |= {name: (version, key) for name, version in made.items()}
-        near = sharing(self.story.session.freshness, made.keys() & found.keys())
+        near = sharing(self.story.session.staleness, made.keys() & found.keys())
         beside = (near & made.keys() & before.keys()) - found.keys() - others.keys()
         apart = near - made.keys() - found.keys() - others.keys() - set(reads)
         pair = {*writes[:1], *list(found)[:1]}

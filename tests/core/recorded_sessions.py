@@ -88,8 +88,8 @@ def _stands(session: Session) -> str:
 
 
 def _session(session: Session, held: Callable[[str], Read]) -> Iterator[str]:
-    facts = session.freshness
-    left_out = ("steps", "lines", "strategy", "freshness", "decisions", "states")
+    facts = session.staleness
+    left_out = ("steps", "lines", "strategy", "staleness", "decisions", "states")
     yield f"session{said(session, *left_out)}"
     for line in session.lines.values():
         yield f"line{said(line)}"

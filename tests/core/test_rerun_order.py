@@ -98,7 +98,7 @@ def test_a_step_is_fresh_after_the_plan_and_not_after_less(moves, is_anew, pick)
         return
     step = list(session.steps.values())[pick % len(session.steps)]
     plan = plan_of(names, step)
-    assert plan.steps[-1] is step or session.freshness.merged
+    assert plan.steps[-1] is step or session.staleness.merged
     assert step in plan.steps
     assert len(plan.steps) == len(set(numbers(plan.steps)))
     if plan != Rerun(steps=plan.steps):  # something is missing that no step makes
@@ -197,7 +197,7 @@ def test_what_is_there_as_the_line_gives_it_is_not_made_again_unless_it_is_overw
 
     # The mean needs the x of step 1, which takes the place of that of step 3.
     assert numbers(plan_of(names, use).steps) == ["main:1", "main:2", "main:3", "main:4"]
-    names.held["m"] = names.story.session.freshness.outputs[at(session, 2).key]["m"], 2
+    names.held["m"] = names.story.session.staleness.outputs[at(session, 2).key]["m"], 2
     names.held.pop("x")
     assert numbers(plan_of(names, use).steps) == ["main:1", "main:3", "main:4"]
 

@@ -363,7 +363,7 @@ def test_what_a_step_changed_under_another_name_is_open_where_that_is_another_ob
 
 
 def given_by(names: Names, step: Step) -> dict[str, str]:
-    return dict(names.story.session.freshness.outputs[step.key])
+    return dict(names.story.session.staleness.outputs[step.key])
 
 
 def test_a_name_that_the_same_code_bound_before_over_the_same_inputs_it_bound_again():
@@ -480,7 +480,7 @@ def test_who_calls_what_calls_a_function_that_may_do_more_now_may_do_more():
     names.run("inner otherwise", writes="g", runs="z", number=2)
 
     session = names.story.session
-    index = session.freshness.lines[MAIN]
+    index = session.staleness.lines[MAIN]
     assert index.through == {at(session, 4).key: frozenset("z")}
     names.run("outer otherwise", writes="f", runs="xg", number=3)
     assert stale(names.story.session) == ["main:4", "main:5"]

@@ -20,7 +20,7 @@ from wfnb.core.commands import (
     ShowSteps,
     Undo,
 )
-from wfnb.core.flow import ABSENT, ANY, LOST, OPEN, PLAIN, Freshness
+from wfnb.core.flow import ABSENT, ANY, LOST, OPEN, PLAIN, Staleness
 from wfnb.core.line_order import place_on
 from wfnb.core.queries import lineage
 from wfnb.core.session import Session, Step
@@ -43,7 +43,7 @@ def line_order(session: Session, line: str) -> list[Step]:
 Rests = frozenset[tuple[int, str, str, str]]
 
 
-def called_by(known: Freshness, names: set[str]) -> set[str]:
+def called_by(known: Staleness, names: set[str]) -> set[str]:
     """Those of the names that are functions, and all that these call."""
     called = names & known.runs.keys()
     while more := {n for each in called for n in known.runs[each][1]} & known.runs.keys() - called:
@@ -56,7 +56,7 @@ def walked(
 ) -> tuple[dict[int, bool], dict[int, dict[str, str]], dict[str, Rests]]:
     """Whether each step of a line is stale on it, what it gives, by going through all; and on what
     each version rests that nobody knows."""
-    known = session.freshness
+    known = session.staleness
     holds: dict[str, str] = {}
     is_stale, gives = {}, {}
     rests: dict[str, Rests] = {}
@@ -223,4 +223,4 @@ def test_the_index_agrees_with_going_through_every_line(moves):
                 step = session.steps[key]
                 if step.branch == line:
                     assert bool(step.doubts) == is_stale[key], (line, step.number)
-                    assert dict(session.freshness.outputs.get(key, {})) == gives[key]
+                    assert dict(session.staleness.outputs.get(key, {})) == gives[key]

@@ -42,7 +42,7 @@ from .events import (
     Version,
 )
 from .extension import EXTENSIONS, active
-from .flow import Flow, Freshness
+from .flow import Flow, Staleness
 from .line_order import comes_after
 from .queries import counting_head, declares, own, passed_over, stage_of, step_at
 from .session import Line, Session, Step
@@ -57,7 +57,7 @@ def apply(session: Session, event: Change) -> None:
     match event:
         case SessionStarted(name=name, process=process):
             session.name = name
-            session.freshness.processes.update(filter(None, (process,)))
+            session.staleness.processes.update(filter(None, (process,)))
         case SessionRenamed(name=name):
             session.name = name
         case SessionCleared():
@@ -140,7 +140,7 @@ def _clear(session: Session) -> None:
     session.stale.clear()
     session.steps_without_flow.clear()
     session.passed_over.clear()
-    session.freshness = Freshness()
+    session.staleness = Staleness()
     session.ends.clear()
     session.decisions.clear()
     for extension in active(session):
@@ -151,7 +151,7 @@ def _open(session: Session, event: BranchOpened) -> None:
     branch, parent = event.branch, event.parent
     line = Line(branch, parent=parent, leaves=event.leaves, begun=session.position)
     session.lines[branch] = line
-    session.freshness.children.setdefault(parent, []).append(branch)
+    session.staleness.children.setdefault(parent, []).append(branch)
     origin = step_at(session, session.lines[parent], event.leaves)
     if origin is not None:
         same = session.leaving.setdefault(origin.key, [])
@@ -385,7 +385,7 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
     if event.outcome is None:
         step.running = session.position
         session.running[session.position] = (step.key, event.process)
-        session.freshness.processes.update(filter(None, (event.process,)))
+        session.staleness.processes.update(filter(None, (event.process,)))
     else:
         # A version that is recorded with its end has what there is to say of that among its own.
         said = () if isinstance(event, Version) else event.warnings

@@ -82,7 +82,7 @@ def decide(session: Session, command: Command) -> list[Event]:
             same = chosen is not None and (chosen.on, chosen.quiet) == (on, quiet)
             return [] if same else [RecordingChosen(on=on, quiet=quiet)]
         case ChangePlainNames(versions=versions):
-            now = session.freshness.plain
+            now = session.staleness.plain
             # Only names that a step reads are known there: all others would fill the journal for
             # nothing.
             changed = {

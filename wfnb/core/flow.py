@@ -230,7 +230,7 @@ class Index:
 
 
 @dataclass(slots=True)
-class Freshness:
+class Staleness:
     """What is known of the flows of a session."""
 
     lines: dict[str, Index] = field(default_factory=dict)

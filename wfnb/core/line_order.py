@@ -59,7 +59,7 @@ def _inheritance_end(leaves: int) -> Order:
 def parts_of(session: Session, line: str) -> list[Part]:
     """The lines that a line consists of, nearest first. They change with what is merged alone, and
     each step asks for them."""
-    parts = session.freshness.parts
+    parts = session.staleness.parts
     if line not in parts:
         parts[line] = _work_out_parts(session, line)
     return parts[line]
@@ -75,7 +75,7 @@ def _work_out_parts(session: Session, line: str) -> list[Part]:
     for part_id, limits in inherits.items():
         bound = None if part_id == line else _inheritance_end(limits[0])
         parts.append(Part(line=part_id, bound=bound, after=(), since=()))
-        found = [each for each in session.freshness.merged.get(part_id, ()) if each != line]
+        found = [each for each in session.staleness.merged.get(part_id, ()) if each != line]
         inherited = [each for each in found if _is_within(session.lines[each], limits)]
         for branch in inherited:
             parts += _merged_parts(session, branch, (), limits[1], inherits, {line})
@@ -103,7 +103,7 @@ def _merged_parts(
     inside = (*place, (session.lines[branch].merged_after or 0, LAST))
     since = () if limits is None else _inheritance_end(limits[0])
     yield Part(line=branch, bound=None, after=inside, since=since)
-    for each in session.freshness.merged.get(branch, ()):
+    for each in session.staleness.merged.get(branch, ()):
         line = session.lines[each]
         own = limits is None or not _is_within(line, limits)
         if own and line.merged_at < upto_position and each not in visited:
@@ -119,7 +119,7 @@ def lines_from(
         return
     visited |= {line}
     yield line, order
-    for child in session.freshness.children.get(line, ()):
+    for child in session.staleness.children.get(line, ()):
         if order < _inheritance_end(session.lines[child].leaves):
             yield from lines_from(session, child, order, visited)
     into, after = session.lines[line].merged_into, session.lines[line].merged_after

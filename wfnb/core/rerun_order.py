@@ -77,7 +77,7 @@ def rerun(session: Session, step: Step, held: Callable[[str], Read]) -> Rerun:
     def place(each: Step) -> Order:
         return place_on(session, step.branch, each) or ()
 
-    shareable = session.freshness.shared
+    shareable = session.staleness.shared
     needed = {step.key: step}
     missing: dict[str, None] = {}
     derived: dict[str, None] = {}
@@ -113,7 +113,7 @@ def rerun(session: Session, step: Step, held: Callable[[str], Read]) -> Rerun:
     steps = sorted(needed.values(), key=place)
     # Only a merge mixes two lines; without one the order of the line is right, and this costs a
     # square.
-    if session.freshness.merged:
+    if session.staleness.merged:
         steps = _sparing(session, steps)
     return Rerun(
         steps=tuple(steps),
@@ -134,7 +134,7 @@ def _sparing(session: Session, steps: list[Step]) -> list[Step]:
         if step.flow is not None
         for shared in [given_to_shared_names(session, step)]
     }
-    writes = {key: may_write(session.freshness, session.steps[key]) for key in needs}
+    writes = {key: may_write(session.staleness, session.steps[key]) for key in needs}
     left, found = list(steps), list[Step]()
     while left:
         keys = {step.key for step in left}

@@ -15,7 +15,7 @@ from .events import (
     RecordingChosen,
     Version,
 )
-from .flow import Doubt, Flow, Freshness
+from .flow import Doubt, Flow, Staleness
 from .kept_values import KeptValues
 from .strategy import Strategy
 from .validation import MAIN
@@ -208,7 +208,7 @@ class Session:
     """Keys of the steps that declare that their line ends with them, in order."""
     keeping: KeepingChosen | None = None
     recording: RecordingChosen | None = None
-    freshness: Freshness = field(default_factory=Freshness)
+    staleness: Staleness = field(default_factory=Staleness)
     hidden: set[int] = field(default_factory=set)
     """Keys of the hidden steps."""
     titles: dict[str, list[int]] = field(default_factory=dict)

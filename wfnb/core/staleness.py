@@ -65,7 +65,6 @@ from .flow import (
     PLAIN,
     Doubt,
     Flow,
-    Freshness,
     Index,
     Made,
     Order,
@@ -73,6 +72,7 @@ from .flow import (
     Part,
     Read,
     Rests,
+    Staleness,
     Writer,
 )
 from .line_order import LAST, comes_after, first_after, last_before, lines_from, order_of, parts_of
@@ -83,7 +83,7 @@ from .session import Session, Step
 def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
     """An attempt of the step ended, with this flow (None: what it did is not known). Returns the
     keys of the steps that became stale by it."""
-    facts = session.freshness
+    facts = session.staleness
     # The index has the step by the names of its last flow: it goes out before that is another.
     _leave(facts, step)
     failed = step.outcome is not None and step.outcome.status == "failed"
@@ -124,7 +124,7 @@ def confirm(session: Session, step: Step) -> set[int]:
     """The step holds for what its line gives it now, a person says."""
     if step.flow is None or not step.is_counting:
         return set()
-    session.freshness.confirmed[step.key] = _rests_on(session, step, step.branch)
+    session.staleness.confirmed[step.key] = _rests_on(session, step, step.branch)
     step.certain = True
     wave = _Wave(session)
     wave.check(step)
@@ -133,7 +133,7 @@ def confirm(session: Session, step: Step) -> set[int]:
 
 def rebuild(session: Session) -> set[int]:
     """The order of a line has changed, or steps no longer count: all is worked out again."""
-    facts = session.freshness
+    facts = session.staleness
     # They go by the order of lines and by which steps count: none can be mended alone.
     for index in (
         facts.lines,
@@ -165,7 +165,7 @@ def given_to(
     step that wrote it (None: no step of the line). `line` is one that inherits the step. Of those
     that it asked for perhaps, the ones that the line gives or deletes: of code that cannot be seen,
     most names are not meant."""
-    flow, facts = step.flow, session.freshness
+    flow, facts = step.flow, session.staleness
     assert flow is not None
     parts = parts_of(session, line or step.branch)
     order = facts.lines[step.branch].order[step.key]
@@ -184,7 +184,7 @@ def given_to(
 
 
 def _given_name(
-    facts: Freshness, parts: list[Part], name: str, order: Order
+    facts: Staleness, parts: list[Part], name: str, order: Order
 ) -> tuple[str, int | None]:
     """What a line gives at that place for a name, and which step wrote it, if one did."""
     return _writer(facts, parts, name, order) or (facts.plain.get(name, ABSENT), None)
@@ -237,7 +237,7 @@ def _assess(
     The two are asked in one, as both go through what the line gives the step. A fresh one gives
     what its last attempt wrote.
     """
-    flow, facts = step.flow, session.freshness
+    flow, facts = step.flow, session.staleness
     assert flow is not None
     doubts: list[Doubt] = []
     given: set[tuple[str, str]] = set()
@@ -280,13 +280,13 @@ def maker(session: Session, name: str, writer: int | None) -> Writer:
     """Who bound the name to the object that it has as `writer` leaves it."""
     if writer is None:
         return PLAIN
-    return max(session.freshness.makers.get(writer, {}).get(name, writer), PLAIN)
+    return max(session.staleness.makers.get(writer, {}).get(name, writer), PLAIN)
 
 
 def _other_aliases(session: Session, step: Step, flow: Flow, line: str) -> Iterator[Doubt]:
     """For each name whose object an attempt changed under another name of it, and of which the line
     gives the like: that would not change."""
-    parts, facts = parts_of(session, line), session.freshness
+    parts, facts = parts_of(session, line), session.staleness
     order = facts.lines[step.branch].order[step.key]
     for name, (version, by) in flow.aliases.items():
         given, writer = _given_name(facts, parts, name, order)
@@ -294,7 +294,7 @@ def _other_aliases(session: Session, step: Step, flow: Flow, line: str) -> Itera
             yield Doubt(name=name, read_from=by, given_by=writer, copy=True)
 
 
-def _needs_that_object(facts: Freshness, flow: Flow, name: str) -> bool:
+def _needs_that_object(facts: Staleness, flow: Flow, name: str) -> bool:
     """Whether it matters which object an attempt read under a name, beside what is in it: where the
     attempt changed it, made something that holds it, or read another name that shared it once."""
     if name in flow.writes or any(name in others for others in flow.shares.values()):
@@ -311,7 +311,7 @@ def _stale_outputs(
     an earlier attempt ran over what is there now   what that one wrote
     else                                            nobody knows: `?KEY` for each name
     """
-    flow, facts = step.flow, session.freshness
+    flow, facts = step.flow, session.staleness
     assert flow is not None
     sure = not misled and not any(version.startswith((LOST, OPEN)) for _, version in given)
     # Code that cannot be seen may have read other names than those that are known of it.
@@ -358,7 +358,7 @@ def _left_over(
     Otherwise is: in another version; of `apart`, also as another object of that version. A step
     that met another object itself is stale.
     """
-    facts = session.freshness
+    facts = session.staleness
     if line is None and flow.makers_left:
         facts.makers[step.key] = flow.makers_left
     shared = _shared_names(facts, flow)
@@ -387,7 +387,7 @@ def _left_over(
     return {**there, **dict.fromkeys(open_names, f"{OPEN}{step.key}")}
 
 
-def sharing(facts: Freshness, names: Iterable[str]) -> set[str]:
+def sharing(facts: Staleness, names: Iterable[str]) -> set[str]:
     """These names, and those that shared an object with one of them at some time."""
     found, waiting = set(names), list(names)
     while waiting:
@@ -397,7 +397,7 @@ def sharing(facts: Freshness, names: Iterable[str]) -> set[str]:
     return found
 
 
-def _shared_names(facts: Freshness, flow: Flow | None) -> set[str]:
+def _shared_names(facts: Staleness, flow: Flow | None) -> set[str]:
     """The names that may share an object which an attempt of this flow changed in place."""
     if flow is None:
         return set()
@@ -406,7 +406,7 @@ def _shared_names(facts: Freshness, flow: Flow | None) -> set[str]:
 
 def given_to_shared_names(session: Session, step: Step) -> Iterator[tuple[str, str, int | None]]:
     """As `given_to`, for the names that may share an object which the step changes in place."""
-    flow, facts = step.flow, session.freshness
+    flow, facts = step.flow, session.staleness
     if flow is not None:
         parts = parts_of(session, step.branch)
         order = facts.lines[step.branch].order[step.key]
@@ -417,7 +417,7 @@ def given_to_shared_names(session: Session, step: Step) -> Iterator[tuple[str, s
 def _share(wave: _Wave, session: Session, flow: Flow) -> None:
     """Names share an object since this attempt: each step that changes one of them in place may
     now write the others, too, and is entered into the index anew."""
-    facts = session.freshness
+    facts = session.staleness
     pairs = {(name, other) for name, others in flow.shares.items() for other in others}
     pairs = {(a, b) for a, b in pairs if b not in facts.shared.get(a, ())}
     if not pairs:
@@ -466,7 +466,7 @@ def _remember(session: Session, step: Step, flow: Flow, failed: bool) -> None:
     """What an attempt wrote. A name that it may have bound, to the object that was there, it did
     bind if it did so before, with the same code and inputs. One that failed for want of a name may
     call what will have that name, and nobody knows yet what this changes."""
-    facts, key = session.freshness, step.key
+    facts, key = session.staleness, step.key
     wrote = facts.names_written.get((key, flow.code), frozenset()) - {ANY}
     unknown = (ANY,) if failed and any(map(_is_missing, flow.absent)) else ()
     facts.names_written[key, flow.code] = wrote.union(
@@ -478,7 +478,7 @@ def _remember(session: Session, step: Step, flow: Flow, failed: bool) -> None:
     facts.outputs_of_inputs[inputs] = ({**again, **flow.writes} if again else flow.writes), flow
 
 
-def may_write(facts: Freshness, step: Step) -> frozenset[str]:
+def may_write(facts: Staleness, step: Step) -> frozenset[str]:
     """The names that the step's code may write: those that it was seen to, in any attempt; ANY
     among them where one failed before it was seen what it calls."""
     flow = step.flow
@@ -487,7 +487,7 @@ def may_write(facts: Freshness, step: Step) -> frozenset[str]:
     return wrote.union(flow.writes, flow.possible, flow.unsure, _shared_names(facts, flow))
 
 
-def _names_written_by_calls(facts: Freshness, step: Step) -> frozenset[str]:
+def _names_written_by_calls(facts: Staleness, step: Step) -> frozenset[str]:
     """The names that functions and classes may write which the step may call: those that its line
     gives it now may do what those that it called did not."""
     if step.flow is None or facts.runs.keys().isdisjoint(step.flow.names_needed()):
@@ -504,7 +504,7 @@ def _names_written_by_calls(facts: Freshness, step: Step) -> frozenset[str]:
     return frozenset(sharing(facts, found))
 
 
-def _record_calls(wave: _Wave, facts: Freshness, flow: Flow) -> None:
+def _record_calls(wave: _Wave, facts: Staleness, flow: Flow) -> None:
     """Remember what functions and classes may do. Where that is more than before, it concerns who
     reads them, or what calls them."""
     new: list[str] = []
@@ -531,7 +531,7 @@ def _is_missing(name: str) -> bool:
     return name.isidentifier() and not hasattr(builtins, name)
 
 
-def _relevant_names(facts: Freshness, step: Step) -> set[str]:
+def _relevant_names(facts: Staleness, step: Step) -> set[str]:
     """The names of which the version before the step matters for what it gives."""
     assert step.flow is not None
     return step.flow.names_needed().union(step.flow.unsure, _shared_names(facts, step.flow))
@@ -553,7 +553,7 @@ def _inputs(session: Session, step: Step, flow: Flow) -> frozenset[tuple[str, st
 
 def _doubt(session: Session, step: Step, doubts: tuple[Doubt, ...]) -> None:
     step.doubts = doubts
-    session.freshness.changes.append(step.key)
+    session.staleness.changes.append(step.key)
     update_stale_set(session, step)
 
 
@@ -566,7 +566,7 @@ def update_stale_set(session: Session, step: Step) -> None:
 
 
 def _enter(session: Session, step: Step) -> None:
-    facts = session.freshness
+    facts = session.staleness
     index = facts.lines.setdefault(step.branch, Index())
     order = index.order[step.key] = order_of(session, step)
     for name in {facts.wholes.get(name, name) for name in _relevant_names(facts, step)}:
@@ -585,7 +585,7 @@ def _insert(places: list[tuple[Order, int]], place: tuple[Order, int]) -> None:
         insort(places, place)
 
 
-def _leave(facts: Freshness, step: Step) -> None:
+def _leave(facts: Staleness, step: Step) -> None:
     index = facts.lines.get(step.branch)
     if index is None or step.flow is None or step.key not in index.order:
         return
@@ -596,7 +596,7 @@ def _leave(facts: Freshness, step: Step) -> None:
         index.writers[name].remove(place)
 
 
-def _index_calls(facts: Freshness, step: Step) -> None:
+def _index_calls(facts: Staleness, step: Step) -> None:
     """What the step may call is known to write other names than before, or names at all."""
     index = facts.lines[step.branch]
     new = _names_written_by_calls(facts, step) - may_write(facts, step)
@@ -610,7 +610,7 @@ def _index_calls(facts: Freshness, step: Step) -> None:
         index.through[step.key] = new
 
 
-def _given_versions(facts: Freshness, parts: list[Part], key: int) -> Outputs:
+def _given_versions(facts: Staleness, parts: list[Part], key: int) -> Outputs:
     """What a step gives as the line of these parts sees it."""
     if facts.inherited:
         for part in parts:
@@ -620,7 +620,7 @@ def _given_versions(facts: Freshness, parts: list[Part], key: int) -> Outputs:
 
 
 def _writing(
-    facts: Freshness, parts: list[Part], name: str
+    facts: Staleness, parts: list[Part], name: str
 ) -> Iterator[tuple[Part, list[tuple[Order, int]]]]:
     """Who may write the name, on each of the lines."""
     for part in parts:
@@ -631,7 +631,7 @@ def _writing(
                 yield part, found
 
 
-def _writer(facts: Freshness, parts: list[Part], name: str, order: Order) -> tuple[str, int] | None:
+def _writer(facts: Staleness, parts: list[Part], name: str, order: Order) -> tuple[str, int] | None:
     """The version that the last writer of the name before that place left, and its key."""
     while True:
         last: tuple[Order, int] | None = None
@@ -649,7 +649,7 @@ def _writer(facts: Freshness, parts: list[Part], name: str, order: Order) -> tup
             return gives[ANY], key
 
 
-def _next_writer(facts: Freshness, parts: list[Part], name: str, order: Order) -> Order | None:
+def _next_writer(facts: Staleness, parts: list[Part], name: str, order: Order) -> Order | None:
     """The place of the first writer of the name after that place."""
     while True:
         first: tuple[Order, int] | None = None
@@ -670,7 +670,7 @@ class _Wave:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._facts = session.freshness
+        self._facts = session.staleness
         self._waiting: list[tuple[int, Order, int]] = []
         self._stale: set[int] = set()
         self._lines: set[str] = set()

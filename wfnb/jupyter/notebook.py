@@ -518,7 +518,7 @@ class Notebook(Host):
     def _names_sharing(self, names: Iterable[str]) -> set[str]:
         """These names, and those that shared an object with one of them, in this session."""
         workspace = self.workspace
-        return set(names) if workspace is None else sharing(workspace.session.freshness, names)
+        return set(names) if workspace is None else sharing(workspace.session.staleness, names)
 
     def place_of(self, name: str) -> Path | None:
         """The notebook of a front end."""

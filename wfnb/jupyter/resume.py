@@ -178,7 +178,7 @@ class Resumption:
                 return why
             given |= _writes(step)
             pending |= _left(step)
-            if shared := sorted((sharing(session.freshness, _left(step)) - pending) & here):
+            if shared := sorted((sharing(session.staleness, _left(step)) - pending) & here):
                 return f"it shares an object with {shared[0]}"
         return ""
 
@@ -188,7 +188,7 @@ class Resumption:
         assert flow is not None
         read = {name: version for name, (version, _) in {**flow.aliases, **flow.reads}.items()}
         read |= {**flow.apart, **flow.unsure, **dict.fromkeys(flow.absent, ABSENT)}
-        confirmed = self._notebook.open().session.freshness.confirmed.get(step.key, ())
+        confirmed = self._notebook.open().session.staleness.confirmed.get(step.key, ())
         right = {*read.items(), *((name, v) for key, _, name, v in confirmed if key == step.key)}
         for name in sorted(read):
             if (name, given.get(name) or self._notebook.observer.version(name)) not in right:
@@ -234,7 +234,7 @@ class Resumption:
         skipped, self._skipped = self._skipped, []
         given, self._given = self._given, {}
         session = self._notebook.open().session
-        parts = sharing(session.freshness, _never_whole(session.steps.values()))
+        parts = sharing(session.staleness, _never_whole(session.steps.values()))
         for steps in _by_line(skipped):
             names = {name: None for step in steps for name in sorted(_left(step))}
             if not names:

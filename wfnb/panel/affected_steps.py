@@ -29,14 +29,14 @@ class AffectedSteps:
         # `StepFinished` names its attempt only: which step that is has to be remembered.
         self._attempts = {attempt: key for attempt, (key, _) in session.running.items()}
         self._stale = set(session.stale)
-        self._changes = len(session.freshness.changes)
+        self._changes = len(session.staleness.changes)
 
     def affected_keys(self, session: Session, entries: Sequence[Recorded]) -> set[int]:
         """Keys of steps; the session has these entries already."""
         found: set[int] = set()
         for entry in entries:
             found.update(self._affected_by(session, entry, len(entries)))
-        changes = session.freshness.changes
+        changes = session.staleness.changes
         # `changes` only grows: what is behind the last known place is new, and nothing is looked
         # for.
         found.update(changes[self._changes :])

@@ -148,7 +148,7 @@ def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
             return f"{giver} changes {name}, and that was not so when it ran"
         return f"{giver} has changed {name} since"
     if doubt.read_from is None:
-        if given is None and session.freshness.plain.get(name) == LOST:
+        if given is None and session.staleness.plain.get(name) == LOST:
             return f"{name} was not there when it ran; a cell of an earlier kernel may give it"
         return f"{name} was not there when it ran; {giver} gives it"
     # IPython binds these anew after each cell: there is nobody to be looked for.

@@ -180,13 +180,13 @@ class StepRecorder:
         step; in this kernel or in an earlier one, where its id says that it is the same."""
         if cell is None or cell.startswith(BY_PLACE):
             return set()
-        made_in = self._log.session.freshness.made_in
+        made_in = self._log.session.staleness.made_in
         return {name for name, by in made_in.items() if by == cell}
 
     def change_plain_names(self, versions: Mapping[str, str]) -> None:
         """Cells that are no steps gave names these versions: recorded where steps read others."""
         wholes = (name.partition(OF)[0] for name in versions)
-        if not self._log.session.freshness.plain.keys().isdisjoint((*versions, *wholes)):
+        if not self._log.session.staleness.plain.keys().isdisjoint((*versions, *wholes)):
             self._log.do(ChangePlainNames(versions=versions))
 
     def _investigation(self) -> Inquiry | None:
