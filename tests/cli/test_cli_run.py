@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from wfnb.views.run_entries import run_sign
+
 from .command import Desk, events, steps
 
 UNDONE = {
@@ -28,6 +30,21 @@ PARTIAL = {
 }
 
 
+def in_states(state, when=None):
+    """The state, and the expression that leads on from it."""
+    more = {} if when is None else {"t": {"action": {"tool": "shell", "params": {"command": ":"}}}}
+    ways = [{"condition": when, "next_state": name} for name in more]
+    states = {"s": {**state, "transitions": ways}, **more}
+    return {"name": "work", "initial_state": "s", "states": states}
+
+
+GROUP = {"steps": PARTIAL["steps"]}
+CALLS = {"tool": "run_workflow", "args": {"workflow_definition": PARTIAL}}
+OUTER = {"tool": "run_workflow", "args": {"workflow_definition": in_states(GROUP)}}
+EACH = {"tool": "shell", "params": {"command": "exit {item!q}"}}
+SOME = {"for_each": {"items": [0, 1], "tolerate": 1}}
+
+
 @pytest.mark.parametrize(
     ("definition", "code", "status"),
     [
@@ -35,6 +52,14 @@ PARTIAL = {
         (steps("false"), 1, "failed"),
         (UNDONE, 1, "rolled_back"),
         (PARTIAL, 3, "partial_success"),
+        (in_states(GROUP), 3, "partial_success"),
+        (in_states(GROUP, "b.success"), 3, "partial_success"),
+        (in_states(GROUP, "not a.success"), 0, "success"),
+        (in_states({"action": CALLS}), 3, "partial_success"),
+        (in_states({"steps": [{"id": "a", **CALLS}]}), 3, "partial_success"),
+        (in_states({"action": EACH, **SOME}), 3, "partial_success"),
+        (in_states({"action": EACH, **SOME}, "failed > 0"), 0, "success"),
+        ({"name": "work", "steps": [OUTER]}, 3, "partial_success"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -44,6 +69,9 @@ def test_the_exit_code_says_how_the_run_ended(desk: Desk, definition, code, stat
     said = desk.wfnb("run", file, "--json")
 
     assert (said.code, said.data["status"], said.err) == (code, status, "")
+    assert said.data["workflow_saved"] is (status == "success")
+    shown = desk.wfnb("show", "work-1")
+    assert (shown.code, shown.out.split(" · ")[1]) == (0, run_sign(status))
 
 
 def test_in_a_pipe_every_event_is_a_line_and_the_same_run_says_the_same(desk: Desk):

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from .place import state, states, step, steps
 
 NAMES = [f"s{n}" for n in range(6)]
+GROUPED = [f"{name}{letter}" for name in NAMES[:3] for letter in "ab"]
+"""Steps of states that are groups."""
 OK, FAILS, LATE = "ok", "fails", "late"
 OUTCOMES = st.sampled_from([OK, OK, FAILS, LATE])
 Outcomes = Mapping[str, list[str]]
@@ -70,6 +72,10 @@ def state_workflows(draw: st.DrawFn) -> dict[str, Any]:
     names = NAMES[: draw(st.integers(1, len(NAMES)))]
     written = {}
     for name in names:
+        ids = [id for id in GROUPED if id[:-1] == name][: draw(st.integers(0, 2))]
+        if ids:
+            written[name] = _group(draw, ids, names)
+            continue
         to = st.tuples(CONDITIONS, st.sampled_from(names))
         more = draw(works())
         if draw(st.booleans()):
@@ -79,30 +85,69 @@ def state_workflows(draw: st.DrawFn) -> dict[str, Any]:
     return {**made, "rollback": draw(st.booleans()), "max_states": draw(st.integers(1, 12))}
 
 
-outcomes_of = st.dictionaries(st.sampled_from(NAMES), st.lists(OUTCOMES, max_size=8))
+def _group(draw: st.DrawFn, ids: list[str], names: list[str]) -> dict[str, Any]:
+    """Steps one after the other, and transitions that ask for those that failed, or do not."""
+    may_fail = st.sampled_from(["stop", "continue", "continue"])
+    written = [step(id, "act", **draw(works()), on_failure=draw(may_fail)) for id in ids]
+    asked = st.sampled_from([*ASKED, *(f"not {id}.success" for id in ids)])
+    to = st.tuples(CONDITIONS | asked, st.sampled_from(names))
+    ways = state("act", *draw(st.lists(to, max_size=3)))["transitions"]
+    return {"steps": written, "transitions": ways}
+
+
+ASKED = ["failed > 0", "failed == 0", "count > 0"]
+"""What a transition may ask of a group."""
+outcomes_of = st.dictionaries(
+    st.sampled_from(NAMES) | st.sampled_from(GROUPED), st.lists(OUTCOMES, max_size=8)
+)
 
 
 def foretold(definition: Mapping[str, Any], outcomes: Outcomes) -> tuple[list[str], str]:
-    """What a run of states will call, and whether it succeeds: the rules, written once more."""
+    """What a run of states will call, and how it ends: the rules, written once more."""
     left = {name: list(said) for name, said in outcomes.items()}
-    name, called = definition["initial_state"], []
+    name, called = definition["initial_state"], list[str]()
+    lost: dict[str, set[str]] = {}
     for _ in range(definition["max_states"]):
         written = definition["states"][name]
-        for _ in range(written.get("retry", 0) + 1):
-            called.append(name)
-            outcome = left[name].pop(0) if left.get(name) else OK
-            if outcome == OK:
+        came = {}
+        for action, work in {s["id"]: s for s in written.get("steps", ())}.items() or [
+            (name, written)
+        ]:
+            for _ in range(work.get("retry", 0) + 1):
+                called.append(action)
+                came[action] = left[action].pop(0) if left.get(action) else OK
+                if came[action] == OK:
+                    break
+            if came[action] != OK and work.get("on_failure") != "continue":
                 break
-        result = {"success": outcome == OK, "timeout_occurred": outcome == LATE}
-        then = written.get("on_timeout") if outcome == LATE else None
-        for transition in written["transitions"]:
-            ((key, value),) = transition["condition"].items()
-            if then is None and result[key] is value:
-                then = transition["next_state"]
+        failed = {action for action, outcome in came.items() if outcome != OK}
+        stopped = action in failed and work.get("on_failure") != "continue"
+        late = stopped and {came[each] for each in failed} == {LATE}
+        result = {"success": not stopped, "timeout_occurred": late, "failed": len(failed)}
+        lost[name] = set() if stopped else failed
+        then = written.get("on_timeout") if late else None
+        for way in written["transitions"]:
+            if then is None and _holds(way["condition"], result, came):
+                then = way["next_state"]
+        for asked in (w["condition"] for w in written["transitions"] if w["next_state"] == then):
+            if isinstance(asked, str):
+                lost[name] -= failed if "failed" in asked else {asked.split()[-1].split(".")[0]}
         if then is None:
-            return called, "success" if outcome == OK else "failed"
+            well = "partial_success" if any(lost.values()) else "success"
+            return called, "failed" if stopped else well
         name = then
     return called, "failed"
+
+
+def _holds(asked: Any, result: Mapping[str, Any], came: Mapping[str, str]) -> bool:
+    if isinstance(asked, str):
+        return {
+            "failed > 0": result["failed"] > 0,
+            "failed == 0": result["failed"] == 0,
+            "count > 0": True,
+        }.get(asked, came.get(asked.split()[-1].split(".")[0]) != OK)
+    ((key, value),) = asked.items()
+    return result[key] is value
 
 
 TEXT = st.text(st.sampled_from("ab{}{}$.!q_0 é\n") | st.characters(exclude_categories=["C"]))

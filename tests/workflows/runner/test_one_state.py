@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,7 +29,7 @@ from wfnb.workflows.views.runs_table import runs_table
 from wfnb.workspace.session_views import run_entries
 
 from .drawn import Outcomes, outcomes_of, state_workflows, step_workflows
-from .place import SOON
+from .place import SOON, state, states, step, steps
 from .test_properties import PLAN, _tools, place  # noqa: F401  fixtures
 
 GONE = f"{process()} gone".replace(process().split()[2], "another")
@@ -129,3 +130,28 @@ def test_each_view_says_the_same_of_a_run(
 
     for runner in (whole, cut_off(whole, upto, ends)):
         assert len({*said(runner).values()}) == 1, said(runner)
+
+
+MAY_FAIL = step("a", "act", on_failure="continue")
+GROUP = {"steps": [MAY_FAIL], "transitions": []}
+HANDLES = [{"condition": "not a.success", "next_state": "t"}]
+SOME = {"items": [1, 2], "tolerate": 1}
+
+
+@pytest.mark.parametrize(
+    ("definition", "status"),
+    [
+        (steps(MAY_FAIL), "partial_success"),
+        (states("s", s=GROUP), "partial_success"),
+        (states("s", s={**GROUP, "transitions": HANDLES}, t=state("act")), "success"),
+        (states("s", s=state("act", for_each=SOME)), "partial_success"),
+    ],
+)
+def test_what_failed_and_was_not_handled_is_told_by_each_view(
+    place: Path,  # noqa: F811
+    definition: dict[str, Any],
+    status: str,
+):
+    runner = recorded(place, definition, {"a": ["fails"], "s[1]": ["fails"]}, stops=False)
+
+    assert {*said(runner).values()} == {status}

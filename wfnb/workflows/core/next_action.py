@@ -13,11 +13,12 @@ from wfnb.core.events import Json
 from wfnb.errors import BadOutput, listing
 from wfnb.frozen_record import record
 from wfnb.workflows.definition.for_each import item_name
-from wfnb.workflows.definition.models import StatesWorkflow, Work
+from wfnb.workflows.definition.models import StatesWorkflow, Step, Work
 from wfnb.workflows.definition.scope import CAUGHT, NESTED
 
 from . import ready_actions, rollback_state
-from .events import RunStatus
+from .events import CallStatus, RunStatus
+from .handled_failures import not_handled
 from .run import Call, Run, tries_of
 
 CANCELLED = "it was cancelled"
@@ -224,8 +225,17 @@ def _undo(run: Run, call: int) -> Undo:
     return Undo(call=call, attempt=tries.failed + 1, wait=compensation.retry.bounds(tries.failed))
 
 
-def _in_part(run: Run, name: str) -> bool:
-    """Whether items of an action failed, or it called a run that succeeded in part."""
+def _is_lost(run: Run, name: str, status: CallStatus) -> bool:
+    """Whether an action failed and the run went on; or a part of it: items, or a run that it called
+    succeeded in part."""
+    states = run.workflow
+    if status == "skipped":
+        return False
+    if status != "ok":
+        # Where a state failed, a group too, that is handled already, or is the run's problem.
+        return not isinstance(states, StatesWorkflow) or (
+            isinstance(run.work(name), Step) and run.settled.get(states.state_of(name)) == "ok"
+        )
     work = run.workflow.actions.get(name)  # none: it was mended away
     result = run.results.get(name, {})
     if work is not None and work.for_each is not None:
@@ -257,10 +267,8 @@ def _end(run: Run, problem: str | None) -> End:
         error = f"{listing(below, '')} {was} undone, and not done again"
         return End(status="partial_success", error=error)
     if problem is None:
-        lost = any(
-            status not in ("ok", "skipped") or _in_part(run, name)  # what was lost has a cause here
-            for name, status in run.settled.items()
-        )
-        steps = not isinstance(run.workflow, StatesWorkflow)
-        return End(status="partial_success" if steps and lost else "success")
+        lost = [name for name, status in run.settled.items() if _is_lost(run, name, status)]
+        if lost and isinstance(run.workflow, StatesWorkflow):
+            lost = not_handled(run, lost)
+        return End(status="partial_success" if lost else "success")
     return End(status="rolled_back" if undone else "failed", error=problem)
