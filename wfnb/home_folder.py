@@ -26,7 +26,7 @@ from wfnb.errors import (
     SessionExists,
     SessionUnknown,
 )
-from wfnb.files import home_path
+from wfnb.home_path import home_path
 from wfnb.interrupt_deferral import Deferral
 from wfnb.investigations.core.carry_over import carry_findings
 from wfnb.investigations.core.events import CarriedFindings, KindChosen

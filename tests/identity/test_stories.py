@@ -13,8 +13,8 @@ import pytest
 from tests.amount import times
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, Outcome
-from wfnb.files import FOLDER
 from wfnb.home_folder import Home, home
+from wfnb.home_path import FOLDER
 from wfnb.identity.resolver import Resolver, locate, notebook_file
 from wfnb.workspace import Workspace
 

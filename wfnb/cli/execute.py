@@ -32,7 +32,7 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from wfnb.core.assigned_names import find_assigned
 from wfnb.data_files import plain_yaml
 from wfnb.errors import BadOption, listing
-from wfnb.files import home_path, refuse_link
+from wfnb.home_path import home_path, refuse_link
 from wfnb.identity.notebook_document import last_heading
 from wfnb.render.text import escape
 from wfnb.workflows.tools.notebook_copy import (

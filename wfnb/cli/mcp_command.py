@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from wfnb.core import validation
 from wfnb.errors import SdkMissing
-from wfnb.files import home_path
 from wfnb.gc_pause import without_gc
+from wfnb.home_path import home_path
 
 from .exit_codes import DONE
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from wfnb.errors import NotTrusted, Refused
-from wfnb.files import refuse_link
+from wfnb.home_path import refuse_link
 from wfnb.trust import RULES, Trust, own_trust
 
 from . import plain_yaml

@@ -16,10 +16,10 @@ from pathlib import Path
 from wfnb.core.events import BY_PLACE, SessionRenamed, SessionStarted
 from wfnb.core.validation import source as kept_source
 from wfnb.errors import JournalError, SessionExists, listing
-from wfnb.files import FOLDER, homes_above
 from wfnb.frozen_record import record
 from wfnb.hints import Command
 from wfnb.home_folder import Home, home
+from wfnb.home_path import FOLDER, homes_above
 from wfnb.journal import SessionInfo
 from wfnb.workspace import Workspace
 

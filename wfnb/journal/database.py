@@ -18,7 +18,7 @@ from urllib.parse import quote
 from weakref import ref
 
 from wfnb.errors import JournalCorrupt, JournalFull, JournalGone, JournalLocked, JournalReadOnly
-from wfnb.files import PRIVATE, make_private, refuse_link
+from wfnb.home_path import PRIVATE, make_private, refuse_link
 
 from .codec import guard_replay
 from .disk_errors import journal_error

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 
 from wfnb.file_lock import LockTimeout, lock_file
-from wfnb.files import refuse_link
+from wfnb.home_path import refuse_link
 
 _NOBODY = "agent"
 

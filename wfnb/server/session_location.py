@@ -11,8 +11,8 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from wfnb.files import FOLDER, home_path, homes_above
 from wfnb.home_folder import Home, read_only_home
+from wfnb.home_path import FOLDER, home_path, homes_above
 from wfnb.identity.known_homes import known_homes
 from wfnb.identity.notebook_document import modified_time
 from wfnb.identity.resolver import Resolver, SessionMatch, notebook_file

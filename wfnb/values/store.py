@@ -35,7 +35,8 @@ from wfnb.errors import (
     StoreBusy,
 )
 from wfnb.file_lock import LockTimeout, lock_file
-from wfnb.files import PRIVATE, make_private, write
+from wfnb.files import write
+from wfnb.home_path import PRIVATE, make_private
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

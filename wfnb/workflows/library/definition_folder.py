@@ -16,7 +16,8 @@ from typing import Any
 
 from wfnb.errors import LibraryLocked, LibraryUnusable, WorkflowBroken, WorkflowExists
 from wfnb.file_lock import LockTimeout, lock_file
-from wfnb.files import make_private, refuse_link, write
+from wfnb.files import write
+from wfnb.home_path import make_private, refuse_link
 
 from . import versions
 from .index import (

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import Refused, WorkflowBroken
-from wfnb.files import refuse_link, write
+from wfnb.files import write
 from wfnb.frozen_record import record
+from wfnb.home_path import refuse_link
 from wfnb.workflows.definition.name_rules import WORKFLOW, fold
 
 from .definition_file import load_json

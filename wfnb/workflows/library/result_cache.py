@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import BadValue
-from wfnb.files import PRIVATE, make_private, refuse_link, write
+from wfnb.files import write
+from wfnb.home_path import PRIVATE, make_private, refuse_link
 from wfnb.trust import RESULT, Trust, own_trust
 from wfnb.workflows.definition.truncation import marks_of, restore_field
 

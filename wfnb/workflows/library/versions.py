@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import WorkflowBroken
-from wfnb.files import refuse_link, write
+from wfnb.files import write
+from wfnb.home_path import refuse_link
 
 from .saved_workflow import SUFFIX, SavedWorkflow, read
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import NotTrusted, WorkflowBroken, WorkflowExists, WorkflowShipped, WorkflowUnknown
-from wfnb.files import refuse_link
 from wfnb.frozen_record import record
+from wfnb.home_path import refuse_link
 from wfnb.trust import WORKFLOW, Trust, own_trust
 
 from . import versions
