@@ -977,13 +977,10 @@ class Notebook(Host):
         step, running.step = running.step, None
         if step is None:
             return None
-        duration = round(perf_counter() - step.since, 6)
         figures, more = ((), 0) if step.shown is None else keep_figures(step.workspace, step.shown)
-        outcome = Outcome(
-            status=outcome.status,
-            duration=duration,
-            result=outcome.result,
-            error=outcome.error,
+        outcome = replace(
+            outcome,
+            duration=round(perf_counter() - step.since, 6),
             values=self.values(step.values) if outcome.status == "ok" else {},
             figures=figures,
             figures_left=more,
