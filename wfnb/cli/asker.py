@@ -8,7 +8,7 @@ from wfnb.errors import Refused
 from wfnb.render.text import escape
 
 from .open_questions import Asking, Family
-from .prompt import Unanswered, forget, read_typed_line
+from .typed_line import Unanswered, forget, read_typed_line
 
 Say = Callable[[str], object]
 

@@ -23,8 +23,8 @@ from wfnb.workflows.views.progress import bar, progress
 from .asker import Asker
 from .open_questions import Asking, Family, way
 from .output import PAPER, complain, draw, size, terminal
-from .prompt import person
 from .run_events import Lines, output
+from .typed_line import person
 
 TAIL, WIDTH = 5, 160
 """Lines of output that are shown under what goes on or has ended, and their columns in a pipe."""

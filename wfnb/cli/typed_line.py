@@ -1,4 +1,4 @@
-"""an open question, a person at the terminal -> an answer, or none where it is no longer wanted.
+"""a terminal -> the next line that a person types there, or none where it is no longer wanted.
 
 The line is read without blocking: a question that was answered elsewhere, or whose time is over,
 goes away, and an interrupt is heard at once.
@@ -10,7 +10,7 @@ import os
 import select
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 
 EVERY = 0.2
 """Seconds between two looks at whether the answer is still wanted."""
@@ -35,7 +35,7 @@ def read_typed_line(terminal: int, wanted: Callable[[], bool], secret: bool) -> 
     """The next line that is typed; None as soon as it is not `wanted`. A `secret` is not shown.
     Raises Unanswered at the end of the input."""
     heard = b""
-    with _echo_off(terminal) if secret else _echo_on():
+    with _echo_off(terminal) if secret else nullcontext():
         while b"\n" not in heard:
             if select.select([terminal], [], [], EVERY)[0]:
                 more = _read(terminal)
@@ -61,11 +61,6 @@ def _read(terminal: int) -> bytes:
         return os.read(terminal, 4096)
     except OSError:  # it was closed
         return b""
-
-
-@contextmanager
-def _echo_on() -> Iterator[None]:
-    yield
 
 
 @contextmanager
