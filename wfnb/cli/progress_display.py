@@ -20,9 +20,9 @@ from wfnb.workflows.core.events import (
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.views.progress import bar, progress
 
-from .asker import Asker
 from .open_questions import Asking, Family, way
 from .output import PAPER, complain, draw, size, terminal
+from .prompt import Asker
 from .run_events import Lines, output
 from .typed_line import person
 
