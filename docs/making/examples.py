@@ -310,6 +310,7 @@ FACTS: Mapping[str, object] = {
     "TextCut.length": 200_000,
     "TextCut.size": 1_234_567,
     "TextCut.why": "",
+    "ResultUnseen.condition": "`pattern_match`",
     "ValuePrinted.subject": "{make.result}",
     "ValuePrinted.kind": "TextIOWrapper",
     "keys": False,

@@ -73,6 +73,16 @@ class ExpressionFailed(Refused):
         return f"`{self.expression[:200]}` cannot be evaluated: {self.why}."
 
 
+class ResultUnseen(Refused):
+    condition: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.condition} asks for what nobody saw: the action was taken as done, and what it "
+            "gave is not known. Go on from the state that follows, or call it again."
+        )
+
+
 class BadOutput(Refused):
     name: str
     why: str

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wfnb.errors import PatternTooSlow
+from wfnb.errors import PatternTooSlow, ResultUnseen
 from wfnb.workflows.definition.condition import (
     condition_captures,
     holds,
@@ -151,3 +151,31 @@ def test_a_pattern_is_not_asked_where_a_plain_key_says_no_already():
     asked = Condition(success=True, pattern_match="(a+)+$")
 
     assert not holds(asked, {"success": False, "stdout": "a" * 5_000 + "b"})
+
+
+TAKEN = {"success": True, "taken_as_done": True}
+UNSEEN = [
+    {"pattern_match": "ready"},
+    {"pattern_not_match": "FAILED"},
+    {"not": {"pattern_match": "FAILED"}},
+    {"field_equals": {"exit_code": 0}},
+    {"field_contains": {"data.host": "box"}},
+    {"any": [{"field_equals": {"stdout_invalid": 0}}, {"success": True}]},
+]
+
+
+@pytest.mark.parametrize("condition", UNSEEN)
+def test_of_what_was_taken_as_done_nobody_knows_what_it_gave(condition):
+    with pytest.raises(ResultUnseen) as refused:
+        holds(Condition.model_validate(condition), TAKEN)
+
+    assert "the action was taken as done, and what it gave is not known" in str(refused.value)
+    holds(Condition.model_validate(condition), RESULT | {"taken_as_done": True, "exit_code": 0})
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [{"success": True}, {"timeout_occurred": False}, {"field_equals": {"taken_as_done": True}}],
+)
+def test_that_it_was_done_is_known(condition):
+    assert holds(Condition.model_validate(condition), TAKEN)

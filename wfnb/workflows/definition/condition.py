@@ -15,7 +15,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from .absent_fields import absent_field
+from wfnb.errors import ResultUnseen
+
+from .absent_fields import NO_FAILURE, absent_field
 from .expression import expression_holds, expression_names
 from .field_types import GIVEN, LISTED, Expression, Json, Model, OrBare, Pattern
 from .json_equality import same
@@ -108,7 +110,8 @@ def holds(
     at their ends, as placeholders give them. `scope` says what the expression of a condition can
     name, which may be a part of this one; but for `hidden` names, which are secrets.
 
-    Raises PatternTooSlow, ExpressionFailed; ValuePrinted where it asks for a value that JSON cannot
+    Raises PatternTooSlow, ExpressionFailed; ResultUnseen where nobody knows what it asks for, and
+    ValuePrinted where it asks for a value that JSON cannot
     hold.
 
     >>> holds(Condition(success=True, pattern_match="o+"), {"success": True, "stdout": "foo"})
@@ -247,6 +250,9 @@ def _answers(
         yield any(_holds(part, result, scope, hidden) for part in condition.any)
     if condition.not_ is not None:
         yield not _holds(condition.not_, result, scope, hidden)
+    for key in ("pattern_match", "pattern_not_match"):
+        if getattr(condition, key) is not None and not any(map(result.get, (*TEXTS, *ANSWERS))):
+            _check_seen(result, key)
     if condition.pattern_match is not None:
         yield _first_match(condition.pattern_match, result) is not None
     if condition.pattern_not_match is not None:
@@ -273,10 +279,18 @@ def _bare(value: Any) -> Any:
     return bare(value) if isinstance(value, str) else value
 
 
+def _check_seen(result: Mapping[str, Any], asked: str) -> None:
+    """Raises ResultUnseen where nobody knows what the action gave."""
+    if result.get("taken_as_done"):
+        raise ResultUnseen(f"`{asked}`")
+
+
 def _field(result: Mapping[str, Any], name: str) -> Any:
     """A field of the result; dots go into mappings and lists where no field has the whole name.
-    Raises ValuePrinted."""
+    Raises ValuePrinted, ResultUnseen."""
     value = _value(result, name)
+    if value is None and name.partition(".")[0] not in (*result, *NO_FAILURE):
+        _check_seen(result, name)
     if _is_printed(value):
         whole(value, f"Field {name!r}", name)
     return value
