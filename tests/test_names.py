@@ -24,6 +24,20 @@ FIELDS = {
 """Fields whose name is a banned word all the same: to become fewer."""
 
 
+MIRRORED = {
+    # Of the core and of slices, by their convention.
+    *("apply", "commands", "decide", "events", "extension"),
+    # What is shown, as text and in the panel, of a session and of a run.
+    *("graph", "kept_values", "report", "restore_result", "snapshot", "step_card", "timeline"),
+    # A rule and its words; what a host asks and takes.
+    *("options", "prompt", "prompts", "staleness", "undo_by_author"),
+    # An area, in errors, verbs, tools and where it is.
+    *("investigations", "notebook", "questions", "runs", "sessions", "steps", "strategies"),
+    *("reader", "registry", "schema", "tools", "trust", "workflows"),
+}
+"""Names of files that occur more than once: to become fewer."""
+
+
 def banned() -> set[str]:
     _, words = (ROOT / "GLOSSARY.md").read_text("utf-8").split("## Banned as names")
     return set(re.findall(r"`(\w{2,})`", words))
@@ -43,6 +57,12 @@ def test_there_are_banned_words():
 @pytest.mark.parametrize("file", sorted(PACKAGE.rglob("*.py")), ids=str)
 def test_no_name_is_a_banned_word(file: Path):
     assert not names(file) & banned()
+
+
+def test_another_file_has_another_name():
+    files = Counter(file.stem for file in PACKAGE.rglob("*.py") if not file.stem.startswith("__"))
+
+    assert {name for name, times in files.items() if times > 1} == MIRRORED
 
 
 def banned_fields(file: Path) -> set[str]:
