@@ -6,7 +6,7 @@ from wfnb.core.events import Cell
 from wfnb.data_files.investigation_kinds import KindShelf
 from wfnb.investigations.advisers.registry import AdviserShelf
 from wfnb.investigations.core.commands import NOBODY, ChooseKind
-from wfnb.investigations.core.reserved_names import NONE
+from wfnb.investigations.core.kind_check import NONE
 
 
 def choice(

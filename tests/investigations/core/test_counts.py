@@ -18,8 +18,8 @@ from wfnb.investigations.core.assessment import missing_at_end
 from wfnb.investigations.core.commands import ChooseKind, ExtendTotal, LookAt, TakeAdvice
 from wfnb.investigations.core.events import Advice
 from wfnb.investigations.core.investigation import investigation_of, state_of
+from wfnb.investigations.core.kind_check import ANSWERS
 from wfnb.investigations.core.kind_reader import builtin_kinds
-from wfnb.investigations.core.reserved_names import ANSWERS
 from wfnb.views.report import Report, summary
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status

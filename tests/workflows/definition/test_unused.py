@@ -4,8 +4,7 @@ import pytest
 
 from wfnb.workflows.definition.check import check
 from wfnb.workflows.definition.reader import parse
-from wfnb.workflows.definition.undeclared_names import undeclared_names
-from wfnb.workflows.definition.unused_variables import unused_value_warnings
+from wfnb.workflows.definition.used_names import undeclared_names, unused_value_warnings
 
 from .checked import TOOLS
 

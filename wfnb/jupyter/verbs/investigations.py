@@ -11,8 +11,8 @@ from wfnb.errors import BadOption
 from wfnb.interrupt_deferral import Deferral
 from wfnb.investigations.core.assessment import fate_of
 from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.core.kind_check import NONE
 from wfnb.investigations.core.requirements import awaiting_step, step_awaiting_looks
-from wfnb.investigations.core.reserved_names import NONE
 from wfnb.investigations.views import checklist
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook

@@ -1,21 +1,24 @@
 """a workflow -> every name that something in it looks up, with its place: placeholders and names
-of expressions."""
+of expressions; which of them it lacks, and which values given to it none of them is."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
+from wfnb.errors import nearest
 from wfnb.frozen_record import record
 
 from .action_parts import Call, Compensation, Fallback
-from .condition import Condition, expressions
+from .condition import Condition, expressions, fields_of
 from .expression import expression_names
 from .impossible_conditions import ANY_RESULT, of_call, of_end, of_fallbacks, of_retry
 from .models import Work
-from .problem import place_text
+from .problem import Problem, place_text
 from .reader import Definition
-from .scope import END
+from .regex_search import group_names
+from .scope import END, NamesInScope
 from .template import names
 
 
@@ -49,6 +52,57 @@ def used_names(
         for name in expression_names(spec.value):
             place = place_text(("outputs", output))
             yield UsedName(name=name, text=name, action=END, place=place)
+
+
+def undeclared_names(
+    workflow: Definition,
+    results: Mapping[str, tuple[str, ...] | None],
+    given: Collection[str],
+    verbatim: Mapping[str, Collection[str]] = {},
+) -> Iterator[Problem]:
+    """What the workflow lacks to run by itself, as only a run could know which had begun otherwise:
+    with the `given` values, or with states or steps that are no more. `results`: for each tool the
+    fields of its result; None, or no tool: not known."""
+    lacking = {name for name in given if name not in workflow.variables}
+    known = NamesInScope(workflow, results, {})
+    for used in used_names(workflow, verbatim):
+        unknown = known.unknown(used.name, used.action, used.ended, used.whole)
+        own = used.first in lacking
+        if unknown is not None and (own or unknown.surely):
+            of = f" of {place_text((used.action,))!r}" if used.action else ""
+            where = f"{used.text} in {used.place}{of}"
+            way = "is declared nowhere; add it to `variables`"
+            yield Problem(
+                place_text((used.action, used.place)),
+                "names",
+                f"{where} {way if own else unknown.message}",
+            )
+
+
+def unused_value_warnings(
+    workflow: Definition, given: Iterable[str], verbatim: Mapping[str, Collection[str]] = {}
+) -> Iterator[Problem]:
+    """Warnings. What the workflow declares is used, and what it hands on to a run of its own.
+    `verbatim`: for each tool the parameters that are programs."""
+    given = [name for name in given if name not in workflow.variables]
+    if not given:
+        return
+    used = {each.first for each in used_names(workflow, verbatim)}
+    used.update(chain.from_iterable(map(_fields_asked, workflow.actions.values())))
+    for name in given:
+        if name not in used:
+            near = nearest(name, tuple(workflow.variables)) if len(name) <= 40 else ""
+            message = f"No placeholder or condition uses '{name}'. {near}".strip(". ")
+            yield Problem(place_text(("variables", name)), "variables", message)
+
+
+def _fields_asked(work: Work) -> Iterator[str]:
+    """What conditions and patterns of an action ask of its result, by the first part of the
+    name."""
+    for condition, _ in (*of_call(work, ()), *of_fallbacks(work, ()), *of_end(work, ())):
+        yield from (name.partition(".")[0] for name in fields_of(condition))
+    for pattern in work.capture:
+        yield from group_names(pattern)
 
 
 def _calls(action: str, work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator[UsedName]:

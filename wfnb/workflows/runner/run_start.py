@@ -25,7 +25,7 @@ from wfnb.workflows.definition.reader import Definition, content_hash, parse
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import UnfilledValue
 from wfnb.workflows.definition.truncation import marks_of
-from wfnb.workflows.definition.unused_variables import unused_value_warnings
+from wfnb.workflows.definition.used_names import unused_value_warnings
 from wfnb.workflows.definition.variable_values import defaults, missing_or_wrong
 from wfnb.workflows.library.versions import AT
 from wfnb.workflows.library.workflow_library import WorkflowLibrary

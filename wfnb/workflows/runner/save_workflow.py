@@ -10,7 +10,7 @@ from wfnb.frozen_record import record
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.problem import Problem
 from wfnb.workflows.definition.reader import Definition, content_hash
-from wfnb.workflows.definition.undeclared_names import undeclared_names
+from wfnb.workflows.definition.used_names import undeclared_names
 from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.tools.registry import Registry
 
