@@ -248,19 +248,35 @@ def test_what_a_nested_run_did_and_cannot_undo_is_done_again_only_where_somebody
     assert (run.status, DONE["a"], DONE["b"], DONE["c"]) == ("success", 0, 1, 1)
 
 
-def test_a_nested_run_that_begins_anew_says_what_it_does_again(runner: Runner) -> None:
-    FAILURES.update(b=1)
+def test_a_nested_run_that_failed_goes_on_with_what_failed(runner: Runner) -> None:
+    FAILURES.update(b=3)
     parts = steps({"id": "a", **called("a", unmade=False)}, {"id": "b", **called("b")})
     nested = {"workflow_definition": parts | {"name": "inner"}, "save_on_success": False}
     _, name = performed(runner, steps({"id": "n", "tool": "run_workflow", "params": nested}))
 
-    running = runner.resume(name, save=False)
-    running.wait()
+    for _ in range(3):
+        running = runner.resume(name, save=False)
+        running.wait()
 
-    assert DONE == {"a": 2, "b": 1}
-    assert running.warnings == (
-        "n begins anew: what inner-1 had done, and nothing has undone, is done again (a)",
-    )
+    assert (running.run.status, DONE) == ("success", {"a": 1, "b": 1})
+    assert running.warnings == ()
+    infos = runner.session_log.journal.runs(runner.session_log.id)
+    assert [info.name for info in infos] == ["told-1", "inner-1"]
+
+
+def test_a_nested_run_that_is_tried_again_begins_anew(runner: Runner) -> None:
+    """As its definition says, which goes before what a resume does."""
+    FAILURES.update(b=3)
+    parts = steps({"id": "a", **called("a")}, {"id": "b", **called("b")})
+    nested = {"workflow_definition": parts | {"name": "inner"}, "save_on_success": False}
+    work = {"tool": "run_workflow", "params": nested, "retry": {"attempts": 2}}
+    _, name = performed(runner, steps({"id": "n", **work}))
+
+    run = gone_on(runner, name, save=False)
+
+    assert (run.status, DONE) == ("success", {"a": 1, "b": 1})
+    infos = runner.session_log.journal.runs(runner.session_log.id)
+    assert [info.name for info in infos] == ["told-1", "inner-1", "inner-2", "inner-3"]
 
 
 def test_a_nested_run_of_which_a_part_was_undone_is_asked_about(runner: Runner) -> None:

@@ -19,7 +19,7 @@ from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.scope import NESTED, following
 
 from .events import CallFinished
-from .ready_actions import begins_in_failure, has_failed, is_of_order
+from .ready_actions import FAILED, begins_in_failure, has_failed, is_of_order
 from .resume_rules import (
     after_failure,
     built_on,
@@ -231,16 +231,16 @@ def unseen_calls(
     return [*still, *(c for c in found if base_action(c.action) in again)]
 
 
-def stopped_runs(run: Run, start: str | None, workflow: Definition | None) -> list[Call]:
-    """The calls of nested runs that were stopped, stand, and are made again by a run that goes on
-    so: these runs go on."""
-    calls = (run.calls[id] for id in run.perhaps)
-    return [
-        call
-        for call in calls
-        if call.status == "cancelled" and call.nested and not is_gone(run, call)
-        if goes_on(run, call.action, start, workflow)
-    ]
+def nested_going_on(run: Run, start: str | None, workflow: Definition | None) -> set[int]:
+    """The calls of nested runs that were stopped and stand, or failed, and are made again by a run
+    that goes on so: these runs go on."""
+    perhaps = (run.calls[id] for id in run.perhaps)
+    found = {c.id for c in perhaps if c.status == "cancelled" and c.nested and not is_gone(run, c)}
+    newest = {run.identity(call): call for call in run.forward_calls() if call.tool == NESTED}
+    for call in newest.values():
+        if call.status in FAILED:  # what began it may be an earlier call that failed, too
+            found |= {call.id, *cut_off_before(run, call.id, stopped=True)}
+    return {id for id in found if goes_on(run, run.calls[id].action, start, workflow)}
 
 
 def _is_past(run: Run, call: Call) -> bool:
@@ -273,7 +273,7 @@ def cut_off_before(
 ) -> set[int]:
     """The calls right before that one, of its action or item, whose end nobody saw, and which
     stand: of the same time, which it goes on with; or `at_any_time`. `stopped`: also those that
-    were stopped, as the run was cancelled."""
+    were stopped, as the run was cancelled, or had failed before it was resumed."""
     statuses = _LEFT if stopped else ("unknown",)
     found: set[int] = set()
     if not run.resumed:
@@ -282,7 +282,8 @@ def cut_off_before(
     for before in reversed(run.calls.values()):
         if before.undoes is None and before.id < call and run.identity(before) == this:
             is_other = before.time != time and not at_any_time
-            if is_other or before.status not in statuses or is_gone(run, before):
+            failed = stopped and before.id < run.resumed and before.status in FAILED
+            if is_other or not (failed or (before.status in statuses and not is_gone(run, before))):
                 break
             found.add(before.id)
     return found

@@ -23,14 +23,15 @@ from wfnb.redaction import HIDDEN
 from wfnb.workflows.core.commands import Lost, ResumeRun, StopRun, verdict
 from wfnb.workflows.core.decide import Doubt
 from wfnb.workflows.core.next_action import rolls_back
+from wfnb.workflows.core.ready_actions import FAILED
 from wfnb.workflows.core.resume_queries import (
     asked_about,
     cut_off_before,
     goes_on,
     left_done,
+    nested_going_on,
     not_repeatable,
     standing,
-    stopped_runs,
     unseen_calls,
 )
 from wfnb.workflows.core.rollback_state import (
@@ -77,7 +78,7 @@ async def perform(
         log = unfinished_run(around.journal, parent.log.info, parent.run, call)
         if log is None:
             return _start_run(parent, call, action, asked, given, secrets)
-        if not _is_left(log.run):
+        if not _is_left(log.run, parent.run):
             return log, secrets
         try:
             return log, _resume_run(parent, log, asked, given, secrets)
@@ -211,7 +212,7 @@ def unfinished_run(journal: Journal, parent: RunInfo, run: Run, call: int) -> Ru
     if own is not None:
         return own
     stopped = _newest_run(journal, parent, cut_off_before(run, call, stopped=True))
-    if stopped is not None and (_is_left(stopped.run) or stopped.run.status == "success"):
+    if stopped is not None:
         return stopped
     # What another time of its state had begun, and nobody ends, goes on; what had ended there gives
     # nothing for this time.
@@ -243,21 +244,27 @@ def uncertain(
     name = "" if info.parent is None else info.name
     yield name, run, lost, asked_about(standing(run, start, workflow))
     cut_off = (call for call in unseen if call.id in run.open or call.status == "unknown")
-    going = (*cut_off, *stopped_runs(run, start, workflow))
-    callers = {call.id for call in going if not is_gone(run, call)}
+    callers = {call.id for call in cut_off if not is_gone(run, call)}
+    callers |= nested_going_on(run, start, workflow)
     for child in journal.runs(info.session, info.id):
         if child.status not in WELL:
             inner = RunLog(journal, child).run
             # One that has ended goes on only if the call that began it is made again.
-            if child.status == "running" or (inner.caller in callers and _is_left(inner)):
+            if child.status == "running" or (inner.caller in callers and _is_left(inner, run)):
                 yield from uncertain(journal, child, inner)
 
 
-def _is_left(run: Run) -> bool:
-    """Whether a nested run goes on when nobody saw the end of the call that began it: its process
-    has ended, or the run that called it was cancelled or rolled back then."""
+def _is_left(run: Run, parent: Run) -> bool:
+    """Whether a nested run goes on when the call that began it is made again: its process has
+    ended, or the run that called it was cancelled or rolled back then, or has recorded that it
+    failed."""
     ended_from_outside = run.stop is not None and run.stop.why != "failed"
-    return run.status == "running" or (ended_from_outside and run.status not in WELL)
+    # The call that began it may have been followed by others, which took it up.
+    this = parent.identity(parent.calls[run.caller or 0])
+    calls = (call for call in parent.forward_calls() if parent.identity(call) == this)
+    ended = [call.status for call in calls if call.status != "running"]
+    failed = bool(ended) and ended[-1] in FAILED
+    return run.status == "running" or ((ended_from_outside or failed) and run.status not in WELL)
 
 
 def _start_run(
