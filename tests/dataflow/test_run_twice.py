@@ -62,6 +62,20 @@ NOTEBOOKS = {
         "import pandas as pd\npd.set_option('display.max_rows', 11)",
         *("pd.DataFrame({'a': [1]})", "pd.options.display.max_rows = 11"),
     ),
+    "a drawing of what was changed before": (
+        "import pandas as pd\nfrom matplotlib.figure import Figure",
+        *("df = pd.DataFrame({'v': [1, 2]})", "ax = Figure().subplots()", "df['w'] = 3"),
+        *("df['z'] = 4\nax.plot(df.z)", "len(ax.lines)"),
+    ),
+    "two objects that one cell changes": (
+        "a = {'a': 4}",
+        "from collections import defaultdict\nd = defaultdict(list)",
+        *("part = d['k']", "a.pop('a', None)\nd['k'].append(2)", "len(part)"),
+    ),
+    "what comes to be shared": (
+        "class M: pass\nm = M()\nm.rows = [1]",
+        *("log = []", "log.append(1)", "m.rows.append(2)\nlog.append(m.rows)", "len(log)"),
+    ),
 }
 
 

@@ -376,7 +376,7 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
         if isinstance(event, Version):
             title = first_line(step.written or event.description)
             _index(session.titles, title, step.key)
-    step.unmet_revisions = event.still
+    step.unmet_revisions, step.process = event.still, event.process
     step.keep, step.keeps = event.keep, bool(event.keep)
     if step.kept is not None and step.kept.failed:  # that was another attempt
         step.kept = replace(step.kept, failed=())

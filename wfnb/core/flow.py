@@ -256,6 +256,8 @@ class Staleness:
     """The names that any attempt may have written, by step and code."""
     wholes: dict[str, str] = field(default_factory=dict)
     """By a part of a place, the place: who asked for that asked for all its parts."""
+    written_at: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    """By a name, the positions where attempts ended that wrote it, with the keys of their steps."""
     shared: dict[str, set[str]] = field(default_factory=dict)
     """The names that shared an object at some time, by each of them."""
     runs: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)

@@ -53,6 +53,8 @@ class Step:
     """The position where its open attempt began; None: none is open."""
     end: int = 0
     """The position where its last attempt ended."""
+    process: str | None = None
+    """The process in which its last attempt ran, if known."""
     made_stale_by: tuple[int, ...] = ()
     """Keys of the steps before it that changed, or are stale, since it ran."""
     unmet_revisions: tuple[int, ...] = ()

@@ -106,6 +106,8 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
             is_unknown = failed and len(facts.processes) > 1 and _is_missing(name)
             facts.plain.setdefault(name, LOST if is_unknown else ABSENT)
         facts.made_in.update(flow.cells)
+        for name in flow.writes:
+            facts.written_at.setdefault(name, []).append((step.end, step.key))
     if step.is_counting:
         _enter(session, step)
         wave.check(step)
@@ -381,10 +383,31 @@ def _left_over(
         is_alike = given == flow.apart.get(name) and (
             name not in flow.makers or not _is_other_object(session, flow, name, None, writer)
         )
-        if given != ABSENT and writer is not None and not is_alike:
+        if given == ABSENT or writer is None or is_alike:
+            continue
+        made = session.steps[writer]
+        if name in flow.apart or not _ran_over(session, step, flow, name, made, given):
             open_names.add(name)
     there = {name: version for name, version in gives.items() if name not in gone}
     return {**there, **dict.fromkeys(open_names, f"{OPEN}{step.key}")}
+
+
+def _ran_over(
+    session: Session, step: Step, flow: Flow, name: str, writer: Step, given: str
+) -> bool:
+    """Whether an attempt of this flow, which did not name it, ran while the name held what the last
+    attempt of `writer` had left there, as the line has it (`given`). That two names share an object
+    may be found by a later step, and be so since then alone:
+
+        1 df = ...     2 fig, ax = plt.subplots()     3 df["w"] = 3     4 ax.plot(df.w)
+    """
+    if flow is not step.flow or writer.process != step.process or step.process is None:
+        return False
+    if writer.flow is None or writer.flow.writes.get(name) != given:
+        return False
+    log = session.staleness.written_at.get(name, [])
+    at = bisect_left(log, (step.end,))
+    return at > 0 and log[at - 1] == (writer.end, writer.key)
 
 
 def sharing(facts: Staleness, names: Iterable[str]) -> set[str]:
