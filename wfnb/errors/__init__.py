@@ -102,9 +102,9 @@
     │   ├── WorkflowSource           a definition or a name: exactly one
     │   ├── NameUnknown              a placeholder names nothing there is
     │   ├── ExpressionFailed         an expression that is neither true nor false
+    │   ├── ResultUnseen             a condition asks for what an action gave that was taken as done
     │   ├── BadOutput                an output of a run cannot be made of what its actions gave
     │   ├── ItemsTooMany             a list is longer than an action is done for
-    │   ├── ResultUnseen             a condition asks for what an action gave that was taken as done
     │   ├── ValuePrinted             what is read is a value that JSON cannot hold
     │   ├── ValueLost                a value that was kept for other actions is not there any more
     │   ├── TextCut                  a placeholder names a text of which only the ends were kept
