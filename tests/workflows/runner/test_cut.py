@@ -139,13 +139,44 @@ def test_what_a_pattern_found_is_cut_like_a_text(runner: Runner, calls: list[Any
     assert "Field 'all' of 'a' was cut at 200,000 of 617,283" in done.error
 
 
-def test_a_condition_that_saw_only_what_the_tool_had_kept_is_a_warning_of_the_result(
-    runner: Runner,
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"pattern_match": "needle"},
+        {"pattern_not_match": "needle"},
+        {"not": {"field_contains": {"stdout": "needle"}}},
+        "'needle' in stdout",
+    ],
+    ids=str,
+)
+def test_a_condition_does_not_say_what_the_middle_of_a_text_has_that_is_gone(
+    runner: Runner, condition: Any
 ):
-    prints = {"command": PRINTED}
-    looks = state("shell", ({"pattern_match": "needle"}, "a"), params=prints)
+    looks = state("shell", (condition, "b"), params={"command": PRINTED})
 
-    done = runner.run(states("a", a=looks))
+    done = runner.run(states("a", a=looks, b=state("take", params={"what": "b"})))
+
+    assert done.status == "failed"
+    assert str(TextCut("stdout", "a", 200_000, MUCH, "")) in str(done.error)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [{"pattern_match": "a+"}, {"field_contains": {"stdout": "aa"}}, {"success": True}],
+    ids=str,
+)
+def test_what_an_end_of_it_has_is_found(runner: Runner, calls: list[Any], condition: Any):
+    looks = state("shell", (condition, "b"), params={"command": PRINTED})
+
+    done = runner.run(states("a", a=looks, b=state("take", params={"what": "b"})))
+
+    assert (done.status, calls) == ("success", ["b"])
+
+
+def test_a_capture_that_saw_only_what_the_tool_had_kept_is_a_warning_of_the_result(runner: Runner):
+    looks = step("a", "shell", args={"command": PRINTED}, capture="(?P<n>needle)")
+
+    done = runner.run(steps(looks))
 
     assert ["saw only both ends of stdout" in said for said in done.warnings] == [True]
     assert list(done.report.warnings) == done.warnings

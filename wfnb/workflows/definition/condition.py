@@ -111,8 +111,8 @@ def holds(
     name, which may be a part of this one; but for `hidden` names, which are secrets.
 
     Raises PatternTooSlow, ExpressionFailed; ResultUnseen where nobody knows what it asks for, and
-    ValuePrinted where it asks for a value that JSON cannot
-    hold.
+    TextCut where that may be in a part of a text that is gone; ValuePrinted where it asks for a
+    value that JSON cannot hold.
 
     >>> holds(Condition(success=True, pattern_match="o+"), {"success": True, "stdout": "foo"})
     True
@@ -190,6 +190,16 @@ def _first_match(pattern: str, result: Mapping[str, Any]) -> Match | None:
     return next((match for match in matches if match is not None), None)
 
 
+def _is_found(pattern: str, result: Mapping[str, Any]) -> bool:
+    """Whether a pattern is found in the texts of a result. Raises TextCut where it is not, and a
+    part of them is gone: nobody knows whether it is there."""
+    if _first_match(pattern, result) is not None:
+        return True
+    for name in (*TEXTS, *ANSWERS):
+        whole(result.get(name), name, name)
+    return False
+
+
 def fields_of(condition: Condition) -> Iterator[str]:
     """The fields of a result in which a condition looks for a part of a text, or asks of all of it
     what it is."""
@@ -243,7 +253,11 @@ def _answers(
     for name, wanted in (condition.field_equals or {}).items():
         yield same(_bare(_field(result, name)), _bare(wanted))
     for name, wanted in (condition.field_contains or {}).items():
-        yield _contains(_field(result, name), wanted)
+        value = _field(result, name)
+        contains = _contains(value, wanted)
+        if not contains:
+            whole(value, name, name)  # what is cut out of it may be what is wanted
+        yield contains
     if condition.all is not None:
         yield all(_holds(part, result, scope, hidden) for part in condition.all)
     if condition.any is not None:
@@ -254,9 +268,9 @@ def _answers(
         if getattr(condition, key) is not None and not any(map(result.get, (*TEXTS, *ANSWERS))):
             _check_seen(result, key)
     if condition.pattern_match is not None:
-        yield _first_match(condition.pattern_match, result) is not None
+        yield _is_found(condition.pattern_match, result)
     if condition.pattern_not_match is not None:
-        yield _first_match(condition.pattern_not_match, result) is None
+        yield not _is_found(condition.pattern_not_match, result)
     if condition.expression is not None:
         yield expression_holds(condition.expression, scope(), hidden)
 
