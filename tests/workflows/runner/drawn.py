@@ -102,6 +102,18 @@ outcomes_of = st.dictionaries(
 )
 
 
+@st.composite
+def failing_groups(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """States that begin with a group in which a step fails and the run goes on. Drawn freely, few
+    have one that fails, and hardly one leads on because of it."""
+    definition, outcomes = draw(state_workflows()), draw(outcomes_of)
+    group = _group(draw, GROUPED[:2], list(definition["states"]))
+    group["steps"][0] |= {"on_failure": "continue", "retry": 0}
+    group["steps"][1]["on_failure"] = "continue"
+    definition["states"]["s0"] = group
+    return {**definition, "max_states": 12}, {**outcomes, GROUPED[0]: [FAILS]}
+
+
 def foretold(definition: Mapping[str, Any], outcomes: Outcomes) -> tuple[list[str], str]:
     """What a run of states will call, and how it ends: the rules, written once more."""
     left = {name: list(said) for name, said in outcomes.items()}

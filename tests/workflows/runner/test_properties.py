@@ -26,6 +26,7 @@ from .drawn import (
     VALUES,
     Outcomes,
     broken,
+    failing_groups,
     failing_steps,
     foretold,
     outcomes_of,
@@ -164,10 +165,12 @@ def test_steps_that_succeeded_are_undone_last_first(
     assert rolls_back_as_it_says(run)
 
 
-@given(state_workflows(), outcomes_of)
+@given(failing_groups() | st.tuples(state_workflows(), outcomes_of))
 def test_states_follow_their_rules_to_an_end_or_a_limit(
-    place: Path, definition: dict[str, Any], outcomes: dict[str, list[str]]
+    place: Path, drawn: tuple[dict[str, Any], dict[str, list[str]]]
 ):
+    definition, outcomes = drawn
+
     run = performed(place, definition, outcomes)
 
     called, status = foretold(definition, outcomes)
