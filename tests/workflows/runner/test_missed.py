@@ -24,6 +24,7 @@ def test_what_was_missed_is_told(runner: Runner, waits: dict[str, float], said: 
     done = runner.run(steps(OPEN, step("wait", "await_output", args=args, **limit)))
 
     assert (done.status, done.error) == ("failed", f"wait: {said}")
+    assert done.execution_log[-1]["result"]["screen_content"] == "no license"
 
 
 def test_a_gate_that_asks_for_success_is_not_passed_by_a_wait_that_ran_out(runner: Runner):

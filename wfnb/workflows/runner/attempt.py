@@ -29,7 +29,7 @@ from wfnb.workflows.definition.truncation import (
 )
 from wfnb.workflows.tools import process_guard
 from wfnb.workflows.tools.call_context import Context, Question
-from wfnb.workflows.tools.result_fields import ToolFailed, outcome_of, plain
+from wfnb.workflows.tools.result_fields import ToolFailed, outcome_of
 from wfnb.workflows.tools.tool import Tool
 from wfnb.workflows.tools.tool_execution import StillRunning, perform
 from wfnb.workflows.tools.value_passing import Keep, forget, with_handles
@@ -102,6 +102,7 @@ class Attempt:
         self._others = 0
         self._goes_on = False
         self._spoken: StreamRedaction | None = None
+        self._made: Context | None = None
         self.task: asyncio.Task[None] | None = None
         self.holding = ExitStack()
         """To be closed once its end is recorded: until then nobody removes what it kept."""
@@ -168,7 +169,7 @@ class Attempt:
                 limit = loop.call_later(max(left, 0), self._on_limit, "time")
             # Tools that use the notebook, terminals or other runs need this process.
             elsewhere = self._executor() if self.call.tool.travels else None
-            context = self._context() if self.call.tool.takes_context else None
+            context = self._made = self._context() if self.call.tool.takes_context else None
             # A nested run hands marks on as they are: its own calls open the values that they
             # use.
             if self.call.tool.name != NESTED and marks_of(params=dict(params)):
@@ -183,8 +184,8 @@ class Attempt:
         except StillRunning as still:
             self._goes_on = True
             return self._still_running_fields(still)
-        except asyncio.CancelledError as cancelled:
-            return self._cancelled_fields(cancelled)
+        except asyncio.CancelledError:
+            return self._cancelled_fields()
         except Refused as refusal:
             return {"success": False, "error": str(refusal)}
         except GeneratorExit as end:  # raised by a tool, or the loop is closed: then nobody hears
@@ -250,23 +251,25 @@ class Attempt:
             self._limit = limit
             self.task.cancel()
 
-    def _cancelled_fields(self, cancelled: asyncio.CancelledError) -> dict[str, Any]:
+    def _cancelled_fields(self) -> dict[str, Any]:
         """What a call gave that was cancelled from here."""
         if self.stopped or not self._limit:
             self.stopped = True
             return dict(_STOPPED)
         if self._limit == "silence":
-            return _timeout_fields(f"{self._named} gave no sign of life for {self.call.idle:g}s")
-        said = getattr(cancelled, "__notes__", ())  # what the tool waited for
-        told = isinstance(said, list) and bool(said)  # of somebody's exception, as they like
-        missed = {"missed": plain("; ".join(map(str, said)))} if told else {}
-        return missed | _timeout_fields(f"{self._named} timed out after {self.call.timeout:g}s")
+            return self._late(f"{self._named} gave no sign of life for {self.call.idle:g}s")
+        return self._late(f"{self._named} timed out after {self.call.timeout:g}s")
 
     def _still_running_fields(self, still: StillRunning) -> dict[str, Any]:
         if self.stopped or not self._limit:
             return {"success": False, "error": f"stopped; {still}", "still_running": True}
         seconds = self.call.idle if self._limit == "silence" else self.call.timeout
-        return _timeout_fields(f"timed out after {seconds:g}s; {still}") | {"still_running": True}
+        return self._late(f"timed out after {seconds:g}s; {still}") | {"still_running": True}
+
+    def _late(self, error: str) -> dict[str, Any]:
+        """The fields of a call whose time ran out: with those that it had until then."""
+        late = {"success": False, "timeout_occurred": True, "error": error}
+        return late if self._made is None else {**self._made.so_far(), **late}
 
     async def _with_secret_answers(self, params: IncompleteParams) -> Mapping[str, Any]:
         """Secret answers that are not known any more are asked for again; that takes its time."""
@@ -365,7 +368,3 @@ class Attempt:
             default=repr,
         )
         return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _timeout_fields(error: str) -> dict[str, Any]:
-    return {"success": False, "timeout_occurred": True, "error": error}

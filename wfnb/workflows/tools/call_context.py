@@ -99,6 +99,10 @@ class Context:
     hide: Callable[[str], str] = str
     """Takes a text, gives the same without secrets: for what a tool writes to a file."""
 
+    so_far: Callable[[], Mapping[str, Any]] = dict
+    """Set by the tool: gives the fields that the call has so far, which its result has where its
+    time runs out."""
+
     @property
     def mark(self) -> str:
         """Put into the environment of every process that is started (`WFNB_MARK`), so that all of

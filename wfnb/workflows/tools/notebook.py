@@ -99,6 +99,7 @@ async def _run(
     if error is not None:
         raise error
     run = _Run(document, context)
+    context.so_far = lambda: {"output": str(target), "cells": run.cells}
     fields: dict[str, Any]
     try:
         async with asyncio.timeout(timeout) as limit:
@@ -114,7 +115,7 @@ async def _run(
         # see.
         writing = THREADS.submit(write, target, run.notebook, context.hide)
         await asyncio.shield(asyncio.wrap_future(writing))
-    return fields | {"output": str(target), "cells": run.cells}
+    return fields | dict(context.so_far())
 
 
 class _Run:

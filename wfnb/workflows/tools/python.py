@@ -82,6 +82,7 @@ async def python(
         context.namespace if context.namespace is not None else {"__name__": "__main__"}
     )
     printed = PrintedOutput(context.say)
+    context.so_far = lambda: _trimmed_fields(printed.fields(), context) | ran
     try:
         if process:
             # Only those travel: a notebook has names of gigabytes, and some that cannot be pickled.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
 from contextlib import nullcontext, suppress
+from functools import partial
 from signal import Signals
 from typing import Annotated, Any
 
@@ -53,14 +53,16 @@ async def shell(
     """
     stdout, stderr = TruncatedOutput(), TruncatedOutput()
 
-    def feed(kept: TruncatedOutput) -> Callable[[bytes], None]:
-        def take(data: bytes) -> None:
-            text = kept.feed(data)
-            if text:
-                context.say(text)
+    def take(kept: TruncatedOutput, data: bytes) -> None:
+        if text := kept.feed(data):
+            context.say(text)
 
-        return take
+    def printed() -> dict[str, Any]:
+        for kept in (stdout, stderr):
+            kept.feed(b"", final=True)
+        return stdout.fields("stdout", context.hide) | stderr.fields("stderr", context.hide)
 
+    context.so_far = lambda: {"exit_code": None, **printed()}
     argv = ["/bin/sh", "-c", command] if isinstance(command, str) else command
     if not argv:
         raise ToolFailed("The command is empty.")
@@ -75,17 +77,15 @@ async def shell(
                     cwd=folder,
                     env={**context.withheld_variables(), **env},
                     mark=context.mark,
-                    heard=(feed(stdout), feed(stderr)),
+                    heard=(partial(take, stdout), partial(take, stderr)),
                     input=(input or "").encode("utf-8", "replace"),
                 )
     except OSError as error:
         raise ToolFailed(_not_started(argv[0], error)) from None
-    stdout.feed(b"", final=True)
-    stderr.feed(b"", final=True)
-    kept = stdout.fields("stdout", context.hide) | stderr.fields("stderr", context.hide)
     if ended is None:
         over = {"timeout_occurred": True, "error": f"The command was ended after {timeout:g} s."}
-        return {"success": False, "exit_code": None, **kept, **over}
+        return {"success": False, **context.so_far(), **over}
+    kept = printed()
     fields = {"exit_code": ended.exit_code, **kept, "left_running": ended.left_running}
     if ended.exit_code == 0 or not check:
         return {"success": True, **fields}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from math import inf
 from time import time
 from typing import Annotated, Any
@@ -95,7 +96,7 @@ async def _look(
 ) -> dict[str, Any] | None:
     """The fields of the result; None where it is not so yet."""
     if command is not None:
-        ended = await shell(context, command)
+        ended = await shell(replace(context), command)  # what a look printed is no result yet
         told = {name: value for name, value in ended.items() if name.startswith("stdout")}
         return told if ended["success"] else None
     try:

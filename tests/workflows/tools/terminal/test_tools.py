@@ -168,10 +168,12 @@ async def test_where_the_time_of_the_action_is_over_first_it_says_so_too(typist)
     await asyncio.sleep(0)
 
     waiting.cancel()
-    with pytest.raises(asyncio.CancelledError) as stopped:
+    with pytest.raises(asyncio.CancelledError):
         await waiting
 
-    assert stopped.value.__notes__ == ["waited for 'never said'; the screen ended with '$'"]
+    so_far = typist.context.so_far()
+    assert so_far["missed"] == "waited for 'never said'; the screen ended with '$'"
+    assert (so_far["session_id"], so_far["screen_content"]) == (typist.session, "$ ")
 
 
 async def test_fifty_terminals_may_be_open(typist):

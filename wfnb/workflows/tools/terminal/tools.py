@@ -124,8 +124,10 @@ async def await_output(
     terminal = session.terminal
     try:
         awaited = await terminal.wait_for(pattern, timeout, heard=lambda: context.say(""))
-    except asyncio.CancelledError as stopped:  # perhaps the time of the whole action is over
-        stopped.add_note(_missed_note(pattern, await terminal.screen(), context.hide))
+    except asyncio.CancelledError:  # perhaps the time of the whole action is over
+        seen = await _screen_fields(session)
+        missed = _missed_note(pattern, seen["screen_content"], context.hide)
+        context.so_far = lambda: {"match_text": None, "captures": {}, "missed": missed, **seen}
         raise
     seen = await _screen_fields(session)
     screen = seen["screen_content"]
