@@ -194,6 +194,15 @@ BY_NAME, LISTED = {'add': add}, [[add]]
 class Timer:
     total = 0
     def stop(self): Timer.total += 1
+def fee(x): return x
+def cost(x): return fee(x) * 2
+class Net:
+    def get(self): return 3
+def fetch(): return Net().get()
+def configure(**values): globals().update(values)
+class Options: rate = 1
+OPTIONS = Options()
+def rated(x, options=OPTIONS): return x * options.rate
 """
 STATES = {
     "a default": "default(1)",
@@ -295,3 +304,30 @@ def test_a_variable_that_a_library_sets_as_it_is_loaded_is_set_by_the_import_aga
 
     sys.modules.pop("sets_")
     assert stale(kernel) == []
+
+
+REPLACED = {
+    "a function": ("keeps_.fee = lambda x: {}", "keeps_.cost(2)"),
+    "a class": ("class Fake:\n    def get(self): return {}\nkeeps_.Net = Fake", "keeps_.fetch()"),
+    "a function, by a library": (
+        "from unittest import mock\nmock.patch.object(keeps_, 'fee', lambda x: {}).start()",
+        "keeps_.cost(2)",
+    ),
+    "data, by a function": ("keeps_.configure(total={})", "keeps_.add(0)"),
+    "what a default holds": ("keeps_.OPTIONS.rate = {}", "keeps_.rated(2)"),
+}
+
+
+@pytest.mark.parametrize("name", REPLACED)
+def test_what_a_cell_puts_into_an_own_module_counts_for_who_calls_it(keeper: Kernel, name: str):
+    change, call = REPLACED[name]
+    cells = ("import keeps_", call, change.format(7), call)
+    for number, code in enumerate(cells, 1):
+        run(keeper, number, code)
+    assert stale(keeper) == []
+
+    run(keeper, 2, call)
+    assert 2 in stale(keeper)
+
+    run(keeper, 3, change.format(8))
+    assert 4 in stale(keeper)

@@ -221,9 +221,13 @@ def _whole_module(module: ModuleType, found: Use) -> list[object]:
     if type(name) is not str or not is_own(name):
         found.modules.append(module)
         return []
-    data = [key for key, value in module.__dict__.items() if key[:2] != "__" and is_data(value)]
-    found.reads.update((name, key) for key in data)
+    found.reads.update(_all_data(name, module.__dict__))
     return [part for part in module.__dict__.values() if type(part) is not ModuleType]
+
+
+def _all_data(module: str, space: Mapping[str, Any]) -> Iterator[Pair]:
+    pairs = [*space.items()]
+    return ((module, n) for n, value in pairs if n[:2] != "__" and is_data(value))
 
 
 def _held_parts(value: Any) -> Iterator[object]:
@@ -249,10 +253,14 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
     found.seeds = found.seeds or code.seeds
     found.sets |= settings_of(code, space)
     found.suspect = found.suspect or (bool(code.mutated_parameters) and not code.only_makes)
+    if "globals" in code.reads:  # under names that no code says
+        found.reads.update(_all_data(module, space))
     for name in code.reads | code.mutates:
         value = space.get(name, _NOTHING)
         if is_data(value):
             found.reads.add((module, name))
+        elif value is not _NOTHING:  # a cell may put another one there
+            found.attributes.add((module, name))
         if _is_of_library(value):
             found.library_values.append(value)
         # Of a module that is only named before a dot, the attribute is used, and not all of it.
@@ -483,8 +491,7 @@ def content(pair: Pair) -> Fingerprint | None:
     if value is _NOTHING:
         return None
     # Of a class or a function that can be imported a fingerprint has the name alone.
-    is_code = issubclass(type(value), type) or type(value) is FunctionType
-    return fingerprint(tuple(_parts(value)) if is_code else value)
+    return fingerprint(tuple(_parts(value)) if is_at_home(pair) else value)
 
 
 def is_at_home(pair: Pair) -> bool:
