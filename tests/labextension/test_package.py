@@ -11,7 +11,7 @@ import pytest
 from packaging.version import Version
 
 import wfnb
-from wfnb.render.drawing.svg_page import LANE_COLOURS
+from wfnb.render.drawing.svg_style import LANE_COLOURS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "labextension"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from wfnb.render.drawing.svg_page import PAINTS
+from wfnb.render.drawing.svg_style import PAINTS
 
 STYLE = Path(__file__).parents[2] / "labextension" / "style"
 

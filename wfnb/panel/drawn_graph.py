@@ -12,7 +12,7 @@ from typing import Any
 from wfnb.render.drawing.boxes import MARGIN, Card, lay_out
 from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.render.drawing.layout import Box, Curve, Placement, Point
-from wfnb.render.drawing.svg_page import number
+from wfnb.render.drawing.svg_style import number
 from wfnb.render.text import escape
 from wfnb.render.text.text_width import cut
 

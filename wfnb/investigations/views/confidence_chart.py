@@ -10,7 +10,7 @@ from wfnb.frozen_record import record
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.render.drawing.glyphs import mark, small, tone, tooltip
 from wfnb.render.drawing.graph import Node
-from wfnb.render.drawing.svg_page import number, paint, sheet
+from wfnb.render.drawing.svg_style import number, paint, sheet
 from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table, text_table
 from wfnb.render.text.text_width import columns, cut

@@ -9,7 +9,7 @@ from wfnb.render.text.text_width import cut
 from .glyphs import tone
 from .graph import Edge, Graph
 from .layout import Box, Curve, Placement, Point
-from .svg_page import number
+from .svg_style import number
 
 BOW = 14
 _LOOKS: Mapping[str, str] = {"revises": " dash", "transition": " dash", "taken": " on"}

@@ -23,7 +23,7 @@ from .glyphs import (
 )
 from .graph import Graph, Node
 from .layout import Box, Placement, place
-from .svg_page import number, sheet
+from .svg_style import number, sheet
 
 PAGE_WIDTH = 900  # pixels: a cell of 800 still shows it at nine tenths
 TITLE = 175  # pixels of a line of a step's title

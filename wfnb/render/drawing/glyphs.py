@@ -9,7 +9,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.text_width import cut, pixels
 
 from .graph import Node, State
-from .svg_page import LANE_COLOURS, number
+from .svg_style import LANE_COLOURS, number
 
 SIGNS = "●■◆▲▼⬢"
 HOLLOW_SIGNS = "○□◇△▽⬡"

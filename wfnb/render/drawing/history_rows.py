@@ -19,7 +19,7 @@ from .glyphs import (
 )
 from .graph import Edge, Graph, Node
 from .lanes import Track, rows, tracks
-from .svg_page import number, sheet
+from .svg_style import number, sheet
 
 WIDTH, ROW, LEFT, PITCH, RAILS = 760, 28, 20, 18, 240
 

@@ -8,7 +8,7 @@ from math import ceil, log10
 from wfnb.frozen_record import record
 from wfnb.render.drawing.glyphs import TONES, small, tooltip
 from wfnb.render.drawing.graph import SIGNS
-from wfnb.render.drawing.svg_page import number, paint, sheet
+from wfnb.render.drawing.svg_style import number, paint, sheet
 from wfnb.render.text import escape
 from wfnb.render.text.text_width import cut, pixels
 
