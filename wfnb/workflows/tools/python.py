@@ -20,8 +20,8 @@ from .call_context import Context
 from .capture_output import PrintedOutput
 from .evaluate import evaluate_call, prepare_call, result_of
 from .failure_fields import failure_of, format_failure
-from .joint_parameters import is_known, one_of
 from .namespace_lock import names_set, turn
+from .parameter_conflicts import is_known, one_of
 from .result_fields import ToolFailed
 from .subprocess_call import in_process
 from .tool import tool_of

@@ -20,7 +20,7 @@ from wfnb.frozen_record import record
 from wfnb.workflows.definition.name_rules import TOOL
 from wfnb.workflows.definition.verbatim_parameters import verbatim
 
-from .joint_parameters import Joint
+from .parameter_conflicts import Joint
 from .result_fields import ToolFailed as ToolFailed
 from .result_fields import outcome as outcome
 from .signature import signature_of, split_docstring

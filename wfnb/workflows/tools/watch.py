@@ -14,7 +14,7 @@ from pydantic import Field
 from wfnb.workflows.definition.schema_fit import SystemText
 
 from .call_context import Context
-from .joint_parameters import one_of
+from .parameter_conflicts import one_of
 from .result_fields import ToolFailed
 from .shell import shell
 from .sleep import MAX_SECONDS
