@@ -256,7 +256,7 @@ def _ran_in_part(work: Work, result: Mapping[str, Json]) -> bool:
 def _end(run: Run, problem: str | None) -> End:
     rolls = rolls_back(run)
     undone = rolls and any(rollback_state.is_undone(run, run.calls[id]) for id in run.rolled)
-    if rolls and (run.stuck or rollback_state.perhaps_done(run)):
+    if rolls and rollback_state.leaves_something(run):
         why = problem or (run.stop.reason if run.stop is not None else None) or CANCELLED
         remains = rollback_state.not_undone_text(run)
         return End(status="partly_rolled_back", error=f"{why} · not undone: {remains}")

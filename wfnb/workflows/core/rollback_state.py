@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from wfnb.workflows.definition.absent_fields import STILL_RUNNING
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.models import StatesWorkflow
 
@@ -87,6 +88,18 @@ def perhaps_done(run: Run) -> list[Call]:
     ]
 
 
+def undone_at_work(run: Run) -> list[Call]:
+    """The calls that were undone while they were still at work: what they do after that stands."""
+    # A tool may have a field of that name of its own: it is the engine that is unsure of a call.
+    calls = (run.calls[id] for id in run.rolled if run.calls[id].unsure)
+    return [c for c in calls if c.result.get(STILL_RUNNING) is True and is_undone(run, c)]
+
+
+def leaves_something(run: Run) -> bool:
+    """Whether a rollback has left something, or may have."""
+    return bool(run.stuck or perhaps_done(run) or undone_at_work(run))
+
+
 def is_unsure(run: Run) -> bool:
     """Whether something of it, or of a run within it that could not be undone, was perhaps done."""
     undoing = (run.calls[run.calls[id].undone_by or 0] for id in run.stuck)
@@ -95,9 +108,11 @@ def is_unsure(run: Run) -> bool:
 
 
 def not_undone_text(run: Run) -> str:
-    """What could not be undone, in order, and why; then what was perhaps done, and was left."""
+    """What could not be undone, in order, and why; then what was perhaps done, and was left; then
+    what may go on after it was undone."""
     calls = [run.calls[id] for id in reversed(run.stuck)]
     undoing = (run.calls[call.undone_by] for call in calls if call.undone_by is not None)
     failed = [f"{call.action} ({failure_reason(call).strip().splitlines()[0]})" for call in undoing]
     unknown = [f"{call.action} (unknown whether it was done)" for call in perhaps_done(run)]
-    return ", ".join([*failed, *unknown])
+    at_work = [f"{c.action} (it was still at work as it was undone)" for c in undone_at_work(run)]
+    return ", ".join([*failed, *unknown, *at_work])

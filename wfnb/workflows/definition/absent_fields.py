@@ -13,7 +13,9 @@ NO_FAILURE = {"error": None, "error_type": None, "timeout_occurred": False}
 """Fields that any result may have, as an expression reads them where it lacks them."""
 OUTCOME_UNKNOWN = "outcome_unknown"
 """A field of the result of a call that was ended from outside: nobody knows what it has done."""
-_AS_USUAL = NO_FAILURE | dict.fromkeys((OUTCOME_UNKNOWN, "still_running", "taken_as_done"), False)
+STILL_RUNNING = "still_running"
+"""A field of the result of a call that goes on, though nobody waits for it any more."""
+_AS_USUAL = NO_FAILURE | dict.fromkeys((OUTCOME_UNKNOWN, STILL_RUNNING, "taken_as_done"), False)
 _PRINTED = ("stdout", "stderr", "text")
 """Texts of which a result says their size where they were cut, and how much of them was no text."""
 

@@ -10,7 +10,7 @@ from wfnb.frozen_record import record
 from wfnb.render.drawing.graph import State as NodeState
 from wfnb.views.step_words import cut, sign
 from wfnb.workflows.core.ready_actions import FAILED
-from wfnb.workflows.core.rollback_state import is_undone, perhaps_done
+from wfnb.workflows.core.rollback_state import is_undone, perhaps_done, undone_at_work
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.for_each import base_action, place
 from wfnb.workflows.definition.models import State, StatesWorkflow, Step
@@ -367,7 +367,7 @@ def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
     failed = last is not None and last.status in FAILED and last.undoes == call.id
     if last is not None and (found or failed):
         if is_undone(run, call):
-            return "undone"
+            return "undone while it was still at work" if call in undone_at_work(run) else "undone"
         if not run.lost and run.status == "running" and (last.status == "running" or last.retried):
             return "being undone"
         return f"not undone: {last.error or displayed_state(run, last)}"
