@@ -285,7 +285,7 @@ def test_a_parked_run_goes_on_from_elsewhere_or_as_its_mended_definition_says(
 
 
 def test_secrets_are_asked_of_who_goes_on(runner: Runner):
-    made = performed(runner.start(steps(sleeps(0.1)), secrets={"token": "a-long-word"}, park=0.0))
+    made = performed(runner.start(steps(sleeps(1)), secrets={"token": "a-long-word"}, park=0.0))
 
     with pytest.raises(SecretMissing):
         go_on(runner, made.name, {}, park=0.0)
@@ -299,7 +299,7 @@ def test_secrets_are_asked_of_who_goes_on(runner: Runner):
 def test_what_may_need_the_names_of_a_notebook_goes_on_there(runner: Runner, home: Path):
     runner.namespace = {"n": 20}
     code = step("b", "python", args={"code": "n + 1"})
-    made = performed(runner.start(steps(sleeps(0.1), code), park=0.0))
+    made = performed(runner.start(steps(sleeps(1), code), park=0.0))
     other = runner_in(home)
     assert other.namespace is None
 
@@ -348,7 +348,7 @@ def test_so_does_a_state_that_comes_round_again(runner: Runner, home: Path):
 
 def test_it_is_saved_as_it_was_said_when_it_began(runner: Runner):
     for save in (False, True):
-        made = performed(runner.start(steps(sleeps(0.1)), save=save, park=0.0))
+        made = performed(runner.start(steps(sleeps(1)), save=save, park=0.0))
         performed(go_on(runner, made.name, {}, LONG))
         assert ("told" in runner.library.names()) is save
 
