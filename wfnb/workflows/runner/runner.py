@@ -79,6 +79,10 @@ _UNSIGNED = (
 )
 
 
+_TIDYING = 3.0
+"""Seconds that a run which has ended may take to leave."""
+
+
 class Runner(SessionRuns):
     """The runs of one session. `home` is the `.wfnb` folder (saved workflows and results),
     `folder` where relative paths start, `namespace` the notebook's names."""
@@ -225,7 +229,12 @@ class Runner(SessionRuns):
         log = self.log(name or self._resumable())
         # Also for a nested run whose parent goes on here: the journal alone would call it cut
         # off.
-        if running_here(log.journal, log.info) is not None:
+        active = running_here(log.journal, log.info)
+        if active is not None and active.run.status != "running":
+            with suppress(JournalError):  # it has ended, and what it started is being ended
+                active.wait(_TIDYING)
+            active = running_here(log.journal, log.info)
+        if active is not None:
             raise RunAlive(process())
         self._check_own(log)
         folder = self._folder_of(log)
