@@ -311,6 +311,8 @@ FACTS: Mapping[str, object] = {
     "TextCut.size": 1_234_567,
     "TextCut.why": "",
     "ResultUnseen.condition": "`pattern_match`",
+    "TextAbsent.condition": "pattern_match",
+    "TextAbsent.fields": ("success", "count"),
     "ValuePrinted.subject": "{make.result}",
     "ValuePrinted.kind": "TextIOWrapper",
     "keys": False,

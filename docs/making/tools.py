@@ -240,10 +240,8 @@ def _inlined(schema: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _results(tool: Tool) -> str:
-    if tool.results is None:
-        return "the [fields of a run](workflows.md#what-comes-back)"
     always = ("success", "error", "error_type")
-    own = [f"`{name}`" for name in tool.results if name not in always]
+    own = [f"`{name}`" for name in tool.results or () if name not in always]
     return ", ".join(own) or "`success` alone"
 
 

@@ -103,6 +103,7 @@
     │   ├── NameUnknown              a placeholder names nothing there is
     │   ├── ExpressionFailed         an expression that is neither true nor false
     │   ├── ResultUnseen             a condition asks for what an action gave that was taken as done
+    │   ├── TextAbsent               a pattern is looked for in a result that has no text
     │   ├── BadOutput                an output of a run cannot be made of what its actions gave
     │   ├── ItemsTooMany             a list is longer than an action is done for
     │   ├── ValuePrinted             what is read is a value that JSON cannot hold

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wfnb.hints import Option
 
 from .base import Refused
-from .phrases import known_names, nearest, no_placeholder
+from .phrases import known_names, listing, nearest, no_placeholder
 
 
 class WorkflowInvalid(Refused):
@@ -80,6 +80,18 @@ class ResultUnseen(Refused):
         return (
             f"{self.condition} asks for what nobody saw: the action was taken as done, and what it "
             "gave is not known. Go on from the state that follows, or call it again."
+        )
+
+
+class TextAbsent(Refused):
+    condition: str
+    fields: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"`{self.condition}` looks in the text of a result that has none. Fields: "
+            f"{listing(self.fields, 'none')}. Ask one of them by `field_contains` or an "
+            "expression, or a failure alone with `success: false`."
         )
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wfnb.errors import PatternTooSlow, ResultUnseen
+from wfnb.errors import PatternTooSlow, ResultUnseen, TextAbsent
 from wfnb.workflows.definition.condition import (
     condition_captures,
     holds,
@@ -151,6 +151,40 @@ def test_a_pattern_is_not_asked_where_a_plain_key_says_no_already():
     asked = Condition(success=True, pattern_match="(a+)+$")
 
     assert not holds(asked, {"success": False, "stdout": "a" * 5_000 + "b"})
+
+
+@pytest.mark.parametrize("key", ["pattern_match", "pattern_not_match"])
+@pytest.mark.parametrize("wrapped", [lambda c: c, lambda c: {"not": c}, lambda c: {"any": [c]}])
+def test_a_pattern_says_nothing_of_a_success_whose_fields_are_no_text(key, wrapped):
+    condition = Condition.model_validate(wrapped({key: "ERROR"}))
+
+    with pytest.raises(TextAbsent) as refused:
+        holds(condition, {"success": True, "lines": ["ERROR 7"], "error": None})
+
+    assert f"`{key}` looks in the text of a result that has none. Fields: lines." in str(
+        refused.value
+    )
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        {"success": True},
+        {"success": True, "skipped": False, "result": None},
+        {"success": True, "count": 1, "stdout": ""},
+        {"success": False, "count": 1},
+        {"success": True, "count": 1, "timeout_occurred": True, "error": None},
+    ],
+)
+def test_what_gave_nothing_or_an_empty_text_or_failed_has_an_empty_one(result):
+    assert holds(Condition(pattern_not_match="ERROR"), result)
+
+
+def test_the_text_of_a_file_is_looked_in():
+    read = {"success": True, "text": "fine\nERROR 7\n"}
+
+    assert holds(Condition(pattern_match=r"(?m)^ERROR \d$"), read)
+    assert condition_captures(Condition(pattern_match=r"ERROR (?P<n>\d)"), read) == {"n": "7"}
 
 
 TAKEN = {"success": True, "taken_as_done": True}

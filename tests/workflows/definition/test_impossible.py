@@ -13,13 +13,11 @@ from hypothesis import strategies as st
 
 from wfnb.workflows.definition.check import CheckResult, ToolFacts, check
 from wfnb.workflows.definition.condition import Condition, holds
+from wfnb.workflows.definition.problem import Problem
 from wfnb.workflows.definition.reader import parse
-from wfnb.workflows.tools.ask import ASK
-from wfnb.workflows.tools.python import PYTHON
+from wfnb.workflows.tools.registry import builtin_tools
 from wfnb.workflows.tools.result_fields import ToolFailed
-from wfnb.workflows.tools.shell import SHELL
 from wfnb.workflows.tools.sleep import SLEEP
-from wfnb.workflows.tools.terminal.tools import TERMINAL_TOOLS
 from wfnb.workflows.tools.tool import Tool, tool_of
 
 
@@ -35,7 +33,7 @@ def opened(item: str) -> dict[str, Any]:
 
 
 OWN = (tool_of(take), tool_of(opened))
-TOOLS = {tool.name: tool for tool in (SHELL, PYTHON, ASK, SLEEP, *TERMINAL_TOOLS, *OWN)}
+TOOLS = dict(builtin_tools()) | {tool.name: tool for tool in OWN}
 
 
 def facts(tool: Tool) -> ToolFacts:
@@ -94,6 +92,8 @@ ACCEPTED = [
     ("python", {"pattern_match": "READY"}),
     ("python", {"field_equals": {"result.rows.0": 3}}),
     ("ask", {"pattern_match": "yes"}),
+    ("read", {"pattern_not_match": "ERROR"}),
+    ("watch", {"pattern_match": "up"}),
     ("take", {"field_equals": {"left": 0}}),
     ("take", {"pattern_match": "1"}),
     ("opened", {"field_equals": {"anything": 0}}),
@@ -208,11 +208,40 @@ def test_what_may_hold_is_not_remarked_on(tool, condition):
     assert found(tool, condition) == ([], [])
 
 
-def test_what_may_hold_by_a_failure_alone_is_a_warning():
-    problems, (warning,) = found("sleep", {"pattern_match": "x"})
+def of_conditions(tool: str, condition: Any, **more: Any) -> list[Problem]:
+    result = found(tool, condition, **more)
+    return [each for each in (*result.problems, *result.warnings) if each.rule == "conditions"]
 
-    assert problems == []
-    assert "looks in the result of 'sleep', which has no text but a failure's error" in str(warning)
+
+WITHOUT_TEXT = ["sleep", "wait_until", "run_workflow", "list_terminal_sessions"]
+
+
+@pytest.mark.parametrize("tool", WITHOUT_TEXT)
+@pytest.mark.parametrize("key", ["pattern_match", "pattern_not_match"])
+def test_a_pattern_is_refused_where_a_success_has_no_text(tool, key):
+    (problem,) = of_conditions(tool, {key: "x"})
+    (within,) = of_conditions(tool, {"any": [{"success": False}, {"not": {key: "x"}}]})
+
+    assert f"looks in the result of '{tool}', which has no text but a failure's error" in str(
+        problem
+    )
+    assert "any.1.not" in str(within)
+
+
+@pytest.mark.parametrize("tool", WITHOUT_TEXT)
+@pytest.mark.parametrize("key", ["pattern_match", "pattern_not_match"])
+def test_it_may_be_asked_of_failures_alone(tool, key):
+    when = {key: "x"}
+    first = {"condition": {"success": True}, "next_state": "b"}
+
+    for condition in ({"success": False, **when}, {"timeout_occurred": True, "all": [when]}):
+        assert of_conditions(tool, condition) == []
+    for more in (
+        {"retry": {"attempts": 2, "when": when}},
+        {"on_error": [{"when": when, "result": {}}]},
+        {"transitions": [first, {"condition": when, "next_state": "b"}]},
+    ):
+        assert of_conditions(tool, {"success": True}, **more) == []
 
 
 def test_of_a_tool_that_says_nothing_of_its_results_only_what_is_no_result_is_a_warning():
@@ -384,7 +413,7 @@ def test_a_field_that_a_tool_fails_with_is_known_where_it_is_used():
 
 # conditions against a model
 
-TEXTS = ("match_text", "screen_content", "stdout", "stderr", "output", "error")
+TEXTS = ("match_text", "screen_content", "stdout", "stderr", "output", "text", "error")
 VALUES = (
     st.none()
     | st.booleans()
@@ -403,6 +432,7 @@ RESULTS = st.fixed_dictionaries(
         "stdout": st.sampled_from(["", "a", "a\n", "b\n"]),
         "result": NESTED,
         "answer": VALUES,
+        "text": st.sampled_from(["", "a\n"]),
         "error": st.sampled_from(["b", "no"]),
         "timeout_occurred": st.booleans(),
     },
@@ -516,5 +546,7 @@ def test_what_is_refused_holds_of_no_result_that_the_tool_can_give(condition, re
 
     if problems:
         wanted = {**condition.get("field_equals", {"none": 0})}
-        if None not in wanted.values() and "pattern_not_match" not in condition:
+        # Nothing but a missing text is refused of patterns, and of that these two hold.
+        of_nothing = "pattern_not_match" in condition or condition.get("pattern_match") == "^$"
+        if None not in wanted.values() and not of_nothing:
             assert not holds(Condition(**{**condition, "success": True}), only)

@@ -76,6 +76,8 @@ NUMBERS: Mapping[str, tuple[str, ...]] = {
 }
 """Fields that are numbers, by the tool. Those of another tool may be any text."""
 _TOOLS = "tools"
+_ALL_SUCCESSES = (Condition(success=True), Condition(expression="success"))
+"""Conditions that hold of every success."""
 
 Path = tuple[object, ...]
 
@@ -369,15 +371,17 @@ class _Checks:
         if whole:  # also what is put together of its items, and what a fallback did instead gives
             fields = self.names_in_scope.fields(action)
         others = {*self.workflow.variables, *self.workflow.actions}
-        kinds = self._kinds(action, tool, whole)
+        kinds, outcome = self._kinds(action, tool, whole), succeeded
         for condition, path in asked:
             for expression in expressions(condition):
                 self._expression(expression, path, action, (tool, fields), whole=whole, own=kinds)
-            alone = succeeded is True
-            for problem, surely in impossible(condition, path, tool, fields, others, alone, kinds):
+            asks = impossible(condition, path, tool, fields, others, outcome, kinds)
+            for problem, surely in asks:
                 (self._add if surely else self._warn)([problem])
             if succeeded is not None:
                 self._add(other_outcome(condition, path, succeeded))
+            elif condition in _ALL_SUCCESSES:
+                outcome = False  # what is asked after it is asked of failures alone
 
     def _kinds(self, action: str, tool: str, whole: bool) -> Kinds:
         """What fields hold of what an action gave (`whole`) or of one call of a tool for it."""

@@ -15,7 +15,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from wfnb.errors import ResultUnseen
+from wfnb.errors import ResultUnseen, TextAbsent
 
 from .absent_fields import NO_FAILURE, absent_field
 from .expression import expression_holds, expression_names
@@ -25,7 +25,7 @@ from .regex_search import Match, search
 from .template import as_text, bare, list_place, used_scope, whole
 from .truncation import PrintedValue, TextKeyDict, part_in
 
-TEXTS = ("match_text", "screen_content", "stdout", "stderr", "output", "error")
+TEXTS = ("match_text", "screen_content", "stdout", "stderr", "output", "text", "error")
 """The fields of a result in which patterns are looked for, in this order, as one text."""
 ANSWERS = ("result", "answer")
 """The fields that are looked through after that, each for itself: what code gave, a person said."""
@@ -110,7 +110,8 @@ def holds(
     at their ends, as placeholders give them. `scope` says what the expression of a condition can
     name, which may be a part of this one; but for `hidden` names, which are secrets.
 
-    Raises PatternTooSlow, ExpressionFailed; ResultUnseen where nobody knows what it asks for, and
+    Raises PatternTooSlow, ExpressionFailed; ResultUnseen where nobody knows what it asks for,
+    TextAbsent where a success has no text in which a pattern could be looked for, and
     TextCut where that may be in a part of a text that is gone; ValuePrinted where it asks for a
     value that JSON cannot hold.
 
@@ -156,6 +157,11 @@ def pattern_captures(patterns: Iterable[str], result: Mapping[str, Any]) -> dict
         if found:
             groups |= {k: v for k, v in found.groupdict().items() if v is not None}
     return groups
+
+
+def has_text(fields: Iterable[str]) -> bool:
+    """Whether patterns look in one of these fields."""
+    return not {*TEXTS, *ANSWERS}.isdisjoint(fields)
 
 
 def texts_of(result: Mapping[str, Any]) -> Iterator[str]:
@@ -265,8 +271,8 @@ def _answers(
     if condition.not_ is not None:
         yield not _holds(condition.not_, result, scope, hidden)
     for key in ("pattern_match", "pattern_not_match"):
-        if getattr(condition, key) is not None and not any(map(result.get, (*TEXTS, *ANSWERS))):
-            _check_seen(result, key)
+        if getattr(condition, key) is not None:
+            _check_text(result, key)
     if condition.pattern_match is not None:
         yield _is_found(condition.pattern_match, result)
     if condition.pattern_not_match is not None:
@@ -291,6 +297,22 @@ def capturing_patterns(condition: Condition) -> Iterator[str]:
 
 def _bare(value: Any) -> Any:
     return bare(value) if isinstance(value, str) else value
+
+
+def _check_text(result: Mapping[str, Any], asked: str) -> None:
+    """Raises ResultUnseen where nobody knows what the action gave, TextAbsent where a success has
+    fields and none of them is a text in which a pattern could be looked for: to find nothing there
+    would say nothing of them."""
+    if any(map(result.get, (*TEXTS, *ANSWERS))):
+        return
+    _check_seen(result, asked)
+    given = tuple(
+        name
+        for name, value in result.items()
+        if name != "success" and value is not None and value is not False
+    )
+    if is_success(result) and given and not has_text(name for name in result if name != "error"):
+        raise TextAbsent(asked, given)
 
 
 def _check_seen(result: Mapping[str, Any], asked: str) -> None:

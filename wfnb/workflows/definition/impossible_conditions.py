@@ -13,7 +13,7 @@ from itertools import chain
 from wfnb.errors import listing, nearest
 
 from .absent_fields import OUTCOME_UNKNOWN
-from .condition import ANSWERS, TEXTS, Condition
+from .condition import Condition, has_text
 from .fixed_comparisons import NOTHING_KNOWN, Kinds, fixed_fields
 from .models import Retry, State, Work
 from .problem import Problem, brief, place_text
@@ -72,12 +72,13 @@ def impossible(
     tool: str,
     fields: Collection[str] | None,
     others: Collection[str] = (),
-    succeeded: bool = False,
+    succeeded: bool | None = None,
     kinds: Kinds = NOTHING_KNOWN,
 ) -> Iterator[tuple[Problem, bool]]:
     """What of a condition cannot hold, and whether that is sure. `fields` are those of the results
     of its tool (None: not known), `kinds` what some of them hold; `others` are names of variables
-    and actions, which are none; `succeeded`: it is asked of successes alone."""
+    and actions, which are none; `succeeded`: it is asked of successes alone, or of failures
+    (None: of both)."""
     yield from ((problem, True) for problem in fixed_fields(condition, path, kinds))
     known = None if fields is None else (*fields, *ANY_RESULT)
     asked = (("field_equals", condition.field_equals), ("field_contains", condition.field_contains))
@@ -96,14 +97,22 @@ def impossible(
     if condition.success is True and condition.timeout_occurred is True:
         what = "asks for a success that ran out of time: what runs out of time has not succeeded"
         yield Problem(place_text(path), "conditions", f"{place_text(path)} {what}"), True
-    succeeded = succeeded or any(part.success for part in (condition, *(condition.all or ())))
-    texts = {*TEXTS, *ANSWERS} - {"error"}
-    if known is not None and not texts & {*known}:
+    for part in (condition, *(condition.all or ())):
+        if part.success is not None or part.timeout_occurred:
+            succeeded = bool(part.success)
+    if (
+        known is not None
+        and succeeded is not False
+        and not has_text(name for name in known if name != "error")
+    ):
         for key in ("pattern_match", "pattern_not_match"):
             if getattr(condition, key) is not None:
-                what = f"looks in the result of '{tool}', which has no text but a failure's error"
+                what = (
+                    f"looks in the result of '{tool}', which has no text but a failure's error: "
+                    "ask a field, or `success: false` beside it"
+                )
                 where = place_text((*path, key))
-                yield Problem(where, "conditions", f"{where} {what}"), succeeded
+                yield Problem(where, "conditions", f"{where} {what}"), True
     parts = chain(
         ((part, ("all", n)) for n, part in enumerate(condition.all or ())),
         ((part, ("any", n)) for n, part in enumerate(condition.any or ())),

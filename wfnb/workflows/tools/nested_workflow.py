@@ -52,6 +52,24 @@ async def roll_back(context: Context, undo: str = "") -> Mapping[str, Any]:
     return await context.nested(undo=undo)
 
 
-RUN_WORKFLOW = tool_of(run_workflow, timeout=None, grace=None, objects=("initial_variables",))
+RUN_WORKFLOW = tool_of(
+    run_workflow,
+    timeout=None,
+    grace=None,
+    objects=("initial_variables",),
+    results={
+        "final_state": "string",
+        "states_executed": "integer",
+        "total_elapsed_time": "number",
+        "final_variables": "object",
+        "session_id": "",
+        "workflow_saved": "boolean",
+        "saved_workflow_name": "",
+        "recursion_depth": "integer",
+        "run": "string",
+        "status": "string",
+        "outputs": "object",
+    },
+)
 ROLL_BACK = tool_of(roll_back, name=RUN_WORKFLOW.name, timeout=None, grace=None)
 """No tool that a workflow can name: it undoes what the one of this name did."""
