@@ -57,7 +57,8 @@ def test_a_journal_that_cannot_be_written_can_be_read(desk: Desk):
 
     assert (refused.code, refused.out) == (4, "")
     assert refused.err == (
-        f"wfnb: {home}/journal.db cannot be written. Set WFNB_HOME to a folder that can be.\n"
+        f"wfnb: {home}/journal.db cannot be written. Set WFNB_HOME to a folder that can be, "
+        "a copy of this one where what is in it is to go on.\n"
     )
     assert (log.code, len(log.lines), shown.code) == (0, 4, 0)
 

@@ -53,7 +53,8 @@ class JournalReadOnly(JournalError):
 
     def __str__(self) -> str:
         return f"{self.path} cannot be written. " + self.way(
-            f"Set WFNB_HOME to a folder that can be{_in_memory()}."
+            "Set WFNB_HOME to a folder that can be, a copy of this one where what is in it is to "
+            f"go on{_in_memory()}."
         )
 
 
