@@ -243,14 +243,15 @@ def test_a_variable_that_only_stands_for_a_value_is_known_to_do_so_when_a_wait_i
     assert type(told.run.variables["rows"]) is PrintedValue
 
 
-@pytest.mark.parametrize(("when", "in_part"), [("boom", ("stdout",)), ("success", ())])
-def test_the_end_names_the_fields_that_were_cut_and_are_searched(when, in_part):
+@pytest.mark.parametrize(("when", "error"), [("boom", "Field 'stdout' of"), ("success", None)])
+def test_what_is_not_found_in_a_part_of_a_text_fails_the_call(when, error):
     told = begun(states("a", a={when: "b"}, b={}))
-    cut = Cut("x", size=9, kept=1)
+    cut = Cut("x", size=9, kept=1, field="stdout")
 
     ended = end(told.do(FinishCall(call=2, result={**ok, "stdout": cut, "note": cut})))
 
-    assert ended.in_part == in_part
+    assert (ended.status, ended.goto) == (("failed", None) if error else ("ok", "b"))
+    assert (ended.result.get("error") or "").startswith(error or "")
 
 
 def test_an_item_that_cannot_begin_ends_as_one_of_its_list():

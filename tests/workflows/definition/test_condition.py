@@ -1,8 +1,12 @@
 """What a condition asks of a result."""
 
-import pytest
+from contextlib import suppress
 
-from wfnb.errors import PatternTooSlow, ResultUnseen, TextAbsent
+import pytest
+from hypothesis import given
+from hypothesis.strategies import sampled_from, text
+
+from wfnb.errors import PatternTooSlow, ResultUnseen, TextAbsent, TextCut
 from wfnb.workflows.definition.condition import (
     condition_captures,
     holds,
@@ -10,6 +14,7 @@ from wfnb.workflows.definition.condition import (
     texts_of,
 )
 from wfnb.workflows.definition.models import Condition
+from wfnb.workflows.definition.truncation import join_ends
 
 RESULT = {
     "success": True,
@@ -124,7 +129,71 @@ def test_the_text_of_a_result_is_its_text_fields_in_order():
         "other": "X",
     }
 
-    assert list(texts_of(result)) == ["S\nO\nE"]
+    assert list(texts_of(result)) == [("S\nO\nE", [])]
+
+
+BEGINNING, END = "start 1\n" + "a" * 80 + "\nlast", "ERR\n" + "b" * 80 + "\nstop 9\n"
+CUT = join_ends(BEGINNING, END, 3_000)
+PART = {"success": True, "stdout": CUT, "stderr": "warn", "rows": [CUT, 1], "result": {"in": CUT}}
+DECIDED = [
+    ({"pattern_match": "^warn|start 1"}, True),
+    ({"pattern_match": "stop 9"}, True),
+    ({"pattern_match": "last|b{80}"}, True),
+    ({"pattern_match": "warn"}, True),
+    ({"pattern_not_match": "stop"}, False),
+    ({"field_contains": {"stdout": "stop 9"}}, True),
+    ({"field_contains": {"stdout": True}}, False),
+    ({"field_contains": {"stderr": "ERROR"}}, False),
+    ({"field_contains": {"rows": "x"}}, False),
+    ({"field_equals": {"stdout": "start 1"}}, False),
+    ({"field_equals": {"stdout": None, "rows": []}}, False),
+    ({"success": False, "pattern_match": "ERROR"}, False),
+]
+UNDECIDED = [
+    {"pattern_match": "ERROR"},
+    {"pattern_not_match": "ERROR"},
+    {"not": {"pattern_match": "ERROR"}},
+    {"pattern_match": "characters in all"},
+    {"pattern_match": "(?m)^ERR"},
+    {"pattern_match": "(?m)last$"},
+    {"pattern_match": r"last[^E]*ERR"},
+    {"pattern_match": r"(?s)\A(?!.*ERROR)"},
+    {"field_contains": {"stdout": "ERROR"}},
+    {"field_contains": {"stdout": "in all"}},
+    {"not": {"field_contains": {"stdout": "last\n"}}},
+    {"field_equals": {"stdout": str(CUT)}},
+    {"field_contains": {"rows": str(CUT)}},
+]
+
+
+@pytest.mark.parametrize(("asked", "answer"), DECIDED)
+def test_what_is_left_of_a_text_decides_what_it_says(asked, answer):
+    assert holds(Condition.model_validate(asked), PART) is answer
+
+
+@pytest.mark.parametrize("asked", UNDECIDED)
+def test_of_what_is_not_found_in_a_part_of_a_text_nobody_knows_whether_it_is_there(asked):
+    with pytest.raises(TextCut, match="was cut at 185 of 3,000 characters"):
+        holds(Condition.model_validate(asked), PART)
+
+
+def test_what_is_captured_from_a_part_of_a_text_is_known_to_be_the_first():
+    assert pattern_captures([r"(?P<n>start \d)", "stop"], PART) == {"n": "start 1"}
+    for pattern in (r"(?P<n>stop \d)", "(?P<n>last)", "(?P<n>warn)", "(?P<n>ERROR)"):
+        with pytest.raises(TextCut):
+            pattern_captures([pattern], PART)
+
+
+@given(missing=text("ab\n", max_size=9), pattern=sampled_from(("a", "ab", "a+b", "(?m)^b", "b$")))
+def test_an_answer_of_a_part_is_that_of_the_whole(missing: str, pattern: str):
+    first, last = "ab\nb", "ba\nb\n"
+    size = len(first + missing + last)
+    for key in ("pattern_match", "pattern_not_match"):
+        asked = Condition.model_validate({key: pattern})
+
+        with suppress(TextCut):
+            found = holds(asked, {"stdout": join_ends(first, last, size)})
+            assert found is holds(asked, {"stdout": first + missing + last})
 
 
 def test_named_groups_of_what_matched_are_captured_those_under_not_apart():

@@ -173,13 +173,39 @@ def test_what_an_end_of_it_has_is_found(runner: Runner, calls: list[Any], condit
     assert (done.status, calls) == ("success", ["b"])
 
 
-def test_a_capture_that_saw_only_what_the_tool_had_kept_is_a_warning_of_the_result(runner: Runner):
-    looks = step("a", "shell", args={"command": PRINTED}, capture="(?P<n>needle)")
+MIDDLE = "print('a' * 150_000 + ' port=8080 ' + 'b' * 150_000)"
 
-    done = runner.run(steps(looks))
 
-    assert ["saw only both ends of stdout" in said for said in done.warnings] == [True]
-    assert list(done.report.warnings) == done.warnings
+@pytest.mark.parametrize(
+    ("asked", "holds"),
+    [
+        ({"pattern_match": r"port=(?P<port>\d+)"}, True),
+        ({"pattern_not_match": "port="}, False),
+        ({"field_contains": {"stdout": "port="}}, True),
+        ("'port=' in stdout and len(stdout) > 300000", True),
+    ],
+)
+@pytest.mark.parametrize(
+    "call",
+    [("python", {"code": MIDDLE}), ("shell", {"command": [sys.executable, "-c", MIDDLE]})],
+    ids=lambda call: call[0],
+)
+def test_what_was_printed_is_looked_through_as_a_whole(
+    runner: Runner, calls: list[Any], call: tuple[str, Any], asked: Any, holds: bool
+):
+    looks = state(call[0], (asked, "yes"), ({"success": True}, "no"), params=call[1])
+
+    yes, no = (state("take", params={"what": answer}) for answer in (True, False))
+    done = runner.run(states("a", a=looks, yes=yes, no=no))
+
+    assert (done.error, calls, done.warnings) == (None, [holds], [])
+
+
+def test_a_capture_that_is_not_in_what_is_kept_fails_the_action(runner: Runner):
+    done = runner.run(steps(step("a", "shell", args={"command": PRINTED}, capture="(?P<n>needle)")))
+
+    assert (done.status, done.warnings) == ("failed", [])
+    assert str(TextCut("stdout", "a", 200_000, MUCH, "")) in str(done.error)
 
 
 def test_a_text_that_the_disk_did_not_take_says_so(tmp_path: Path):

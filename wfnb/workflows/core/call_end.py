@@ -18,11 +18,8 @@ from wfnb.workflows.definition.absent_fields import (
     AskedResult,
 )
 from wfnb.workflows.definition.condition import (
-    ANSWERS,
-    TEXTS,
     Condition,
     condition_captures,
-    fields_of,
     holds,
     looked_at,
 )
@@ -38,7 +35,7 @@ from wfnb.workflows.definition.scope import (
     captures,
 )
 from wfnb.workflows.definition.template import fill, holds_text, used_scope
-from wfnb.workflows.definition.truncation import Cut, marks_of, shorten_value
+from wfnb.workflows.definition.truncation import marks_of, shorten_value
 
 from .commands import FinishCall
 from .events import CallFinished, CallStatus
@@ -89,7 +86,6 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
         except Refused as refusal:  # of what was asked: the action did what it did
             status, goto = "failed", None
             result |= {"success": False, "error": str(refusal)}
-    in_part = _in_part(work, result)
     result = shorten_value(result, base_action(call.action))
     captured = shorten_value(captured, base_action(call.action))
     armed = None
@@ -113,7 +109,6 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
         nested=nested,
         cached=ended.cached,
         cut=marks_of(result=result, captured=captured, armed=armed),
-        in_part=in_part,
     )
 
 
@@ -263,20 +258,6 @@ def not_captured(run: Run, name: str) -> str:
     if not tried:
         return ""
     return f"no pattern of {listing(map(repr, tried), '')} that captures it was found"
-
-
-def _in_part(work: Work, result: Mapping[str, Json]) -> tuple[str, ...]:
-    """Fields that the tool itself had cut, and in which something is looked for."""
-    cut = {name for name, value in result.items() if isinstance(value, Cut)}
-    if not cut:
-        return ()
-    looked = {*TEXTS, *ANSWERS} if work.capture else set()
-    asked = (
-        condition
-        for condition, _ in (*of_call(work, ()), *of_fallbacks(work, ()), *of_end(work, ()))
-    )
-    looked |= {name for condition in asked for name in fields_of(condition)}
-    return tuple(sorted(cut & looked))
 
 
 def status_of(result: Mapping[str, Json]) -> CallStatus:

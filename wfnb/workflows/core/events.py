@@ -135,7 +135,7 @@ class CallFinished:
     end, the status says so."""
     in_part: tuple[str, ...] = ()
     """The fields of the result in which something was looked for when the tool had cut them
-    already."""
+    already. Such a call fails now: only journals of before have it."""
 
 
 @record

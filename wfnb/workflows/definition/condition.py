@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypeGuard
 
 from pydantic import (
     ConfigDict,
@@ -15,15 +15,15 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from wfnb.errors import ResultUnseen, TextAbsent
+from wfnb.errors import ResultUnseen, TextAbsent, TextCut
 
 from .absent_fields import NO_FAILURE, absent_field
 from .expression import expression_holds, expression_names
 from .field_types import GIVEN, LISTED, Expression, Json, Model, OrBare, Pattern
 from .json_equality import same
-from .regex_search import Match, search
+from .regex_search import Match, group_names, search, sight
 from .template import as_text, bare, list_place, used_scope, whole
-from .truncation import PrintedValue, TextKeyDict, part_in
+from .truncation import Cut, PrintedValue, TextKeyDict, part_in, parts_in
 
 TEXTS = ("match_text", "screen_content", "stdout", "stderr", "output", "text", "error")
 """The fields of a result in which patterns are looked for, in this order, as one text."""
@@ -111,9 +111,9 @@ def holds(
     name, which may be a part of this one; but for `hidden` names, which are secrets.
 
     Raises PatternTooSlow, ExpressionFailed; ResultUnseen where nobody knows what it asks for,
-    TextAbsent where a success has no text in which a pattern could be looked for, and
-    TextCut where that may be in a part of a text that is gone; ValuePrinted where it asks for a
-    value that JSON cannot hold.
+    TextAbsent where a success has no text in which a pattern could be looked for, TextCut where
+    what is left of a text does not say it, and ValuePrinted where it asks for a value that JSON
+    cannot hold.
 
     >>> holds(Condition(success=True, pattern_match="o+"), {"success": True, "stdout": "foo"})
     True
@@ -144,16 +144,16 @@ def is_success(result: Mapping[str, Any]) -> bool:
 
 def condition_captures(condition: Condition, result: Mapping[str, Any]) -> dict[str, str]:
     """The named groups of the patterns that are found, those under `not` apart.
-    Raises PatternTooSlow."""
+    Raises PatternTooSlow, TextCut."""
     return pattern_captures(capturing_patterns(condition), result)
 
 
 def pattern_captures(patterns: Iterable[str], result: Mapping[str, Any]) -> dict[str, str]:
     """The named groups of the patterns that are found in the result's text.
-    Raises PatternTooSlow, ValuePrinted."""
+    Raises PatternTooSlow, TextCut, ValuePrinted."""
     groups: dict[str, str] = {}
     for pattern in patterns:
-        found = _first_match(pattern, result)
+        found = _match(pattern, result, first=bool(group_names(pattern)))
         if found:
             groups |= {k: v for k, v in found.groupdict().items() if v is not None}
     return groups
@@ -164,23 +164,24 @@ def has_text(fields: Iterable[str]) -> bool:
     return not {*TEXTS, *ANSWERS}.isdisjoint(fields)
 
 
-def texts_of(result: Mapping[str, Any]) -> Iterator[str]:
+def texts_of(result: Mapping[str, Any]) -> Iterator[tuple[str, list[Cut]]]:
     """The texts of a result: what is in its text fields, one under the other; then what it gave as
-    its value, as it is written in a text. Raises ValuePrinted after these, where something is
-    there only as it is printed: nobody knows whether that has what is looked for."""
-    texts = [str(value) for name in TEXTS if _is_text(value := result.get(name))]
+    its value, as it is written in a text. Each with what was cut in it. Raises ValuePrinted after
+    these, where something is there only as it is printed: nobody knows whether that has what is
+    looked for."""
+    texts: list[str] = [value for name in TEXTS if _is_text(value := result.get(name))]
     if texts:
-        yield "\n".join(texts)
+        yield "\n".join(texts), _cuts_in(texts)
     answers = [value for name in ANSWERS if (value := result.get(name)) is not None]
-    yield from (as_text(value) for value in answers if not _is_printed(value))
+    yield from ((as_text(value), _cuts_in(value)) for value in answers if not _is_printed(value))
     for name in (*TEXTS, *ANSWERS):
         if _is_printed(value := result.get(name)):
             whole(value, f"Field {name!r}", name)
     if not (texts or answers):
-        yield ""
+        yield "", []
 
 
-def _is_text(value: Any) -> bool:
+def _is_text(value: Any) -> TypeGuard[str]:
     return isinstance(value, str) and bool(value) and not isinstance(value, PrintedValue)
 
 
@@ -190,20 +191,46 @@ def _is_printed(value: Any) -> bool:
     return found is not None and isinstance(found[1], PrintedValue | TextKeyDict)
 
 
-def _first_match(pattern: str, result: Mapping[str, Any]) -> Match | None:
-    """The first match in the texts of a result."""
-    matches = (search(pattern, text) for text in texts_of(result))
-    return next((match for match in matches if match is not None), None)
+def _cuts_in(value: Any) -> list[Cut]:
+    return [part for _, part in parts_in(value) if isinstance(part, Cut)]
 
 
-def _is_found(pattern: str, result: Mapping[str, Any]) -> bool:
-    """Whether a pattern is found in the texts of a result. Raises TextCut where it is not, and a
-    part of them is gone: nobody knows whether it is there."""
-    if _first_match(pattern, result) is not None:
-        return True
-    for name in (*TEXTS, *ANSWERS):
-        whole(result.get(name), name, name)
-    return False
+def _match(pattern: str, result: Mapping[str, Any], first: bool = False) -> Match | None:
+    """A match in the texts of a result; `first`: the first one, and all of it. What is found in a
+    part of a text is there; of what is not found there nobody knows. Raises TextCut then."""
+    missing: list[Cut] = []
+    for text, cuts in texts_of(result):
+        match = search(pattern, text)
+        if match is not None and not (first and missing) and _is_certain(match, text, cuts, first):
+            return match
+        missing += cuts
+    for cut in missing:
+        raise _missing(cut)
+    return None
+
+
+def _is_certain(match: Match, text: str, cuts: Sequence[Cut], first: bool) -> bool:
+    """Whether a match is one of the whole text, too, of which this has but a part."""
+    sees = sight(match.re.pattern) if cuts else 0
+    seams = [*_seams(text, cuts)]
+    apart = max(1, sees) if first else sees
+    return len(seams) >= len(cuts) and all(
+        match.end() <= start - apart or (not first and end + apart <= match.start())
+        for start, end in seams
+    )
+
+
+def _seams(text: str, cuts: Iterable[Cut]) -> Iterator[tuple[int, int]]:
+    """Where parts of a text are missing, also in one that JSON has written."""
+    for seam in {line for cut in cuts for line in (f"\n{cut.seam}\n", f"\\n{cut.seam}\\n")}:
+        at = text.find(seam)
+        while at >= 0:
+            yield at, at + len(seam)
+            at = text.find(seam, at + 1)
+
+
+def _missing(cut: Cut, name: str = "") -> TextCut:
+    return TextCut(cut.field or name, cut.action, cut.kept, cut.size, cut.why)
 
 
 def fields_of(condition: Condition) -> Iterator[str]:
@@ -230,8 +257,8 @@ def looked_at(
     scope: Mapping[str, Any],
 ) -> Iterator[Any]:
     """What conditions, and patterns besides, see of a result: fields, values that expressions name;
-    what a pattern matched, or all in which it was not found. Raises PatternTooSlow, ValuePrinted.
-    """
+    what a pattern matched, or all in which it was not found. Raises PatternTooSlow, TextCut,
+    ValuePrinted."""
     patterns = [*patterns]
     for part in (part for condition in conditions for part in parts_of(condition)):
         for name in (*(part.field_equals or ()), *(part.field_contains or ())):
@@ -240,8 +267,8 @@ def looked_at(
         asked = () if part.expression is None else expression_names(part.expression)
         yield used_scope({"asked": [f"{{{name}}}" for name in asked]}, scope)
     for pattern in patterns:
-        found = _first_match(pattern, result)
-        yield [*texts_of(result)] if found is None else found.group()
+        found = _match(pattern, result)
+        yield [text for text, _ in texts_of(result)] if found is None else found.group()
 
 
 def _answers(
@@ -257,13 +284,9 @@ def _answers(
     if condition.timeout_occurred is not None:
         yield bool(result.get("timeout_occurred")) is condition.timeout_occurred
     for name, wanted in (condition.field_equals or {}).items():
-        yield same(_bare(_field(result, name)), _bare(wanted))
+        yield _same(_bare(_field(result, name)), _bare(wanted))
     for name, wanted in (condition.field_contains or {}).items():
-        value = _field(result, name)
-        contains = _contains(value, wanted)
-        if not contains:
-            whole(value, name, name)  # what is cut out of it may be what is wanted
-        yield contains
+        yield _contains(_field(result, name), wanted)
     if condition.all is not None:
         yield all(_holds(part, result, scope, hidden) for part in condition.all)
     if condition.any is not None:
@@ -274,9 +297,9 @@ def _answers(
         if getattr(condition, key) is not None:
             _check_text(result, key)
     if condition.pattern_match is not None:
-        yield _is_found(condition.pattern_match, result)
+        yield _match(condition.pattern_match, result) is not None
     if condition.pattern_not_match is not None:
-        yield not _is_found(condition.pattern_not_match, result)
+        yield _match(condition.pattern_not_match, result) is None
     if condition.expression is not None:
         yield expression_holds(condition.expression, scope(), hidden)
 
@@ -296,7 +319,7 @@ def capturing_patterns(condition: Condition) -> Iterator[str]:
 
 
 def _bare(value: Any) -> Any:
-    return bare(value) if isinstance(value, str) else value
+    return bare(value) if isinstance(value, str) and not isinstance(value, Cut) else value
 
 
 def _check_text(result: Mapping[str, Any], asked: str) -> None:
@@ -350,15 +373,31 @@ def _value(result: Mapping[str, Any], name: str) -> Any:
     return here
 
 
+def _same(value: Any, wanted: Any) -> bool:
+    """Raises TextCut where `wanted` is so long that it may be what was cut."""
+    for cut in _cuts_in(value):
+        if len(as_text(wanted)) >= cut.least:
+            raise _missing(cut)
+    return same(value, wanted)
+
+
 def _contains(value: Any, wanted: Any) -> bool:
+    """Raises TextCut where a part is missing that may have it."""
     match value:
         case str():
             # `true` in a text would be found as "True" nowhere, and "1" everywhere.
             number = isinstance(wanted, int | float) and not isinstance(wanted, bool)
-            return (isinstance(wanted, str) or number) and as_text(wanted) in value
+            if not (isinstance(wanted, str) or number):
+                return False
+            sought = as_text(wanted)
+            if not isinstance(value, Cut):
+                return sought in value
+            if any(sought in part for part in value.split(f"\n{value.seam}\n")):
+                return True
+            raise _missing(value)
         case Mapping():
             return isinstance(wanted, str) and wanted in value
         case list() | tuple():
-            return any(same(item, wanted) for item in value)
+            return any(_same(item, wanted) for item in value)
         case _:
             return False

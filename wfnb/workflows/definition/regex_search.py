@@ -13,6 +13,7 @@ astray by one of them. A search takes memory only while it runs: its time bounds
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
 from typing import Any, Protocol, cast
 
@@ -21,6 +22,8 @@ from wfnb.errors import PatternInvalid, PatternTooSlow
 MAX_LENGTH = 2_000
 MAX_PARTS = 100_000
 """Parts of a pattern when its repetitions are written out: half a kilobyte each, at most."""
+_BESIDE = ("^", "$", *(f"\\{sign}" for sign in "bBAzZmMGXK"))
+"""What asks for what is beside it; a `^` in a set is no harm."""
 SEARCH_TIMEOUT = 1.0
 """Seconds that one search may take."""
 
@@ -28,6 +31,8 @@ SEARCH_TIMEOUT = 1.0
 class Match(Protocol):
     """What a search found; `start` and `end` are places in the text."""
 
+    @property
+    def re(self) -> Any: ...
     def start(self) -> int: ...
     def end(self) -> int: ...
     def group(self) -> str: ...
@@ -60,6 +65,17 @@ def search(pattern: str, text: str, start: int = 0) -> Match | None:
         )
     except TimeoutError:
         raise PatternTooSlow(pattern, SEARCH_TIMEOUT) from None
+
+
+def sight(pattern: str) -> int:
+    """How many characters beside a match it depends on, at most: those next to it, or all.
+
+    >>> sight("a+"), sight("^ok"), sight("ok(?!.*ERROR)") > 1_000_000
+    (0, 1, True)
+    """
+    if any(sign in pattern for sign in ("(?=", "(?!", "(?<=", "(?<!")):
+        return sys.maxsize
+    return int(any(sign in pattern for sign in _BESIDE))
 
 
 def group_names(pattern: str) -> tuple[str, ...]:

@@ -45,6 +45,16 @@ class Cut(str):
     source: Source | None
     why: str
 
+    @property
+    def seam(self) -> str:
+        """The line that stands where a part is missing."""
+        return _seam(self.size)
+
+    @property
+    def least(self) -> int:
+        """How long it is at least without the line breaks at its end."""
+        return len(self.partition(self.seam)[0].rstrip("\r\n"))
+
     # `str` is made by `__new__`; all have defaults, as copying and pickling call it with the text
     # alone.
     def __new__(
@@ -110,8 +120,23 @@ def join_ends(first: str, last: str, size: int) -> Cut:
     … cut: 26 characters in all …
     yz
     """
-    text = f"{first}\n… cut: {size:,} characters in all …\n{last}"
-    return Cut(text, size, len(first) + len(last))
+    return Cut(f"{first}\n{_seam(size)}\n{last}", size, len(first) + len(last))
+
+
+def _seam(size: int) -> str:
+    return f"… cut: {size:,} characters in all …"
+
+
+def with_whole_texts(value: Any) -> Any:
+    """The value, in which each text that was cut, and is here as a whole, is the whole one: to be
+    looked into, and kept, before it is cut again."""
+    match value:
+        case Cut(source=Live(value=str() as text)):
+            return with_source(text, value.source)
+        case dict() | list():
+            return change_items(value, with_whole_texts)
+        case _:
+            return value
 
 
 PLAIN = frozenset((int, float, bool, type(None)))

@@ -26,6 +26,7 @@ from wfnb.workflows.definition.truncation import (
     marks_of,
     pickles_of,
     shorten_value,
+    with_whole_texts,
 )
 from wfnb.workflows.tools import process_guard
 from wfnb.workflows.tools.call_context import Context, Question
@@ -134,7 +135,8 @@ class Attempt:
         # First secrets, then keeping, then shortening: a secret that is cut in two would not be
         # found.
         whole = redact_result(found, self.around.hides(), self.call.tool.results or ())
-        whole = await self._keep_values(whole) if is_passing(whole) else whole
+        if is_passing(whole):
+            whole = await self._keep_values(with_whole_texts(whole))
         result = shorten_value(whole, self.call.action, longest=LOOKED)
         seconds = round(earlier + loop.time() - since, 6)
         if key and self._may_stand(result):
