@@ -17,16 +17,19 @@ LANE_COLOURS = (  # light, dark
     ("#2e7d32", "#81c784"),
     ("#b0306a", "#f48fb1"),
 )
-PAINTS = {  # name: (JupyterLab's variable, light, dark)
+TONE_PAINTS = {  # of states; name: (JupyterLab's variable, light, dark)
+    "on": ("--jp-brand-color1", "#1a73b8", "#64b5f6"),
+    "ok": ("--jp-success-color0", "#2e7d32", "#81c784"),
+    "bad": ("--jp-error-color0", "#b3261e", "#ef9a9a"),
+    "warn": ("--jp-warn-color0", "#8a5a00", "#e0b24a"),
+}
+PAINTS = {
     "fg": ("--jp-ui-font-color1", "#1f2328", "#e6e6e6"),
     "dim": ("--jp-ui-font-color2", "#59636e", "#a0a0a0"),
     "bg": ("--jp-layout-color0", "#ffffff", "#111111"),
     "band": ("--jp-layout-color2", "#eeeeee", "#2a2a2a"),
     "line": ("--jp-border-color1", "#bdbdbd", "#616161"),
-    "on": ("--jp-brand-color1", "#1a73b8", "#64b5f6"),
-    "ok": ("--jp-success-color0", "#2e7d32", "#81c784"),
-    "bad": ("--jp-error-color0", "#b3261e", "#ef9a9a"),
-    "warn": ("--jp-warn-color0", "#8a5a00", "#e0b24a"),
+    **TONE_PAINTS,
     **{f"c{lane}": ("", *pair) for lane, pair in enumerate(LANE_COLOURS)},
 }
 
@@ -74,7 +77,7 @@ def _style() -> str:
         " .dots": "stroke-dasharray:1.5 3",
         " .thick": "stroke-width:2",
     }
-    for name in ("on", "ok", "bad", "warn"):
+    for name in TONE_PAINTS:
         rules[f" text .{name}"] = paint("fill", name)
         rules[f" .box.{name},{root} .edge.{name}"] = paint("stroke", name)
         rules[f" .tip.{name}"] = paint("fill", name)
