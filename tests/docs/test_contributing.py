@@ -1,4 +1,4 @@
-"""An option of `%%step`, added to a copy as CONTRIBUTING.md says, is recorded and shown."""
+"""What CONTRIBUTING.md says of where to change something is so."""
 
 import os
 import re
@@ -64,3 +64,26 @@ def test_an_option_that_is_recorded_and_shown_takes_four_files(tmp_path: Path):
     printed(tmp_path, CELLS)
     found = re.findall(r" · of (.*)$", printed(tmp_path, REPLAY), re.M)
     assert sorted(found) == ["Ada L.", "Eve"]
+
+
+def defines(text: str, word: str) -> bool:
+    """Whether a file of Python, TypeScript or CSS has a line that begins to say what it is."""
+    kind = "(?:export )?(?:(?:def|class|function|interface|const) )?"
+    return re.search(rf"^\s*{kind}{word} ?[(:={{]", text, re.M) is not None
+
+
+def test_what_the_table_of_changes_names_is_in_the_file_before_it():
+    table = PAGE[PAGE.index("## Where to change") : PAGE.index("## How to add")]
+    rows = re.findall(r"^\| (?!I want|-)(.*?) \| (.*) \|$", table, re.M)
+    assert 10 < len(rows) <= 30
+
+    folder, missing = ROOT, []
+    for change, places in rows:
+        files = re.findall(r"`([\w./]+\.\w+)`(?: \((.*?)\))?", places)
+        assert files, change
+        for name, inside in files:
+            folder = (ROOT / name).parent if "/" in name else folder
+            text = (folder / Path(name).name).read_text("utf-8")
+            words = re.findall(r"`([\w-]+)`", inside)
+            missing += [(name, word) for word in words if not defines(text, word)]
+    assert missing == []
