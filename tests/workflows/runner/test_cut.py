@@ -182,7 +182,7 @@ MIDDLE = "print('a' * 150_000 + ' port=8080 ' + 'b' * 150_000)"
         ({"pattern_match": r"port=(?P<port>\d+)"}, True),
         ({"pattern_not_match": "port="}, False),
         ({"field_contains": {"stdout": "port="}}, True),
-        ("'port=' in stdout and len(stdout) > 300000", True),
+        ("'port=' in stdout and len(stdout) == 300011", True),
     ],
 )
 @pytest.mark.parametrize(

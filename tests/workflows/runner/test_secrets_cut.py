@@ -124,3 +124,16 @@ def test_of_the_last_words_of_a_process(runner: Runner, home: Path):
     assert "exit code 7" in str(done.error)
     assert result["output_size"] == 1_900 + (len(TOKEN) + 1) * 30 + 90_000 + 1
     assert left_of_it(runner, done.run, home) == []
+
+
+@pytest.mark.parametrize("size", [3, 300_000, 3_000_000])
+def test_of_two_streams_of_which_each_has_a_part(runner: Runner, size: int):
+    code = f"import sys; print('a' * {size} + ' hunter2-'); print('secret99 b', file=sys.stderr)"
+    says = step("a", "python", args={"code": f"k = '{{key}}'\n{code}"})
+
+    done = runner.run(
+        {"variables": {"key": {"secret": True}}, **steps(says)}, secrets={"key": "hunter2-secret99"}
+    )
+
+    result = done.execution_log[0]["result"]
+    assert (result["stdout"][-6:], result["stderr"]) == (" •••-\n", "••• b\n")

@@ -57,7 +57,7 @@ from .json_equality import same
 from .json_limits import foreign
 from .regex_search import compile_pattern, search
 from .template import as_text, bare, whole
-from .truncation import PLAIN, PrintedValue, source_of
+from .truncation import PLAIN, PrintedValue, WholeText, source_of
 
 MAX_LENGTH = 1_000
 DEEPEST = 60
@@ -310,7 +310,8 @@ class _Evaluation(SimpleEval):  # type: ignore[misc]  # it has no types
         name = ast.unparse(node)
         whole(value, name, name, takes)
         plain = isinstance(value, str) and source_of(value) is None
-        return bare(value) if plain and not isinstance(value, PrintedValue) else value
+        plain = isinstance(value, WholeText) or (plain and not isinstance(value, PrintedValue))
+        return bare(value) if plain else value
 
     def _reach(self, node: ast.expr) -> Any:
         """What is named, which need not be whole: only what is used of it has to be."""

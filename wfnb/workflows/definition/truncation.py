@@ -80,6 +80,28 @@ class Joined(Cut):
     parts: tuple[tuple[str, Callable[[str], str]], ...] = ()
 
 
+class WholeText(str):
+    """All of a text, for conditions and patterns; what is kept of it is its `cut`."""
+
+    cut: Cut
+
+    @property
+    def source(self) -> Source | None:
+        return self.cut.source
+
+    @source.setter
+    def source(self, source: Source | None) -> None:
+        self.cut.source = source
+
+    @property
+    def why(self) -> str:
+        return self.cut.why
+
+    @why.setter
+    def why(self, why: str) -> None:
+        self.cut.why = why
+
+
 class PrintedValue(str):
     """A text that shows a value of a `kind` that JSON cannot hold: as DataFrame, bytes, nan. `why`
     says why the value itself is not kept, in words that follow its name."""
@@ -128,11 +150,12 @@ def _seam(size: int) -> str:
 
 
 def with_whole_texts(value: Any) -> Any:
-    """The value, in which each text that was cut, and is here as a whole, is the whole one: to be
-    looked into, and kept, before it is cut again."""
+    """The value, in which each text that was cut, and is here as a whole, is the whole one."""
     match value:
-        case Cut(source=Live(value=str() as text)):
-            return with_source(text, value.source)
+        case Cut(source=Live(value=str() as text)) if value.size <= LOOKED:
+            whole = WholeText(text)
+            whole.cut = value
+            return whole
         case dict() | list():
             return change_items(value, with_whole_texts)
         case _:
@@ -151,6 +174,8 @@ def shorten_value(value: Any, action: str, field: str = "", longest: int = MAX_T
     match value:
         case PrintedValue():
             return value
+        case WholeText():
+            return value if longest == LOOKED else shorten_value(value.cut, action, field, longest)
         # Cut already and short enough: it is not cut twice, only learns where it stood.
         case Cut() if value.kept <= longest:
             return Cut(value, value.size, value.kept, action, field, value.source, value.why)

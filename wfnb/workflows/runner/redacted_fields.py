@@ -84,7 +84,9 @@ class _ResultRedaction:
             # A new object of the same kind: the marks would be lost with a plain text, and a later
             # call would get the short text for the whole.
             if isinstance(value, Cut):
-                source = _whole_text(value.source, self._hidden)
+                # What a part of a secret is whose rest is in another field is known in the ends.
+                apart = told == self._hidden(value)
+                source = _whole_text(value.source, self._hidden) if apart else None
                 return Cut(told, value.size, value.kept, source=source, why=value.why)
             source = _source(value, told)
             if isinstance(value, PrintedValue):
