@@ -27,6 +27,7 @@ from .dangling_references import references
 from .expression import expression_holds, expression_names, normalized_names
 from .fixed_comparisons import NOTHING_KNOWN, Kind, Kinds, fixed_comparisons
 from .for_each import MAX_ITEMS, OWN, RESULTS, ForEach, list_items
+from .hidden_exit_codes import hidden_exit_codes
 from .impossible_conditions import (
     ANY_RESULT,
     impossible,
@@ -574,7 +575,7 @@ class _Checks:
             self._warn([Problem(where, "names", message)])
 
     def _commands(self, params: Mapping[str, Any], schema: Mapping[str, Any], path: Path) -> None:
-        """Values that a shell would read as part of a command."""
+        """Values that a shell would read as part of a command; what may fail in it unseen."""
         known = schema.get("properties", {})
         for key, command in params.items():
             if isinstance(command, str) and has_format(known.get(key), "shell"):
@@ -582,6 +583,10 @@ class _Checks:
                 found = dict.fromkeys(quoting_problems(command))  # each once, however often it is
                 said = (says for name, says in found if not self._is_number(name))
                 self._warn(Problem(place, "quoting", f"{place}: {says}") for says in said)
+                # One program alone has its own exit code; without `check` none is a failure.
+                if not {"\n", "|"}.isdisjoint(command) and params.get("check") is not False:
+                    lost = hidden_exit_codes(command)
+                    self._warn(Problem(place, "exit code", f"{place}: {says}") for says in lost)
 
     def _is_number(self, name: str) -> bool:
         """Whether a value is no text for all that is known: a number needs no quotes."""

@@ -30,8 +30,9 @@ def quoting_problems(command: str) -> Iterator[tuple[str, str]]:
     places = {start: (text, name, quoted) for start, text, name, quoted in placeholders(command)}
     if len(places) == 1 and command in (text for text, _, _ in places.values()):
         return  # the value is the command, and is meant to be
-    for start, where in _contexts(command, frozenset(places)):
+    for start, where in contexts(command, frozenset(places)):
         text, name, quoted = places[start]
+        where = _WITHIN.get(where, where)
         if where == "heredoc":
             how = "a here-document quotes nothing: give its text by `input` instead"
             yield name, f"{text} stands in a here-document: {how}"
@@ -54,9 +55,11 @@ def quoting_problems(command: str) -> Iterator[tuple[str, str]]:
             yield name, f"{what}: write {{{name}!q}}{outside}"
 
 
-def _contexts(command: str, starts: frozenset[int]) -> Iterator[tuple[int, str]]:
-    """How the shell reads what stands at these places. `$(…)` within double quotes is a command
-    again; here-documents begin on the line after the one that names their ends."""
+def contexts(command: str, starts: frozenset[int]) -> Iterator[tuple[int, str]]:
+    """How the shell reads what stands at these places, of two answers the last: `bare`, within
+    `single` or `double` quotes, `(` or `((`, as a `heredoc` or a `comment`, or `escaped`. `$(…)`
+    within double quotes is a command again; here-documents begin on the line after the one that
+    names their ends."""
     stack: list[str] = ["bare"]
     ends: list[tuple[str, bool]] = []
     place = 0
@@ -64,9 +67,7 @@ def _contexts(command: str, starts: frozenset[int]) -> Iterator[tuple[int, str]]
         last = stack[-1]
         where = _WITHIN.get(last, last)
         if place in starts:
-            yield place, where
-            place += 1
-            continue
+            yield place, last
         letter = command[place]
         # Nothing but its end means anything within single quotes.
         if where == "single":
@@ -78,7 +79,7 @@ def _contexts(command: str, starts: frozenset[int]) -> Iterator[tuple[int, str]]
                 yield place, "escaped"
         elif where == "bare" and _COMMENT.match(command, max(place - 1, 0), place + 1):
             end = (command + "\n").index("\n", place)
-            yield from ((n, "comment") for n in sorted(starts) if place < n < end)
+            yield from ((n, "comment") for n in range(place, end) if n in starts)
             place = end - 1
         elif command.startswith("$((", place):
             stack.append("arithmetic")
@@ -111,14 +112,15 @@ def _contexts(command: str, starts: frozenset[int]) -> Iterator[tuple[int, str]]
             place = opened.end() - 1
         elif where == "bare" and letter == "\n" and ends:
             after = _end_of_heredocs(command, place + 1, ends)
-            yield from ((n, "heredoc") for n in sorted(starts) if place < n < after)
+            yield from ((n, "heredoc") for n in range(place + 1, after) if n in starts)
             ends, place = [], after - 1
         place += 1
 
 
 def _heredoc(command: str, place: int) -> re.Match[str] | None:
     # `<<<` begins a word, and no document.
-    if command.startswith("<<<", place) or command[:place].endswith("<"):
+    begins = command.startswith("<<", place) and not command.startswith("<<<", place)
+    if not begins or command[max(place - 1, 0) : place] == "<":
         return None
     return _HEREDOC.match(command, place)
 

@@ -45,7 +45,9 @@ async def shell(
     and the last half (`stdout_size`, `stderr_size`: the true size of one that was cut); up to
     32,000,000 it is handed on whole. Bytes that are
     no UTF-8 become U+FFFD; `stdout_invalid` and `stderr_invalid` count them, and the run warns. The
-    exit code of a command that was killed is 128 and the signal's number. When the call is
+    exit code of a command that was killed is 128 and the signal's number; of several lines it is
+    that of the last one, whatever failed before, unless the first is `set -e`; of a pipe that of
+    the last program, unless `bash -eo pipefail -c` runs it. When the call is
     cancelled, or its time is over, the command and everything it started is ended.
 
     A background process lives on after the command, until the end of the run, and `left_running` is
