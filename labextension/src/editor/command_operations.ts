@@ -1,7 +1,7 @@
 /** The data of a definition, a command → the operations on the data that do it; or a Refusal. */
 
+import { checkName, findAction, formOf } from './action_lookup';
 import type { Command, Data, Path } from './commands';
-import { checkName, findAction, formOf } from './find_action';
 import type { Op } from './data_operations';
 import { applied } from './data_operations';
 import type { Programs } from './named_places';

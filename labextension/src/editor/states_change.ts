@@ -1,8 +1,8 @@
 /** A workflow of states, a command on its actions → the operations that do it; or a Refusal. */
 
 import { __ } from '../translation';
+import { checkName, findAction } from './action_lookup';
 import type { Command, Data, Json, Path } from './commands';
-import { checkName, findAction } from './find_action';
 import { applied } from './data_operations';
 import type { Op } from './data_operations';
 import { Refusal } from './refusal';

@@ -6,8 +6,8 @@
  */
 
 import { __ } from '../translation';
+import { checkName, findAction } from './action_lookup';
 import type { Data, Json, Path } from './commands';
-import { checkName, findAction } from './find_action';
 import type { Op } from './data_operations';
 import { applied } from './data_operations';
 import { actions, needId, stepId } from './named_places';

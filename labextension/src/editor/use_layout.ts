@@ -2,16 +2,16 @@
 
 import * as React from 'react';
 
-import type { Frames } from './nested_frames';
 import type { Graph } from './graph';
-import { useNarrow, usePlaces } from './use_host';
 import type { EditorHost } from './host';
 import { NOTHING, layout, placeBoxes, shapeOf } from './layout';
 import type { Layout } from './layout';
-import { memory } from './answer_cache';
+import { memoize } from './memo';
+import type { Frames } from './nested_frames';
+import { useNarrow, usePlaces } from './use_host';
 
 /** As they were when the diagram was put away, before an undo, in a tab that was closed. */
-const known = memory<Layout>();
+const known = memoize<Layout>();
 
 /** `body` is the room for it. */
 export function useLayout(host: EditorHost, body: React.RefObject<HTMLElement>, graph: Graph, frames: Frames, isDrawn: boolean) {

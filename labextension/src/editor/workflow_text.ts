@@ -1,9 +1,9 @@
 /** The text of a workflow's file → what it says, and where each part stands; or why it cannot be read. */
 
 import type { Data, Path } from './commands';
-import { jsonTree } from './json_text';
 import { extentEnd, extentStart } from './entry_extents';
-import { memory } from './answer_cache';
+import { jsonTree } from './json_text';
+import { memoize } from './memo';
 import type { Node, Tree } from './syntax_tree';
 import { dataOf, entryOf, isCollection, Mistake } from './syntax_tree';
 import { yamlTree } from './yaml_text';
@@ -35,7 +35,7 @@ export interface Unread {
 
 export type Reading = Read | Unread;
 
-const known = memory<Reading>();
+const known = memoize<Reading>();
 const trees = new WeakMap<Read, Tree>();
 
 export function read(text: string): Reading {

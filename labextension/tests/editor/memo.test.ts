@@ -1,11 +1,11 @@
 /** What is asked again is not worked out again, and what was asked long ago is forgotten. */
 
 import { expect, test } from 'vitest';
-import { memory } from '../../src/editor/answer_cache';
+import { memoize } from '../../src/editor/memo';
 
 test('the last few answers are remembered, and no more', () => {
   const asked: string[] = [];
-  const known = memory<object>();
+  const known = memoize<object>();
   const ask = (question: string): object => known(question, () => {
     asked.push(question);
     return { question };

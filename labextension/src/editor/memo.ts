@@ -3,7 +3,7 @@
 /** Questions whose answers are remembered. */
 const MAX_ANSWERS = 4;
 
-export function memory<T>(): (question: string, answer: () => T) => T {
+export function memoize<T>(): (question: string, answer: () => T) => T {
   const known = new Map<string, T>();
   return (question, answer) => {
     const found = known.has(question) ? known.get(question)! : answer();
