@@ -66,8 +66,7 @@ from wfnb.journal import MemoryJournal
 from wfnb.session_log import Host, SessionLog
 from wfnb.workspace import KeepRequest, PreparedValues, Workspace
 
-from . import cell_text as read
-from . import opened_files
+from . import cell_text, opened_files
 from .cell_evidence import Attention, asks_for_runs
 from .cell_output import show
 from .figure_capture import ShownFigures, keep_figures
@@ -553,7 +552,7 @@ class Notebook(Host):
         if not TO_WFNB.search(running.source) and self._is_whole_step(running):
             self._record_cell(running)
         if outer is None and not running.is_front_ends_own:
-            above = "" if running.whole else read.code_above_steps(running.source)
+            above = "" if running.whole else cell_text.code_above_steps(running.source)
             running.segment = self._begin_observing(above, cell_id) if above else None
             if self.workspace is None or self.workspace.session.is_extended:
                 running.watch = opened_files.begin_watch()
@@ -571,7 +570,7 @@ class Notebook(Host):
             return False
         if STEP_TAG in self._tags(running):
             return True
-        return self.plain_cells_are_steps() and not read.only_shows(
+        return self.plain_cells_are_steps() and not cell_text.only_shows(
             plain_python(self.shell, running.source)
         )
 
@@ -651,12 +650,12 @@ class Notebook(Host):
             if self._running.get() is running:
                 self._running.set(running.outer)
             result = result_of(self.shell, running.info)
-            self._close(running, _INTERRUPTED if result is None else read.outcome_of(result))
+            self._close(running, _INTERRUPTED if result is None else cell_text.outcome_of(result))
 
     def _post_run_cell(self, running: Running, result: Any) -> None:
         if running in self._open_cells:
             self._open_cells.remove(running)
-        outcome = read.outcome_of(result)
+        outcome = cell_text.outcome_of(result)
         if isinstance(getattr(result, "error_before_exec", None), SyntaxError):
             self._open_unread(running)
         if self._running.get() is running:
@@ -696,7 +695,12 @@ class Notebook(Host):
         was tried all the same, and failed."""
         found = next(iter(marks(running.source)), None)
         # Only a step that the cell begins with can be told to have been tried.
-        if found is None or found.column or running.lines or read.code_above_steps(running.source):
+        if (
+            found is None
+            or found.column
+            or running.lines
+            or cell_text.code_above_steps(running.source)
+        ):
             return
         before = self._running.set(running)
         try:
@@ -777,7 +781,7 @@ class Notebook(Host):
         running = self._current_cell()
         if running.whole:
             return running.source
-        return read.body(running.source, line, running.lines.count(line))
+        return cell_text.body(running.source, line, running.lines.count(line))
 
     @contextmanager
     def mark_rerun(self, step: Step) -> Iterator[None]:
@@ -807,7 +811,7 @@ class Notebook(Host):
         running = self._current_cell()
         if running.whole:
             return running.source
-        body = read.body(running.source, line, running.lines.count(line) - 1)
+        body = cell_text.body(running.source, line, running.lines.count(line) - 1)
         return running.source if body is None else split_header(body)[1]
 
     def put(self, prepared: PreparedValues) -> Restoration:
@@ -866,7 +870,7 @@ class Notebook(Host):
         if running.step is not None:
             running.step.code = code
             # Else the cell is one that is no step, too.
-            only = running.whole or not read.code_above_steps(running.source)
+            only = running.whole or not cell_text.code_above_steps(running.source)
             cell = running.id if only else None
             running.step.segment = self._begin_observing(code, cell, reads, writes, reads_are_all)
 
@@ -1047,7 +1051,7 @@ class Notebook(Host):
         """`rmse`, or `rmse=model.rmse`: the value of a name or expression as it is now."""
         name, _, expression = asked.partition("=")
         try:
-            return name, read.plain(eval(expression or name, self.shell.user_ns))
+            return name, cell_text.plain(eval(expression or name, self.shell.user_ns))
         except Exception:
             return name, None
 

@@ -6,7 +6,7 @@ tracebacks, and IPython calls transformers more often than it runs cells.
 
 from __future__ import annotations
 
-from . import cell_text as read
+from . import cell_text
 from .grammar import QuotedWord, Words
 from .notebook import Notebook
 from .options import StepOptions
@@ -17,9 +17,9 @@ def record_cell(notebook: Notebook, heading: str, quiet: bool) -> None:
     """Open the step that the running cell is. Its title is the heading above it, else its first
     comment, else its first line of code."""
     body = notebook.body(None) or ""
-    comment = read.words(body)
+    comment = cell_text.words(body)
     if heading == comment.partition("\n")[0]:
         heading = ""
-    title = heading or ("" if comment else read.title_line(body))
+    title = heading or ("" if comment else cell_text.title_line(body))
     options = StepOptions(quiet=True) if quiet else StepOptions()
     open_step(notebook, Words(words=(QuotedWord(title),) if title else (), options=options))

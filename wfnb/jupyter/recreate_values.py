@@ -12,7 +12,7 @@ from wfnb.core.yaml_header import split_header
 from wfnb.errors import RerunFailed, RerunImpossible
 from wfnb.views.restore_result import Restoration, place_of
 
-from . import cell_text as read
+from . import cell_text
 from .notebook import Notebook
 
 
@@ -41,7 +41,7 @@ def _rerun(notebook: Notebook, place: str, code: str) -> None:
     run: Callable[..., Any] = notebook.shell.run_cell
     # Not stored: it is no cell that the user ran, and `In`/`Out` stay as they are.
     result = run(code, store_history=False)
-    read.check_result(result, place, RerunFailed)
+    cell_text.check_result(result, place, RerunFailed)
 
 
 def _code(notebook: Notebook, step: Step) -> str:

@@ -60,7 +60,7 @@ from wfnb.values.package_versions import version_differences
 from wfnb.views.kept_values import now_kept
 from wfnb.views.step_words import refer
 
-from . import cell_text as read
+from . import cell_text
 from .ipython_extension import load
 from .notebook import Notebook
 from .transform import plain_python
@@ -130,7 +130,7 @@ class Resumption:
             return [], "no step yet"
         session = notebook.open().log.refresh()
         found = marks(source)
-        if found and read.code_above_steps(source):
+        if found and cell_text.code_above_steps(source):
             return [], "code above its step"
         if not found and not is_plain(source):
             return [], "no step"
@@ -149,7 +149,7 @@ class Resumption:
         return steps, ""
 
     def _shows(self, source: str) -> bool:
-        return read.only_shows(plain_python(self._notebook.shell, source))
+        return cell_text.only_shows(plain_python(self._notebook.shell, source))
 
     def _step(self, session: Session, id: str | None, source: str, part: int) -> Step | None:
         keys = session.sources.get((source, part), ())

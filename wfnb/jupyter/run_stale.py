@@ -15,7 +15,7 @@ from wfnb.render.message import Message
 from wfnb.views.staleness import reason
 from wfnb.views.step_words import refer, title_of
 
-from . import cell_text as read
+from . import cell_text
 from .notebook import Notebook
 
 _MAX_RUNS_OF_STEP = 2
@@ -110,7 +110,7 @@ def _run(notebook: Notebook, step: Step) -> None:
     with notebook.mark_rerun(step):
         # Without history: the numbers `In [3]` of the notebook stay those of what a person ran.
         result = shell.run_cell(cell.source, store_history=False, cell_id=step.cell_id)
-    read.check_result(result, place, StaleFailed)
+    cell_text.check_result(result, place, StaleFailed)
 
 
 def _plan(notebook: Notebook, targets: list[Step]) -> Message:

@@ -19,7 +19,7 @@ from wfnb.dataflow.source_effects import analyze
 from wfnb.errors import BadOption, BadValue
 from wfnb.workspace import KeepRequest, Workspace
 
-from . import cell_text as read
+from . import cell_text
 from .cell_output import show
 from .grammar import QuotedWord, Words
 from .notebook import Notebook
@@ -159,7 +159,7 @@ def _command(
     fields: Mapping[str, Any] = {}
     if header is not None:
         options, fields = merge_header(header, options)
-    under = code.strip() if options.text else read.words(code)
+    under = code.strip() if options.text else cell_text.words(code)
     said = "\n\n".join(part for part in (title, under) if part)
     asked = _check_values(options.value)
     done = options.text or (body is not None and not runs(code))
@@ -182,7 +182,7 @@ def _command(
     }
     words = (value for value in given["fields"].values() if isinstance(value, str))
     named = next((each for each in words if not own_names({"": each})), "")
-    title = said or named.strip() or read.title_line(code)
+    title = said or named.strip() or cell_text.title_line(code)
     command = notebook.open().steps.command_for(title, **given)
     return command, wanted
 
