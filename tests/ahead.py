@@ -41,8 +41,8 @@ LOADED = {
         *(
             "wfnb.cli.invocation",
             "wfnb.cli.mcp_command",
-            "wfnb.mcp.server",
-            "wfnb.mcp.client_requests",
+            "wfnb.mcp.stdio_server",
+            "wfnb.mcp.protocol_answers",
         ),
         "wfnb.workflows.tools.process_guard",
     ),

@@ -13,7 +13,7 @@ from mcp_types import CallToolResult, Implementation
 
 from wfnb.home_folder import home
 from wfnb.mcp.connection import Connection
-from wfnb.mcp.server import make_server
+from wfnb.mcp.stdio_server import make_server
 
 T = TypeVar("T")
 NAME = Implementation(name="helper", version="2.1")

@@ -118,12 +118,12 @@ def test_what_a_tool_prints_is_no_message(tmp_path: Path):
 
 
 def test_what_greets_a_client_loads_nothing_of_a_history():
-    code = "import sys, wfnb.cli.mcp_command; from wfnb.mcp.server import make_server\n"
+    code = "import sys, wfnb.cli.mcp_command; from wfnb.mcp.stdio_server import make_server\n"
     code += "make_server('work', None); print([name for name in sys.modules if 'wfnb' in name])"
     done = python(code)
 
     loaded = set(ast.literal_eval(done.stdout))
-    heavy = {"wfnb.core.events", "wfnb.home_folder", "wfnb.mcp.client_requests", "wfnb.mcp.tools"}
+    heavy = {"wfnb.core.events", "wfnb.home_folder", "wfnb.mcp.protocol_answers", "wfnb.mcp.tools"}
     assert loaded & heavy == set()
 
 

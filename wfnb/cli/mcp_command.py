@@ -61,6 +61,6 @@ def allowed_names(words: str | None) -> tuple[str, ...]:
 
 
 def _load() -> Callable[[str, Callable[[], Connection]], None]:
-    from wfnb.mcp.server import serve  # noqa: PLC0415  the SDK, which may not be there
+    from wfnb.mcp.stdio_server import serve  # noqa: PLC0415  the SDK, which may not be there
 
     return serve

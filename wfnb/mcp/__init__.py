@@ -13,6 +13,6 @@ A host as the notebook and the shell are: it spells tools, and decides nothing.
     prompts.py              what a person may choose to say
     hints_as_tool_calls.py  hints -> calls of these tools
     jupyter_tools.py        the tools as functions, which Jupyter's own MCP server finds
-    client_requests.py      a request -> its answer, in the types of the SDK
-    server.py               all of that -> the server of the SDK, which greets before the rest loads
+    protocol_answers.py     a request -> its answer, in the types of the SDK
+    stdio_server.py         all of that -> the server of the SDK, which greets before the rest loads
 """

@@ -1,6 +1,6 @@
 """a folder, what connects to it -> the server of the MCP SDK, on stdin and stdout.
 
-A client waits for the greeting, which needs the SDK alone. `client_requests.py`, and all of wfnb
+A client waits for the greeting, which needs the SDK alone. `protocol_answers.py`, and all of wfnb
 that it reads and records with, is loaded with the first request for something else: it would be a
 fifth of the time until the greeting, the SDK is most of the rest.
 """
@@ -26,8 +26,8 @@ from .hints_as_tool_calls import ToolSpelling
 from .older_subscriptions import OlderSubscriptions, older_subscriptions
 
 if TYPE_CHECKING:
-    from .client_requests import ClientRequests
     from .connection import Connection
+    from .protocol_answers import ProtocolAnswers
 
 _FOLDER = 40
 
@@ -81,7 +81,7 @@ class _Loading:
     def __init__(self, connect: Callable[[], Connection]) -> None:
         self._connect = connect
         self._lock = Lock()
-        self._loaded: ClientRequests | None = None
+        self._loaded: ProtocolAnswers | None = None
 
     def to(self, name: str) -> Callable[[Any, Any], Awaitable[Any]]:
         """The answer to requests of that name."""
@@ -93,17 +93,17 @@ class _Loading:
 
         return answer
 
-    def _load(self) -> ClientRequests:
+    def _load(self) -> ProtocolAnswers:
         with self._lock:
             if self._loaded is None:
-                self._loaded = without_gc(lambda: _client_requests(self._connect()))
+                self._loaded = without_gc(lambda: _protocol_answers(self._connect()))
             return self._loaded
 
 
-def _client_requests(around: Connection) -> ClientRequests:
-    from .client_requests import ClientRequests  # noqa: PLC0415  heavy, and a client waits
+def _protocol_answers(around: Connection) -> ProtocolAnswers:
+    from .protocol_answers import ProtocolAnswers  # noqa: PLC0415  heavy, and a client waits
 
-    return ClientRequests(around)
+    return ProtocolAnswers(around)
 
 
 def instructions(folder: str) -> str:

@@ -64,7 +64,7 @@ _NAME = 60
 _FAULT = "wfnb failed at this, and recorded nothing more. What it writes on stderr says where."
 
 
-class ClientRequests:
+class ProtocolAnswers:
     """A method for each kind of request, named as the SDK names it."""
 
     def __init__(self, around: Connection) -> None:
