@@ -22,7 +22,7 @@ from wfnb.workflows.core.decide import decide
 from wfnb.workflows.core.events import RunEnded, RunEvent, RunParked, RunRecorded, RunResumed
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.truncation import pickles_of
-from wfnb.workflows.definition.value_forms import Pickle
+from wfnb.workflows.definition.value_form_types import Pickle
 
 T = TypeVar("T")
 Watcher = Callable[[list[RunRecorded]], None]

@@ -20,7 +20,7 @@ from wfnb.errors import NameUnknown, TextCut, ValuePrinted
 
 from .name_rules import FIRST, LATER, is_path
 from .truncation import Cut, Joined, TextKeyDict, is_kept, parts_in, source_of
-from .value_forms import Lost
+from .value_form_types import Lost
 
 HIDDEN = "•••"
 """What is shown in place of a secret."""

@@ -17,7 +17,7 @@ from dataclasses import asdict
 from itertools import count
 from typing import Any
 
-from .value_forms import Form, Live, Lost, Pickle, Reference, Source, with_source
+from .value_form_types import Form, Live, Lost, Pickle, Reference, Source, with_source
 
 MAX_TEXT = 200_000
 """Characters of a text that are kept: half of them from its beginning, half from its end."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from wfnb.redaction import HIDDEN, Redaction, redaction
 from wfnb.workflows.definition.truncation import Cut, PrintedValue, TextKeyDict, source_of
-from wfnb.workflows.definition.value_forms import Form, Live, Lost, Source, with_source
+from wfnb.workflows.definition.value_form_types import Form, Live, Lost, Source, with_source
 
 FLAGS = frozenset(("success", "timeout_occurred", "still_running", "outcome_unknown"))
 """Fields that say how a call went: true or false, which tells no secret."""

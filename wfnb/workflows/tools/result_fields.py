@@ -18,7 +18,7 @@ from uuid import UUID
 
 from wfnb.errors import WfnbError
 from wfnb.workflows.definition.truncation import MAX_TEXT, TWO_KEYS, Cut, PrintedValue, TextKeyDict
-from wfnb.workflows.definition.value_forms import Form, Live, with_source
+from wfnb.workflows.definition.value_form_types import Form, Live, with_source
 
 MAX_REPR = 1000
 """Characters kept of an object that JSON cannot hold."""

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 
 from wfnb.workflows.definition.truncation import INVALID, MAX_TEXT, Cut, join_ends
-from wfnb.workflows.definition.value_forms import Live, Source
+from wfnb.workflows.definition.value_form_types import Live, Source
 
 MARGIN = 16_384
 """Characters: a secret that is longer, as it is written, may be left in part beside a cut."""

@@ -29,7 +29,14 @@ from wfnb.workflows.definition.truncation import (
     restore_field,
     source_of,
 )
-from wfnb.workflows.definition.value_forms import Form, Live, Lost, Pickle, Reference, with_source
+from wfnb.workflows.definition.value_form_types import (
+    Form,
+    Live,
+    Lost,
+    Pickle,
+    Reference,
+    with_source,
+)
 
 MAX_VALUES = 10_000
 """Values of one field that are kept each; of more it is the field that is kept."""

@@ -19,7 +19,7 @@ from wfnb.workflows.definition.problem import join_path
 from wfnb.workflows.definition.scope import NESTED, TERMINAL_ID, TERMINALS
 from wfnb.workflows.definition.truncation import Cut, PrintedValue, TextKeyDict, source_of
 from wfnb.workflows.definition.used_fields import strings
-from wfnb.workflows.definition.value_forms import Form, Lost, Reference, Source
+from wfnb.workflows.definition.value_form_types import Form, Lost, Reference, Source
 
 from .action_rows import Row, rows
 from .run_words import run_sign, seconds, status_of

@@ -1,5 +1,4 @@
-"""a value that JSON does not hold as it is -> the form that JSON has of it, which knows where the
-value itself is."""
+"""The types of forms: what JSON has of a value that it does not hold, and where that value is."""
 
 from __future__ import annotations
 
