@@ -32,7 +32,7 @@ MIRRORED = {
     # A rule and its words; what a host asks and takes.
     *("options", "prompt", "prompts", "staleness", "undo_by_author"),
     # An area, in errors, verbs, tools and where it is.
-    *("investigations", "notebook", "questions", "runs", "sessions", "steps", "strategies"),
+    *("investigations", "notebook", "questions", "runs", "sessions", "strategies"),
     *("reader", "registry", "schema", "tools", "trust", "workflows"),
 }
 """Names of files that occur more than once: to become fewer."""

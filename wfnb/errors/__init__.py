@@ -174,7 +174,7 @@ from .platforms_and_clusters import *  # noqa: F403
 from .questions import *  # noqa: F403
 from .runs import *  # noqa: F403
 from .sessions import *  # noqa: F403
-from .steps import *  # noqa: F403
+from .steps_and_branches import *  # noqa: F403
 from .strategies import *  # noqa: F403
 from .tools import *  # noqa: F403
 from .trust import *  # noqa: F403
