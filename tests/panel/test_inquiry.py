@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.core.story import Story, done
 from tests.investigations.views.inquiries import found, investigating, looking, tides
 from tests.views.graphs import HOSTILE
-from wfnb.investigations.core.assessment import mark_of
+from wfnb.investigations.core.hypothesis_fates import mark_of
 from wfnb.investigations.views.snapshot import investigation
 from wfnb.panel import inquiry
 

@@ -29,7 +29,6 @@ from wfnb.inspection.folder_files import source_state
 from wfnb.investigations.advisers.adviser import Request
 from wfnb.investigations.advisers.registry import FILE, shelf
 from wfnb.investigations.core.assessment import ReviewRequest
-from wfnb.investigations.core.assessment import hypothesis as named
 from wfnb.investigations.core.assessment import review as wanted
 from wfnb.investigations.core.commands import (
     Backtrack,
@@ -40,6 +39,7 @@ from wfnb.investigations.core.commands import (
 )
 from wfnb.investigations.core.events import Advice, Backtracked
 from wfnb.investigations.core.finding_parser import STANCES, models
+from wfnb.investigations.core.hypothesis_fates import hypothesis as named
 from wfnb.investigations.core.investigation import Investigation, investigation_of
 from wfnb.investigations.core.missing_evidence import asks_for_runs, recorded_runs
 from wfnb.investigations.core.reducer import counts

@@ -33,7 +33,7 @@ from wfnb.core.solution import unsolved_reason
 from wfnb.core.validation import StepPlace, place_text
 from wfnb.hints import use_spelling
 from wfnb.hints_as_magics import MagicSpelling
-from wfnb.investigations.core.assessment import assess, fates, missing_at_end, review, stagnation
+from wfnb.investigations.core.assessment import assess, missing_at_end, review, stagnation
 from wfnb.investigations.core.carry_over import carry_findings
 from wfnb.investigations.core.commands import (
     Backtrack,
@@ -44,6 +44,7 @@ from wfnb.investigations.core.commands import (
     TakeAdvice,
 )
 from wfnb.investigations.core.events import Advice
+from wfnb.investigations.core.hypothesis_fates import fates
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.core.requirements import (

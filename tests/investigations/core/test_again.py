@@ -12,9 +12,10 @@ from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
 from wfnb.core.replay import replay
 from wfnb.core.validation import StepPlace
-from wfnb.investigations.core.assessment import fates, missing_at_end
+from wfnb.investigations.core.assessment import missing_at_end
 from wfnb.investigations.core.commands import Backtrack, ExtendTotal
 from wfnb.investigations.core.decide import is_repeat
+from wfnb.investigations.core.hypothesis_fates import fates
 from wfnb.investigations.core.requirements import awaiting_step, standing, step_awaiting_looks
 from wfnb.investigations.views.investigation_page import FindingsPage
 from wfnb.views.step_answer import answer

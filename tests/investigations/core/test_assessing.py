@@ -11,8 +11,9 @@ from tests.investigations.core.investigating import LONG, found, investigating, 
 from wfnb.core.commands import AbandonBranch, SelectBranch, Undo
 from wfnb.core.validation import StepPlace
 from wfnb.errors import HypothesisUnknown
-from wfnb.investigations.core.assessment import Assessment, assess, fates, stagnation
+from wfnb.investigations.core.assessment import Assessment, assess, stagnation
 from wfnb.investigations.core.commands import Backtrack, ChooseKind, JudgeHypothesis
+from wfnb.investigations.core.hypothesis_fates import fates
 
 
 def levels(*said: str | None, kind: str = "debug", total: int = 9) -> Story:

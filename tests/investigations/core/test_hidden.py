@@ -6,7 +6,7 @@ from tests.core.story import Story, at, done
 from tests.investigations.core.investigating import found, investigating, looking
 from wfnb.core.commands import HideSteps, ShowSteps, Undo
 from wfnb.core.validation import StepPlace
-from wfnb.investigations.core.assessment import fates
+from wfnb.investigations.core.hypothesis_fates import fates
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.requirements import step_awaiting_looks
 from wfnb.investigations.views.finding_entries import entries

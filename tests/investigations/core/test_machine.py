@@ -20,9 +20,10 @@ from wfnb.core.queries import last_step
 from wfnb.core.replay import replay
 from wfnb.core.session import Session
 from wfnb.errors import Refused
-from wfnb.investigations.core.assessment import assess, fates, review, stagnation
+from wfnb.investigations.core.assessment import assess, review, stagnation
 from wfnb.investigations.core.carry_over import carry_findings
 from wfnb.investigations.core.finding_parser import findings
+from wfnb.investigations.core.hypothesis_fates import fates
 from wfnb.investigations.core.investigation import evidence_of, investigation_of
 from wfnb.investigations.core.reducer import NOTHING, counts
 from wfnb.investigations.core.text_normalization import same_text

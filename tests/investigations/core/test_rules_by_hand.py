@@ -24,14 +24,7 @@ from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Issue, Look
 from wfnb.core.validation import StepPlace
 from wfnb.errors import BadValue, FirstStepNeeds, HypothesisUnknown, KindBroken
-from wfnb.investigations.core.assessment import (
-    Fate,
-    assess,
-    fate_of,
-    fates,
-    mark_of,
-    marked_hypothesis,
-)
+from wfnb.investigations.core.assessment import assess
 from wfnb.investigations.core.commands import (
     Backtrack,
     ChooseKind,
@@ -42,6 +35,13 @@ from wfnb.investigations.core.commands import (
 from wfnb.investigations.core.decide import MAX_LOOKS, MAX_NAME, combine_looks, merge_looks
 from wfnb.investigations.core.end_rules import WORDS, Ending, ending, evidence_gaps
 from wfnb.investigations.core.events import Advice
+from wfnb.investigations.core.hypothesis_fates import (
+    Fate,
+    fate_of,
+    fates,
+    mark_of,
+    marked_hypothesis,
+)
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind import OFFERED, RuleCondition, Total
 from wfnb.investigations.core.kind_reader import builtin_kinds, kind_from

@@ -14,7 +14,6 @@ from wfnb.core.session import Session, Step
 from wfnb.core.step_lookup import find, line_of
 from wfnb.errors import BadValue, LineEnded, NoInvestigation
 
-from .assessment import fate_of, hypothesis
 from .commands import (
     Backtrack,
     ChooseKind,
@@ -34,6 +33,7 @@ from .events import (
     TotalExtended,
 )
 from .finding_parser import MAX_NAME, NAMES, findings
+from .hypothesis_fates import fate_of, hypothesis
 from .investigation import Investigation, investigation_of, state_of
 from .kind import LOOKS
 from .kind_reader import to_data

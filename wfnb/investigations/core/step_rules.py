@@ -29,11 +29,11 @@ from wfnb.errors import (
 )
 from wfnb.hints import Option
 
-from .assessment import hypothesis
 from .decide import plan_withdrawal, values_of
 from .end_rules import ending
 from .events import Backtracked
 from .finding_parser import NAMES, models
+from .hypothesis_fates import hypothesis
 from .investigation import FindingsIndex, Investigation, evidence_of, investigation_of
 from .kind import Field, Kind
 from .missing_evidence import missing_evidence

@@ -9,7 +9,7 @@ from wfnb.core.findings import Findings, Issue
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
 from wfnb.frozen_record import record
-from wfnb.investigations.core.assessment import Fate, fates
+from wfnb.investigations.core.hypothesis_fates import Fate, fates
 from wfnb.investigations.core.investigation import FindingsIndex, Investigation, investigation_of
 from wfnb.investigations.core.reducer import NOTHING
 from wfnb.render.text import inline_code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wfnb.core.validation import MAIN
-from wfnb.investigations.core.assessment import Fate
+from wfnb.investigations.core.hypothesis_fates import Fate
 from wfnb.views.step_words import author_text, refer
 
 

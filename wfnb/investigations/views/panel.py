@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wfnb.core.session import Session
-from wfnb.investigations.core.assessment import mark_of
+from wfnb.investigations.core.hypothesis_fates import mark_of
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.render.text import escape
 from wfnb.views.step_words import cut

@@ -10,7 +10,8 @@ from wfnb.core.findings import Look
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
 from wfnb.errors import spoken
-from wfnb.investigations.core.assessment import assess, fates, missing_at_end, stagnation
+from wfnb.investigations.core.assessment import assess, missing_at_end, stagnation
+from wfnb.investigations.core.hypothesis_fates import fates
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.missing_evidence import examined_files
 from wfnb.investigations.core.requirements import (

@@ -13,7 +13,7 @@ from wfnb.core.session import Session
 from wfnb.core.validation import MAIN, StepPlace
 from wfnb.errors import NothingRecorded, RunEndedAlready, StepUnknown
 from wfnb.identity.notebook_document import others_beside, uid_of
-from wfnb.investigations.core.assessment import marked_hypothesis
+from wfnb.investigations.core.hypothesis_fates import marked_hypothesis
 from wfnb.jupyter.cell_output import bundle_of
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.open_notebooks import notebook_cells

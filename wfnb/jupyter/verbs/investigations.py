@@ -9,7 +9,7 @@ from wfnb.core.queries import next_number
 from wfnb.core.session import Session
 from wfnb.errors import BadOption
 from wfnb.interrupt_deferral import Deferral
-from wfnb.investigations.core.assessment import fate_of
+from wfnb.investigations.core.hypothesis_fates import fate_of
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind_check import NONE
 from wfnb.investigations.core.requirements import awaiting_step, step_awaiting_looks
