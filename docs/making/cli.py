@@ -23,7 +23,8 @@ wfnb resume deploy-1 --var retries=5               # go on where it failed
 ```
 
 What happens is printed as it happens, a line each; in a terminal it is a picture that changes.
-`--json` prints the response instead, and nothing else. A mistake is one line on stderr. In a
+`--json` prints the response instead, and nothing else: what programs print that `python` actions
+start goes to stderr then. A mistake is one line on stderr. In a
 terminal a run asks its questions itself; elsewhere it says how to answer them, with `wfnb answer`
 from any other process. A signal in the first tenth of a second, while Python itself starts, ends in
 Python's own words, a traceback: nothing was begun or recorded.

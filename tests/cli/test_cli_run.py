@@ -128,6 +128,24 @@ def test_with_json_nothing_else_is_on_stdout_whatever_the_steps_print(desk: Desk
     assert (said.data["status"], said.err) == ("failed", "")
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import subprocess; subprocess.run(['echo', 'aside'], check=True)",
+        "import os; os.write(1, b'aside\\n')",
+        "import subprocess; subprocess.Popen(['sh', '-c', 'echo aside; sleep 60'])",
+        "import sys; print('aside', file=sys.__stdout__, flush=True)",
+    ],
+)
+def test_with_json_nothing_else_is_on_stdout_whatever_code_has_others_print(desk: Desk, code: str):
+    steps = [{"id": "a", "tool": "python", "args": {"code": f"{code}; None"}}]
+    file = desk.write({"name": "work", "steps": steps})
+
+    said = desk.wfnb("run", file, "--json")
+
+    assert (said.data["status"], said.err) == ("success", "aside\n")
+
+
 def test_json_is_the_whole_response_and_nothing_else(desk: Desk):
     said = desk.wfnb("run", desk.write(steps("echo {who!q}")), "--var", "who=[a, 1]", "--json")
 

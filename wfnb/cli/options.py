@@ -76,7 +76,22 @@ MCP_SESSION = click.option(
     shell_complete=_SESSIONS,
     help="The session (default: the newest; it is made if it is new).",
 )
-JSON = click.option("--json", is_flag=True, help="Print JSON, and nothing else, on stdout.")
+
+
+def _keep_apart(context: click.Context, option: click.Parameter, json: bool) -> bool:
+    if json:
+        from .output import PAPER  # noqa: PLC0415  (as above)
+
+        PAPER.keep_apart()
+    return json
+
+
+JSON = click.option(
+    "--json",
+    is_flag=True,
+    callback=_keep_apart,
+    help="Print JSON, and nothing else, on stdout.",
+)
 
 
 def _with_place(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -25,18 +25,36 @@ class Paper:
     def __init__(self) -> None:
         self.read = True
         self.fault: str | None = None
+        self._apart: TextIO | None = None
+
+    @property
+    def stream(self) -> TextIO | None:
+        return self._apart or sys.stdout
+
+    def keep_apart(self) -> None:
+        """From here on nobody else prints on it: what code in this process and programs that it
+        starts print goes to stderr, for a program reads what is here."""
+        with suppress(OSError, AttributeError, ValueError):  # there is no stdout, or it is no file
+            encoding, errors = sys.stdout.encoding, sys.stdout.errors
+            sys.stdout.flush()
+            own = os.dup(1)
+            self._apart = os.fdopen(own, "w", encoding=encoding, errors=errors)
+            try:
+                os.dup2(2, 1)
+            except OSError:  # there is no stderr
+                redirect_to_null(1)
 
     def say(self, text: str) -> bool:
         """Print the text and a line break. Whether anybody still reads."""
-        if self.read and sys.stdout is not None:
+        if self.read and (stream := self.stream) is not None:
             try:
-                sys.stdout.write(f"{text}\n")
-                sys.stdout.flush()
+                stream.write(f"{text}\n")
+                stream.flush()
             except BrokenPipeError:
                 self.discard_rest()
             except OSError as error:
                 # A terminal that was closed is no fault; a disk that says the same is one.
-                hung_up = error.errno == errno.EIO and _is_device(sys.stdout)
+                hung_up = error.errno == errno.EIO and _is_device(stream)
                 self.discard_rest(None if hung_up else error.strerror or str(error))
         return self.read
 
@@ -71,7 +89,7 @@ class Paper:
     def discard_rest(self, fault: str | None = None) -> None:
         """Nobody reads: what Python still holds goes nowhere."""
         self.read, self.fault = False, fault
-        redirect_to_null(1)
+        redirect_to_null(1 if self._apart is None else self._apart.fileno())
 
 
 PAPER = Paper()

@@ -59,7 +59,9 @@ async def python(
     No brace in `code` is a placeholder: what it needs goes by `arguments`. One that holds a secret
     is there for the call alone.
     `result` is the value as JSON can hold it; who reads it as a parameter of Python has the value
-    itself. `stdout` and `stderr` are what the call printed. A
+    itself. `stdout` and `stderr` are what the call printed with Python: what a program prints that
+    it starts is in no result and goes where this process prints, secrets too. With `process: true`
+    it is in the result. A
     failure has `error_type`, `error` and `traceback`.
 
     A step's cell is run as its newest version was recorded, without the line that opens the step;
