@@ -148,10 +148,13 @@ def test_a_run_that_lacks_its_secret_is_named_once_and_stays_parked(desk: Desk):
     time.sleep(0.2)
 
     with desk.begun("work") as worker:
-        time.sleep(3)
+        told = ""
+        while "does not go on" not in told and (line := worker.stderr.readline()):
+            told += line
+        time.sleep(2)  # it looks again meanwhile
         worker.send_signal(signal.SIGTERM)
         worker.wait(PATIENCE)
-        told = worker.stderr.read()
+        told += worker.stderr.read()
     went = with_secret.wfnb("work", "--once", "--secret", "n=TOKEN")
 
     assert told.count("does not go on") == 1
