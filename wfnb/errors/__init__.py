@@ -17,7 +17,7 @@
     │   ├── ChangeNeeded             what another did rests on what is to be taken back
     │   ├── NothingToRedo            nothing was undone since the last change
     │   ├── NothingRecorded          a view of a session without steps and runs
-    │   │ in steps.py
+    │   │ in steps_and_branches.py
     │   ├── StepUnknown              no such step on this line
     │   ├── StepAmbiguous            several lines have a step of this number
     │   ├── StepNotRunning           an outcome for an attempt that is not open

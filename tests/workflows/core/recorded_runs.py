@@ -357,9 +357,9 @@ def cut_short() -> Told:
     )
     long = "x" * 70_000 + " id=7"
     told = begun(Told(definition, variables={"long": long, "n": 1}))
-    told.do(
-        FinishCall(call=2, result=ok | {"stdout": long, "stderr": Cut("y" * 30, 99)}, cached=True)
-    )
+    ends = "y" * 15
+    cut = Cut(f"{ends}\n{Cut('', 99).seam}\n{ends}", 99)
+    told.do(FinishCall(call=2, result=ok | {"stdout": long, "stderr": cut}, cached=True))
     return played(None, told, b=fails)
 
 
