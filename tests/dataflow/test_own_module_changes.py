@@ -313,6 +313,10 @@ REPLACED = {
         "from unittest import mock\nmock.patch.object(keeps_, 'fee', lambda x: {}).start()",
         "keeps_.cost(2)",
     ),
+    "a function, by its text": (
+        "exec('def fee(x): return {}', vars(keeps_))",
+        "keeps_.cost(2)",
+    ),
     "data, by a function": ("keeps_.configure(total={})", "keeps_.add(0)"),
     "what a default holds": ("keeps_.OPTIONS.rate = {}", "keeps_.rated(2)"),
 }
@@ -331,3 +335,33 @@ def test_what_a_cell_puts_into_an_own_module_counts_for_who_calls_it(keeper: Ker
 
     run(keeper, 3, change.format(8))
     assert 4 in stale(keeper)
+
+
+EDITED = {
+    "code": ("def f(x): return x\n", "def f(x): return x * 2\n"),
+    "a default": ("def f(x, k=1): return x * k\n", "def f(x, k=2): return x * k\n"),
+    "a default by name": ("def f(x, *, k=1): return x\n", "def f(x, *, k=2): return x\n"),
+    "what is wrapped": tuple(
+        "from functools import wraps\ndef outer(g):\n    @wraps(g)\n    def inner(x): return g(x)\n"
+        f"    return inner\n@outer\ndef f(x): return x * {factor}\n"
+        for factor in (1, 2)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EDITED)
+def test_a_function_from_before_a_reload_is_old_where_it_is_another(
+    kernel: Kernel, tmp_path: Path, name: str
+):
+    before, after = EDITED[name]
+    module = tmp_path / "edited_.py"
+    module.write_text(before)
+    invalidate_caches()
+    assert kernel.say("import importlib, edited_\nfrom edited_ import f", "plain") is None
+    module.write_text(after + "# another size\n")
+
+    run(kernel, 1, "importlib.reload(edited_)")
+    run(kernel, 2, "y = f(3)")
+    sys.modules.pop("edited_", None)
+
+    assert 2 in stale(kernel)

@@ -252,7 +252,7 @@ class Places:
         )
         assigned = {*_resolved_pairs(in_modules, names), *use.assigned}
         if before.spaces:
-            assigned.update(self._bound_in_modules(before.spaces, code))
+            assigned.update(self._bound_in_modules(before.spaces, code, RELOADS in said.words))
         if said.stores or called.stores:
             handed = {p for each in reached for p in each.pairs(self.known) if p[0] in each.whole}
             found.possible.update(map(".".join, handed))
@@ -365,7 +365,7 @@ class Places:
     # one kind after the other
 
     def _bound_in_modules(
-        self, before: Mapping[str, Mapping[str, Any]], code: str
+        self, before: Mapping[str, Mapping[str, Any]], code: str, reloads: bool
     ) -> Iterator[Pair]:
         """What was bound in these modules, and what this code has bound there once."""
         changed = self._changed.setdefault(code, set())
@@ -375,8 +375,9 @@ class Places:
                 place = f"{name}.{key}"
                 if now.get(key) is value or key[:1] == "_":
                     continue
-                # A reload defines its functions and classes anew, of which the code counts.
-                if place in self.known or not user_modules.is_at_home((name, key)):
+                # A reload defines functions and classes anew, of which the code counts.
+                is_loaded = reloads and place not in self.known
+                if not (is_loaded and user_modules.is_at_home((name, key))):
                     changed.add(place)
         bound = (place for place in {*changed} if whole(place) not in SETTINGS)
         for module, _, key in (place.rpartition(".") for place in bound):

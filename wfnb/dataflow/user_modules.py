@@ -497,8 +497,11 @@ def content(pair: Pair) -> Fingerprint | None:
 def is_at_home(pair: Pair) -> bool:
     """Whether a function or a class is there that its module defines under this name."""
     value = value_of(pair)
-    is_code = type(value) is FunctionType or issubclass(type(value), type)
-    return is_code and (owner(value), value.__qualname__) == pair
+    if type(value) is FunctionType:  # and no text that a cell has run there
+        is_of_file = value.__code__.co_filename == value.__globals__.get("__file__")
+    else:
+        is_of_file = issubclass(type(value), type)
+    return is_of_file and (owner(value), value.__qualname__) == pair
 
 
 def public_names(module: object) -> Iterator[str]:
@@ -677,6 +680,27 @@ def _normal(text: bytes) -> tuple[str, tuple[str, ...]]:
     return f"#{blake2b(code, digest_size=6).hexdigest()}", tuple(sorted(names))
 
 
+def _is_alike(one: Any, other: Any) -> bool:
+    """Whether two loads of a module have made the same of it: numbers, texts, and functions that do
+    and have the same; of whatever else nobody knows what became of it."""
+    if one is other or type(one) is not type(other):
+        return one is other
+    if type(one) is not FunctionType:
+        return id(type(one)) in ATOMS and bool(one == other)
+    if one.__code__ is other.__code__:
+        return True
+    pairs = zip(_all_held(one), _all_held(other), strict=False)
+    is_as_long = len([*_all_held(one)]) == len([*_all_held(other)])
+    return bool(one.__code__ == other.__code__ and is_as_long) and all(
+        _is_alike(*pair) for pair in pairs
+    )
+
+
+def _all_held(function: Any) -> Iterator[Any]:
+    yield from _given(function)
+    yield from function.__dict__.values()
+
+
 def is_current(value: object) -> bool:
     """Whether the code of a value is that which its module has now: after a reload, a function
     that was imported before is not."""
@@ -685,9 +709,7 @@ def is_current(value: object) -> bool:
         current = find_imported(value.__module__, value.__qualname__)  # type: ignore[attr-defined]
         if type(current) is not FunctionType:
             return True
-        code: Any = value.__code__  # type: ignore[attr-defined]
-        is_same = code == current.__code__ and not any(True for _ in _function_data(value))
-        return is_same or code is current.__code__
+        return _is_alike(value, current)
     if kind is ModuleType or kind is MethodType or kind is CACHE:
         return True
     cls: Any = value if issubclass(kind, type) else kind
