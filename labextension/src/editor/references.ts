@@ -5,7 +5,7 @@
  */
 
 import type { Data, Path } from './commands';
-import { FIELDS } from './result_fields';
+import { resultFields } from './result_fields';
 import { isPath } from './name_rules';
 import type { Part } from './data_operations';
 import { actions, ofWorkflow, PROGRAMS } from './named_places';
@@ -105,7 +105,7 @@ class ActionNames implements Speller {
   ) {
     this.names = actions(data).map(({ name }) => name);
     const variables = isMapping(data.variables) ? Object.keys(data.variables) : [];
-    this.taken = new Set([...variables, ...captures(data), ...FIELDS, ...OWN]);
+    this.taken = new Set([...variables, ...captures(data), ...resultFields(data), ...OWN]);
   }
 
   inName(text: string): Part[] {

@@ -2,7 +2,7 @@
 
 import { __ } from '../translation';
 import type { Data } from './commands';
-import { FIELDS } from './result_fields';
+import { resultFields } from './result_fields';
 import { lacks } from './name_rules';
 import type { Part } from './data_operations';
 import type { Programs } from './named_places';
@@ -27,7 +27,7 @@ export function variableNames(data: Data, name: string, to: string, programs: Pr
   if (Object.hasOwn(variables, to)) {
     throw new Refusal(__("There is a variable '%1' already.", to));
   }
-  const taken = new Set([...FIELDS, ...OWN, ...OF_ITEM, ...captures(data)]);
+  const taken = new Set([...resultFields(data), ...OWN, ...OF_ITEM, ...captures(data)]);
   if (taken.has(name)) {
     throw new Refusal(__("Results have a '%1', too: where the variable is meant nobody can say here. Change its name in the text.", name));
   }

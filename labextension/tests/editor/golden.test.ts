@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import golden from '../../../tests/golden/definitions/definitions.json';
 import { mentions } from '../../src/editor/command_operations';
 import type { Data } from '../../src/editor/commands';
-import { FIELDS } from '../../src/editor/result_fields';
+import { resultFields } from '../../src/editor/result_fields';
 import { lacks } from '../../src/editor/name_rules';
 import { read } from '../../src/editor/workflow_text';
 import { scalarText } from '../../src/editor/yaml_scalar';
@@ -64,5 +64,9 @@ test('an expression mentions the actions that Python reads in it', () => {
 });
 
 test('each field that a tool gives is known', () => {
-  expect((golden.fields as string[]).filter((name) => !FIELDS.has(name))).toEqual([]);
+  for (const [tool, names] of golden.fields as [string, string[]][]) {
+    const fields = resultFields({ states: { first: { tool } } });
+    expect(names.filter((name) => !fields.has(name)), tool).toEqual([]);
+  }
+  expect(resultFields({ states: { first: { tool: 'shell' } } }).has('status')).toBe(false);
 });

@@ -458,9 +458,7 @@ def definitions() -> str:
         "scalars": [[text, _scalar(text)] for text in SCALARS],
         "names": [[name, STATE.lacks(name) is None, STEP.lacks(name) is None] for name in NAMES],
         "expressions": [[text, list(expression_names(text))] for text in EXPRESSIONS],
-        "fields": sorted(
-            {name for tool in REGISTRY.names() for name in REGISTRY.get(tool).results or ()}
-        ),
+        "fields": [[tool, [*(REGISTRY.get(tool).results or ())]] for tool in REGISTRY.names()],
     }
     lines = (f'"{key}": [\n{_lines(items)}\n]' for key, items in parts.items())
     return "{\n" + ",\n".join(lines) + "\n}\n"
