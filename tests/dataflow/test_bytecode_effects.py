@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from wfnb.dataflow.bytecode_effects import Uses, codes, may_store, reach, uses
-from wfnb.dataflow.module_mentions import SHOWS
+from wfnb.dataflow.module_attribute_mentions import SHOWS
 
 SOURCE = """
 import functools

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wfnb.core.flow import ABSENT
 
 if TYPE_CHECKING:
-    from .process_state import KnownValue
+    from .state_outside_names import KnownValue
 
 State = tuple[str, int, object]
 """The version of an object that a name holds, who made the object, and in which session."""

@@ -38,7 +38,7 @@ from wfnb.dataflow.known_functions import (
     SETTER,
     is_setter,
 )
-from wfnb.dataflow.module_mentions import (
+from wfnb.dataflow.module_attribute_mentions import (
     TAKES_SETTINGS,
     Pair,
     chain_prefixes,

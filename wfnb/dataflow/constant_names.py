@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from .module_mentions import is_seeding
+from .module_attribute_mentions import is_seeding
 
 _PLAIN: Final = (
     *(ast.Constant, ast.BinOp, ast.UnaryOp, ast.Tuple, ast.JoinedStr, ast.FormattedValue, ast.Name),

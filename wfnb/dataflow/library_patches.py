@@ -26,7 +26,7 @@ from .fingerprint import (
     namespace,
     registered_names,
 )
-from .module_mentions import Pair
+from .module_attribute_mentions import Pair
 from .user_modules import chain_start, is_own
 
 _MAX_CLASSES: Final = 300

@@ -95,10 +95,11 @@ from .fingerprint import (
 from .known_functions import LOOKUPS, OPAQUE_NAMES
 from .library_patches import before_attributes, libraries_of
 from .magic_parser import SHOWN
-from .module_mentions import TAKES_NAMES
+from .module_attribute_mentions import TAKES_NAMES
 from .plain_cells import PlainCells, PlainRun
 from .process_settings import USES_FILES
-from .process_state import (
+from .source_effects import Code, analyze, names_handed
+from .state_outside_names import (
     CalledCode,
     Early,
     KnownValue,
@@ -107,7 +108,6 @@ from .process_state import (
     Traces,
     places_set,
 )
-from .source_effects import Code, analyze, names_handed
 from .user_modules import chain_start, public_names
 
 _SHELL = re.compile(r"_+|_i*\d*|_[iod]h|In|Out")

@@ -1,12 +1,12 @@
 """code, the names and the values that it has -> the modules that it can reach, and what of them it
 may use.
 
-Where a module stands before a dot, its attribute is known: `math.pi` (`module_mentions`). All other
-ways to a module are one: code has it as an object. It names it alone, hands it on, finds it in a
-list, a default or a class, imports it in a function, or gets it by a text. Then it may use what of
-the module any of its code says. It may use all of it where code takes attributes by a text, or has
-the module under a name of the notebook and does something else than taking an attribute: what that
-gives the module to is not seen.
+Where a module stands before a dot, its attribute is known: `math.pi` (`module_attribute_mentions`).
+All other ways to a module are one: code has it as an object. It names it alone, hands it on, finds
+it in a list, a default or a class, imports it in a function, or gets it by a text. Then it may use
+what of the module any of its code says. It may use all of it where code takes attributes by a text,
+or has the module under a name of the notebook and does something else than taking an attribute:
+what that gives the module to is not seen.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 from wfnb.frozen_record import record
 
 from .known_functions import LOADERS, LOOKUPS
-from .module_mentions import Pair
+from .module_attribute_mentions import Pair
 from .user_modules import is_data
 
 _LEFT_OUT: Final = frozenset({"sys", "__main__", "__mp_main__"})

@@ -31,7 +31,7 @@ from wfnb.dataflow.known_functions import (
     SEEN_FUNCTIONS,
     words,
 )
-from wfnb.dataflow.module_mentions import Mentions, mentions
+from wfnb.dataflow.module_attribute_mentions import Mentions, mentions
 from wfnb.frozen_record import record
 
 NOTHING: frozenset[str] = frozenset()

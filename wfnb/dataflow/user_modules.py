@@ -32,9 +32,9 @@ from .bytecode_effects import ATOMS, CACHE, Uses, uses
 from .fingerprint import Fingerprint, find_imported, fingerprint, namespace
 from .fingerprint import module_of as home
 from .fingerprint.introspection import attributes
-from .module_mentions import Pair
+from .harmless_stdlib_calls import may_set
+from .module_attribute_mentions import Pair
 from .source_effects import UNREADABLE, normalize
-from .standard_library import may_set
 
 _MAX_FUNCTIONS: Final = 3000
 """Functions that are followed from those that are called."""

@@ -42,6 +42,7 @@ from wfnb.core.session import Session, Step
 from wfnb.core.staleness import sharing
 from wfnb.core.step_magic_lines import is_plain, marks
 from wfnb.core.validation import source as kept_source
+from wfnb.dataflow.harmless_stdlib_calls import is_harmless, may_set
 from wfnb.dataflow.known_functions import (
     ATTRIBUTE_SETTERS,
     DEFERRING_DECORATORS,
@@ -53,7 +54,6 @@ from wfnb.dataflow.known_functions import (
     PURE_METHODS,
     SETTER,
 )
-from wfnb.dataflow.standard_library import is_harmless, may_set
 from wfnb.errors import NothingKept, WfnbError
 from wfnb.frozen_record import record
 from wfnb.values.package_versions import version_differences

@@ -13,7 +13,7 @@ from typing import Any
 
 from xxhash import xxh3_64_hexdigest
 
-from .builtin_types import SMALL
+from .builtin_and_stdlib_types import SMALL
 from .content import read
 from .functions_and_classes import names_of_no_module
 from .introspection import (

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from .builtin_types import Reader, Reading, sample_starts
+from .builtin_and_stdlib_types import Reader, Reading, sample_starts
 from .introspection import attributes, find_imported, has_base, is_library_class, name_of, slots
 from .walk_state import Extent, Holder, Parts, UnsharedPart, Walk
 

@@ -13,7 +13,7 @@ from xxhash import xxh3_64_digest
 
 from . import (
     arrays,
-    builtin_types,
+    builtin_and_stdlib_types,
     frames,
     functions_and_classes,
     instances,
@@ -23,7 +23,7 @@ from . import (
     polars,
     time_zones,
 )
-from .builtin_types import SHORT, SMALL, Reader
+from .builtin_and_stdlib_types import SHORT, SMALL, Reader
 from .introspection import attributes, has_attributes, has_base
 from .walk_state import Parts, UnsharedPart, Walk
 
@@ -169,7 +169,7 @@ def _with_attributes(kind: type, reader: Reader, passing: frozenset[str] = froze
 
 _SETS: dict[type, Reader] = {set: _set, frozenset: _frozenset}
 _IMMUTABLE: dict[type, Reader] = {
-    **builtin_types.READERS,
+    **builtin_and_stdlib_types.READERS,
     frozenset: _frozenset,
     types.CodeType: functions_and_classes.code,
     UnsharedPart: _read_unshared,
@@ -178,10 +178,10 @@ _FIXED: dict[int, Reader] = {id(kind): reader for kind, reader in _IMMUTABLE.ite
 _MUTABLE: dict[int, tuple[Reader, bool]] = {
     id(kind): (reader, False)
     for kind, reader in {
-        **builtin_types.MUTABLE_READERS,
+        **builtin_and_stdlib_types.MUTABLE_READERS,
         **{
             kind: _with_attributes(kind, reader)
-            for kind, reader in builtin_types.OPEN_READERS.items()
+            for kind, reader in builtin_and_stdlib_types.OPEN_READERS.items()
         },
         **opaque_builtins.READERS,
         **functions_and_classes.READERS,

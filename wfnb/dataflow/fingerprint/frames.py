@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from .arrays import note_memory, objects
-from .builtin_types import Reader, Reading, sample_starts
+from .builtin_and_stdlib_types import Reader, Reading, sample_starts
 from .introspection import (
     attributes,
     find_imported,

@@ -15,7 +15,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
-from .builtin_types import Reader
+from .builtin_and_stdlib_types import Reader
 from .introspection import (
     attributes,
     bases,

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from . import opaque_builtins
-from .builtin_types import CONTENT, Reader
+from .builtin_and_stdlib_types import CONTENT, Reader
 from .functions_and_classes import class_data
 from .introspection import (
     attributes,

@@ -6,7 +6,7 @@ import gc
 import itertools
 from typing import Any
 
-from .builtin_types import SMALL, Reader
+from .builtin_and_stdlib_types import SMALL, Reader
 from .walk_state import Parts, Walk
 
 

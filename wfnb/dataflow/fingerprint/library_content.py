@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from .builtin_types import sample_starts
+from .builtin_and_stdlib_types import sample_starts
 from .introspection import attributes, mro, name_of
 from .walk_state import Walk
 

@@ -22,7 +22,7 @@ from itertools import chain
 from typing import Any
 from weakref import ref
 
-from .builtin_types import Reader, text
+from .builtin_and_stdlib_types import Reader, text
 from .introspection import attributes, mro, namespace
 from .walk_state import Parts, Walk
 

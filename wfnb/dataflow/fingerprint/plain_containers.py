@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Any, Final
 
-from .builtin_types import KEYS
+from .builtin_and_stdlib_types import KEYS
 from .walk_state import Walk
 
 _CONTAINERS: Final = {id(kind): kind for kind in (list, tuple, dict)}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from .builtin_types import Reader, Reading, sample_starts
+from .builtin_and_stdlib_types import Reader, Reading, sample_starts
 from .introspection import is_library_class, module_of, name_of
 from .walk_state import Walk
 

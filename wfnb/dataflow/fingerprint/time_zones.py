@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .builtin_types import Reading
+from .builtin_and_stdlib_types import Reading
 from .introspection import attributes, module_of, mro, name_of, namespace
 from .walk_state import Parts, Walk
 

@@ -34,7 +34,7 @@ from .bytecode_effects import Uses, full_reach
 from .fingerprint import Fingerprint, find_imported, module_of
 from .known_functions import LOADERS, SEEN_FUNCTIONS
 from .library_patches import LibraryClasses, attributes_named, libraries_of, registers
-from .module_mentions import (
+from .module_attribute_mentions import (
     LOOKS,
     RELOADS,
     TAKES_SETTINGS,
