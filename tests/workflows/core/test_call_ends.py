@@ -20,9 +20,9 @@ from wfnb.workflows.core.events import CallFinished, RunEnded, RunParked
 from wfnb.workflows.core.ready_actions import side_by_side
 from wfnb.workflows.core.resume_queries import begun_at
 from wfnb.workflows.core.rollback_state import is_undone
-from wfnb.workflows.definition.truncation import Cut, PrintedValue
+from wfnb.workflows.definition.truncation import Cut, PrintedValue, join_ends
 
-from .story import Told, calls, fails, ok, played, states, steps
+from .story import Told, calls, fails, late, ok, played, states, steps
 
 UNDO = {"tool": "noop", "params": {}}
 NESTED = {"tool": "run_workflow", "args": {"workflow_name": "w"}}
@@ -170,6 +170,52 @@ def test_a_run_that_called_one_which_succeeded_in_part_did_so_itself(first, inst
     step = {"id": "a", **NESTED, "on_error": [{"tool": "noop", "args": {}}]}
 
     assert played(steps(step), a=[first, instead]).run.status == status
+
+
+SHORT_OF = Cut(join_ends("a", "z", 900), 900, 2, "a", "stdout")
+UNKNOWN = {
+    "a pattern that captures": {"capture": "n=(?P<n>.)"},
+    "a transition": {"n=.": "b"},
+    "a retry": {"retry": {"attempts": 1, "when": {"pattern_match": "n=."}}},
+    "a fallback": {"on_error": [{"when": {"pattern_match": "n=."}, "result": {}}]},
+}
+UNKNOWN["all of them"] = {name: part for each in UNKNOWN.values() for name, part in each.items()}
+
+
+@pytest.mark.parametrize("unknown", UNKNOWN.values(), ids=UNKNOWN)
+@pytest.mark.parametrize(
+    ("said", "status", "first"),
+    [
+        ({**fails, "stdout": SHORT_OF}, "failed", "no"),
+        ({**late, "stdout": SHORT_OF}, "timed_out", "timed out"),
+        ({**late, "stdout": SHORT_OF, "missed": "x"}, "timed_out", "timed out: x"),
+    ],
+)
+def test_what_made_a_call_fail_stays_the_reason_where_what_follows_cannot_be_decided(
+    unknown, said, status, first
+):
+    told = played(states("a", a=unknown, b={}), a=said)
+
+    (call,) = told.run.calls.values()
+    assert call.status == status
+    assert call.error.startswith(first)
+    assert "was cut at 2 of 900 characters" in call.error
+    assert told.run.error == f"a: {call.error}"
+
+
+@pytest.mark.parametrize("asked", ["a pattern that captures", "a transition"])
+def test_a_success_of_which_nobody_knows_what_follows_has_failed_for_that(asked):
+    told = played(states("a", a=UNKNOWN[asked], b={}), a={**ok, "stdout": SHORT_OF})
+
+    assert told.run.error.startswith("a: Field 'stdout' of 'a' was cut at 2 of 900 characters")
+
+
+def test_a_group_that_failed_says_why_where_what_follows_cannot_be_decided():
+    written = states("g", g={}, b={})
+    written["states"]["g"] = group(**{"steps.x.size > 3": "b"})
+    told = played(written, x=fails)
+
+    assert told.run.error.startswith("g: x: no: what follows from it is not known: `steps.x.size")
 
 
 @pytest.mark.parametrize("undone", [["x"], []])

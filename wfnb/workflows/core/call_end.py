@@ -62,9 +62,12 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
             retry = _tries_again(run, call, ended)
         # Where a condition cannot be decided, not to call is what does nothing twice.
         except Refused as refusal:
-            result["missed"] = f"it was not tried again: {refusal}"
+            result = _with_missed(result, f"it was not tried again: {refusal}")
     if of_action and not retry and status in FAILED:
-        fallback = _fallback(run, call, result)
+        try:
+            fallback = _fallback(run, call, result)
+        except Refused as refusal:
+            result = _with_missed(result, f"it was not handled: {refusal}")
         retry = fallback is not None
     written = None if fallback is None else work.on_error[fallback].result
     own = result
@@ -84,8 +87,8 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
             goto, found = _next_state(run, call, status, result)
             captured |= found
         except Refused as refusal:  # of what was asked: the action did what it did
-            status, goto = "failed", None
-            result |= {"success": False, "error": str(refusal)}
+            goto = None
+            status, result = _undecided(status, result, refusal)
     result = shorten_value(result, base_action(call.action))
     captured = shorten_value(captured, base_action(call.action))
     armed = None
@@ -112,6 +115,22 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     )
 
 
+def _undecided(
+    status: CallStatus, result: dict[str, Json], refusal: Refused
+) -> tuple[CallStatus, dict[str, Json]]:
+    """How a call counts of which nobody knows what follows from it: what made it fail before stays
+    the reason."""
+    if status not in FAILED:
+        return "failed", {**result, "success": False, "error": str(refusal)}
+    return status, _with_missed(result, f"what follows from it is not known: {refusal}")
+
+
+def _with_missed(result: dict[str, Json], why: str) -> dict[str, Json]:
+    """The result of a failure that says beside its reason what could not be done about it."""
+    missed = result.get("missed")
+    return {**result, "missed": f"{missed}; {why}" if isinstance(missed, str) else why}
+
+
 def _is_cut_off(ended: FinishCall) -> bool:
     """Whether a call that failed did not come to its own end, so that it has not said that it did
     nothing, though nobody stopped it."""
@@ -129,7 +148,7 @@ def gather_event(run: Run, call: Call, seconds: float | None) -> CallFinished:
         try:
             goto, captured = _next_state(run, call, status, whole)
         except Refused as refusal:
-            status, result = "failed", {**result, "success": False, "error": str(refusal)}
+            status, result = _undecided(status, result, refusal)
     return CallFinished(
         call=call.id,
         status=status,
@@ -285,17 +304,15 @@ def _tries_again(run: Run, call: Call, ended: FinishCall) -> bool:
 
 
 def _fallback(run: Run, call: Call, result: dict[str, Json]) -> int | None:
-    """The first fallback of a failure that nothing tries again, of those whose condition holds."""
+    """The first fallback of a failure that nothing tries again, of those whose condition holds.
+    Raises Refused where one cannot be decided."""
     is_whole = call.work.for_each is not None and call.within is None  # they are for its items
     if is_whole or _forward_is_over(run, call):
         return None
     scope = partial(_condition_scope, run, call, result)
-    try:
-        for n, each in enumerate(call.work.on_error):
-            if each.when is None or holds(each.when, result, scope, run.secrets):
-                return n
-    except Refused as refusal:
-        result["missed"] = f"it was not handled: {refusal}"
+    for n, each in enumerate(call.work.on_error):
+        if each.when is None or holds(each.when, result, scope, run.secrets):
+            return n
     return None
 
 
