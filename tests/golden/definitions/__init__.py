@@ -20,7 +20,7 @@ from wfnb.workflows.definition.expression import expression_names
 from wfnb.workflows.definition.json_limits import foreign
 from wfnb.workflows.definition.name_rules import STATE, STEP
 from wfnb.workflows.library.definition_file import read_definition
-from wfnb.workflows.tools.registry import REGISTRY
+from wfnb.workflows.tools.registry import builtin_tools
 
 DEFINITIONS = Path(__file__).with_name("definitions.json")
 DOCS = Path(__file__).parents[3] / "docs"
@@ -458,7 +458,7 @@ def definitions() -> str:
         "scalars": [[text, _scalar(text)] for text in SCALARS],
         "names": [[name, STATE.lacks(name) is None, STEP.lacks(name) is None] for name in NAMES],
         "expressions": [[text, list(expression_names(text))] for text in EXPRESSIONS],
-        "fields": [[tool, [*(REGISTRY.get(tool).results or ())]] for tool in REGISTRY.names()],
+        "fields": [[name, [*(tool.results or ())]] for name, tool in builtin_tools().items()],
     }
     lines = (f'"{key}": [\n{_lines(items)}\n]' for key, items in parts.items())
     return "{\n" + ",\n".join(lines) + "\n}\n"
