@@ -79,6 +79,28 @@ def test_a_round_that_succeeded_is_undone_where_a_later_one_did_not():
     assert (calls(told), told.run.status) == (["a ok", "undo a ok"], "cancelled")
 
 
+@pytest.mark.parametrize("also", [False, True])
+@pytest.mark.parametrize(
+    ("says", "undone"),
+    [
+        ([gave(1), gave(3)], {False: [3], True: [3]}),
+        ([gave(1), gave(2)], {False: [2], True: [2]}),
+        ([gave(1), gave("many")], {False: ["many"], True: ["many"]}),
+        ([gave(1), {**fails, "size": 9}], {False: [1], True: [9, 1]}),
+        ([{**fails, "size": 9}], {False: [], True: [9]}),
+    ],
+)
+def test_the_last_round_that_succeeded_is_undone_once_and_a_failure_where_that_is_asked(
+    says, undone, also
+):
+    undo = {"compensation": {"tool": "undo", "args": {"size": "{result.size}"}}}
+    entry = again(at_most=2) | undo | {"compensate_on_failure": also}
+    told = played(steps(entry, "b"), a=says, b=fails)
+
+    params = [call.params["size"] for call in told.run.calls.values() if call.undoes is not None]
+    assert params == undone[also]
+
+
 def test_the_field_result_of_a_tool_is_what_its_conditions_name():
     told = played(
         steps({"id": "a", "repeat": {"until": "result > 2"}}), a=[{"result": 1}, {"result": 3}]

@@ -358,7 +358,7 @@ def _is_round(call: Call, event: CallFinished) -> bool:
     """Whether a call did what the round before it did: also where `until` did not hold, and neither
     where a fallback did something else, nor where its failure may have done nothing."""
     may_have_failed = event.status != "ok" or bool(event.result.get(CAUGHT))
-    certain = not (may_have_failed and call.work.compensate_on_failure)
+    certain = event.did or not (may_have_failed and call.work.compensate_on_failure)
     return event.armed is not None and call.fallback is None and certain
 
 

@@ -112,6 +112,7 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
         nested=nested,
         cached=ended.cached,
         cut=marks_of(result=result, captured=captured, armed=armed),
+        did=did == "ok" and status == "failed",
     )
 
 

@@ -136,6 +136,8 @@ class CallFinished:
     in_part: tuple[str, ...] = ()
     """The fields of the result in which something was looked for when the tool had cut them
     already. Such a call fails now: only journals of before have it."""
+    did: bool = False
+    """Whether it failed though its tool succeeded: by what was asked of the result."""
 
 
 @record
