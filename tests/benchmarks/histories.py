@@ -8,8 +8,8 @@ from pathlib import Path
 from shutil import copytree
 from tempfile import TemporaryDirectory, mkdtemp
 
+from wfnb.core.data_flow import PLAIN, Flow
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.flow import PLAIN, Flow
 from wfnb.home_folder import Home
 from wfnb.workspace import Workspace
 

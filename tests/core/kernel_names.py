@@ -9,8 +9,8 @@ from wfnb.core.commands import (
     ChangePlainNames,
     FinishStep,
 )
+from wfnb.core.data_flow import ABSENT, PLAIN, Flow
 from wfnb.core.events import Outcome
-from wfnb.core.flow import ABSENT, PLAIN, Flow
 from wfnb.core.session import Step
 from wfnb.core.staleness import sharing
 from wfnb.core.validation import MAIN

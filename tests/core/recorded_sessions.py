@@ -35,8 +35,8 @@ from wfnb.core.commands import (
     TakeBack,
     Undo,
 )
+from wfnb.core.data_flow import ABSENT, PLAIN, Flow, Read
 from wfnb.core.events import Cell, Outcome, name_of
-from wfnb.core.flow import ABSENT, PLAIN, Flow, Read
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.newest_kept_values import sources
 from wfnb.core.queries import deciding_step, open_lines, stage_choices

@@ -7,7 +7,7 @@ import pytest
 from tests.core.kernel_names import Names
 from tests.core.story import Story, at, done
 from wfnb.core.commands import HideSteps
-from wfnb.core.flow import ABSENT, LIBRARY, Flow
+from wfnb.core.data_flow import ABSENT, LIBRARY, Flow
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues, pieces_of, size_of, size_said
 from wfnb.core.newest_kept_values import (
     changed_since,

@@ -15,8 +15,8 @@ from tests.amount import times
 from tests.core.kernel_names import Names
 from tests.core.story import Story, at, begun, done
 from wfnb.core.commands import AbandonBranch, FinishStep, MergeBranch, SelectBranch
+from wfnb.core.data_flow import ABSENT, CODE_OF, DERIVED, LOST, PLAIN, Flow
 from wfnb.core.events import Outcome
-from wfnb.core.flow import ABSENT, CODE_OF, DERIVED, LOST, PLAIN, Flow
 from wfnb.core.rerun_order import Rerun, has_stale_steps, in_order, next_stale, rerun, stale_steps
 from wfnb.core.session import Step
 from wfnb.core.validation import MAIN, StepPlace

@@ -4,8 +4,8 @@ import pytest
 
 from tests.core.story import ABC, Story, answered, at, begun, done, given, numbers, stale
 from wfnb.core.commands import ConfirmSteps, FinishStep
+from wfnb.core.data_flow import Flow
 from wfnb.core.events import Cell, Outcome, StepsConfirmed
-from wfnb.core.flow import Flow
 from wfnb.core.validation import place
 
 

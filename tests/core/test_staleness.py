@@ -14,8 +14,8 @@ from wfnb.core.commands import (
     FinishStep,
     Undo,
 )
+from wfnb.core.data_flow import DATA, DERIVED, LOST, OPEN, PLAIN, Flow
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.flow import DATA, DERIVED, LOST, OPEN, PLAIN, Flow
 from wfnb.core.replay import replay
 from wfnb.core.session import Step
 from wfnb.core.staleness import kept_version

@@ -20,9 +20,9 @@ from wfnb.core.commands import (
     ShowSteps,
     Undo,
 )
-from wfnb.core.flow import ABSENT, ANY, LOST, OPEN, PLAIN, Staleness
-from wfnb.core.line_order import place_on
+from wfnb.core.data_flow import ABSENT, ANY, LOST, OPEN, PLAIN, Staleness
 from wfnb.core.queries import lineage
+from wfnb.core.run_all_order import place_on
 from wfnb.core.session import Session, Step
 from wfnb.core.staleness import sharing
 from wfnb.core.validation import MAIN, StepPlace

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tests.core.story import Story, answered, done, following
+from wfnb.core.data_flow import Flow
 from wfnb.core.events import Outcome
-from wfnb.core.flow import Flow
 from wfnb.core.strategy_ledgers import ledger
 from wfnb.errors import BadValue, FieldMissing
 

@@ -18,8 +18,7 @@ from tests.core.test_turn_ledger import BEGUN as REACT
 from tests.core.test_turn_ledger import turn
 from wfnb.core import validation
 from wfnb.core.commands import HideSteps, RenameSession
-from wfnb.core.events import Cell, Outcome
-from wfnb.core.flow import (
+from wfnb.core.data_flow import (
     ABSENT,
     KEPT,
     LOOKED_AT,
@@ -28,6 +27,7 @@ from wfnb.core.flow import (
     with_content_versions,
     written_names,
 )
+from wfnb.core.events import Cell, Outcome
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.moved_cells import own_code
 from wfnb.core.newest_kept_values import sources

@@ -1,6 +1,6 @@
 """The examples with which `Flow` explains what an attempt cannot tell by the names alone."""
 
-from wfnb.core.flow import Flow
+from wfnb.core.data_flow import Flow
 from wfnb.dataflow.observer import Observer
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.jupyter.keep.test_hostile import HOSTILE
-from wfnb.core.flow import PLAIN
+from wfnb.core.data_flow import PLAIN
 from wfnb.dataflow.observer import Observer
 
 METACLASSES = (

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wfnb.core.flow import ABSENT, LOST
+from wfnb.core.data_flow import ABSENT, LOST
 from wfnb.dataflow.plain_cells import PlainCells, PlainRun
 
 NAMES = "xy"

@@ -1,5 +1,6 @@
 """Events of sessions: one of every kind, and as a journal records them."""
 
+from wfnb.core.data_flow import DERIVED, PLAIN, Flow
 from wfnb.core.events import (
     Author,
     BranchAbandoned,
@@ -34,7 +35,6 @@ from wfnb.core.events import (
     ValuesKept,
 )
 from wfnb.core.findings import Findings, Issue, Look
-from wfnb.core.flow import DERIVED, PLAIN, Flow
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.shown_figures import Figure
 from wfnb.investigations.core.events import (

@@ -3,6 +3,7 @@
 
 from pathlib import Path
 
+from wfnb.core.data_flow import DERIVED, LEFT, PLAIN, UNSEEN, Flow
 from wfnb.core.events import (
     BranchOpened,
     Cell,
@@ -17,7 +18,6 @@ from wfnb.core.events import (
     StepsConfirmed,
     Undone,
 )
-from wfnb.core.flow import DERIVED, LEFT, PLAIN, UNSEEN, Flow
 
 from .recording import FOLDER, PROCESS, record, step
 

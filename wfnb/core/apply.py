@@ -10,6 +10,7 @@ from typing import Any, assert_never
 
 from . import staleness
 from .branch_standing import holds, merge_of, new_decision, take, take_again
+from .data_flow import Flow, Staleness
 from .events import (
     WENT_WELL,
     BranchAbandoned,
@@ -42,9 +43,8 @@ from .events import (
     Version,
 )
 from .extension import EXTENSIONS, active
-from .flow import Flow, Staleness
-from .line_order import comes_after
 from .queries import counting_head, declares, own, passed_over, stage_of, step_at
+from .run_all_order import comes_after
 from .session import Line, Session, Step
 from .staleness import update_stale_set
 from .strategy import recorded_strategy

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from wfnb.frozen_record import none, record
 
+from .data_flow import Flow
 from .events import Cell, Json, Outcome, Remarks
 from .findings import Findings, Look
-from .flow import Flow
 from .kept_values import KeptValues
 from .session import Step
 from .step_magic_lines import is_plain

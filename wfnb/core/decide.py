@@ -37,6 +37,7 @@ from .commands import (
     TakeBack,
     Undo,
 )
+from .data_flow import ABSENT, OF
 from .events import (
     BranchAbandoned,
     BranchMerged,
@@ -54,7 +55,6 @@ from .events import (
     Undone,
 )
 from .extension import EXTENSIONS
-from .flow import ABSENT, OF
 from .queries import head
 from .session import Line, Session, Step
 from .step_addition import add_step

@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Final, Literal
 
 from wfnb.frozen_record import none, record
 
+from .data_flow import Flow
 from .findings import Findings, Look
-from .flow import Flow
 from .kept_values import KeptValues
 from .shown_figures import Figure
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Set
 
 from wfnb.frozen_record import record
 
-from .flow import ABSENT, LIBRARY
+from .data_flow import ABSENT, LIBRARY
 from .kept_values import KeptValue, KeptValues
 from .queries import line_steps
 from .session import Session, Step

@@ -7,9 +7,9 @@ from itertools import chain
 
 from wfnb.frozen_record import record
 
-from .flow import ABSENT, CODE_OF, DERIVED, Order, Read
-from .line_order import order_of, place_on
+from .data_flow import ABSENT, CODE_OF, DERIVED, Order, Read
 from .queries import depth
+from .run_all_order import order_of, place_on
 from .session import Session, Step
 from .staleness import (
     given_to,

@@ -7,6 +7,7 @@ from typing import Literal
 
 from wfnb.frozen_record import record
 
+from .data_flow import Doubt, Flow, Staleness
 from .events import (
     WENT_WELL,
     BranchDecision,
@@ -15,7 +16,6 @@ from .events import (
     RecordingChosen,
     Version,
 )
-from .flow import Doubt, Flow, Staleness
 from .kept_values import KeptValues
 from .strategy import Strategy
 from .validation import MAIN

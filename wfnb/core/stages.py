@@ -25,7 +25,7 @@ from .session import Line, Session, Step
 from .stage_effects import USES, effects
 from .strategy import Holds, Stage
 from .strategy_ledgers import fill_fields
-from .tally import answer_text, doubts, path_values, votes_in
+from .vote_tally import answer_text, doubts, path_values, votes_in
 
 
 def choose_stage(

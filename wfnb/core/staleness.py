@@ -54,7 +54,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 
-from .flow import (
+from .data_flow import (
     ABSENT,
     ANY,
     DATA,
@@ -75,8 +75,16 @@ from .flow import (
     Staleness,
     Writer,
 )
-from .line_order import LAST, comes_after, first_after, last_before, lines_from, order_of, parts_of
 from .queries import depth, lineage
+from .run_all_order import (
+    LAST,
+    comes_after,
+    first_after,
+    last_before,
+    lines_from,
+    order_of,
+    parts_of,
+)
 from .session import Session, Step
 
 

@@ -17,7 +17,7 @@ from wfnb.errors import BadValue
 from .ledger import Ledger, counting_steps
 from .queries import stage_of
 from .session import Line, Session, Step
-from .tally import same_vote
+from .vote_tally import same_vote
 
 FIELD = "state_variables"
 _ABRIDGED = re.compile(r"^\w+ \([\d, ]*\)$|…|\.\.\.")

@@ -11,8 +11,8 @@ from . import (
     principle_ledger,
     state_ledger,
     subquestions,
-    tally,
     turn_ledger,
+    vote_tally,
 )
 from .ledger import Ledger, counting_steps
 from .session import Line, Session, Step
@@ -25,7 +25,7 @@ LEDGERS: Mapping[Keeps, Callable[[Session, Line], Ledger | None]] = {
     "evidence": planned_calls.ledger,
     "rounds": state_ledger.ledger,
     "questions": subquestions.ledger,
-    "votes": tally.ledger,
+    "votes": vote_tally.ledger,
     "beam": beam_search.ledger,
     "principle": principle_ledger.ledger,
     "turns": turn_ledger.ledger,

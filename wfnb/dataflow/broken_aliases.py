@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from wfnb.core.flow import ABSENT
+from wfnb.core.data_flow import ABSENT
 
 if TYPE_CHECKING:
     from .state_outside_names import KnownValue

@@ -61,7 +61,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, Modul
 from typing import Any
 from uuid import uuid4
 
-from wfnb.core.flow import (
+from wfnb.core.data_flow import (
     ABSENT,
     CODE,
     DATA,

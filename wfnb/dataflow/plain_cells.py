@@ -13,7 +13,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
-from wfnb.core.flow import ABSENT, LOST
+from wfnb.core.data_flow import ABSENT, LOST
 
 Versions = Mapping[str, str]
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
-from wfnb.core.flow import OF
+from wfnb.core.data_flow import OF
 from wfnb.frozen_record import record
 from wfnb.gc_pause import PAUSES
 

@@ -26,7 +26,7 @@ from hashlib import blake2b
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Final
 
-from wfnb.core.flow import ABSENT, CODE_OF, LOST, OF, PLAIN, UNSEEN, Read
+from wfnb.core.data_flow import ABSENT, CODE_OF, LOST, OF, PLAIN, UNSEEN, Read
 from wfnb.type_names import local_name
 
 from . import process_settings, user_modules

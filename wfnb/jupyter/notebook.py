@@ -39,9 +39,9 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.core.commands import AddStep, NotebookCells
+from wfnb.core.data_flow import INTERRUPT, LOST, PLAIN, UNSEEN, Flow, written_names
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
-from wfnb.core.flow import INTERRUPT, LOST, PLAIN, UNSEEN, Flow, written_names
 from wfnb.core.session import Session, Step
 from wfnb.core.staleness import ENDED, sharing
 from wfnb.core.step_magic_lines import TO_WFNB, is_plain, marks, runs

@@ -37,7 +37,7 @@ from typing import Any
 
 from IPython.core.getipython import get_ipython
 
-from wfnb.core.flow import ABSENT, LIBRARY
+from wfnb.core.data_flow import ABSENT, LIBRARY
 from wfnb.core.session import Session, Step
 from wfnb.core.staleness import sharing
 from wfnb.core.step_magic_lines import is_plain, marks

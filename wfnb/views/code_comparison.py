@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
-from wfnb.core.line_order import place_on
 from wfnb.core.moved_cells import own_code
 from wfnb.core.queries import lineage, step_at
+from wfnb.core.run_all_order import place_on
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.validation import MAX_SOURCE, place_text
 from wfnb.frozen_record import record

@@ -17,8 +17,8 @@ from wfnb.core.queries import (
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.solution import awaited_reason, is_solved, missing_at_end
 from wfnb.core.strategy_ledgers import ledger
-from wfnb.core.tally import tally
 from wfnb.core.validation import MAIN
+from wfnb.core.vote_tally import tally
 from wfnb.core.yaml_header import code_without_headers
 from wfnb.errors import spoken
 from wfnb.render import document, html_page

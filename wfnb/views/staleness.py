@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wfnb.core.flow import (
+from wfnb.core.data_flow import (
     CODE_OF,
     DERIVED,
     INTERRUPT,
@@ -14,8 +14,8 @@ from wfnb.core.flow import (
     UNSEEN,
     Doubt,
 )
-from wfnb.core.line_order import comes_after
 from wfnb.core.queries import step_at
+from wfnb.core.run_all_order import comes_after
 from wfnb.core.session import Session, Step
 from wfnb.hints import Command, Option
 

@@ -19,7 +19,7 @@ from wfnb.core.queries import (
 from wfnb.core.session import Session, Step
 from wfnb.core.solution import holds_answer, unsolved_reason
 from wfnb.core.strategy_ledgers import ledger
-from wfnb.core.tally import scores, tally
+from wfnb.core.vote_tally import scores, tally
 from wfnb.frozen_record import record
 from wfnb.hints import Command
 from wfnb.render.message import MIME

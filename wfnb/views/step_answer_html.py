@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wfnb.core.tally import Tally
+from wfnb.core.vote_tally import Tally
 from wfnb.errors import listing, spoken
 from wfnb.render.drawing.graph import SIGNS, State
 from wfnb.render.text.escape import attribute, html, line

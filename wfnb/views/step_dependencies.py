@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from wfnb.core.flow import ABSENT, CODE_OF, DERIVED, LEFT, LIBRARY, OLD, PLAIN, UNSEEN
+from wfnb.core.data_flow import ABSENT, CODE_OF, DERIVED, LEFT, LIBRARY, OLD, PLAIN, UNSEEN
 from wfnb.core.session import Session, Step
 from wfnb.core.staleness import given_to
 from wfnb.hints import Command

@@ -9,7 +9,7 @@ from typing import Any
 from wfnb.core.events import Author
 from wfnb.core.ledger import Ledger
 from wfnb.core.session import Line, Session, Step
-from wfnb.core.tally import Tally
+from wfnb.core.vote_tally import Tally
 from wfnb.render.drawing.graph import SIGNS, LaneState, State
 from wfnb.render.message import Table
 from wfnb.render.text.safe_markdown import plain_title

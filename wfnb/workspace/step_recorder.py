@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from wfnb.core import planned_calls, state_ledger
 from wfnb.core.commands import AddStep, ChangePlainNames, ChooseRecording, FinishStep
+from wfnb.core.data_flow import OF, Flow, Read, with_content_versions
 from wfnb.core.decide import decide
 from wfnb.core.events import BY_PLACE, Json, Outcome, StepAdded, StepChanged, StepRepeated, Version
 from wfnb.core.findings import Findings, Look
-from wfnb.core.flow import OF, Flow, Read, with_content_versions
 from wfnb.core.session import Step
 from wfnb.core.step_recognition import recognise
 from wfnb.errors import JournalError, StepNotRunning

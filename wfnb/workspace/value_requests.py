@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wfnb.core.flow import Made, Read
+from wfnb.core.data_flow import Made, Read
 from wfnb.core.kept_values import KeptValues, Plan
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN

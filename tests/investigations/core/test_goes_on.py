@@ -14,8 +14,8 @@ from wfnb.core.commands import AbandonBranch, Undo
 from wfnb.core.events import StepChanged
 from wfnb.core.queries import stage_choices
 from wfnb.core.replay import replay
-from wfnb.core.tally import tally
 from wfnb.core.validation import StepPlace
+from wfnb.core.vote_tally import tally
 from wfnb.investigations.core.commands import Backtrack, ChooseKind
 from wfnb.investigations.core.investigation import FindingsIndex, investigation_of
 from wfnb.investigations.core.requirements import standing

@@ -5,8 +5,8 @@ import pytest
 from tests.core.story import Story, at, begun, done
 from tests.investigations.core.investigating import investigating
 from wfnb.core.commands import ConfirmSteps, FinishStep
+from wfnb.core.data_flow import Flow
 from wfnb.core.events import Cell, Outcome, StepRepeated
-from wfnb.core.flow import Flow
 from wfnb.core.queries import answer_step
 from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from wfnb.core.session import Session, Step
-from wfnb.core.tally import Tally, tally_of
+from wfnb.core.vote_tally import Tally, tally_of
 from wfnb.frozen_record import record
 from wfnb.investigations.core.assessment import ReviewRequest, review
 from wfnb.investigations.core.events import Advice

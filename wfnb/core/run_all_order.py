@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
-from .flow import Order, Part
+from .data_flow import Order, Part
 from .queries import depth, lineage, step_at
 from .session import Line, Session, Step
 

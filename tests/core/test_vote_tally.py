@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.core.story import Story, answered, done, following
 from wfnb.core.events import Outcome
 from wfnb.core.strategy_ledgers import ledger
-from wfnb.core.tally import tally, tally_of
+from wfnb.core.vote_tally import tally, tally_of
 from wfnb.errors import BadValue, FieldMissing
 from wfnb.views.step_words import tally_line
 
