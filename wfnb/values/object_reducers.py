@@ -17,7 +17,7 @@ restored: a failure at restore loses the value.
         here     the built-in's `__new__` makes it
     a dict, list, set, deque … with its own `__setitem__`, `append`, `__init__`, `items` …
         pickle   reads and fills it by these, and so changes the content a second time
-        here     the base's methods read and fill it (`builtin_content.py`)
+        here     the base's methods read and fill it (`builtin_subclass_content.py`)
     a subclass of `Counter`, `defaultdict`, `Decimal`, `datetime`, a path …
         pickle   asks the base, which calls the class and knows nothing of its attributes
         here     the base makes it, and its attributes are set
@@ -61,9 +61,9 @@ from typing import Any
 from wfnb.type_names import bases_of, full_name, module_of
 
 from . import binding
-from .builtin_content import FILLED, FORGETFUL, MADE, Content
+from .array_and_frame_reductions import Reduce
+from .builtin_subclass_content import FILLED, FORGETFUL, MADE, Content
 from .keep_refusals import NotKept
-from .reductions import Reduce
 
 _VALUES = (tuple, str, int, float, complex, bytes, frozenset)
 _OWN = {

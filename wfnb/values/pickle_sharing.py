@@ -13,11 +13,11 @@ from typing import Any
 from wfnb.type_names import base_names, bases_of, is_a, module_of, package_of
 
 from . import mutable_objects
-from .array_memory import Lying, extent
 from .class_digest import is_own
 from .immutable_types import FIXED
+from .memory_lenders import Lenders
+from .memory_overlap import Lying, extent
 from .pickler import Pickler
-from .shared_buffers import Lenders
 
 _FIXED_PACKAGES = ("pyarrow",)
 """Of which no object changes either."""

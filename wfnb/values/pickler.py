@@ -19,16 +19,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wfnb.type_names import base_names, bases_of, full_name, is_a, package_of
 
 from . import binding, cloudpickle_compat, enum_members, singletons
-from .array_memory import Region
+from .array_and_frame_reductions import OWN_BLOB_FROM, SPECIAL, Reduce, reduce_cached
 from .class_digest import digest, is_own
 from .cloudpickle_compat import ClassParts, CloudPickler
 from .function_globals import METHODS, function_of, is_carried
 from .immutable_types import FIXED
 from .keep_refusals import NotKept, refusal_reason
-from .memory_layout import Places
+from .memory_lenders import NOBODY, Lenders
+from .memory_overlap import Region
 from .object_reducers import reducer_for
-from .reductions import OWN_BLOB_FROM, SPECIAL, Reduce, reduce_cached
-from .shared_buffers import NOBODY, Lenders
+from .pickle_memory_map import Places
 from .singletons import CONTAINERS, ModuleObjects, ModulePlace
 
 if TYPE_CHECKING:

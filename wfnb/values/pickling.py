@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from wfnb.type_names import is_a
 
 from . import binding, mutable_objects
-from .array_memory import Extent, Lying, regions, shared_parts, torn_memory
 from .enum_members import state
 from .keep_refusals import NotKept, attempt
+from .memory_lenders import NOBODY, Lenders, lent_of
+from .memory_overlap import Extent, Lying, regions, shared_parts, torn_memory
 from .pickle_sharing import MutableIds, groups, outline
 from .pickler import Pickler
-from .shared_buffers import NOBODY, Lenders, lent_of
 from .singletons import ModuleObjects
 
 if TYPE_CHECKING:

@@ -45,7 +45,7 @@ from typing import Any
 from wfnb.core.kept_values import KeptValues, size_of
 from wfnb.errors import BLOB_ERRORS
 
-from .array_memory import differing_owners, shared_memory
+from .memory_overlap import differing_owners, shared_memory
 from .pickle_equivalence import MAX_BYTES, are_equivalent
 from .pickle_sharing import MutableIds, groups
 from .pickler import Pickler

@@ -22,7 +22,7 @@ from wfnb.core.kept_values import (
 from wfnb.hints import Command, Option
 from wfnb.trust import Trust
 
-from .array_memory import MAX_PLACES, Extent, shared_memory
+from .memory_overlap import MAX_PLACES, Extent, shared_memory
 from .name_selection import names_in
 from .package_versions import environment
 from .pickling import Bundle, pack_values

@@ -15,7 +15,7 @@ from ctypes import addressof, c_char
 from functools import cached_property
 from typing import Any
 
-from .array_memory import LENDERS, Extent, Lying
+from .memory_overlap import LENDERS, Extent, Lying
 
 _HEADER = re.compile(rb"(?=\x96[\0-\xff]{5}\0\0\0)")
 """How bytes that can be changed begin in a pickle: a pickler is not asked about a `bytearray`."""

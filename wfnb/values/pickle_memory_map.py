@@ -12,7 +12,10 @@ from typing import Any
 from wfnb.type_names import full_name
 
 from . import binding
-from .array_memory import (
+from .array_and_frame_reductions import Reduce, is_plain_array, reduced_array
+from .keep_refusals import REFUSED, NotKept
+from .memory_lenders import NOBODY, Lenders, lenders, may_lend
+from .memory_overlap import (
     LENDERS,
     Extent,
     Lying,
@@ -22,9 +25,6 @@ from .array_memory import (
     extent,
     tensor_extent,
 )
-from .keep_refusals import REFUSED, NotKept
-from .reductions import Reduce, is_plain_array, reduced_array
-from .shared_buffers import NOBODY, Lenders, lenders, may_lend
 
 _OF_A_VIEW = (binding.viewed, binding.repeated)
 _INDEX = ("pandas.Index", "pandas.core.indexes.base.Index")

@@ -169,7 +169,7 @@ class Region(NamedTuple):
 def is_part(what: Any) -> bool:
     """Whether it can be written as a place in a memory: an array, or an element of one that is a
     view into it; not of a subclass, which may have more than its elements. What lends its memory
-    (`shared_buffers.py`) is that memory."""
+    (`memory_lenders.py`) is that memory."""
     if isinstance(what, LENDERS):
         return True
     kind = full_name(type(what))
