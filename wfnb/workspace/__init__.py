@@ -5,7 +5,7 @@ the parts that ask it.
 """
 
 from .session_views import SessionViews, run_entry
-from .value_requests import LAST, KeepRequest, PreparedValues, Values, all_kept
+from .value_transfer import LAST, KeepRequest, PreparedValues, Values, all_kept
 from .workspace import Workspace
 
 __all__ = [

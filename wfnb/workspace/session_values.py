@@ -28,20 +28,20 @@ from wfnb.session_log import SessionLog, replay_session
 from wfnb.temporary_folder import remove_left, temporary_folder
 from wfnb.views.step_words import refer
 
-from .value_requests import (
+from .value_comparison import compare_values
+from .value_transfer import (
     LAST,
     KeepRequest,
     PreparedValues,
     Values,
     all_kept,
-    careful,
     check_names_known,
-    compare_values,
-    found_same,
     kept_values_of,
+    mark_unchanged,
     names_of,
     no_such,
     pieces,
+    without_removals,
 )
 from .values_as_of import (
     check_whole,
@@ -231,7 +231,7 @@ class SessionValues:
         found, kept = wanted_values(self._log.session, last, names, alone)
         planned = plan(self._keeper, found, namespace, exact)
         lost = [entry.name for entry in planned.names if entry.way == "cannot"]
-        planned, why = careful(planned, kept, lost)
+        planned, why = without_removals(planned, kept, lost)
         return Restoration(last, kept, planned, self._notes(last, found) + why)
 
     def prepare(
@@ -266,7 +266,7 @@ class SessionValues:
         lost = {one.name: one.why for one in back.missing}
         if whole:
             check_whole(self._log.session, last, found, lost)
-        planned, why = careful(found_same(planned, back, namespace), kept, lost)
+        planned, why = without_removals(mark_unchanged(planned, back, namespace), kept, lost)
         doubts = [f"values are of another class {name} than is there now" for name in back.classes]
         doubts += [
             f"{name} is another value than when a function that uses it was kept"

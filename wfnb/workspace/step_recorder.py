@@ -26,7 +26,7 @@ from wfnb.session_log import LOST, SessionLog, hosts
 
 from .session_values import SessionValues
 from .step_arguments import fields
-from .value_requests import KeepRequest
+from .value_transfer import KeepRequest
 
 if TYPE_CHECKING:
     from wfnb.investigations.session_investigation import Inquiry

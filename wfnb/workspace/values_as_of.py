@@ -19,7 +19,7 @@ from wfnb.errors import NotRestored, ValueNotKept, listing
 from wfnb.hints import Command
 from wfnb.views.step_words import refer
 
-from .value_requests import names_of
+from .value_transfer import names_of
 
 if TYPE_CHECKING:
     from wfnb.values import Keeper, RestoredValues

@@ -45,7 +45,7 @@ from .session_views import SessionViews, run_entries
 from .step_arguments import ALIASES, named_values, rename_refusals, resolve_aliases, status
 from .step_recorder import StepRecorder
 from .undo_by_author import take_back
-from .value_requests import LAST, Values
+from .value_transfer import LAST, Values
 
 if TYPE_CHECKING:
     from wfnb.investigations.session_investigation import Inquiry

@@ -10,14 +10,13 @@ from wfnb.core.data_flow import Made, Read
 from wfnb.core.kept_values import KeptValues, Plan
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
-from wfnb.errors import NamesUnknown, ValueNotKept, nearest
+from wfnb.errors import NamesUnknown, nearest
 from wfnb.frozen_record import record
 from wfnb.views.step_words import refer
 
 if TYPE_CHECKING:
-    from wfnb.values import Keeper, RestoredValues
+    from wfnb.values import RestoredValues
     from wfnb.views.restore_result import Restoration
-    from wfnb.views.value_differences import ValueDifference
 
 LAST = "last"
 """Instead of a step: the last of the line that kept values."""
@@ -78,38 +77,6 @@ def no_such(name: str, namespace: Mapping[str, Any]) -> str:
     return "there was no such name" + (f" (did{near.removeprefix('Did')})" if near else "")
 
 
-def compare_values(
-    keeper: Keeper, old: KeptValues, new: KeptValues, names: Iterable[str]
-) -> Iterator[ValueDifference]:
-    """How the values of two steps differ, name by name; read is only what may differ.
-    ValueNotKept for a name that neither kept."""
-    from wfnb.values import choose_values, difference, figure_png, held_states, same  # noqa: PLC0415  only to compare values
-    from wfnb.views.value_differences import ValueDifference  # noqa: PLC0415  as above
-
-    both = dict.fromkeys((*old.names, *new.names))
-    asked = tuple(names)
-    found, unknown = choose_values(asked, both)
-    if unknown:
-        raise ValueNotKept(unknown[0], tuple(both), "", "")
-    for name in found if asked else both:
-        places = (_place(old, name), _place(new, name))
-        if None in places or places[0] == places[1]:
-            yield ValueDifference.from_kept(name, old.get(name), new.get(name))
-            continue
-        values = [keeper.restore(kept, [name]) for kept in (old, new)]
-        why = next((back.missing[0].why for back in values if back.missing), None)
-        if why is not None:
-            yield ValueDifference(name=name, lines=(f"cannot be read: {why}",))
-            continue
-        first, last = (back.values[name] for back in values)
-        lines = difference(first, last) + difference(*held_states(*values))
-        pictures = [figure_png(value) for value in (first, last)] if lines else []
-        drawn = tuple(png for png in pictures if png)
-        value = old.get(name)
-        alike = value is not None and value.is_held and same(first, last)
-        yield ValueDifference(name=name, lines=lines, pictures=drawn, unclear=not (lines or alike))
-
-
 def all_kept(sessions: Iterable[Session]) -> Iterator[KeptValues]:
     """What the steps refer to."""
     for session in sessions:
@@ -137,7 +104,7 @@ def check_names_known(step: Step) -> None:
         raise NamesUnknown(refer(step, MAIN))
 
 
-def found_same(plan: Plan, back: RestoredValues, namespace: Mapping[str, Any]) -> Plan:
+def mark_unchanged(plan: Plan, back: RestoredValues, namespace: Mapping[str, Any]) -> Plan:
     """What was read, and is the very object that is there, is not replaced: a class that says the
     same as it did, a member of an enumeration that holds the same."""
     # What is given back later (`give_back`) changes: that it is the same object now says nothing.
@@ -154,19 +121,9 @@ def found_same(plan: Plan, back: RestoredValues, namespace: Mapping[str, Any]) -
     return replace(plan, names=tuple(entries))
 
 
-def careful(plan: Plan, kept: KeptValues, lost: Iterable[str]) -> tuple[Plan, list[str]]:
+def without_removals(plan: Plan, kept: KeptValues, lost: Iterable[str]) -> tuple[Plan, list[str]]:
     """A plan that removes nothing while something that was kept does not come back, and says so."""
     if set(lost).isdisjoint(kept.names) or all(one.way != "removed" for one in plan.names):
         return plan, []
     stay = (replace(one, way="left") if one.way == "removed" else one for one in plan.names)
     return replace(plan, names=tuple(stay)), ["no name is removed while a value is not back"]
-
-
-def _place(kept: KeptValues, name: str) -> tuple[tuple[str, ...], int] | None:
-    """Where a kept value is: the same place is the same value."""
-    value = kept.get(name)
-    if value is None or value.group is None:
-        return None
-    if not 0 <= value.group < len(kept.groups):  # a journal that was changed
-        return (), value.group
-    return kept.groups[value.group].blobs, kept.members(value.group).index(name)
