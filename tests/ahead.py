@@ -44,7 +44,7 @@ LOADED = {
             "wfnb.mcp.stdio_server",
             "wfnb.mcp.protocol_answers",
         ),
-        "wfnb.workflows.tools.process_guard",
+        "wfnb.workflows.tools.watchdog_process",
     ),
     "ipykernel_launcher": (
         *("ipykernel.kernelapp", "ipykernel.ipkernel", "wfnb.jupyter.ipython_extension"),

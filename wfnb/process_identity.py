@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
-from .parking_mark import parked_until
+from .parked_run_owner import parked_until
 
 _NONCE = uuid4().hex[:8]
 

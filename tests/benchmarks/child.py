@@ -85,7 +85,7 @@ def call(tool: str, **params: Any) -> dict[str, Any]:
         namespace=None,
         terminals=engine.terminals,
         root="bench",
-        marking=lambda: import_module("wfnb.workflows.tools.marked_processes").mark("bench"),
+        marking=lambda: import_module("wfnb.workflows.tools.process_cleanup").mark("bench"),
     )
     registry = import_module("wfnb.workflows.tools.registry").REGISTRY
     found: dict[str, Any] = engine.submit(perform(registry.get(tool), params, context)).result(120)

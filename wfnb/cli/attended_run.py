@@ -11,11 +11,11 @@ from typing import Any
 
 from wfnb.errors import JournalError, WfnbError, WorkflowInvalid
 from wfnb.render.text import escape
-from wfnb.workflows.library.key_values import secrets, variables, verdicts
+from wfnb.workflows.library.key_value_words import secrets, variables, verdicts
 from wfnb.workflows.library.saved_workflow import is_library_name
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
-from wfnb.workflows.tools import process_guard
+from wfnb.workflows.tools import watchdog_process
 from wfnb.workflows.views.result import RunResult, next_move, parked_questions
 from wfnb.workflows.views.run_text import ending, summary
 
@@ -51,7 +51,7 @@ def run(
     checked = place.scratch().check(what, **given, **limits)  # a refusal leaves no journal
     told = _print_warnings(map(str, checked.warnings), json)
     runner = place.runner()
-    process_guard.own()
+    watchdog_process.own()
     mended = None if is_library_name(workflow) or workflow == "-" else workflow
     with runner.attending():
         running = runner.start(checked, **kept, origin=origin(workflow))
@@ -75,7 +75,7 @@ def resume(
         given["workflow"] = read_workflow(file)  # without a name it has that of the run
     info = place.find(name)
     runner = place.runner(info)
-    process_guard.own()
+    watchdog_process.own()
     with runner.attending():
         running = runner.resume(info.name, **given, **kept, start=start, lost=said)
         of_file = any(word.startswith(OF_FILE) for word in running.run.origin)

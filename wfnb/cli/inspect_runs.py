@@ -10,7 +10,7 @@ from typing import Any
 
 from wfnb.errors import BadValue, NothingCalled, RunUnknown
 from wfnb.journal import FOLLOW, RunInfo
-from wfnb.parking_mark import parked_until
+from wfnb.parked_run_owner import parked_until
 from wfnb.process_identity import has_ended, shown_status
 from wfnb.render.text.terminal_width import fit_table, wrap_sentence
 from wfnb.views.graphs import Picture

@@ -33,9 +33,9 @@ def serve(
     def connect() -> Connection:
         from wfnb.home_folder import home  # noqa: PLC0415  heavy, and a client waits
         from wfnb.mcp.connection import Connection  # noqa: PLC0415
-        from wfnb.workflows.tools import process_guard  # noqa: PLC0415
+        from wfnb.workflows.tools import watchdog_process  # noqa: PLC0415
 
-        process_guard.own()
+        watchdog_process.own()
         return Connection(home(path), session, runs, allow_inline, sets)
 
     try:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from wfnb.errors import JournalLocked, Refused, WfnbError
 from wfnb.journal import RunInfo
 from wfnb.render.text import escape
-from wfnb.workflows.library.key_values import secrets
+from wfnb.workflows.library.key_value_words import secrets
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.parked_runs import TAKEN, due_runs, go_on
 from wfnb.workflows.runner.runner import Runner
-from wfnb.workflows.tools import process_guard
+from wfnb.workflows.tools import watchdog_process
 from wfnb.workflows.views.run_words import parked_text, run_sign
 
 from .exit_codes import DONE, FAILED
@@ -108,7 +108,7 @@ class Worker:
 def work(place: CommandPlace, secret: Sequence[str], once: bool, json: bool) -> int:
     """Go on with parked runs: with those that are due now (`once`), or until a signal comes."""
     worker = Worker(place, secret, once, json)
-    process_guard.own()
+    watchdog_process.own()
     heard = Signals()
     with heard.telling(lambda count: worker.stop() if count > 1 else None):
         # After the first signal the runs here are parked or brought to their end before the process

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from wfnb.errors import spoken
 from wfnb.hints import Command
-from wfnb.parking_mark import parked_until
+from wfnb.parked_run_owner import parked_until
 from wfnb.process_identity import has_ended
 from wfnb.render.text import escape
 from wfnb.views.step_words import trusted_text
-from wfnb.workflows.library.key_values import secrets
+from wfnb.workflows.library.key_value_words import secrets
 
 from .exit_codes import DONE, cancel_code
 from .output import PAPER

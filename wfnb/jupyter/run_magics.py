@@ -11,7 +11,7 @@ from wfnb.core.validation import whole
 from wfnb.errors import BadOption, Refused, RunFailed, ToolUnknown, WorkflowInvalid, listing
 from wfnb.render.message import Json, Message
 from wfnb.workflows.library.definition_file import read_definition, read_file
-from wfnb.workflows.library.key_values import secrets, settings, variables, verdicts
+from wfnb.workflows.library.key_value_words import secrets, settings, variables, verdicts
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.parked_runs import TAKEN, due_runs, go_on
 from wfnb.workflows.runner.runner import Runner

@@ -12,7 +12,7 @@ from wfnb.process_identity import has_ended
 from wfnb.render.message import Json, Message
 from wfnb.views.graphs import Picture
 from wfnb.workflows.definition.reader import parse
-from wfnb.workflows.library.key_values import secrets
+from wfnb.workflows.library.key_value_words import secrets
 from wfnb.workflows.views.action_rows import rollback_counts, rows
 from wfnb.workflows.views.graph import definition_picture, run_picture
 from wfnb.workflows.views.result import RunResult

@@ -8,7 +8,7 @@ from typing import Any
 from wfnb.errors import BadOption, RunFailed, WorkflowInvalid
 from wfnb.render.message import Json
 from wfnb.workflows.definition.schema_fit import misfits
-from wfnb.workflows.library.key_values import settings
+from wfnb.workflows.library.key_value_words import settings
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import REGISTRY

@@ -13,7 +13,7 @@ from wfnb.data_files import plain_yaml
 from wfnb.errors import Refused
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.definition.variable_values import as_declared
-from wfnb.workflows.library.key_values import secrets, variables
+from wfnb.workflows.library.key_value_words import secrets, variables
 
 TEXTS: dict[str, Any] = {
     "default": "1.0",

@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from wfnb.parking_mark import parked_until
+from wfnb.parked_run_owner import parked_until
 from wfnb.workflows.runner.runner import Runner
 
 from .place import LONG, SOON, calls, gone_on, state, states, step

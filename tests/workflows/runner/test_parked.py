@@ -13,7 +13,7 @@ import pytest
 
 from tests.amount import times
 from wfnb.errors import NotebookNeeded, QuestionGone, RunAlive, SecretMissing
-from wfnb.parking_mark import parked_until
+from wfnb.parked_run_owner import parked_until
 from wfnb.process_identity import shown_status
 from wfnb.workflows.runner import run_loop
 from wfnb.workflows.runner.active_run import ActiveRun

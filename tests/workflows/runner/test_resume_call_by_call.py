@@ -5,7 +5,7 @@ import pytest
 from wfnb.errors import BadOption, CallNotAsked, CallUncertain
 from wfnb.workflows.core.commands import Lost
 from wfnb.workflows.core.events import CallStarted, RunStarted
-from wfnb.workflows.library.key_values import verdicts
+from wfnb.workflows.library.key_value_words import verdicts
 from wfnb.workflows.runner.runner import Runner
 
 from .mended import resumed

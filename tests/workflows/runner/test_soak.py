@@ -18,7 +18,7 @@ from tests.amount import times
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.event_loop import engine
 from wfnb.workflows.runner.runner import Runner
-from wfnb.workflows.tools.marked_processes import bearing, mark
+from wfnb.workflows.tools.process_cleanup import bearing, mark
 from wfnb.workflows.tools.registry import tool
 
 from .place import LONG, gone, runner_in, step, steps

@@ -6,7 +6,7 @@ import threading
 from itertools import count
 from pathlib import Path
 
-from wfnb.workflows.tools import marked_processes
+from wfnb.workflows.tools import process_cleanup
 from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.tool_execution import perform
 
@@ -21,7 +21,7 @@ def told(*args):
 
 def context_of(folder=Path(), **known):
     said = known.pop("said", [])
-    mark = marked_processes.mark(f"test-{os.getpid()}-{next(_marks)}")
+    mark = process_cleanup.mark(f"test-{os.getpid()}-{next(_marks)}")
     facts = {
         "run": "run-1",
         "action": "act",

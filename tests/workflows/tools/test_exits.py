@@ -14,7 +14,7 @@ BEFORE = """
 import asyncio, os, resource, sys, threading
 from tests.workflows.tools.calls import Cue, context_of, fields
 from wfnb.workflows.runner.event_loop import engine
-from wfnb.workflows.tools.marked_processes import bearing
+from wfnb.workflows.tools.process_cleanup import bearing
 from wfnb.workflows.tools.child_program import run_program
 from wfnb.workflows.tools.tool_execution import perform
 from wfnb.workflows.tools.python import PYTHON

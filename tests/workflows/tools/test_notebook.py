@@ -7,8 +7,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from wfnb.workflows.tools.marked_processes import bearing
 from wfnb.workflows.tools.notebook import NOTEBOOK
+from wfnb.workflows.tools.process_cleanup import bearing
 from wfnb.workflows.tools.tool_execution import perform
 
 from .calls import Cue, context_of, done, fields

@@ -5,7 +5,7 @@ import sys
 import threading
 import time
 
-from wfnb.workflows.tools.marked_processes import bearing
+from wfnb.workflows.tools.process_cleanup import bearing
 from wfnb.workflows.tools.result_fields import ToolFailed
 from wfnb.workflows.tools.tool import tool_of
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from wfnb.workflows.tools.marked_processes import bearing
+from wfnb.workflows.tools.process_cleanup import bearing
 from wfnb.workflows.tools.python import PYTHON
 from wfnb.workflows.tools.tool_execution import StillRunning
 

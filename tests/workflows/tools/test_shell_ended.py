@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from wfnb.workflows.tools.marked_processes import bearing, end_marked
+from wfnb.workflows.tools.process_cleanup import bearing, end_marked
 from wfnb.workflows.tools.shell import SHELL
 from wfnb.workflows.tools.tool_execution import perform
 

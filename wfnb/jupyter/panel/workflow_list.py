@@ -11,7 +11,7 @@ from wfnb.home_folder import Home
 from wfnb.jupyter.notebook import Notebook
 from wfnb.workflows.definition.models import Workflow
 from wfnb.workflows.definition.reader import parse
-from wfnb.workflows.library.key_values import variables
+from wfnb.workflows.library.key_value_words import variables
 from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.runner.editor_answers import (
     Surroundings,

@@ -12,7 +12,7 @@ from wfnb.errors import BadValue, RunUnknown, WorkflowInvalid, WorkflowSource
 from wfnb.journal import FOLLOW, RunInfo
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.tool_declaration import Data, Detail, SessionName, tool
-from wfnb.parking_mark import parked_until
+from wfnb.parked_run_owner import parked_until
 from wfnb.process_identity import shown_status
 from wfnb.views.step_words import cut
 from wfnb.workflows.definition.json_equality import indistinguishable

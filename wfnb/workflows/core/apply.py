@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar, assert_never
 
 from wfnb.core.events import Json
-from wfnb.parking_mark import parked
+from wfnb.parked_run_owner import parked_owner
 from wfnb.workflows.definition.for_each import base_action, item_keys, item_name, place
 from wfnb.workflows.definition.models import StatesWorkflow, Step
 from wfnb.workflows.definition.reader import Definition, parse
@@ -85,7 +85,7 @@ def advance(run: Run, entry: RunRecorded) -> None:
         case StopAsked():
             run.stop = entry.event
         case RunParked(until=until):
-            run.last_parked, run.process = entry.event, parked(until)
+            run.last_parked, run.process = entry.event, parked_owner(until)
         case RunEnded(status=status, error=error, saved=saved):
             run.status, run.error, run.saved, run.ended = status, error, saved, entry.at
             run.outputs = restore_field(entry.event.outputs, entry.event.cut, "outputs")

@@ -18,8 +18,8 @@ from wfnb.workflows.definition.scope import CAUGHT, NESTED
 
 from . import ready_actions, rollback_state
 from .events import CallStatus, RunStatus
-from .handled_failures import not_handled
 from .run import Call, Run, tries_of
+from .unhandled_failures import unhandled_failures
 
 CANCELLED = "it was cancelled"
 
@@ -269,6 +269,6 @@ def _end(run: Run, problem: str | None) -> End:
     if problem is None:
         lost = [name for name, status in run.settled.items() if _is_lost(run, name, status)]
         if lost and isinstance(run.workflow, StatesWorkflow):
-            lost = not_handled(run, lost)
+            lost = unhandled_failures(run, lost)
         return End(status="partial_success" if lost else "success")
     return End(status="rolled_back" if undone else "failed", error=problem)

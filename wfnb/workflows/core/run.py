@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from wfnb.core.events import Json
-from wfnb.parking_mark import parked_until
+from wfnb.parked_run_owner import parked_until
 from wfnb.workflows.definition.absent_fields import NO_FAILURE, AskedResult
 from wfnb.workflows.definition.for_each import base_action, place
 from wfnb.workflows.definition.models import StatesWorkflow, StepsWorkflow, Work

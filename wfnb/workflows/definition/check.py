@@ -23,9 +23,9 @@ from wfnb.errors import (
 )
 
 from .condition import Condition, expressions
+from .constant_comparisons import NOTHING_KNOWN, Kind, Kinds, constant_comparisons
 from .dangling_references import references
 from .expression import expression_holds, expression_names, normalized_names
-from .fixed_comparisons import NOTHING_KNOWN, Kind, Kinds, fixed_comparisons
 from .for_each import MAX_ITEMS, OWN, RESULTS, ForEach, list_items
 from .hidden_exit_codes import hidden_exit_codes
 from .impossible_conditions import (
@@ -427,7 +427,7 @@ class _Checks:
         all items of an action, and not of one. `answer` evaluates it, and raises Refused; `own`:
         what is known of the fields of that result."""
         where = place_text(path)
-        self._add(fixed_comparisons(text, path, partial(self._kind, own=own)))
+        self._add(constant_comparisons(text, path, partial(self._kind, own=own)))
         for name in normalized_names(text):
             message = f"A name in {where} needs {other_form(name)}"
             self._add([Problem(where, "name", message)])

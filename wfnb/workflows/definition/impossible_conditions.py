@@ -14,7 +14,7 @@ from wfnb.errors import listing, nearest
 
 from .absent_fields import OUTCOME_UNKNOWN
 from .condition import Condition, has_text
-from .fixed_comparisons import NOTHING_KNOWN, Kinds, fixed_fields
+from .constant_comparisons import NOTHING_KNOWN, Kinds, fixed_fields
 from .models import Retry, State, Work
 from .problem import Problem, brief, place_text
 from .scope import ALWAYS

@@ -28,7 +28,7 @@ from wfnb.workflows.definition.truncation import (
     shorten_value,
     with_whole_texts,
 )
-from wfnb.workflows.tools import process_guard
+from wfnb.workflows.tools import watchdog_process
 from wfnb.workflows.tools.call_context import Context, Question
 from wfnb.workflows.tools.result_fields import ToolFailed, outcome_of
 from wfnb.workflows.tools.tool import Tool
@@ -339,7 +339,7 @@ class Attempt:
     def _mark(self) -> str:
         """The tool starts a process: it is guarded, and looked for when the run ends."""
         self.around.marked = True
-        process_guard.begin()
+        watchdog_process.begin()
         return self.around.mark
 
     async def _waits(self, other: Awaitable[T]) -> T:

@@ -28,7 +28,7 @@ from typing import Any
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
-from wfnb.workflows.tools import marked_processes
+from wfnb.workflows.tools import process_cleanup
 from wfnb.workflows.tools.result_fields import outcome_of
 
 MERCY = 0.12
@@ -50,12 +50,12 @@ class Child:
     """An interpreter that makes one call after the other."""
 
     def __init__(self) -> None:
-        self.mark = marked_processes.mark(f"call-{next(_counted)}")
+        self.mark = process_cleanup.mark(f"call-{next(_counted)}")
         ours, its = socket.socketpair()
         with its:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", _BEGIN, str(its.fileno()), *sys.path],
-                env=marked_processes.environment(self.mark),
+                env=process_cleanup.environment(self.mark),
                 stdin=subprocess.DEVNULL,
                 # A group of its own, so that `_listen` can kill it with all that it started.
                 start_new_session=True,
@@ -88,7 +88,7 @@ class Child:
         return code
 
     def _end(self) -> int:
-        marked_processes.end_marked(self.mark, MERCY)
+        process_cleanup.end_marked(self.mark, MERCY)
         self.process.kill()
         code = self.process.wait()
         return code if code >= 0 else 128 - code
@@ -241,7 +241,7 @@ def _listen(link: socket.socket, tasks: SimpleQueue[bytes]) -> None:
         # Ends when the worker is gone, by whatever cause: then this process must not go on alone.
         while size := stream.read(_SIZE):
             tasks.put(stream.read(int.from_bytes(size, "big")))
-    marked_processes.end_marked(os.environ[marked_processes.VARIABLE].split()[-1], grace=0)
+    process_cleanup.end_marked(os.environ[process_cleanup.VARIABLE].split()[-1], grace=0)
     os.killpg(0, signal.SIGKILL)
 
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from threading import Lock, Thread
 from typing import Any, TypeVar
 
-from wfnb.workflows.tools.marked_processes import sweep
+from wfnb.workflows.tools.process_cleanup import sweep
 from wfnb.workflows.tools.terminal.terminals import Terminals
 
 LAST = 1.0

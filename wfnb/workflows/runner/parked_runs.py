@@ -12,7 +12,7 @@ from time import time
 
 from wfnb.errors import NotebookNeeded, Refused, RunAlive, RunEndedAlready, RunNotResumable
 from wfnb.journal import Journal, RunInfo
-from wfnb.parking_mark import parked_until
+from wfnb.parked_run_owner import parked_until
 from wfnb.process_identity import has_ended
 
 from .active_run import ActiveRun

@@ -23,7 +23,7 @@ from wfnb.workflows.core.commands import ParkRun
 from wfnb.workflows.core.resume_queries import still_to_call
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.run_log import RunLog
-from wfnb.workflows.tools.marked_processes import bearing
+from wfnb.workflows.tools.process_cleanup import bearing
 from wfnb.workflows.tools.wait import Wait
 
 from .callable_tools import callable_tools, need_notebook

@@ -41,7 +41,7 @@ from wfnb.workflows.definition.schema_fit import misfits
 from wfnb.workflows.definition.scope import CAUGHT, NESTED
 from wfnb.workflows.definition.variable_values import as_declared
 from wfnb.workflows.run_log import RunLog
-from wfnb.workflows.tools.marked_processes import end_marked, mark, sweep
+from wfnb.workflows.tools.process_cleanup import end_marked, mark, sweep
 from wfnb.workflows.tools.registry import REGISTRY
 from wfnb.workflows.views.result import RunResult
 
@@ -51,7 +51,6 @@ from .callable_tools import callable_tools, need_notebook
 from .event_loop import engine
 from .local_runs import alive, enter, is_remote, leave, local_loop, place, running_here
 from .nested_run import left_open, lost_in, nothing_left, uncertain
-from .observed_actions import deed, has_failed, seen_in
 from .planned_call_workflow import gathered, plan_workflow
 from .resume_warnings import (
     OPEN,
@@ -67,6 +66,7 @@ from .run_loop import RunLoop
 from .run_start import CheckedWorkflow, checked_again, checked_secrets, record_start
 from .save_workflow import unsaved_notes
 from .session_runs import WELL, SessionRuns
+from .tool_call_looks import deed, has_failed, seen_in
 
 _NOTHING_UNKNOWN = (
     "`--{}` changed nothing: no call was cut off whose outcome is unknown, and none that succeeded "

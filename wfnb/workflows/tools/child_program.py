@@ -22,7 +22,7 @@ from signal import SIGTERM
 from wfnb.calls.threads import THREADS
 from wfnb.frozen_record import record
 
-from . import marked_processes
+from . import process_cleanup
 from .pipes import Heard, InputPipe, OutputPipe
 from .platform_support import SIGKILL, check_platform, poll
 from .process_table import left_behind
@@ -139,7 +139,7 @@ def _environment(mark: str, env: Mapping[str, str | None]) -> dict[bytes, bytes]
     environment = dict(
         getattr(os.environb, "_data", os.environb)
     )  # not name by name, checking each
-    name = marked_processes.VARIABLE.encode()
+    name = process_cleanup.VARIABLE.encode()
     environment[name] = b" ".join(filter(None, (environment.get(name), mark.encode())))
     for key, value in env.items():
         if value is None:
@@ -233,7 +233,7 @@ async def _leaves_processes(process: subprocess.Popen[bytes], mark: str) -> bool
         await asyncio.sleep(SILENCE / _LOOKS)
         if not left_behind(process.pid, mark):
             return False
-    return bool(await asyncio.wrap_future(THREADS.submit(marked_processes.bearing, mark)))
+    return bool(await asyncio.wrap_future(THREADS.submit(process_cleanup.bearing, mark)))
 
 
 async def _kill_processes(
@@ -242,7 +242,7 @@ async def _kill_processes(
     """The group is asked to end, and so is all that bears the mark, wherever it went; what is left
     after that is killed. Looking for marks takes milliseconds, and is done in a thread."""
     _signal(process, SIGTERM)
-    ending = asyncio.wrap_future(THREADS.submit(marked_processes.end_marked, mark, MERCY))
+    ending = asyncio.wrap_future(THREADS.submit(process_cleanup.end_marked, mark, MERCY))
     try:
         await asyncio.shield(ending)
     finally:

@@ -20,7 +20,7 @@ from wfnb.files import real_path
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.schema_fit import SystemText
 
-from . import marked_processes
+from . import process_cleanup
 from .call_context import Context
 from .notebook_copy import check_names, clear_outputs, inject, last_value, read, write
 from .result_fields import ToolFailed
@@ -152,9 +152,7 @@ class _Run:
             try:
                 await manager.start_kernel(
                     cwd=str(source.parent),
-                    env=marked_processes.environment(
-                        self._mark, self._context.withheld_variables()
-                    ),
+                    env=process_cleanup.environment(self._mark, self._context.withheld_variables()),
                     # Kernels that run at once would wait for each other's lock on the file of the
                     # history.
                     extra_arguments=["--HistoryManager.hist_file=:memory:"] * manager.ipykernel,
@@ -206,7 +204,7 @@ class _Run:
                 client.kc.stop_channels()
 
     async def _end(self) -> None:
-        ending = THREADS.submit(marked_processes.end_marked, self._mark, MERCY)
+        ending = THREADS.submit(process_cleanup.end_marked, self._mark, MERCY)
         await asyncio.shield(asyncio.wrap_future(ending))
 
     def _kernel_death_fields(self, error: Exception, stderr: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 from typing import Protocol
 
 from wfnb.hints import Command
-from wfnb.parking_mark import parked_until
+from wfnb.parked_run_owner import parked_until
 from wfnb.render.message import Table
 from wfnb.views.run_entries import run_sign
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from wfnb.workflows.tools import marked_processes
+from wfnb.workflows.tools import process_cleanup
 from wfnb.workflows.tools import process_table as processes
 
 HIDDEN = {
@@ -40,7 +40,7 @@ async def started(typist, command):
     await typist.types(f"{command}\n")
     session = typist.context.terminals.get(typist.session)
     async with asyncio.timeout(20):
-        while not (asleep := sleeping(marked_processes.bearing(session.mark))):
+        while not (asleep := sleeping(process_cleanup.bearing(session.mark))):
             await asyncio.sleep(0)
     return {session.terminal.program.number, *asleep}
 
@@ -87,7 +87,7 @@ async def test_a_wait_ends_with_its_terminal(typist):
 async def test_an_opening_that_is_cancelled_leaves_nothing(typist):
     opening = asyncio.create_task(typist.open("sleep 1001"))
     await asyncio.sleep(0)
-    numbers = marked_processes.bearing(typist.context.mark)
+    numbers = process_cleanup.bearing(typist.context.mark)
 
     opening.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -102,7 +102,7 @@ ROOT = Path(__file__).parents[4]
 OWNER = """
 import asyncio, atexit, os, signal, sys
 from pathlib import Path
-from wfnb.workflows.tools import marked_processes as children, process_table as processes
+from wfnb.workflows.tools import process_cleanup as children, process_table as processes
 from wfnb.workflows.tools.terminal.terminals import Terminals
 
 terminals = Terminals()
@@ -154,7 +154,7 @@ def test_terminals_of_a_process_that_was_killed_end_at_the_next_start(tmp_path):
     numbers, _ = owner("os.kill(os.getpid(), signal.SIGKILL)", tmp_path)
     left = living(numbers)
 
-    marked_processes.sweep()
+    process_cleanup.sweep()
 
     assert left
     assert living(numbers) == set()
@@ -177,22 +177,22 @@ def test_a_fork_ends_no_terminal_of_its_parent(tmp_path):
 async def test_a_sweep_leaves_what_has_a_living_owner(typist):
     numbers = await started(typist, "setsid sleep 1001 &")
 
-    marked_processes.sweep()
+    process_cleanup.sweep()
 
     assert living(numbers) == numbers
 
 
 def test_a_process_that_has_the_number_of_the_owner_is_not_the_owner():
-    space, number, born = marked_processes.mark("x").split(":")[1:4]
+    space, number, born = process_cleanup.mark("x").split(":")[1:4]
     reused = subprocess.Popen(
         ["sleep", "1001"],
-        env={**os.environ, marked_processes.VARIABLE: f"wfnb:{space}:{number}:{int(born) + 1}:x"},
+        env={**os.environ, process_cleanup.VARIABLE: f"wfnb:{space}:{number}:{int(born) + 1}:x"},
     )
     elsewhere = subprocess.Popen(
-        ["sleep", "1001"], env={**os.environ, marked_processes.VARIABLE: f"wfnb:1:{number}:1:x"}
+        ["sleep", "1001"], env={**os.environ, process_cleanup.VARIABLE: f"wfnb:1:{number}:1:x"}
     )
 
-    marked_processes.sweep()
+    process_cleanup.sweep()
 
     assert reused.wait(20) == -signal.SIGTERM
     assert elsewhere.poll() is None
@@ -201,41 +201,41 @@ def test_a_process_that_has_the_number_of_the_owner_is_not_the_owner():
 
 
 def test_marks_are_divided_and_add_up(monkeypatch):
-    outer, inner = marked_processes.mark("outer"), marked_processes.mark("inner one")
-    monkeypatch.setenv(marked_processes.VARIABLE, outer)
-    process = subprocess.Popen(["sleep", "1001"], env=marked_processes.environment(f"{inner}.1"))
+    outer, inner = process_cleanup.mark("outer"), process_cleanup.mark("inner one")
+    monkeypatch.setenv(process_cleanup.VARIABLE, outer)
+    process = subprocess.Popen(["sleep", "1001"], env=process_cleanup.environment(f"{inner}.1"))
 
     found = [
-        process.pid in marked_processes.bearing(mark)
+        process.pid in process_cleanup.bearing(mark)
         for mark in (outer, inner, f"{inner}.1", f"{inner}.2", inner[:-1], "")
     ]
 
     assert found == [True, True, True, False, False, False]
-    assert marked_processes.end_marked(inner) == 1
+    assert process_cleanup.end_marked(inner) == 1
     assert process.wait(20) == -signal.SIGTERM
 
 
 def test_no_mark_ends_nothing():
-    assert marked_processes.end_marked("") == 0
+    assert process_cleanup.end_marked("") == 0
 
 
 def test_processes_are_found_with_ps_where_there_is_no_proc(monkeypatch):
     shown = ("ps", "axeww", "-o", "pid=,ppid=,command=")
     monkeypatch.setattr(
-        marked_processes, "all_processes", lambda: processes._processes_from_ps(shown)
+        process_cleanup, "all_processes", lambda: processes._processes_from_ps(shown)
     )
-    mark = marked_processes.mark("run")
+    mark = process_cleanup.mark("run")
     with subprocess.Popen(
         ["bash", "-c", "env -i sleep 1001 & echo; wait"],
-        env=marked_processes.environment(f"{mark}.1"),
+        env=process_cleanup.environment(f"{mark}.1"),
         stdout=subprocess.PIPE,
     ) as process:
         process.stdout.readline()
 
-        numbers = marked_processes.bearing(mark)
+        numbers = process_cleanup.bearing(mark)
 
         assert process.pid in numbers
         assert len(numbers) == 2
-        assert marked_processes.end_marked(mark) == 2
+        assert process_cleanup.end_marked(mark) == 2
         # bash may see the end of the child, and end, before the signal comes to it
         assert process.wait(20) in (-signal.SIGTERM, 0)

@@ -4,7 +4,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from wfnb.workflows.tools import marked_processes
+from wfnb.workflows.tools import process_cleanup
 from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.terminal.tools import TERMINAL_TOOLS
 
@@ -24,7 +24,7 @@ def context_of(terminals, folder: Path, root="run"):
         namespace=None,
         terminals=terminals,
         root=root,
-        marking=lambda: marked_processes.mark(root),
+        marking=lambda: process_cleanup.mark(root),
     )
 
 

@@ -1,7 +1,7 @@
 """terminals of this process: opened, found by their session, ended with all that they started.
 
 Whatever is still open ends with the process (atexit), and, if that was killed, when the next one
-opens its first terminal (`marked_processes.sweep`). A fork has none of them.
+opens its first terminal (`process_cleanup.sweep`). A fork has none of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 from weakref import WeakSet
 
 from wfnb.workflows.definition.problem import value_text
-from wfnb.workflows.tools import marked_processes
+from wfnb.workflows.tools import process_cleanup
 from wfnb.workflows.tools.platform_support import check_platform
 from wfnb.workflows.tools.result_fields import ToolFailed
 
@@ -108,7 +108,7 @@ class Terminals:
         if not self._swept:
             self._swept = True
             # In a thread, and not awaited: it goes through all processes of the machine.
-            asyncio.get_running_loop().run_in_executor(None, marked_processes.sweep)
+            asyncio.get_running_loop().run_in_executor(None, process_cleanup.sweep)
         try:
             await session.terminal.wait_for_start(START_TIMEOUT)
         except BaseException:
@@ -127,9 +127,9 @@ class Terminals:
         size: tuple[int, int],
     ) -> TerminalSession:
         session_id = f"session_{secrets.token_hex(4)}"
-        own = f"{mark or marked_processes.mark(root)}.{session_id}"
+        own = f"{mark or process_cleanup.mark(root)}.{session_id}"
         argv = _words(shell)
-        values = {**_environment(marked_processes.environment(own, without)), **environment}
+        values = {**_environment(process_cleanup.environment(own, without)), **environment}
         if len(argv) == 1 and Path(argv[0]).name == "bash":
             argv += _BASH
             # A prompt that is known, whatever the files of the user say.
@@ -204,7 +204,7 @@ def _end_sessions(sessions: Iterable[TerminalSession]) -> int:
         return 0
     for program in programs:
         program.hang_up_from_anywhere()
-    count = marked_processes.end_all(
+    count = process_cleanup.end_all(
         [session.mark for session in sessions],
         # The number of one that was reaped may be another process by now.
         also=[program.number for program in programs if not program.reaped],

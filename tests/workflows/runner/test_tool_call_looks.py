@@ -3,7 +3,7 @@
 import pytest
 
 from wfnb.workflows.definition.scope import TERMINALS
-from wfnb.workflows.runner.observed_actions import seen_in
+from wfnb.workflows.runner.tool_call_looks import seen_in
 
 SCREEN = {"screen_content": "$", "elapsed_time": 0.1, "timestamp": "08:00", "session_id": "t1"}
 

@@ -27,8 +27,8 @@ Who ends them, and when:
 
     the call ends, is stopped or timed out    `end_marked`, by the tool
     the owner ends in its own way             `end_own`, by atexit
-    the owner is killed                       its guard (`process_guard.py`)
-    the guard is killed, too                  `sweep`, by the next process that resumes a run
+    the owner is killed                       its watchdog (`watchdog_process.py`)
+    the watchdog is killed, too               `sweep`, by the next process that resumes a run
 
 This process and its ancestors are never ended from here, whatever they bear: a notebook may have
 been started by a run.

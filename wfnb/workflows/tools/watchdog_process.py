@@ -1,11 +1,11 @@
 """this process -> one beside it, which ends what this one has started, should this one be killed.
 
-What a process starts bears its mark (`marked_processes.py`). One that ends in its own way ends
-that itself, and its guard then; one that is killed has no time to. Its guard waits for its end, in
+What a process starts bears its mark (`process_cleanup.py`). One that ends in its own way ends that
+itself, and its watchdog then; one that is killed has no time to. Its watchdog waits for its end, in
 a session of its own, where no interrupt and no hangup of a terminal reaches it. It is started with
 the first call that starts something, and reads nothing but its own few lines until it is needed.
 Where it is killed too (a machine without memory), the next that resumes a run sweeps
-(`marked_processes.sweep`).
+(`process_cleanup.sweep`).
 
 `PR_SET_PDEATHSIG` would reach only children, not what they have started, and comes when the thread
 ends that started them.
@@ -19,8 +19,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .marked_processes import VARIABLE, environment, mark, owner
 from .platform_support import LACKS
+from .process_cleanup import VARIABLE, environment, mark, owner
 
 _WAITS = """
 import os, select, sys
@@ -37,21 +37,21 @@ if hasattr(os, "pidfd_open"):
 else:
     sys.stdin.buffer.read()
 sys.path[:] = places
-from wfnb.workflows.tools.marked_processes import end_owned
+from wfnb.workflows.tools.process_cleanup import end_owned
 end_owned(owner, 0.2)
 """
 _PACKAGE = str(Path(__file__).parents[3])
-_GUARDS: dict[int, subprocess.Popen[bytes]] = {}
-"""By the number of the process that each guards: a fork has none yet."""
+_WATCHDOGS: dict[int, subprocess.Popen[bytes]] = {}
+"""By the number of the process that each watchdogs: a fork has none yet."""
 
 
 def begin() -> None:
     """Have this process guarded; once is enough."""
     number = os.getpid()
-    if LACKS is not None or number in _GUARDS:
+    if LACKS is not None or number in _WATCHDOGS:
         return
     try:
-        guard = subprocess.Popen(
+        watchdog = subprocess.Popen(
             # No `site`, no variables of the user: nothing of theirs can break it, and it starts
             # faster.
             [sys.executable, "-I", "-S", "-c", _WAITS, str(number), owner(), _PACKAGE, *sys.path],
@@ -65,8 +65,8 @@ def begin() -> None:
         )
     except OSError:  # no more processes may be started: then hardly others are
         return
-    guard.returncode = 0  # nobody waits for it
-    _GUARDS[number] = guard
+    watchdog.returncode = 0  # nobody waits for it
+    _WATCHDOGS[number] = watchdog
     atexit.register(_end)
 
 
@@ -78,12 +78,12 @@ def own() -> None:
 
 
 def _end() -> None:
-    """Nothing is left to do for the guard of a process that ends in its own way. What this has
-    started is ended later (`marked_processes.py`): first the engine stops, so that nobody takes the
+    """Nothing is left to do for the watchdog of a process that ends in its own way. What this has
+    started is ended later (`process_cleanup.py`): first the engine stops, so that nobody takes the
     end of a program for a failure of its call."""
-    guard = _GUARDS.pop(os.getpid(), None)
-    if guard is not None:
+    watchdog = _WATCHDOGS.pop(os.getpid(), None)
+    if watchdog is not None:
         # Set back from `begin`, or `kill` would take it for ended and do nothing.
-        guard.returncode = None
-        guard.kill()
-        guard.wait()
+        watchdog.returncode = None
+        watchdog.kill()
+        watchdog.wait()

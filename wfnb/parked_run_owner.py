@@ -7,11 +7,11 @@ from math import inf
 _PARKED = "(parked)"
 
 
-def parked(until: float | None) -> str:
+def parked_owner(until: float | None) -> str:
     """What stands for a process's name where none has a run until then (seconds since 1970); None:
     until somebody answers what it asks.
 
-    >>> parked(1764547200.5), parked(None)
+    >>> parked_owner(1764547200.5), parked_owner(None)
     ('(parked) 1764547200.5', '(parked)')
     """
     return _PARKED if until is None else f"{_PARKED} {until}"

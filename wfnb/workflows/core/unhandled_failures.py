@@ -21,7 +21,7 @@ _PARTS = ("results", "failed", "status")
 """The fields by which an action that succeeded says what failed in it."""
 
 
-def not_handled(run: Run, lost: Iterable[str]) -> list[str]:
+def unhandled_failures(run: Run, lost: Iterable[str]) -> list[str]:
     last = {call.action: call for call in run.whole_calls()}
     taken = [(call.time, {*_names(call)}) for call in run.whole_calls() if call.goto is not None]
     return [name for name in lost if not _is_handled(run, last[name], taken)]

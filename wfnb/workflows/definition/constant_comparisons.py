@@ -49,7 +49,7 @@ def fixed_fields(condition: Condition, path: Path, kinds: Kinds) -> Iterator[Pro
             yield Problem(place, "conditions", words)
 
 
-def fixed_comparisons(
+def constant_comparisons(
     text: str, path: Path, kind_of: Callable[[tuple[str, ...]], Kind | None]
 ) -> Iterator[Problem]:
     """What an expression compares; `kind_of` says what a name may hold (None: not known)."""
