@@ -83,7 +83,7 @@ def fingerprint(value: Any, budget: int = 4096, scale: int = 1, opens: bool = Fa
     try:
         walk = Walk(budget, scale=scale)
         if opens:
-            walk.opens, walk.room = True, walk.whole
+            walk.opens, walk.bytes_left = True, walk.whole
         read(walk, value)
         content = b"".join(walk.out)
     except Exception:  # of an object that defies all reading, its type

@@ -11,7 +11,8 @@ from typing import Any
 
 from .builtin_and_stdlib_types import Reader, Reading, sample_starts
 from .introspection import attributes, find_imported, has_base, is_library_class, name_of, slots
-from .walk_state import Extent, Holder, Parts, UnsharedPart, Walk
+from .object_parts import Parts, UnsharedPart
+from .walk_state import Extent, Holder, Walk
 
 _CHUNK = 1024
 """Bytes of a sample."""
@@ -150,7 +151,7 @@ def objects(walk: Walk, value: Any) -> Iterator[Any]:
     size, flat = value.size, value.flat
     if walk.closely and walk.extents is None:
         return iter((value.ravel().tolist(),))
-    if size <= walk.left:
+    if size <= walk.objects_left:
         return walk.held_parts(flat, Holder())
     walk.skip()
     return walk.held_parts((flat[at] for at in range(0, size, -(-size // _ELEMENTS))), Holder())

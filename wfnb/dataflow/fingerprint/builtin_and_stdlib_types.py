@@ -20,7 +20,8 @@ from itertools import chain
 from typing import Any
 
 from .introspection import namespace, origin
-from .walk_state import Parts, Walk
+from .object_parts import Parts
+from .walk_state import Walk
 
 Reader = Callable[[Walk, Any], Parts]
 
@@ -135,8 +136,12 @@ def list_(walk: Walk, value: Any) -> Parts:
     size = list.__len__(value)
     walk.out.append(b"\xfflist:%d;" % size)
     # A list of numbers alone is written at once, by C.
-    if type(value) is list and size <= walk.left and SMALL.issuperset(map(id, map(type, value))):
-        walk.left -= size
+    if (
+        type(value) is list
+        and size <= walk.objects_left
+        and SMALL.issuperset(map(id, map(type, value)))
+    ):
+        walk.objects_left -= size
         walk.plain(value)
         return None
     return list.__iter__(value)

@@ -25,7 +25,8 @@ from . import (
 )
 from .builtin_and_stdlib_types import SHORT, SMALL, Reader
 from .introspection import attributes, has_attributes, has_base
-from .walk_state import Parts, UnsharedPart, Walk
+from .object_parts import Parts, UnsharedPart
+from .walk_state import Walk
 
 _DEPTH = 20
 """Sets within sets that are read."""
@@ -41,10 +42,10 @@ def read(walk: Walk, value: Any) -> None:
     while stack:
         try:
             for part in stack[-1]:
-                if walk.left <= 0:
+                if walk.objects_left <= 0:
                     _count_rest(walk, chain((part,), *reversed(stack)))
                     return
-                walk.left -= 1
+                walk.objects_left -= 1
                 kind = type(part)
                 key = id(kind)
                 # Most parts are such: no reader is looked up for them, and nothing is kept.
@@ -110,7 +111,7 @@ def _read_unordered(walk: Walk, value: Any, kind: type[set[Any] | frozenset[Any]
     size = kind.__len__(value)
     walk.tag(kind.__name__, size)
     # A part of a set would be those elements that happen to come first.
-    if size > walk.left or walk.depth >= _DEPTH:
+    if size > walk.objects_left or walk.depth >= _DEPTH:
         walk.skip()
         walk.exhausted = True
         return

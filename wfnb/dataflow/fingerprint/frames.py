@@ -22,7 +22,8 @@ from .introspection import (
     mro,
     name_of,
 )
-from .walk_state import Holder, Parts, UnsharedPart, Walk
+from .object_parts import Parts, UnsharedPart
+from .walk_state import Holder, Walk
 
 _KNOWN = frozenset(
     (
@@ -102,9 +103,9 @@ def _columns(walk: Walk, blocks: Any, size: int) -> Iterator[Any]:
             # Who shares memory is the question: that is a matter of blocks, and not of columns.
             yield from _memory(walk, block.values, Holder(tracked=_tracker(block)))
         return
-    if size > walk.left:
+    if size > walk.objects_left:
         walk.skip()
-        size = walk.left
+        size = walk.objects_left
     places: dict[int, tuple[Any, int]] = {}
     for block in blocks:
         for number, place in enumerate(block.mgr_locs.as_array.tolist()):
@@ -221,7 +222,7 @@ def _arrow(walk: Walk, value: Any) -> Iterator[Any]:
     held = value._pa_array
     size = len(held)
     walk.plain(size)
-    if size <= walk.left and held.nbytes <= walk.whole:
+    if size <= walk.objects_left and held.nbytes <= walk.whole:
         yield from held.to_pylist()
         return
     walk.sample()

@@ -29,7 +29,8 @@ from .introspection import (
     registered,
     registered_names,
 )
-from .walk_state import Parts, Walk
+from .object_parts import Parts
+from .walk_state import Walk
 
 
 def _mark_incomplete(walk: Walk) -> None:

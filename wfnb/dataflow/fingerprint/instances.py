@@ -29,7 +29,8 @@ from .introspection import (
     state_method,
 )
 from .library_content import attributes_of_node, caches_of, node_parts, pixels_of
-from .walk_state import Parts, Walk
+from .object_parts import Parts
+from .walk_state import Walk
 
 _CACHE: type = functools._lru_cache_wrapper
 """What it keeps is no content."""

@@ -7,7 +7,8 @@ import itertools
 from typing import Any
 
 from .builtin_and_stdlib_types import SMALL, Reader
-from .walk_state import Parts, Walk
+from .object_parts import Parts
+from .walk_state import Walk
 
 
 def _position(walk: Walk, value: Any) -> Parts:

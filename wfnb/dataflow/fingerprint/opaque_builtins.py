@@ -24,7 +24,8 @@ from weakref import ref
 
 from .builtin_and_stdlib_types import Reader, text
 from .introspection import attributes, mro, namespace
-from .walk_state import Parts, Walk
+from .object_parts import Parts
+from .walk_state import Walk
 
 _LENGTH = 1 << 20
 """Bytes of a buffer that are read."""

@@ -32,20 +32,20 @@ def write(walk: Walk, value: Any) -> bool:
     layer: list[Any] = [value]
     while layer:
         cost += len(layer)
-        if cost > walk.left:
+        if cost > walk.objects_left:
             return False
         parts = [*chain.from_iterable(map(_parts, layer))]
         kinds = {*map(type, parts)}
         cost += len(parts) // _PER_OBJECT
         if kinds & {str, bytes}:
             text += sum(len(part) for part in parts if type(part) is str or type(part) is bytes)
-        if cost > walk.left or text > _TEXT:
+        if cost > walk.objects_left or text > _TEXT:
             return False
         others = [each for each in kinds if id(each) not in KEYS]
         if any(id(each) not in _CONTAINERS for each in others):
             return False
         layer = [part for part in parts if id(type(part)) in _CONTAINERS] if others else []
-    walk.left -= cost
+    walk.objects_left -= cost
     walk.tag(kind.__name__, kind.__len__(value))
     walk.plain(value)
     return True

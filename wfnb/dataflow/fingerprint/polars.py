@@ -32,7 +32,7 @@ def _frame(walk: Walk, value: Any) -> Iterator[Any]:
         yield name
         yield str(dtype)[:1000]
     height, width = value.shape
-    if height * width <= walk.left and value.estimated_size() <= walk.whole:
+    if height * width <= walk.objects_left and value.estimated_size() <= walk.whole:
         yield from chain.from_iterable(value.iter_rows())
         return
     walk.sample()

@@ -7,7 +7,8 @@ from typing import Any
 
 from .builtin_and_stdlib_types import Reading
 from .introspection import attributes, module_of, mro, name_of, namespace
-from .walk_state import Parts, Walk
+from .object_parts import Parts
+from .walk_state import Walk
 
 _BASE = "pytz.tzinfo.BaseTzInfo"
 _OWN = frozenset(("_utcoffset", "_dst", "_tzname", "_tzinfos", "zone"))

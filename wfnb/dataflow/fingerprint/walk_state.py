@@ -31,31 +31,40 @@ class Extent(NamedTuple):
 
 
 class Walk:
-    """`out` is the content: all that is written is delimited by itself, plain objects as `marshal`
-    writes them (its codes are ASCII), all else after a byte that is not ASCII. `met` are the names
-    of the objects that can be met again, by id; `alive` keeps those, so that no id is given twice.
+    """The state of one walk, in four parts.
 
-    `complete`: all content is written. `followed`: all objects that it refers to were met.
-    `extents`: where the arrays lie; None where that is not asked. `indexes`: those of pandas that
-    were met then, by id. `exhausted`: the budget did not
-    reach the end. `unread`: not all content is written that was met, of what is no code.
-    `closely`: large containers are read whole, too. `bare`: of arrays the elements
-    count alone, as a library has them. `whole`: bytes of an array that are read whole. `within`:
-    how many objects of libraries are being read, one within another; `opens`: these are read, too.
-    """
+    What is written. `out` is the content: all of it is delimited by itself, plain objects as
+    `marshal` writes them (its codes are ASCII), all else after a byte that is not ASCII. `met` are
+    the names of the objects that can be met again, by id; `alive` keeps those, so that no id is
+    given twice.
+
+    What is known of it by now. `complete`: all content is written. `followed`: all objects that it
+    refers to were met. `atomic`: the value is immutable through and through. `exhausted`: the
+    budget did not reach the end. `unread`: not all content is written that was met, of what is no
+    code. `extents`: where the arrays lie; None where that is not asked. `indexes`: those of pandas
+    that were met then, by id.
+
+    What it may still read. `objects_left`, and `bytes_left` of texts and arrays. `whole`: bytes of
+    an array that are read whole. `closely`: large containers are read whole, too. `opens`: objects
+    of libraries are read with all that they hold.
+
+    Where it is. `depth`: how many sets are being read, one within another; `within`: how many
+    objects of libraries are. `bare`: of arrays the elements count alone, as a library has them.
+    `holder`: who holds the arrays that are read now."""
 
     __slots__ = (
-        *("alive", "atomic", "complete", "depth", "extents", "followed", "left", "met", "out"),
-        *("bare", "closely", "exhausted", "holder", "indexes", "opens", "room", "unread", "whole"),
-        "within",
+        *("out", "met", "alive"),
+        *("complete", "followed", "atomic", "exhausted", "unread", "extents", "indexes"),
+        *("objects_left", "bytes_left", "whole", "closely", "opens"),
+        *("depth", "within", "bare", "holder"),
     )
 
     def __init__(self, budget: int, extents: list[Extent] | None = None, scale: int = 1) -> None:
         self.out: list[bytes] = []
         self.met: dict[int, bytes] = {}
         self.alive: list[Any] = []
-        self.left = budget
-        self.whole, self.room = WHOLE * scale, MAX_BYTES_READ * scale
+        self.objects_left = budget
+        self.whole, self.bytes_left = WHOLE * scale, MAX_BYTES_READ * scale
         self.complete = self.followed = self.atomic = True
         self.depth = self.within = 0
         self.extents = extents
@@ -86,9 +95,9 @@ class Walk:
 
     def take(self, size: int) -> bool:
         """Whether so many bytes may be read."""
-        if size > self.room:
+        if size > self.bytes_left:
             return False
-        self.room -= size
+        self.bytes_left -= size
         return True
 
     def skip(self) -> None:
@@ -106,7 +115,7 @@ class Walk:
         read further proves nothing any more."""
         self.unread = True
         if self.opens:
-            self.left = 0
+            self.objects_left = 0
 
     def library_parts(self, parts: Iterable[Any]) -> Iterator[Any]:
         """The parts of an object of a library; each is read before the next is asked for."""
@@ -123,16 +132,3 @@ class Walk:
             yield from parts
         finally:
             self.holder = outer
-
-
-class UnsharedPart:
-    """A part that is read whenever it is met: it does not count whether it is one object or two."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
-Parts = Iterable[Any] | None
-"""What is to be read next, of one object; None where nothing is."""
