@@ -1,6 +1,7 @@
 """What succeeded is saved and counted; results that are kept stand for calls."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -180,3 +181,66 @@ def test_a_result_of_python_that_reads_another_value_stands_for_nothing(runner: 
     assert seen(x=[1], f=len) == 1
     assert seen(x=[1, 2]) == 2
     assert seen(f=sum) == 3
+
+
+LOUD = "print('a' * {0} + ' port=8080 ' + 'b' * {0})"
+MUCH = {
+    "all of it is seen": ("shell", {"command": [sys.executable, "-c", LOUD.format(150_000)]}),
+    "its ends are seen": ("shell", {"command": [sys.executable, "-c", LOUD.format(1_500_000)]}),
+    "printed": ("python", {"code": LOUD.format(1_500_000)}),
+    "returned": ("python", {"code": "('a' * 150_000 + ' port=8080 ' + 'b' * 150_000, 'x')"}),
+    "long, and returned": ("python", {"code": "'a' * 1_500_000 + ' port=80 ' + 'b' * 1_500_000"}),
+    "in a process": ("python", {"code": LOUD.format(150_000), "process": True}),
+}
+
+
+@pytest.mark.parametrize("call", MUCH.values(), ids=MUCH)
+@pytest.mark.parametrize("pattern", [r"port=(?P<found>\d+)", r"(?P<found>a+)", "(?P<found>c)"])
+def test_a_long_result_that_was_kept_answers_a_pattern_as_the_call_did(
+    runner: Runner, call: tuple[str, Any], pattern: str
+):
+    def run() -> tuple[bool, Any]:
+        tool, args = call
+        done = runner.run(steps(step("a", tool, args=args, capture=pattern, cache=True)))
+        (made,) = runner.log(done.run).run.calls.values()
+        return made.cached, (done.status, done.error, made.captured, made.result)
+
+    first, second = run(), run()
+
+    assert (first[0], second[0]) == (False, True)
+    assert first[1] == second[1]
+
+
+@pytest.mark.parametrize(
+    ("code", "read"), [("'a' * 300_000", "len(x)"), ("range(3)", "len(x)"), ("{1, 2}", "len(x)")]
+)
+def test_what_a_run_did_not_read_of_a_result_that_was_kept_can_be_read_by_another(
+    runner: Runner, code: str, read: str
+):
+    makes = step("a", "python", args={"code": code}, cache=True)
+    reads = step("b", "python", args={"code": read, "arguments": {"x": "{a.result}"}})
+
+    runner.run(steps(makes))
+    done = runner.run(steps(makes, reads))
+
+    assert done.error is None
+    assert next(iter(runner.log(done.run).run.calls.values())).cached
+
+
+@pytest.mark.parametrize("long", [False, True])
+def test_a_result_is_kept_for_no_run_that_has_other_secrets(
+    runner: Runner, tmp_path: Path, long: bool
+):
+    rest = "'-' * 3_000_000" if long else "''"
+    code = f"x = {rest}; print(x + chr(115) + 'ecret' + x)"
+    shows = steps(step("a", "python", args={"code": code}, cache=True))
+
+    def run(**secrets: str) -> tuple[bool, bool]:
+        done = runner.run(shows, secrets=secrets, save=False)
+        (call,) = runner.log(done.run).run.calls.values()
+        return call.cached, "secret" in str(call.result) or long
+
+    assert run(token="secret") == (False, long)
+    assert run() == (False, True)
+    assert run(token="secret") == (False, long)
+    assert run() == (True, True)

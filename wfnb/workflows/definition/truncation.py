@@ -150,12 +150,18 @@ def _seam(size: int) -> str:
 
 
 def with_whole_texts(value: Any) -> Any:
-    """The value, in which each text that was cut, and is here as a whole, is the whole one."""
+    """The value, in which each text that was cut, and is here as a whole, is the whole one, or has
+    the ends in which conditions look."""
     match value:
-        case Cut(source=Live(value=str() as text)) if value.size <= LOOKED:
+        case Cut(source=Live(value=str() as text)) if len(text) <= LOOKED:
             whole = WholeText(text)
             whole.cut = value
             return whole
+        case Cut(source=Live(value=str() as text)):
+            half = LOOKED // 2
+            ends = join_ends(text[:half], text[-half:], value.size)
+            ends.source, ends.why = value.source, value.why
+            return ends
         case dict() | list():
             return change_items(value, with_whole_texts)
         case _:

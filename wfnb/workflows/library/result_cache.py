@@ -17,7 +17,7 @@ from wfnb.errors import BadValue
 from wfnb.files import write
 from wfnb.home_path import PRIVATE, make_private, refuse_link
 from wfnb.trust import RESULT, Trust, own_trust
-from wfnb.workflows.definition.truncation import marks_of, restore_field
+from wfnb.workflows.definition.truncation import LOOKED, marks_of, restore_field
 
 KEY = re.compile(r"[0-9a-f]{64}")
 MAX_BYTES = 10_000_000
@@ -42,9 +42,9 @@ class ResultCache:
             kept = json.loads(text)
         except (OSError, ValueError, RecursionError):
             return None
-        # A signed file under another name is a result of another call. Files without marks are of a
-        # version that could not pass values on.
-        if kept["key"] != key or "marks" not in kept:
+        # A signed file under another name is a result of another call. Where a text may be cut
+        # otherwise, conditions would not see what they saw of the call itself.
+        if kept["key"] != key or kept.get("looked") != LOOKED:
             return None
         return dict(restore_field(kept["result"], kept["marks"], "result"))
 
@@ -52,7 +52,13 @@ class ResultCache:
         """Keep a result, in place of the one that was kept before."""
         path = self._path(key)
         with suppress(OSError, ValueError, TypeError, RecursionError):
-            kept = {"key": key, "result": dict(result), "marks": marks_of(result=dict(result))}
+            fields = dict(result)
+            kept = {
+                "key": key,
+                "result": fields,
+                "marks": marks_of(result=fields),
+                "looked": LOOKED,
+            }
             # NaN is no JSON: another reader would refuse the file.
             text = json.dumps(kept, allow_nan=False)
             if len(text) <= MAX_BYTES:

@@ -20,10 +20,13 @@ from wfnb.redaction import StreamRedaction, redaction
 from wfnb.workflows.core.commands import FinishCall
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.scope import NESTED, TERMINALS
+from wfnb.workflows.definition.template import HIDDEN, holds_text
 from wfnb.workflows.definition.truncation import (
     LOOKED,
+    Cut,
     is_passing,
     marks_of,
+    parts_in,
     pickles_of,
     shorten_value,
     with_whole_texts,
@@ -125,7 +128,7 @@ class Attempt:
         # before.
         if key and self.around.reuse:
             found = self.around.cache.get(key)
-            if found is not None and self._is_there(found):
+            if found is not None and self._is_there(found) and self._has_no_secret(found):
                 return FinishCall(call=self.id, result=dict(found), duration=0.0, cached=True)
         since = loop.time()
         # The wall clock, which somebody may set, for what went by in another process alone: its
@@ -140,7 +143,7 @@ class Attempt:
         result = shorten_value(whole, self.call.action, longest=LOOKED)
         seconds = round(earlier + loop.time() - since, 6)
         if key and self._may_stand(result):
-            self.around.cache.put(key, shorten_value(result, self.call.action))
+            self.around.cache.put(key, result)
         return FinishCall(
             call=self.id,
             result=result,
@@ -153,7 +156,20 @@ class Attempt:
         """Whether the result may stand for a later call: not where something that the call did may
         be undone by then, or has ended with its run."""
         ends = bool(result.get("left_running")) or self.call.tool.name in TERMINALS
-        return bool(result.get("success")) and not (self.stopped or ends or self.undoable())
+        if not result.get("success") or self.stopped or ends or self.undoable():
+            return False
+        return self._has_no_secret(result)
+
+    def _has_no_secret(self, result: Mapping[str, Any]) -> bool:
+        """Whether no secret of this run is in it, nor stood in it: another run has others, and
+        would take what stands for one of ours for the text. Nobody sees what a cut text lacks."""
+        hidden = self.around.hides()
+        if not hidden:
+            return True
+        cut = any(isinstance(part, Cut) for _, part in parts_in(result))
+        if cut or holds_text(result, HIDDEN):
+            return False
+        return redact_result(result, hidden, self.call.tool.results or ()) == result
 
     async def _result(self, loop: asyncio.AbstractEventLoop) -> dict[str, Any]:
         watch = limit = None
@@ -226,7 +242,8 @@ class Attempt:
         return Keep(
             store=None if elsewhere and around.hides() else around.store,
             action=base_action(call.action),
-            names=call.read(),
+            # Another run that is given it may read others.
+            names=None if call.cached else call.read(),
             hidden=tuple(redaction(around.hides()).spellings),
             namespace=around.namespace,
         )
