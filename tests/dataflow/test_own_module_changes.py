@@ -153,6 +153,7 @@ def test_data_of_an_own_module_changes_under_the_name_that_the_notebook_has_for_
 
 
 KEEPS = """
+import importlib, sys
 from functools import wraps
 def default(x, seen=[]):
     seen.append(x)
@@ -200,6 +201,17 @@ class Net:
     def get(self): return 3
 def fetch(): return Net().get()
 def configure(**values): globals().update(values)
+def set_each(**values):
+    for name, value in values.items(): setattr(sys.modules[__name__], name, value)
+def put_each(**values):
+    for name, value in values.items(): vars(sys.modules[__name__])[name] = value
+def set_found(**values):
+    for name, value in values.items(): setattr(importlib.import_module(__name__), name, value)
+def get_new():
+    try: return new
+    except NameError: return 0
+def call(name, x): return globals()[name](x)
+def look(): return sys.modules['keeps_'].total
 class Options: rate = 1
 OPTIONS = Options()
 def rated(x, options=OPTIONS): return x * options.rate
@@ -318,6 +330,13 @@ REPLACED = {
         "keeps_.cost(2)",
     ),
     "data, by a function": ("keeps_.configure(total={})", "keeps_.add(0)"),
+    "data, by setattr": ("keeps_.set_each(total={})", "keeps_.add(0)"),
+    "data, by vars": ("keeps_.put_each(total={})", "keeps_.add(0)"),
+    "data of a module that is imported": ("keeps_.set_found(total={})", "keeps_.add(0)"),
+    "data, read in a module that a text names": ("keeps_.total = {}", "keeps_.look()"),
+    "data that was not there": ("keeps_.set_each(new={})", "keeps_.get_new()"),
+    "a function, by a function": ("keeps_.set_each(fee=lambda x: {})", "keeps_.cost(2)"),
+    "a function that a text names": ("keeps_.fee = lambda x: {}", "keeps_.call('fee', 2)"),
     "what a default holds": ("keeps_.OPTIONS.rate = {}", "keeps_.rated(2)"),
 }
 
@@ -335,6 +354,15 @@ def test_what_a_cell_puts_into_an_own_module_counts_for_who_calls_it(keeper: Ker
 
     run(keeper, 3, change.format(8))
     assert 4 in stale(keeper)
+
+
+@pytest.mark.parametrize("name", ["configure", "set_each", "put_each", "set_found"])
+def test_a_function_that_sets_names_of_its_module_sets_the_same_again(keeper: Kernel, name: str):
+    cells = "import keeps_", f"keeps_.{name}(total=7)", "keeps_.fee(2)"
+    for number, code in enumerate(cells * 2):
+        run(keeper, number % len(cells) + 1, code)
+
+    assert stale(keeper) == []
 
 
 EDITED = {

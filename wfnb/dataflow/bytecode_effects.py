@@ -310,8 +310,11 @@ class _Walk:
                     self.stack[-1] = frozenset({_IMPORT + (whole if names else first)})
                 else:
                     self.reaches |= self.imports
-            elif names == "__name__" and _SUBSCRIPT & {instruction.opname, instruction.argrepr}:
-                self.names.add(NOTEBOOK)  # `sys.modules[__name__]`
+            elif names == "__name__" and (
+                _SUBSCRIPT & {instruction.opname, instruction.argrepr}
+                or not LOADERS.isdisjoint(map(_last, self.called))
+            ):
+                self.names.add(NOTEBOOK)  # `sys.modules[__name__]`, `import_module(__name__)`
             # CPython loads the dots and the names of an import, in this order, just before it.
             level, names = names, instruction.argval
         if "catch_warnings" in self.names:  # then it is for a block alone

@@ -193,7 +193,7 @@ class Places:
                 self.known[place] = _known_state(f"{LOST}{digest}", UNSEEN, None, digest)
         # What is set in a module by a text, as `patch("math.pi", 3)` does, shows there.
         texts = {text.rpartition(".")[0] for text in said.names if "." in text}
-        imports = said.modules | (texts & sys.modules.keys())
+        imports = said.modules | use.open | (texts & sys.modules.keys())
         return Moment(
             dict(self.known), generators, now, data, libraries_of(values),
             _spaces(reached, imports) if reached or imports else {}, use.suspect,
@@ -371,9 +371,10 @@ class Places:
         changed = self._changed.setdefault(code, set())
         for name, was in before.items():
             now = vars(sys.modules[name]) if name in sys.modules else {}
-            for key, value in was.items():
+            # What an import adds to a module of a library is there whoever asks for it.
+            for key in {*was, *now} if user_modules.is_own(name) else was:
                 place = f"{name}.{key}"
-                if now.get(key) is value or key[:1] == "_":
+                if now.get(key, ABSENT) is was.get(key, ABSENT) or key[:1] == "_":
                     continue
                 # A reload defines functions and classes anew, of which the code counts.
                 is_loaded = reloads and place not in self.known
@@ -498,22 +499,28 @@ class Places:
         found.reads |= reads
 
     def _data(self, before: Moment, use: user_modules.Use, code: str, found: Traces) -> None:
-        found.reads.update(".".join(pair) for pair in use.reads | use.changes)
-        again = self._changed.get(code, set())
+        named, again = use.reads | use.changes, self._changed.get(code, set())
+        found.reads.update(".".join(pair) for pair in named)
         for pair in use.data() | before.data.keys():
             place, held = ".".join(pair), user_modules.content(pair)
             was = before.data.get(pair, held)
             is_new = (was and was.digest) != (held and held.digest)
+            # What it has bound there once, and leaves as it is, is its own.
+            is_own = pair not in named and place in again and not is_new
+            if pair in use.perhaps and not is_own:
+                found.reads.add(place)
             if is_new:
                 self._changed.setdefault(code, set()).add(place)
             sure = pair in before.data and held is not None and held.complete
             changes = pair in use.changes and not sure
             if is_new or changes or pair in use.writes or place in again:
                 found.data[place] = held
-                if pair not in use.writes:
+                if pair not in use.writes and not is_own:
                     found.reads.add(place)
             elif pair in use.changes:
                 found.possible.add(place)
+        set_there = (place for place in before.known if place.rpartition(".")[0] in use.open)
+        found.reads.update(place for place in set_there if place not in again)
 
     def _sources(self, values: list[object], found: Traces) -> None:
         sources = user_modules.sources(values)

@@ -33,7 +33,8 @@ from .fingerprint import Fingerprint, find_imported, fingerprint, namespace
 from .fingerprint import module_of as home
 from .fingerprint.introspection import attributes
 from .harmless_stdlib_calls import may_set
-from .module_attribute_mentions import Pair
+from .known_functions import LOADERS, OPAQUE_NAMES
+from .module_attribute_mentions import TAKES_NAMES, Pair
 from .source_effects import UNREADABLE, normalize
 
 _MAX_FUNCTIONS: Final = 3000
@@ -111,16 +112,20 @@ class Use:
     """What it has of libraries: modules, functions, classes."""
     modules: list[ModuleType] = field(default_factory=list)
     """Of libraries, those of which it uses more than an attribute."""
+    open: set[str] = field(default_factory=set)
+    """Own modules of which it takes all names at once, so that it may read and bind any."""
+    perhaps: set[Pair] = field(default_factory=set)
+    """Data of these."""
 
     def copy(self) -> Use:
         return Use(
             {*self.reads}, {*self.writes}, {*self.changes}, {*self.attributes}, {*self.assigned},
             {*self.words}, self.seeds, [*self.caches], {*self.names}, self.suspect,
-            {*self.sets}, [*self.library_values], [*self.modules],
+            {*self.sets}, [*self.library_values], [*self.modules], {*self.open},
         )  # fmt: skip
 
     def data(self) -> set[Pair]:
-        return self.reads | self.writes | self.changes
+        return self.reads | self.writes | self.changes | self.perhaps
 
 
 @dataclass(slots=True, eq=False)
@@ -149,8 +154,10 @@ def use_of(values: Iterable[object], whole: Iterable[object] = ()) -> Use:
         if len(_used) >= _MAX_FUNCTIONS:
             _used.clear()
         known = _used[key] = tuple(roots.values()), modules, _walk(roots.values())
-    # Who asks adds to it.
-    return known[2].copy()
+    use = known[2].copy()  # who asks adds to it
+    for name in use.open:
+        use.perhaps.update(_all_data(name))
+    return use
 
 
 def _roots(value: Any) -> Iterator[object]:
@@ -221,12 +228,14 @@ def _whole_module(module: ModuleType, found: Use) -> list[object]:
     if type(name) is not str or not is_own(name):
         found.modules.append(module)
         return []
-    found.reads.update(_all_data(name, module.__dict__))
-    return [part for part in module.__dict__.values() if type(part) is not ModuleType]
+    found.open.add(name)
+    # Python puts its own names into each, and the shell's among them.
+    parts = (part for part in module.__dict__.values() if part is not _BUILTINS)
+    return [part for part in parts if type(part) is not ModuleType]
 
 
-def _all_data(module: str, space: Mapping[str, Any]) -> Iterator[Pair]:
-    pairs = [*space.items()]
+def _all_data(module: str) -> Iterator[Pair]:
+    pairs = [*getattr(sys.modules.get(module), "__dict__", {}).items()]
     return ((module, n) for n, value in pairs if n[:2] != "__" and is_data(value))
 
 
@@ -237,7 +246,7 @@ def _held_parts(value: Any) -> Iterator[object]:
         yield value.__dict__.get("__wrapped__")
     elif kind is partial:
         yield from (value.func, *value.args, *value.keywords.values())
-    elif id(kind) in _CONTAINERS:
+    elif id(kind) in _CONTAINERS and value is not sys.modules:
         parts = dict.values(value) if kind is dict else value
         yield from (part for part in islice(parts, _MAX_ELEMENTS) if id(type(part)) not in ATOMS)
     elif is_own(home(kind)):
@@ -253,11 +262,12 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
     found.seeds = found.seeds or code.seeds
     found.sets |= settings_of(code, space)
     found.suspect = found.suspect or (bool(code.mutated_parameters) and not code.only_makes)
-    if "globals" in code.reads:  # under names that no code says
-        found.reads.update(_all_data(module, space))
+    if TAKES_NAMES in code.words or not code.reads.isdisjoint(OPAQUE_NAMES):
+        found.open.add(module)
     for name in code.reads | code.mutates:
         value = space.get(name, _NOTHING)
-        if is_data(value):
+        # Where nothing is, a cell may put something.
+        if is_data(value) or (value is _NOTHING and name not in _BUILTINS):
             found.reads.add((module, name))
         elif value is not _NOTHING:  # a cell may put another one there
             found.attributes.add((module, name))
@@ -267,6 +277,8 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
         if value is not _NOTHING and (type(value) is not ModuleType or name in code.bare):
             yield value
     yield from _imported(function, code.reaches)
+    if not code.names.isdisjoint(LOADERS):
+        yield from (sys.modules[each] for each in code.names & sys.modules.keys() if is_own(each))
     found.writes.update((module, name) for name in code.writes | code.deletes)
     found.changes.update((module, n) for n in code.mutates if is_data(space.get(n, _NOTHING)))
     for root, chain in code.attributes:
