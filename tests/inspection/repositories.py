@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from subprocess import run
 
-from wfnb.inspection.facts import Changes
+from wfnb.inspection.result_types import Changes
 
 ME = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
 HERE = ("-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always")

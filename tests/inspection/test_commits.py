@@ -7,7 +7,7 @@ import pytest
 from tests.inspection.repositories import bare, git, repository, written
 from wfnb.errors import BadValue
 from wfnb.inspection.commits import commit, last, range_changes
-from wfnb.inspection.facts import ChangedFile, Changes
+from wfnb.inspection.result_types import ChangedFile, Changes
 
 
 def test_the_last_commit_is_compared_with_the_one_before(tmp_path: Path):

@@ -8,8 +8,8 @@ import pytest
 from tests.inspection.repositories import bare, git, repository, written
 from wfnb.errors import RepositoryNone
 from wfnb.inspection.commits import last
-from wfnb.inspection.facts import ChangedFile, Changes
 from wfnb.inspection.git_status import changes
+from wfnb.inspection.result_types import ChangedFile, Changes
 
 
 def test_what_is_staged_not_staged_and_untracked_is_told_apart(tmp_path: Path):

@@ -7,8 +7,8 @@ import pytest
 
 from tests.inspection.repositories import git, repository, written
 from wfnb.inspection.commits import last
-from wfnb.inspection.facts import ChangedFile
 from wfnb.inspection.git_status import changes
+from wfnb.inspection.result_types import ChangedFile
 
 
 def test_a_submodule_is_a_line_and_nothing_is_run_in_it(tmp_path: Path):

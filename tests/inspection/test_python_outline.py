@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from wfnb.inspection.facts import Definition, Outline
 from wfnb.inspection.python_outline import Unreadable, outline, parse_source
+from wfnb.inspection.result_types import Definition, Outline
 
 SOURCE = '''\
 """Words."""

@@ -13,7 +13,7 @@ import wfnb
 from tests.inspection.repositories import repository, written
 from wfnb.inspection import docstring_count
 from wfnb.inspection.docstring_count import count_undocumented as count
-from wfnb.inspection.facts import UndocumentedFiles
+from wfnb.inspection.result_types import UndocumentedFiles
 from wfnb.inspection.undocumented import find_undocumented
 
 WORDS = '"""Words."""\n'

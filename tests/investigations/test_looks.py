@@ -19,7 +19,7 @@ from wfnb.errors import (
 from wfnb.home_folder import Home
 from wfnb.investigations.core.kind import OFFERED
 from wfnb.investigations.core.kind_reader import builtin_kinds, kind_from, to_data
-from wfnb.investigations.looks.offered_looks import LOOKS, look
+from wfnb.investigations.looks.look_commands import LOOKS, look
 from wfnb.workspace import Workspace
 
 

@@ -9,8 +9,8 @@ from wfnb.core.findings import Look
 from wfnb.errors import (
     RepositoryNone,
 )
-from wfnb.inspection.relative_paths import told_from
-from wfnb.investigations.looks.offered_looks import look
+from wfnb.inspection.path_display import told_from
+from wfnb.investigations.looks.look_commands import look
 from wfnb.workspace import Workspace
 
 

@@ -10,7 +10,7 @@ from wfnb.errors import (
     NameNowhere,
 )
 from wfnb.home_folder import Home
-from wfnb.investigations.looks.offered_looks import look
+from wfnb.investigations.looks.look_commands import look
 from wfnb.workspace import Workspace
 
 

@@ -15,7 +15,7 @@ from wfnb.errors import (
     LookUnknown,
     RepositoryNone,
 )
-from wfnb.inspection.facts import UndocumentedFiles
+from wfnb.inspection.result_types import UndocumentedFiles
 from wfnb.inspection.undocumented import find_undocumented
 from wfnb.investigations.core.events import LookedAt
 from wfnb.investigations.core.investigation import investigation_of

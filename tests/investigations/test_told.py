@@ -13,7 +13,7 @@ from wfnb.errors import (
 )
 from wfnb.investigations.core.kind_reader import builtin_kinds
 from wfnb.investigations.looks.file_counts import StepClaim, checked_fields
-from wfnb.investigations.looks.offered_looks import look
+from wfnb.investigations.looks.look_commands import look
 from wfnb.workspace import Workspace
 
 

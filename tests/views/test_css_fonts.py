@@ -5,8 +5,8 @@ import re
 import pytest
 
 from tests.investigations.views.inquiries import tides
-from wfnb.inspection.facts import ChangedFile, Changes
-from wfnb.investigations.views import code_views
+from wfnb.inspection.result_types import ChangedFile, Changes
+from wfnb.investigations.views import code_evidence
 from wfnb.render.message import Message
 from wfnb.render.text.css_fonts import CODE
 from wfnb.views.step_card import Card
@@ -17,8 +17,8 @@ DIFFERS = Changes(
 SHOWN = {
     "verb": Message("a\nb", None, block=True),
     "card": Card(tides().session, next(iter(tides().session.steps.values()))),
-    "file": code_views.part("a.py", ("x = 1",), 1, 1, 6, 1),
-    "difference": code_views.changes(DIFFERS),
+    "file": code_evidence.part("a.py", ("x = 1",), 1, 1, 6, 1),
+    "difference": code_evidence.changes(DIFFERS),
 }
 
 

@@ -1,1 +1,1 @@
-"""files and repositories -> what there is to see, as values of `facts.py`."""
+"""files and repositories -> what there is to see, as values of `result_types.py`."""

@@ -10,8 +10,8 @@ from typing import Any
 
 from wfnb.errors import RepositoryNone
 
-from .facts import ChangedFile, Changes
 from .repository import DIFF, HOW, PATCH, Repository, add_line_counts
+from .result_types import ChangedFile, Changes
 
 MAX_COMMITS = 100
 _RANGE = re.compile(r"(.*?)\.\.\.?(.*)", re.DOTALL)

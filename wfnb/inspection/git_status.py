@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from . import untracked_files
-from .facts import ChangedFile, Changes
 from .repository import DIFF, HOW, PATCH, Repository, add_line_counts
+from .result_types import ChangedFile, Changes
 
 _CONFLICTS = {
     "DD": "both deleted",

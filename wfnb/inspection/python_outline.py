@@ -12,8 +12,8 @@ from tokenize import detect_encoding
 
 from wfnb.frozen_record import record
 
-from .facts import Definition, Outline
 from .python_files import MAX_FILE_BYTES, content, readable_path
+from .result_types import Definition, Outline
 from .source_lines import lines, unify_line_ends
 
 Defining = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef

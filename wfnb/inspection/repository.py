@@ -9,8 +9,8 @@ from pathlib import Path
 from wfnb.errors import BadValue, RepositoryNone, nearest
 
 from . import git
-from .facts import ChangedFile
 from .python_files import readable_path
+from .result_types import ChangedFile
 
 PATCH = 200_000
 """Characters of a difference that are kept."""

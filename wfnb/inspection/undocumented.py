@@ -21,8 +21,8 @@ from typing import IO, Any
 from wfnb.files import write
 
 from . import docstring_count
-from .facts import UndocumentedFiles
 from .python_files import MAX_FILE_BYTES, python_files, readable_path
+from .result_types import UndocumentedFiles
 
 SECONDS = 60.0
 """How long the counting may take."""

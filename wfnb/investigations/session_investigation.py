@@ -47,14 +47,14 @@ from wfnb.investigations.core.repeated_requests import advice_request
 from wfnb.investigations.core.repeated_requests import was_requested as was_asked
 from wfnb.investigations.core.step_estimate import Estimate, estimate
 from wfnb.investigations.core.unresolved_failures import is_outdated
-from wfnb.investigations.views.code_views import EvidenceView
+from wfnb.investigations.views.code_evidence import EvidenceView
 from wfnb.investigations.views.investigation_page import FindingsPage
 from wfnb.session_log import SessionLog
 
 from .advisers import consensus, consultation, planner, review_request
 from .core import decide as investigation_commands
 from .kind_choice import choice
-from .looks import file_counts, offered_looks
+from .looks import file_counts, look_commands
 
 _CHANGED = "source files changed since something ran"
 _PLANNED: WeakKeyDictionary[SessionLog, Advice] = WeakKeyDictionary()
@@ -165,7 +165,7 @@ class Inquiry:
         a file; without a word at what the kind offers first. It counts as a look where one is
         awaited, and something is to be seen that was not before. LookUnknown lists the words."""
         cache = None if self.home is None else self.home / file_counts.CACHE
-        seen, looked = offered_looks.look(self.log, what, targets, cache)
+        seen, looked = look_commands.look(self.log, what, targets, cache)
         shown = seen.text
         # By what was shown: looking again where nothing changed is no new look.
         self.log.record_looks(*(replace(each, seen=digest(each.what, shown)) for each in looked))

@@ -16,7 +16,7 @@ from .core.events import NAME
 from .core.investigation import investigation_of, looks_before
 from .views.answer_notes import notes
 from .views.checklist import Item
-from .views.code_views import call_graph
+from .views.code_evidence import call_graph
 from .views.investigation_answer import investigation_answer
 from .views.investigation_page import FindingsPage
 from .views.panel import inquiry

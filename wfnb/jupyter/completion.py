@@ -147,7 +147,7 @@ def _levels(notebook: Notebook) -> list[str]:
 
 
 def _looks(notebook: Notebook) -> list[str]:
-    from wfnb.investigations.looks.offered_looks import WORDS  # noqa: PLC0415  heavy, as in all that follows
+    from wfnb.investigations.looks.look_commands import WORDS  # noqa: PLC0415  heavy, as in all that follows
 
     return [*WORDS, *_files(notebook)]
 

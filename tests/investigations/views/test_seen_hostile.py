@@ -6,14 +6,20 @@ import pytest
 
 from tests.views.graphs import HOSTILE
 from wfnb.core.findings import Call, CallPath
-from wfnb.inspection.facts import ChangedFile, Changes, Definition, Outline, UndocumentedFiles
-from wfnb.investigations.views import code_views
-from wfnb.investigations.views.code_views import EvidenceView
+from wfnb.inspection.result_types import (
+    ChangedFile,
+    Changes,
+    Definition,
+    Outline,
+    UndocumentedFiles,
+)
+from wfnb.investigations.views import code_evidence
+from wfnb.investigations.views.code_evidence import EvidenceView
 
 
 def saying(text: str) -> list[EvidenceView]:
     return [
-        code_views.changes(
+        code_evidence.changes(
             Changes(
                 top=text,
                 branch=text,
@@ -25,17 +31,17 @@ def saying(text: str) -> list[EvidenceView]:
                 size=len(text),
             )
         ),
-        code_views.outline(
+        code_evidence.outline(
             Outline(
                 path=text,
                 error=text,
                 definitions=(Definition(name=text, kind="class", line=1, end=1, calls=(text,)),),
             )
         ),
-        code_views.undocumented_view(
+        code_evidence.undocumented_view(
             UndocumentedFiles(folder=text, files=((text, 1),), broken=(text,), cut=text)
         ),
-        code_views.calls(
+        code_evidence.calls(
             CallPath(
                 target=text,
                 path=text,
@@ -45,7 +51,7 @@ def saying(text: str) -> list[EvidenceView]:
                 cut=text,
             )
         ),
-        code_views.part(text, (text,), 1, 1, len(text) + 1, 1),
+        code_evidence.part(text, (text,), 1, 1, len(text) + 1, 1),
     ]
 
 

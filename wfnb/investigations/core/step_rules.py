@@ -37,7 +37,7 @@ from .hypothesis_fates import hypothesis
 from .investigation import FindingsIndex, Investigation, evidence_of, investigation_of
 from .kind import Field, Kind
 from .missing_evidence import missing_evidence
-from .planned_totals import count, planned_total
+from .planned_step_count import count, planned_total
 from .reducer import (
     NOTHING,
     counts,

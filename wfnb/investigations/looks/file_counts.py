@@ -14,13 +14,13 @@ from wfnb.core.session import Session, Step
 from wfnb.errors import BadValue
 from wfnb.frozen_record import record
 from wfnb.inspection import git
-from wfnb.inspection.facts import UndocumentedFiles
-from wfnb.inspection.relative_paths import told_from
+from wfnb.inspection.path_display import told_from
+from wfnb.inspection.result_types import UndocumentedFiles
 from wfnb.inspection.undocumented import find_undocumented
 from wfnb.investigations.advisers import consensus
 from wfnb.investigations.core.investigation import Investigation, investigation_of
 from wfnb.investigations.core.kind import Kind
-from wfnb.investigations.core.planned_totals import count as from_zero
+from wfnb.investigations.core.planned_step_count import count as from_zero
 from wfnb.session_log import SessionLog
 
 from . import named_paths

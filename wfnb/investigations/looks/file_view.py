@@ -13,7 +13,7 @@ from wfnb.hints import Command
 from wfnb.inspection import source_lines
 from wfnb.inspection.python_files import readable_path
 from wfnb.investigations.core.finding_parser import MAX_NAME
-from wfnb.investigations.views import code_views
+from wfnb.investigations.views import code_evidence
 from wfnb.investigations.views.evidence_view import MAX_LETTERS, EvidenceView
 from wfnb.render.text import escape
 
@@ -37,7 +37,7 @@ def read(folder: Path, path: str, targets: Sequence[str]) -> tuple[EvidenceView,
     if first > max(1, part.total):
         raise BadValue("lines", " ".join(targets), f"a line up to {part.total:,}")
     look = Look(kind="file", what=line(path), files=(readable_path(path),))
-    sight = code_views.part(
+    sight = code_evidence.part(
         readable_path(path), part.lines, part.first, part.wanted, part.size, part.total
     )
     return sight, (look,)

@@ -15,12 +15,12 @@ from wfnb.files import portable_path
 from wfnb.hints import Command
 from wfnb.inspection import call_graph, commits, python_outline
 from wfnb.inspection import git_status as repository
-from wfnb.inspection.facts import Changes, Outline
+from wfnb.inspection.path_display import told_from
 from wfnb.inspection.python_files import python_files, readable_path
-from wfnb.inspection.relative_paths import told_from
+from wfnb.inspection.result_types import Changes, Outline
 from wfnb.inspection.undocumented import find_undocumented
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.investigations.views import code_views
+from wfnb.investigations.views import code_evidence
 from wfnb.investigations.views.evidence_view import MAX_ROWS, CombinedEvidence, EvidenceView
 from wfnb.session_log import SessionLog
 
@@ -30,7 +30,7 @@ from .file_view import line as _line
 _MAX_FILES = 100
 """Files of which one look tells what they define, and names that one look has."""
 Sight = tuple[EvidenceView, tuple[Look, ...]]
-Way = Callable[[SessionLog, Sequence[str], Path | None], Sight]
+LookCommand = Callable[[SessionLog, Sequence[str], Path | None], Sight]
 
 
 def look(
@@ -68,7 +68,7 @@ def _changes(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Si
         return _commit_sight(log, commits.range_changes(targets[0], folder, log.folder, only))
     folder, only = named_paths.named_repository(log, targets)
     found = repository.changes(folder, start=log.folder, only=only, notebook=log.notebook)
-    sight = code_views.changes(found)
+    sight = code_evidence.changes(found)
     inside = f" in {found.part}" if found.part else ""
     torn = any(each.where == "conflict" for each in found.changed)
     whole = True if torn else None if found.part else False  # a part tells nothing of the rest
@@ -78,7 +78,7 @@ def _changes(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Si
         if name == "conflict" and not count:
             continue
         many = "nothing" if not count else f"{count} file{'s' * (count > 1)}"
-        read = code_views.omitted_files(found, sight, name)[:_MAX_FILES]
+        read = code_evidence.omitted_files(found, sight, name)[:_MAX_FILES]
         files = tuple(named_paths.path_from_notebook(log, found.top, path) for path in read)
         looks.append(Look(kind="git", what=_line(f"{name}: {many}{inside}"), files=files))
     return sight, tuple(looks)
@@ -98,8 +98,8 @@ def _commit(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sig
 
 def _commit_sight(log: SessionLog, found: Changes) -> Sight:
     """What a commit changed, or those of a range: one look."""
-    sight = code_views.changes(found)
-    read = code_views.omitted_files(found, sight, "committed")[:_MAX_FILES]
+    sight = code_evidence.changes(found)
+    read = code_evidence.omitted_files(found, sight, "committed")[:_MAX_FILES]
     files = tuple(named_paths.path_from_notebook(log, found.top, path) for path in read)
     inside = f" in {found.part}" if found.part else ""
     what = f"commit {found.commit}{inside}: {found.subject}"
@@ -123,7 +123,7 @@ def _outline(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Si
         what = f"{what}: {len(found)} of {len(files)} files"
     read = tuple(each.path for each in found if not each.error)
     look = Look(kind="code", what=_line(what), files=read)
-    return code_views.outlines(found, len(files) - len(found), cuts), (look,)
+    return code_evidence.outlines(found, len(files) - len(found), cuts), (look,)
 
 
 def _outlines(log: SessionLog, files: Sequence[str]) -> list[Outline]:
@@ -149,19 +149,19 @@ def _calls(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sigh
     files = tuple(dict.fromkeys(each.path for each in found))
     told = ", ".join(each.target for each in found)
     look = Look(kind="code", what=_line(f"calls {told}"), files=files, drawn=tuple(found))
-    return _several([code_views.calls(each) for each in found]), (look,)
+    return _several([code_evidence.calls(each) for each in found]), (look,)
 
 
 def _undocumented_sight(log: SessionLog, targets: Sequence[str], cache: Path | None) -> Sight:
     folder = named_paths.named_folder(log, "folder", targets)
     name = readable_path(os.path.relpath(folder, log.folder))
     found = replace(find_undocumented(folder, cache), folder="this folder" if name == "." else name)
-    return code_views.undocumented_view(found), (
+    return code_evidence.undocumented_view(found), (
         Look(kind="code", what=_line(f"undocumented {name}")),
     )
 
 
-LOOKS: Mapping[str, Way] = {
+LOOKS: Mapping[str, LookCommand] = {
     "changes": _changes,
     "last": _last,
     "outline": _outline,
@@ -169,11 +169,11 @@ LOOKS: Mapping[str, Way] = {
     "undocumented": _undocumented_sight,
 }
 """What a kind may offer: it needs no more words."""
-WORDS: Mapping[str, Way] = {
+WORDS: Mapping[str, LookCommand] = {
     "changes": _changes,
     "last": _last,
     "commit": _commit,
-    **{word: way for word, way in LOOKS.items() if word not in ("changes", "last")},
+    **{word: command for word, command in LOOKS.items() if word not in ("changes", "last")},
 }
 """All that can be asked for, beside a file."""
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from wfnb.core.findings import Call, CallPath
 from wfnb.hints import Command
-from wfnb.inspection.facts import ChangedFile, Changes, Outline, UndocumentedFiles
+from wfnb.inspection.result_types import ChangedFile, Changes, Outline, UndocumentedFiles
 from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.views.graphs import Picture
 
