@@ -30,7 +30,7 @@ LOADED = {
     "wfnb": (
         *(
             "wfnb.cli.invocation",
-            "wfnb.cli.library_output",
+            "wfnb.cli.workflow_library_output",
             "wfnb.cli.progress_display",
             "wfnb.cli.inspect_runs",
         ),

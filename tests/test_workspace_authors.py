@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import wfnb
-from wfnb.authorship import author_context
+from wfnb.author_context import author_context
 from wfnb.core.events import Author
 from wfnb.errors import ChangeNeeded, NothingByAuthor
 from wfnb.panel import rows_page

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from wfnb.authorship import by_author
+from wfnb.author_context import by_author
 from wfnb.core import validation
 from wfnb.core.events import Cell, Event, SessionStarted, StrategyChosen
 from wfnb.core.session import Session

@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import RLock
 from weakref import WeakSet
 
-from wfnb.authorship import AUTHOR, by_author
+from wfnb.author_context import AUTHOR, by_author
 from wfnb.core import validation
 from wfnb.core.apply import apply
 from wfnb.core.commands import AddStep, Command

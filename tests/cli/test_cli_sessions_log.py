@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import wfnb
-from wfnb.authorship import author_context
+from wfnb.author_context import author_context
 from wfnb.core.events import Author
 from wfnb.errors import JournalError
 from wfnb.journal import SqliteJournal

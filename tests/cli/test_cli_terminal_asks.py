@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.cli.open_questions import Family
-from wfnb.cli.prompt import Asker
+from wfnb.cli.question_prompt import Asker
 from wfnb.home_folder import Home
 
 from .command import Desk, asks, ended, open_gate, seen

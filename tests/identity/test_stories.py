@@ -15,7 +15,7 @@ from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, Outcome
 from wfnb.home_folder import Home, home
 from wfnb.home_path import FOLDER
-from wfnb.identity.resolver import Resolver, locate, notebook_file
+from wfnb.identity.session_resolver import Resolver, locate, notebook_file
 from wfnb.workspace import Workspace
 
 STORIES, PARTS, EVENTS = times(60, 500), 10, 40

@@ -13,7 +13,7 @@ from nbclient import NotebookClient
 import wfnb
 from tests.jupyter.kernel import Kernel, running
 from wfnb.identity.notebook_recognition import find_notebook_files
-from wfnb.identity.resolver import Resolver, notebook_file
+from wfnb.identity.session_resolver import Resolver, notebook_file
 
 EXTENSION = "%load_ext wfnb"
 ONE, TWO = "%%step 1 Load\nx = [1, 2]", "%%step 1 Load\nx = [10, 20]"

@@ -12,7 +12,7 @@ from jupyterlab_server.translation_utils import get_installed_packages_locale
 
 from tests.test_release import script
 from wfnb.jupyter.panel.comms import UNLOADED
-from wfnb.jupyter.panel.current_session import nothing
+from wfnb.jupyter.panel.followed_session import nothing
 from wfnb.jupyter.panel.publisher import _MANY
 from wfnb.server.notebook_histories import NOTHING
 from wfnb.views.step_words import came_to

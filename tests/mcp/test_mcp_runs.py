@@ -7,7 +7,7 @@ from mcp.client import Client
 
 import wfnb
 from tests.mcp.agent import answers, at, refusal, talk
-from wfnb.authorship import author_context
+from wfnb.author_context import author_context
 from wfnb.cli.run_events import EventLines
 from wfnb.core.events import Author, Authored
 from wfnb.data_files import plain_yaml

@@ -9,7 +9,7 @@ import wfnb
 from tests.jupyter.kernel import running
 from tests.mcp.agent import answers, at, refusal
 from tests.mcp.server_process import server
-from wfnb.authorship import author_context
+from wfnb.author_context import author_context
 from wfnb.core.events import Author
 
 MANY = 12

@@ -10,7 +10,7 @@ from mcp_types import Implementation
 
 import wfnb
 from tests.mcp.agent import answers, at, refusal, results, talk, text
-from wfnb.authorship import author_context
+from wfnb.author_context import author_context
 from wfnb.core.events import Author
 from wfnb.mcp.tool_declaration import size
 from wfnb.mcp.tools import SETS

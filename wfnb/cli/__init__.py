@@ -3,9 +3,11 @@
 program.py            the commands, and what each calls
 invocation.py         words -> the command invoked; a refusal is one line (exit_codes.py)
 run_lookup.py         which run is meant
-attended_run.py       a run begun or gone on with; progress_display.py, run_events.py, prompt.py
+attended_run.py       a run begun or gone on with; progress_display.py, run_events.py,
+                      question_prompt.py
 inspect_runs.py       what is shown of runs; run_control.py: what is asked of them
-library_output.py     saved workflows and tools
+workflow_library_commands.py,
+workflow_library_output.py  saved workflows and tools
 
 What is heavy is imported by the command that needs it: `wfnb --help` shows at once.
 """

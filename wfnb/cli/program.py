@@ -13,7 +13,7 @@ import click
 
 from . import options as has
 from .exit_codes import MEANINGS
-from .library_commands import tools, workflows
+from .workflow_library_commands import tools, workflows
 
 if TYPE_CHECKING:
     from .run_lookup import CommandPlace

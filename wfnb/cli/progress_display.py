@@ -22,7 +22,7 @@ from wfnb.workflows.views.progress import bar, progress
 
 from .open_questions import Asking, Family, way
 from .output import PAPER, complain, draw, size, terminal
-from .prompt import Asker
+from .question_prompt import Asker
 from .run_events import Lines, output
 from .typed_line import person
 

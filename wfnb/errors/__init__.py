@@ -109,7 +109,7 @@
     │   ├── ValuePrinted             what is read is a value that JSON cannot hold
     │   ├── ValueLost                a value that was kept for other actions is not there any more
     │   ├── TextCut                  a placeholder names a text of which only the ends were kept
-    │   │ in library.py
+    │   │ in saved_workflows.py
     │   ├── WorkflowUnknown          no saved workflow has this name
     │   ├── WorkflowExists           the name is taken by other content
     │   ├── WorkflowShipped          an example workflow cannot be changed
@@ -168,11 +168,11 @@ from .bad_input import *  # noqa: F403
 from .base import *  # noqa: F403
 from .investigations import *  # noqa: F403
 from .journal import *  # noqa: F403
-from .library import *  # noqa: F403
 from .phrases import *  # noqa: F403
 from .platforms_and_clusters import *  # noqa: F403
 from .questions import *  # noqa: F403
 from .runs import *  # noqa: F403
+from .saved_workflows import *  # noqa: F403
 from .sessions import *  # noqa: F403
 from .steps_and_branches import *  # noqa: F403
 from .strategies import *  # noqa: F403

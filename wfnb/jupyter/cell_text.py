@@ -25,7 +25,7 @@ from wfnb.safe_attributes import (
 )
 from wfnb.type_names import base_names, is_a, local_name
 
-from .transform import is_text
+from .input_transform import is_text
 
 _DIRECTIVE = re.compile(r"#\s*(NBVAL_|noqa|type:|pylint:|fmt:|pragma|%%|!|-\*-)|#\|")
 _IMPORT = re.compile(r"^[ \t]*(?:import|from)\s(?:[^\n(\\]|\\\n|\([^)]*\))*$", re.M)

@@ -15,6 +15,7 @@ from wfnb.workspace import Workspace
 
 from .completion import Completion
 from .figure_capture import FORMS
+from .input_transform import LaterStep, OneLine, rewrite_step_line
 from .ipython_compat import on_display, on_request_end, remove_magics, request_part
 from .magics import WfnbMagics
 from .notebook import Notebook
@@ -22,7 +23,6 @@ from .open_notebooks import NOT_CONNECTED
 from .panel.comms import Channel
 from .panel.session_display import Display
 from .record_mode import record_cell
-from .transform import LaterStep, OneLine, rewrite_step_line
 
 _CELLS = "step branch run_workflow workflow"
 

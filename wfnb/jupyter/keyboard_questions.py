@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wfnb.identity.resolver import COPY, GO_ON
+from wfnb.identity.session_resolver import COPY, GO_ON
 
 _QUESTION = "Enter: copy its history · here: go on with it "
 

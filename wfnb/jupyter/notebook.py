@@ -54,7 +54,7 @@ from wfnb.errors import JournalError, OtherNotebook, WfnbError
 from wfnb.home_folder import Home, home, session_name
 from wfnb.identity.notebook_document import CodeCell, DocumentReader, modified_time
 from wfnb.identity.notebook_recognition import find_notebook_files
-from wfnb.identity.resolver import (
+from wfnb.identity.session_resolver import (
     NotebookFile,
     Resolver,
     SessionMatch,
@@ -70,6 +70,7 @@ from . import cell_text, opened_files
 from .cell_evidence import Attention, asks_for_runs
 from .cell_output import show
 from .figure_capture import ShownFigures, keep_figures
+from .input_transform import as_python, plain_python
 from .ipython_compat import (
     last_input,
     load_inline_backend,
@@ -82,7 +83,6 @@ from .observed_look import CodeEnd, Witness
 from .open_notebooks import OpenNotebooks, is_same_file, notebook_cells
 from .opened_files import Watch
 from .running_cell import OpenStep, Running
-from .transform import as_python, plain_python
 
 if TYPE_CHECKING:
     from wfnb.views.restore_result import Restoration

@@ -34,10 +34,10 @@ from wfnb.type_names import is_a, local_name, module_of
 
 from . import unseen_failures
 from .cell_title import cell_title
+from .input_transform import plain_python
 from .ipython_compat import blank_lines_above, line_raised, result_of
 from .opened_files import Watch, is_foreign
 from .running_cell import Running
-from .transform import plain_python
 
 _MAX_FILES, _MAX_BYTES, _MAX_NAMES = 50, 10_000_000, 100
 _MAX_LINES = 10_000

@@ -61,9 +61,9 @@ from wfnb.views.kept_values import now_kept
 from wfnb.views.step_words import refer
 
 from . import cell_text
+from .input_transform import plain_python
 from .ipython_extension import load
 from .notebook import Notebook
-from .transform import plain_python
 
 _BUILTINS = ("__builtins__", "__builtin__")
 _WHOLE = ("pandas", "numpy", "polars")

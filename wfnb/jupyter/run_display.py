@@ -25,7 +25,7 @@ from wfnb.workflows.views.result import RunResult
 from .cell_output import bundle_of, show
 from .ipython_compat import kernel_of, takes_input
 from .notebook import Notebook
-from .prompt import Prompt
+from .question_prompt import Prompt
 
 MAX_DRAWN_ACTIONS = 60
 """Actions of a workflow whose graph is drawn while it runs."""

@@ -15,7 +15,7 @@ from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.interrupts import Interrupts
 
-from .prompt import Prompt
+from .question_prompt import Prompt
 
 LOOK = 0.2
 """Seconds between two looks at a run."""

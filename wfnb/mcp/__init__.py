@@ -9,7 +9,7 @@ A host as the notebook and the shell are: it spells tools, and decides nothing.
     tools/                  the tools, a module for each area
     resources.py            what can be read by its address
     subscriptions.py,       who is told when what is there changes
-    older_subscriptions.py
+    legacy_client_subscriptions.py
     prompts.py              what a person may choose to say
     hints_as_tool_calls.py  hints -> calls of these tools
     jupyter_tools.py        the tools as functions, which Jupyter's own MCP server finds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wfnb.authorship import AUTHOR
+from wfnb.author_context import AUTHOR
 from wfnb.core.events import (
     PlainNamesChanged,
     Recorded,

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, get_type_hints
 
-from wfnb.authorship import author_context
+from wfnb.author_context import author_context
 from wfnb.core.events import Author
 from wfnb.errors import WfnbError
 from wfnb.hints import spelling_context

@@ -46,7 +46,7 @@ from mcp_types import Resource as WireResource
 from mcp_types import ResourceTemplate as WireTemplate
 from mcp_types import Tool as WireTool
 
-from wfnb.authorship import author_context
+from wfnb.author_context import author_context
 from wfnb.core.events import Author
 from wfnb.errors import ToolUnknown, WfnbError
 from wfnb.render.text import escape
@@ -54,12 +54,12 @@ from wfnb.views.step_words import cut
 
 from . import prompts, resources, subscriptions
 from .connection import Connection
-from .older_subscriptions import OlderSubscriptions
+from .legacy_client_subscriptions import LegacySubscriptions
 from .tool_declaration import Tool, to_json
 from .tools import offered_tools
 
 T = TypeVar("T")
-Context = ServerRequestContext[OlderSubscriptions]
+Context = ServerRequestContext[LegacySubscriptions]
 _NAME = 60
 _FAULT = "wfnb failed at this, and recorded nothing more. What it writes on stderr says where."
 

@@ -23,7 +23,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.text_width import cut
 
 from .hints_as_tool_calls import ToolSpelling
-from .older_subscriptions import OlderSubscriptions, older_subscriptions
+from .legacy_client_subscriptions import LegacySubscriptions, legacy_subscriptions
 
 if TYPE_CHECKING:
     from .connection import Connection
@@ -54,14 +54,14 @@ def serve(folder: str, connect: Callable[[], Connection]) -> None:
             around.close()
 
 
-def make_server(folder: str, connect: Callable[[], Connection]) -> Server[OlderSubscriptions]:
+def make_server(folder: str, connect: Callable[[], Connection]) -> Server[LegacySubscriptions]:
     """The server, for whichever transport; `folder` is the name of the one it works in."""
     requests = _Loading(connect)
     return Server(
         "wfnb",
         version=wfnb.__version__,
         instructions=instructions(folder),
-        lifespan=older_subscriptions,
+        lifespan=legacy_subscriptions,
         on_list_tools=requests.to("list_tools"),
         on_call_tool=requests.to("call_tool"),
         on_list_resources=requests.to("list_resources"),

@@ -28,11 +28,11 @@ from wfnb.journal import FOLLOW
 from wfnb.journal.readonly_database import file_states
 
 from .connection import Connection
-from .older_subscriptions import OlderSubscriptions
+from .legacy_client_subscriptions import LegacySubscriptions
 from .resources import mark
 
 Tell = Callable[[str], Awaitable[None]]
-Context = ServerRequestContext[OlderSubscriptions]
+Context = ServerRequestContext[LegacySubscriptions]
 
 
 async def listen(

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from wfnb.errors import JournalError, JournalLocked, NothingRecorded
-from wfnb.identity.resolver import SessionMatch
+from wfnb.identity.session_resolver import SessionMatch
 
 from .history_queries import WORDS, Arguments, BadQuery, search, snapshot
 from .session_location import Location

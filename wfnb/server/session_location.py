@@ -15,7 +15,7 @@ from wfnb.home_folder import Home, read_only_home
 from wfnb.home_path import FOLDER, home_path, homes_above
 from wfnb.identity.known_homes import known_homes
 from wfnb.identity.notebook_document import modified_time
-from wfnb.identity.resolver import Resolver, SessionMatch, notebook_file
+from wfnb.identity.session_resolver import Resolver, SessionMatch, notebook_file
 
 LOCK_TIMEOUT = 1.0
 """Seconds that a locked file is waited for: a page waits meanwhile."""

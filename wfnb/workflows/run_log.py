@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from threading import RLock
 from typing import TypeVar
 
-from wfnb.authorship import AUTHOR, by_author
+from wfnb.author_context import AUTHOR, by_author
 from wfnb.errors import JournalConflict, JournalCorrupt, Refused
 from wfnb.gc_pause import without_gc
 from wfnb.journal import Journal, RunInfo, guard_replay

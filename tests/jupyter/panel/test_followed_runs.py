@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tests.workflows.runner.place import LONG, SOON, runner_in, step, steps
-from wfnb.jupyter.panel.current_session import FollowedSession
 from wfnb.jupyter.panel.followed_runs import KnownRuns
+from wfnb.jupyter.panel.followed_session import FollowedSession
 from wfnb.jupyter.panel.publisher import Publisher
 from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.runner.active_run import ActiveRun

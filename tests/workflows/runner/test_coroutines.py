@@ -7,8 +7,8 @@ from threading import Event
 
 import pytest
 
-from wfnb.calls.threads import GRACE
 from wfnb.errors import JournalReadOnly
+from wfnb.stoppable_calls.threads import GRACE
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import tool
 

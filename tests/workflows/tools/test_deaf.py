@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from wfnb.calls import tasks
+from wfnb.stoppable_calls import tasks
 from wfnb.workflows.tools.call_context import Context
 from wfnb.workflows.tools.tool import tool_of
 from wfnb.workflows.tools.tool_execution import StillRunning, perform

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from wfnb.calls.tasks import in_task
-from wfnb.calls.threads import StillRunning
+from wfnb.stoppable_calls.tasks import in_task
+from wfnb.stoppable_calls.threads import StillRunning
 
 WHO: ContextVar[str] = ContextVar("WHO", default="nobody")
 

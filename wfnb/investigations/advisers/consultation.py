@@ -18,11 +18,11 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import Any
 
-from wfnb.calls.tasks import in_task
-from wfnb.calls.threads import StillRunning, Stopped, in_thread
 from wfnb.core.validation import MAX_TEXT
 from wfnb.errors import Refused
 from wfnb.investigations.core.events import Advice
+from wfnb.stoppable_calls.tasks import in_task
+from wfnb.stoppable_calls.threads import StillRunning, Stopped, in_thread
 
 from .adviser import Adviser, Reply, Request, hide_key, secret
 from .chat import NoReply

@@ -1,6 +1,6 @@
 """the session, live: what a front end is told, and what it may ask of this kernel.
 
-    current_session.py, followed_runs.py -> publisher.py -> comm `wfnb.state`
+    followed_session.py, followed_runs.py -> publisher.py -> comm `wfnb.state`
                                                               (a snapshot, then changes)
     comm `wfnb.control` -> control_comm.py -> request_models.py -> request_actions.py: as magics
 

@@ -105,7 +105,7 @@ class Channel:
         """What tells front ends, made for the first of them: it is heavy."""
         with self._lock:
             if self._publisher is None:
-                from .current_session import Following  # noqa: PLC0415  only where one connects
+                from .followed_session import Following  # noqa: PLC0415  only where one connects
                 from .publisher import Publisher  # noqa: PLC0415  as above
 
                 self._publisher = Publisher(Following(self.notebook), self.log_failure)

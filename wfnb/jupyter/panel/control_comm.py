@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from wfnb.authorship import author_context
+from wfnb.author_context import author_context
 from wfnb.core.events import Author
 from wfnb.errors import CallStands, CallUncertain, WfnbError
 from wfnb.render.text.escape import printable

@@ -17,7 +17,7 @@ from wfnb.workflows.views.terminal_tail import Piece
 from wfnb.workspace import run_entry
 
 from .called_runs import CalledRuns
-from .current_session import FollowedSession
+from .followed_session import FollowedSession
 
 if TYPE_CHECKING:
     from wfnb.workflows.core.run import Run

@@ -18,8 +18,8 @@ from wfnb.errors import JournalError
 from wfnb.journal import FOLLOW
 from wfnb.panel import Live
 
-from .current_session import FollowedSession, Following, nothing
 from .followed_runs import KnownRuns
+from .followed_session import FollowedSession, Following, nothing
 
 EVERY = 0.1
 """Seconds between two messages to a front end, at least."""

@@ -24,7 +24,7 @@ from wfnb.views.step_words import cut
 from wfnb.workspace.undo_by_author import take_back
 
 from . import request_models as ask
-from .current_session import FollowedSession
+from .followed_session import FollowedSession
 from .publisher import Publisher
 
 _MAX_LINE_LENGTH = 200

@@ -180,7 +180,7 @@ class WorkflowsOptions(Options):
 )
 def workflows(notebook: Notebook, words: Words[WorkflowsOptions]) -> Any:
     with Deferral():
-        from wfnb.jupyter.library_verbs import workflows  # noqa: PLC0415  heavy: definitions
+        from wfnb.jupyter.workflow_library_verbs import workflows  # noqa: PLC0415  heavy: definitions
 
     return workflows(notebook, words.words, words.options.json, words.options.overwrite)
 
@@ -195,6 +195,6 @@ def workflows(notebook: Notebook, words: Words[WorkflowsOptions]) -> Any:
 )
 def tools(notebook: Notebook, words: Words[NoOptions]) -> Any:
     with Deferral():
-        from wfnb.jupyter.library_verbs import tools  # noqa: PLC0415  heavy: all tools
+        from wfnb.jupyter.workflow_library_verbs import tools  # noqa: PLC0415  heavy: all tools
 
     return tools(words.words[0] if words.words else None)

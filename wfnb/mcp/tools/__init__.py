@@ -6,7 +6,8 @@ from importlib import import_module
 from wfnb.mcp.tool_declaration import TOOLS, Tool
 
 SETS = ("sequential", "terminal", "investigate")
-"""Sets of tools that are there where a person asks for them, each in `NAME_tools.py`."""
+"""Sets of tools that take the place of other servers' tools, where a person asks for them: each in
+`drop_in_NAME_tools.py`."""
 
 for _area in ("sessions", "steps", "branches", "step_reading", "look_and_judge", "workflows"):
     import_module(f"{__name__}.{_area}")
@@ -17,7 +18,7 @@ def offered_tools(sets: Collection[str]) -> list[Tool]:
     one of the set."""
     for each in SETS:
         if each in sets:
-            import_module(f"{__name__}.{each}_tools")
+            import_module(f"{__name__}.drop_in_{each}_tools")
     offered = (each for each in TOOLS if not each.only or each.only in sets)
     # Not in the order of their imports: that is another where a set was asked for before.
     in_order = sorted(offered, key=lambda each: ("", *SETS).index(each.only))

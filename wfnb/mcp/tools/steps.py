@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from wfnb.authorship import AUTHOR
+from wfnb.author_context import AUTHOR
 from wfnb.hints import Command
 from wfnb.mcp.connection import Connection
 from wfnb.mcp.tool_declaration import Data, SessionName, StepName, tool

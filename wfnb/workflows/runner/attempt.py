@@ -13,10 +13,10 @@ from math import inf
 from time import time
 from typing import Any, Literal, TypeVar
 
-from wfnb.calls.threads import THREADS, in_thread
 from wfnb.errors import Refused
 from wfnb.frozen_record import record
 from wfnb.redaction import StreamRedaction, redaction
+from wfnb.stoppable_calls.threads import THREADS, in_thread
 from wfnb.workflows.core.commands import FinishCall
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.scope import NESTED, TERMINALS

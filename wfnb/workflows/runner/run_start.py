@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
-from wfnb.authorship import AUTHOR
+from wfnb.author_context import AUTHOR
 from wfnb.errors import BadValue, Refused, ToolUnknown, WorkflowInvalid, WorkflowSource
 from wfnb.frozen_record import record
 from wfnb.process_identity import process

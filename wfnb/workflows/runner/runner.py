@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from wfnb.authorship import AUTHOR, author_context
+from wfnb.author_context import AUTHOR, author_context
 from wfnb.core import validation
 from wfnb.core.findings import Look
 from wfnb.core.planned_calls import plan as planned_calls

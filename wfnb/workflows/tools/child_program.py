@@ -19,8 +19,8 @@ from itertools import count
 from pathlib import Path
 from signal import SIGTERM
 
-from wfnb.calls.threads import THREADS
 from wfnb.frozen_record import record
+from wfnb.stoppable_calls.threads import THREADS
 
 from . import process_cleanup
 from .pipes import Heard, InputPipe, OutputPipe

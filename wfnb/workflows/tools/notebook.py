@@ -15,8 +15,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from wfnb.calls.threads import THREADS, in_thread
 from wfnb.files import real_path
+from wfnb.stoppable_calls.threads import THREADS, in_thread
 from wfnb.workflows.definition.for_each import base_action
 from wfnb.workflows.definition.schema_fit import SystemText
 

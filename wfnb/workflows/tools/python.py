@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from wfnb.calls.tasks import in_task
-from wfnb.calls.threads import StillRunning, in_thread
+from wfnb.stoppable_calls.tasks import in_task
+from wfnb.stoppable_calls.threads import StillRunning, in_thread
 from wfnb.workflows.definition.python_syntax import mistake
 from wfnb.workflows.definition.verbatim_parameters import VERBATIM
 

@@ -11,8 +11,8 @@ from importlib.metadata import EntryPoint, entry_points
 from threading import RLock
 from typing import Any, TypeVar, overload
 
-from wfnb.calls.threads import GRACE
 from wfnb.errors import BadValue, ToolBroken, ToolBuiltIn, ToolUnknown
+from wfnb.stoppable_calls.threads import GRACE
 
 from .tool import Patience, Tool, seconds, tool_of
 

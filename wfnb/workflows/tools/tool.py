@@ -14,9 +14,9 @@ from keyword import iskeyword
 from math import inf
 from typing import Any
 
-from wfnb.calls.threads import GRACE
 from wfnb.errors import BadValue, ToolBroken
 from wfnb.frozen_record import record
+from wfnb.stoppable_calls.threads import GRACE
 from wfnb.workflows.definition.name_rules import TOOL
 from wfnb.workflows.definition.verbatim_parameters import verbatim
 

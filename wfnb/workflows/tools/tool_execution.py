@@ -13,10 +13,10 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-from wfnb.calls.tasks import in_task
-from wfnb.calls.threads import GRACE, Threads, in_executor, in_thread
-from wfnb.calls.threads import StillRunning as StillRunning
 from wfnb.errors import BadParameters, ClusterLost
+from wfnb.stoppable_calls.tasks import in_task
+from wfnb.stoppable_calls.threads import GRACE, Threads, in_executor, in_thread
+from wfnb.stoppable_calls.threads import StillRunning as StillRunning
 from wfnb.workflows.definition.truncation import PrintedValue, TextKeyDict
 
 from .call_context import Context

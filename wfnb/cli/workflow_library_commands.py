@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def workflows(context: click.Context, place: CommandPlace, json: bool) -> int:
     """List and change saved workflows."""
-    from .library_output import list_workflows  # noqa: PLC0415  heavy, as in all that follows
+    from .workflow_library_output import list_workflows  # noqa: PLC0415  heavy, as in all that follows
 
     return list_workflows(place, json) if context.invoked_subcommand is None else 0
 
@@ -28,7 +28,7 @@ def workflows(context: click.Context, place: CommandPlace, json: bool) -> int:
 @has.JSON
 def list_(place: CommandPlace, json: bool) -> int:
     """List them, the examples after your own."""
-    from .library_output import list_workflows  # noqa: PLC0415
+    from .workflow_library_output import list_workflows  # noqa: PLC0415
 
     return list_workflows(place, json)
 
@@ -39,7 +39,7 @@ def list_(place: CommandPlace, json: bool) -> int:
 @has.JSON
 def show(place: CommandPlace, name: str, json: bool) -> int:
     """Show a definition, as YAML or JSON."""
-    from .library_output import show  # noqa: PLC0415
+    from .workflow_library_output import show  # noqa: PLC0415
 
     return show(place, name, json)
 
@@ -49,7 +49,7 @@ def show(place: CommandPlace, name: str, json: bool) -> int:
 @has.IN_HOME
 def delete(place: CommandPlace, name: str) -> int:
     """Delete one; the runs of it stay."""
-    from .library_output import delete  # noqa: PLC0415
+    from .workflow_library_output import delete  # noqa: PLC0415
 
     return delete(place, name)
 
@@ -60,7 +60,7 @@ def delete(place: CommandPlace, name: str) -> int:
 @has.IN_HOME
 def rename(place: CommandPlace, name: str, new: str) -> int:
     """Give one another name."""
-    from .library_output import rename  # noqa: PLC0415
+    from .workflow_library_output import rename  # noqa: PLC0415
 
     return rename(place, name, new)
 
@@ -72,7 +72,7 @@ def rename(place: CommandPlace, name: str, new: str) -> int:
 @has.IN_HOME
 def import_(place: CommandPlace, file: str, name: str | None, overwrite: bool) -> int:
     """Save the workflow of a YAML or JSON file."""
-    from .library_output import take_in  # noqa: PLC0415
+    from .workflow_library_output import take_in  # noqa: PLC0415
 
     return take_in(place, file, name, overwrite)
 
@@ -83,7 +83,7 @@ def import_(place: CommandPlace, file: str, name: str | None, overwrite: bool) -
 @has.IN_HOME
 def export(place: CommandPlace, name: str, file: str) -> int:
     """Write a definition to a file: .yaml, .yml or .json."""
-    from .library_output import give_out  # noqa: PLC0415
+    from .workflow_library_output import give_out  # noqa: PLC0415
 
     return give_out(place, name, file)
 
@@ -94,6 +94,6 @@ def export(place: CommandPlace, name: str, file: str) -> int:
 @has.JSON
 def tools(name: str | None, json: bool) -> int:
     """List what a workflow may call, or show all about one."""
-    from .library_output import tools  # noqa: PLC0415
+    from .workflow_library_output import tools  # noqa: PLC0415
 
     return tools(name, json)

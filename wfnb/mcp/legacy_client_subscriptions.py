@@ -12,7 +12,7 @@ from mcp.server import Server
 
 
 @dataclass
-class OlderSubscriptions:
+class LegacySubscriptions:
     """What a client of the older era subscribed to, each in a task of its own."""
 
     tasks: TaskGroup
@@ -20,10 +20,10 @@ class OlderSubscriptions:
 
 
 @asynccontextmanager
-async def older_subscriptions(
-    server: Server[OlderSubscriptions],
-) -> AsyncIterator[OlderSubscriptions]:
+async def legacy_subscriptions(
+    server: Server[LegacySubscriptions],
+) -> AsyncIterator[LegacySubscriptions]:
     """As long as a client is served."""
     async with anyio.create_task_group() as tasks:
-        yield OlderSubscriptions(tasks)
+        yield LegacySubscriptions(tasks)
         tasks.cancel_scope.cancel()
