@@ -91,6 +91,10 @@ class Extension:
         """The steps that look otherwise after an event of the slice, which was applied."""
         return ()
 
+    def remains(self, event: Event) -> ExtensionEvent | None:
+        """What an event says that is so, and counts, though it was undone; None: nothing."""
+        return None
+
     def clear(self, session: Session) -> None:
         """All steps of the session were put away."""
 

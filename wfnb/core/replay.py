@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from .apply import apply
 from .events import (
@@ -17,6 +18,7 @@ from .events import (
     Undone,
     ValuesKept,
 )
+from .extension import EXTENSIONS
 from .session import Session
 
 # A union that is written where it is asked for is made anew each time, and a history is long.
@@ -99,14 +101,16 @@ def _sorted_out(
             case Undone(to=to):
                 stay, gone = _split_at(kept, to)
                 undone.append(gone)
-                kept = stay
+                kept = _in_order(stay, _remains(gone))
             case TakenBack(positions=positions):
-                undone.append([entry for entry in kept if entry.position in positions])
-                kept = [entry for entry in kept if entry.position not in positions]
+                gone = [entry for entry in kept if entry.position in positions]
+                undone.append(gone)
+                stay = [entry for entry in kept if entry.position not in positions]
+                kept = _in_order(stay, _remains(gone))
             case Redone():
                 # Ends of attempts may have been recorded since the undo: all go back to their
                 # places.
-                kept = sorted([*kept, *undone.pop()], key=lambda entry: entry.position)
+                kept = _in_order(kept, undone.pop())
             case event:
                 kept.append(entry)
                 if _alters_history(event):
@@ -133,6 +137,21 @@ def _split_at(kept: list[Recorded], to: int) -> tuple[list[Recorded], list[Recor
             stays = isinstance(event, _NO_CHANGES) or (_attempt(event) or to + 1) <= to
         (stay if stays else gone).append(entry)
     return stay, gone
+
+
+def _remains(gone: Iterable[Recorded]) -> list[Recorded]:
+    """What slices keep of what goes, each in its place."""
+    slices = EXTENSIONS.values()
+    left = ((entry, each.remains(entry.event)) for entry in gone for each in slices)
+    return [replace(it, event=event, first=it.position) for it, event in left if event is not None]
+
+
+def _in_order(entries: list[Recorded], more: Sequence[Recorded]) -> list[Recorded]:
+    """All by their places; what comes back takes that of what remained of it."""
+    if not more:
+        return entries  # nearly always, and a history is long
+    placed = {entry.position: entry for entry in (*entries, *more)}
+    return [placed[position] for position in sorted(placed)]
 
 
 def _attempt(event: Event) -> int | None:

@@ -43,6 +43,9 @@ class InvestigationExtension(Extension):
                 yield first
                 yield from following_steps(session, first.branch, event.number)
 
+    def remains(self, event: Event) -> ExtensionEvent | None:
+        return reducer.remains(event)
+
     def clear(self, session: Session) -> None:
         reducer.clear(session)
 

@@ -184,6 +184,11 @@ def test_a_change_is_not_ready_while_what_was_run_failed(debugging: Kernel, code
 def ready(kernel: Kernel, code: str, test: str, *more: str) -> dict[str, object]:
     """What is said of a change that is to be committed once this code has run a test, and more
     cells after it: PASS and FAIL write the test anew."""
+    examine_change(kernel, code, test, *more)
+    return kernel.ok("%step Ready --confidence certain --done").answer
+
+
+def examine_change(kernel: Kernel, code: str, test: str, *more: str) -> None:
     kernel.ok("import os, sys; sys.path[:0] = [os.getcwd()]; sys.modules.pop('test_parse', 0)")
     says = "--finding 'all that was asked for is in it and nothing else is as far as one sees here'"
     kernel.ok("%wfnb start ready --kind precommit --no-pause")
@@ -195,7 +200,6 @@ def ready(kernel: Kernel, code: str, test: str, *more: str) -> dict[str, object]
         kernel.run(written if each in (PASS, FAIL) else each)
     kernel.ok("del sys.path[0]")
     kernel.ok("%step It ran")
-    return kernel.ok("%step Ready --confidence certain --done").answer
 
 
 @pytest.mark.parametrize("code", HIDES.values(), ids=HIDES)

@@ -2,7 +2,16 @@
 
 import pytest
 
-from tests.jupyter.inquiry.test_look import BY_PYTEST, CASE, FAIL, PASS, PROGRAM, TEST, ready
+from tests.jupyter.inquiry.test_look import (
+    BY_PYTEST,
+    CASE,
+    FAIL,
+    PASS,
+    PROGRAM,
+    TEST,
+    examine_change,
+    ready,
+)
 from tests.jupyter.kernel import Kernel
 
 pytestmark = pytest.mark.kernel
@@ -97,6 +106,35 @@ def test_a_failure_is_not_withdrawn_with_its_step(debugging: Kernel, back: str):
 
     assert "tests without a failure after `unittest -q test_parse`" in str(answer)
     assert mended["next_step_needed"] is False
+
+
+UNDONE = {
+    "after a step that is undone": (("%step Next", TEST), 1),
+    "in a step that is undone": ((f"%%step Tests\n{TEST}",), 1),
+    "in a step that ran again": ((f"%%step Tests\n{TEST}", f"%%step Tests\n{TEST}"), 2),
+    "twice as far back": (("%step Next", TEST, "%step After"), 2),
+    "by its author": (("%step Next", TEST), "%wfnb undo --by notebook --since 7"),
+}
+
+
+@pytest.mark.parametrize(("cells", "times"), UNDONE.values(), ids=UNDONE)
+@pytest.mark.parametrize("again", [False, True])
+def test_a_failure_is_not_undone(
+    debugging: Kernel, cells: tuple[str, ...], times: int | str, again: bool
+):
+    examine_change(debugging, "!python parse.py", FAIL)
+    for cell in cells:
+        debugging.run(cell)
+    for undo in ["%wfnb undo"] * times if isinstance(times, int) else [times]:
+        debugging.ok(undo)
+        if again:
+            debugging.ok("%wfnb redo")
+            debugging.ok(undo)
+    debugging.ok("!python parse.py")
+
+    answer = debugging.ok("%step Ready --confidence certain --done").answer
+
+    assert "tests without a failure after `unittest -q test_parse`" in str(answer)
 
 
 IN_CODE = 'import pytest; pytest.main(["-q", "test_parse.py"])'

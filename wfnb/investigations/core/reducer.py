@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, assert_never
 
 from wfnb.core.events import Cell, Json, StepFinished, Version
+from wfnb.core.events import Event as SessionEvent
 from wfnb.core.findings import Findings, Look
 from wfnb.core.queries import following_steps, step_at
 from wfnb.core.session import Line, Session, Step
@@ -183,6 +184,14 @@ def on_step_added(session: Session, step: Step) -> None:
     # What was looked at is now this step's evidence: it must not let the next one pass as well.
     now.looks.clear()
     now.awaiting = step.key
+
+
+def remains(event: SessionEvent) -> LookedAt | None:
+    """What ran and was not seen to succeed has ended so, whatever is undone: also what says that
+    source files changed since something did."""
+    looks = event.looks if isinstance(event, LookedAt | StepFinished) else ()
+    left = tuple(look for look in looks if has_end(look) and look.failed is not False)
+    return LookedAt(looks=left, by=event.by) if left else None
 
 
 def on_step_changed(session: Session, step: Step) -> None:
