@@ -14,6 +14,7 @@ from wfnb.errors import Refused, listing
 from wfnb.workflows.definition.absent_fields import (
     NO_FAILURE,
     OUTCOME_UNKNOWN,
+    STILL_RUNNING,
     AbsentFields,
     AskedResult,
 )
@@ -347,7 +348,8 @@ def _given_result(
         result = fill(written, scope, frozenset(run.secrets))
     except Refused as refusal:
         return "failed", {"success": False, "error": str(refusal), CAUGHT: why}
-    return "ok", {**result, "success": True, CAUGHT: why}
+    at_work = {STILL_RUNNING: True} if failed.get(STILL_RUNNING) is True else {}
+    return "ok", {**result, **at_work, "success": True, CAUGHT: why}
 
 
 def _forward_is_over(run: Run, call: Call) -> bool:

@@ -14,6 +14,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table, markdown_table
 from wfnb.views.step_words import cut, short, sign
 from wfnb.workflows.core.run import Run
+from wfnb.workflows.definition.absent_fields import STILL_RUNNING
 from wfnb.workflows.definition.truncation import INVALID
 
 from .action_rows import (
@@ -36,6 +37,7 @@ HEADS = ("", "action", "tool", "state", "attempts", "started (UTC)", "took", "re
 _TIMED = (5, 6)  # columns that differ when the same happens again
 _DECODING = frozenset(("shell", "watch", "read", "python"))  # tools that make texts of bytes
 _PARTLY = "partly_rolled_back"
+_WELL = ("success", "partial_success")
 _MAX_LENGTH = 4_000  # characters of one parameter or field; the JSON has all
 
 
@@ -109,15 +111,24 @@ class Report:
 
 def warnings_of(run: Run) -> Iterator[str]:
     """What is odd about its calls: of what an answer was looked for in, a part was gone; a text is
-    not what its bytes were; an attempt at a nested run left something, whatever came of the
-    next."""
+    not what its bytes were; an attempt at a nested run left something, or one was still at work,
+    whatever came of the next."""
     names = {(call.action, name): None for call in run.forward_calls() for name in call.in_part}
     for action, name in names:
         yield (
             f"{action}: its conditions and patterns saw only both ends of {name}, which was too "
             "long to be kept. Have it written to a file, and look into that"
         )
+    last = {call.action: call.id for call in run.forward_calls()}
     for call in run.forward_calls():
+        # Of the last one its error says so, where the run has failed.
+        passed = last[call.action] != call.id or run.status in _WELL
+        if passed and call.unsure and call.result.get(STILL_RUNNING) is True:
+            yield (
+                f"{call.action}: attempt {call.attempt} was told to stop, and was still at work "
+                "when the run went on: what it does after that, it does beside what came next. "
+                "Have it end when it is stopped, or give it more time (`timeout`)"
+            )
         for name in call.result if call.tool in _DECODING else ():
             if name.endswith(INVALID):
                 field = name.removesuffix(INVALID)
