@@ -1,7 +1,7 @@
 /** The data of a definition, a name → the action that is called that; or a Refusal. */
 
 import { __ } from '../translation';
-import type { Data, Json, Path } from './commands';
+import type { Data, Json, Path } from './definition_data';
 import { lacks } from './name_rules';
 import { actions } from './named_places';
 import { Refusal } from './refusal';

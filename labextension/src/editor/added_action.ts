@@ -1,9 +1,10 @@
 /** A tool, and where an action that calls it is wanted → the commands that add it, and its name. */
 
 import type { Schema, Tool } from '../protocol';
-import { freeName } from './clipboard';
-import type { Command, Data } from './commands';
+import type { Data } from './definition_data';
+import type { EditCommand } from './edit_commands';
 import type { Graph, Way } from './graph';
+import { freeName } from './name_rules';
 
 /** Between two that are joined, else after an action; with neither it stands last. */
 export interface Place {
@@ -11,7 +12,7 @@ export interface Place {
   after?: string | undefined;
 }
 
-export function addition(graph: Graph, tools: readonly Tool[], tool: string, { between, after }: Place): { name: string; commands: Command[] } {
+export function addition(graph: Graph, tools: readonly Tool[], tool: string, { between, after }: Place): { name: string; commands: EditCommand[] } {
   const name = freeName(tool, graph.nodes.map((node) => node.name));
   const given = needed(tools, tool);
   const action: Data = graph.form === 'states' ? { action: newCall(tools, tool) } : { tool, ...(given && { args: given }) };

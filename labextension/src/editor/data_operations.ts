@@ -1,6 +1,6 @@
 /** Data, operations on it → the data after them. Each operation is done on what the one before left. */
 
-import type { Data, Json, Path } from './commands';
+import type { Data, Json, Path } from './definition_data';
 
 /** A part of a text that is replaced: from where, how many characters, by what. */
 export type Part = readonly [from: number, length: number, insert: string];

@@ -1,25 +1,29 @@
-/** A text, a command → the splices of the text that do it, and nothing else. A text that cannot be read is refused. */
+/** A text, a command of the editor → the splices of the text that do it, and nothing else. A text that cannot be read is refused. */
 
 import { __ } from '../translation';
-import { applied, operationsOf, Refusal } from './command_operations';
-import type { Command, Data, Json, Splice } from './commands';
+import { applied } from './data_operations';
+import { operationsOf } from './edit_command_operations';
+import { Refusal } from './refusal';
+import type { Data, Json } from './definition_data';
+import type { EditCommand } from './edit_commands';
+import type { Splice } from './text_slices';
 import { Draft } from './tree_splices';
 import type { Op } from './data_operations';
-import { endedTree, read } from './workflow_text';
+import { endedTree, read } from './workflow_reader';
 import type { Programs } from './named_places';
 import { isSame, valueAt } from './set_field';
 import type { Entry, Node, Tree } from './syntax_tree';
 import { isCollection } from './syntax_tree';
 
 /** Several commands are one edit. Throws Refusal. */
-export function edit(text: string, command: Command | readonly Command[], programs: Programs = {}): Splice[] {
+export function edit(text: string, command: EditCommand | readonly EditCommand[], programs: Programs = {}): Splice[] {
   const reading = read(text);
   if (!reading.ok) {
     throw new Refusal(__('The text cannot be read, so nothing is changed: %1.', reading.message));
   }
   const ops: Op[] = [];
   let data = reading.data;
-  for (const each of Array.isArray(command) ? (command as readonly Command[]) : [command as Command]) {
+  for (const each of Array.isArray(command) ? (command as readonly EditCommand[]) : [command as EditCommand]) {
     const more = operationsOf(data, each, programs);
     ops.push(...more);
     data = applied(data, more);

@@ -8,8 +8,8 @@ import { __ } from '../translation';
 import { FrameContext } from './action_node';
 import { Canvas } from './canvas';
 import type { CanvasProps } from './canvas';
-import { at } from './clipboard';
-import type { Path } from './commands';
+import type { Path } from './definition_data';
+import { valueAtPath } from './definition_data';
 import { Empty } from './empty';
 import { Form, WayForm, WorkflowForm } from './form';
 import type { Way } from './graph';
@@ -128,19 +128,19 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
         </FrameContext.Provider>
         {way && (
           <WayForm {...around} way={way} graph={graph} names={kernel.names} leave={() => undefined} readOnly={fixed} problems={[]}
-            action={source} work={source?.path ? at(data, source.path) : null} insert={toPalette} />
+            action={source} work={source?.path ? valueAtPath(data, source.path) : null} insert={toPalette} />
         )}
         {picked.length === 0 && !way && (
           <WorkflowForm {...around} graph={graph} data={data} names={kernel.names} readOnly={fixed}
             problems={ran ? [] : shown.findings.filter(({ path }) => path !== '' && owner(path, graph) === undefined)} />
         )}
         {chosen && (
-          <Form {...around} graph={graph} action={chosen} work={at(data, chosen.path as Path)} names={kernel.names} readOnly={fixed}
+          <Form {...around} graph={graph} action={chosen} work={valueAtPath(data, chosen.path as Path)} names={kernel.names} readOnly={fixed}
             leave={deeds.focusLater}
             problems={ran ? [] : shown.findings.filter(({ path }) => owner(path, graph) === chosen.name)} />
         )}
         {inner?.node.path && inner.frame.graph && (
-          <Form {...around} key={picked[0]} graph={inner.frame.graph} action={inner.node} work={at(inner.frame.data, inner.node.path)} names={[]}
+          <Form {...around} key={picked[0]} graph={inner.frame.graph} action={inner.node} work={valueAtPath(inner.frame.data, inner.node.path)} names={[]}
             readOnly leave={() => undefined} problems={[]} reveal={null} />
         )}
       </div>

@@ -3,12 +3,13 @@
 import * as React from 'react';
 import { __ } from '../translation';
 
-import type { Command, Data } from './commands';
+import type { Data } from './definition_data';
+import type { EditCommand } from './edit_commands';
 import { FIRST } from './use_edits';
 
 const HELLO = { command: 'echo hello' };
 
-export function Empty({ data, ok, begin }: { data: Data; ok: boolean; begin(...commands: Command[]): void }): React.JSX.Element {
+export function Empty({ data, ok, begin }: { data: Data; ok: boolean; begin(...commands: EditCommand[]): void }): React.JSX.Element {
   const begun = 'steps' in data || 'states' in data;
   return (
     <div className="wfnb-nothing">

@@ -1,6 +1,6 @@
 /** A tree, operations on it → what its mappings and lists are to have: their old entries, and new values. */
 
-import type { Json } from './commands';
+import type { Json } from './definition_data';
 import { lineStop } from './entry_extents';
 import type { Op, Part } from './data_operations';
 import { appliedOne } from './data_operations';

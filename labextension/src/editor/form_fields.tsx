@@ -4,7 +4,8 @@ import * as React from 'react';
 
 import type { KnownName, Schema, Tool } from '../protocol';
 import { __ } from '../translation';
-import type { Command, Data, Json, Path } from './commands';
+import type { Data, Json, Path } from './definition_data';
+import type { EditCommand } from './edit_commands';
 import { isMapping, mapping } from './graph';
 import type { Graph } from './graph';
 import { EXPRESSION, NamesField, namesAt } from './names_field';
@@ -19,7 +20,7 @@ export interface Around {
   /** What placeholders may name. */
   names: readonly KnownName[];
   readOnly: boolean;
-  edit(command: Command): boolean;
+  edit(command: EditCommand): boolean;
   /** Show where in the text it is; null: it is in another one. */
   reveal: ((path: Path) => void) | null;
   /** Select another action. */

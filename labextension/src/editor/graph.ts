@@ -2,7 +2,7 @@
  *  are, there is a graph: what points nowhere points to a ghost, and what is no action is left out.
  */
 
-import type { Data, Json, Path } from './commands';
+import type { Data, Json, Path } from './definition_data';
 
 export interface ActionNode {
   name: string;

@@ -2,7 +2,7 @@
 
 import type { Dispose, Link } from '../link';
 import type { Checked, CheckedOf, RunHead, SavedWorkflow } from '../protocol';
-import type { Splice } from './commands';
+import type { Splice } from './text_slices';
 
 export interface EditorHost {
   /** The name of the file, without its folder. */

@@ -1,4 +1,4 @@
-/** A text → whether an action can be called that; the rule is that of `wfnb/workflows/definition/name_rules.py`. */
+/** A text → whether an action can be called that (the rule is that of `wfnb/workflows/definition/name_rules.py`), and a name that is free. */
 
 import { __ } from '../translation';
 
@@ -26,4 +26,13 @@ export function lacks(text: string, form: 'states' | 'steps'): string | null {
       : __('letters, digits, _ and -, beginning with a letter or _');
   }
   return normal === text ? null : __("its normal form (NFKC), which may look the same: '%1'", normal);
+}
+
+/** The name itself, or with the first number from 2 on that makes it one that is not taken. */
+export function freeName(stem: string, taken: readonly string[]): string {
+  let free = stem;
+  for (let n = 2; taken.includes(free); n += 1) {
+    free = `${stem}_${n}`;
+  }
+  return free;
 }

@@ -2,7 +2,7 @@
  *  an expression.
  */
 
-import type { Data, Json, Path } from './commands';
+import type { Data, Json, Path } from './definition_data';
 import { isMapping } from './syntax_tree';
 
 /** Parameters that hold a program, by tool: no brace in them is a placeholder. */

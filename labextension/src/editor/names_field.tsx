@@ -6,7 +6,7 @@ import * as React from 'react';
 
 import type { KnownName, Schema } from '../protocol';
 import { __ } from '../translation';
-import type { Path } from './commands';
+import type { Path } from './definition_data';
 import { useListKeys } from './use_list_keys';
 
 /** As many as need no bar to scroll them: more of a name says which. */

@@ -1,7 +1,7 @@
 /** What the kernel says of the workflows that actions run → what stands in the frames of those that are opened in place. */
 
 import type { NestedDefinition } from '../protocol';
-import type { Data } from './commands';
+import type { Data } from './definition_data';
 import { graph } from './graph';
 import type { ActionNode, Graph } from './graph';
 

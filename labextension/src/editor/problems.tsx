@@ -5,9 +5,9 @@ import * as React from 'react';
 import type { Checked } from '../protocol';
 import { signOf } from '../render/state_signs';
 import { __ } from '../translation';
-import type { Json } from './commands';
+import type { Json } from './definition_data';
 import type { Graph } from './graph';
-import type { Reading } from './workflow_text';
+import type { Reading } from './workflow_reader';
 
 export type Finding = Checked['problems'][number];
 

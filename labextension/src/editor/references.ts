@@ -4,7 +4,7 @@
  * results come before actions, which `steps.NAME` names in any case.
  */
 
-import type { Data, Path } from './commands';
+import type { Data, Path } from './definition_data';
 import { resultFields } from './result_fields';
 import { isPath } from './name_rules';
 import type { Part } from './data_operations';

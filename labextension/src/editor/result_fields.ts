@@ -1,6 +1,6 @@
 /** The names of the fields of results that wfnb's own tools give: `{exit_code}` names no action `exit`. */
 
-import type { Data } from './commands';
+import type { Data } from './definition_data';
 
 const FIELDS: ReadonlySet<string> = new Set(
   (

@@ -2,7 +2,8 @@
 
 import definitions from '../../../wfnb/workflows/definition/workflow.schema.json';
 import type { Schema } from '../protocol';
-import type { Command, Json, Path } from './commands';
+import type { Json, Path } from './definition_data';
+import type { EditCommand } from './edit_commands';
 import { isMapping } from './graph';
 
 export const DEFS = definitions.$defs as unknown as Record<string, Schema>;
@@ -55,8 +56,8 @@ export function start(schema: Schema): Json {
   }
 }
 
-export const set = (path: Path, value: Json): Command => ({ do: 'set', path, value });
-export const unset = (path: Path): Command => ({ do: 'unset', path });
+export const set = (path: Path, value: Json): EditCommand => ({ do: 'set', path, value });
+export const unset = (path: Path): EditCommand => ({ do: 'unset', path });
 
 export function text(value: Json | undefined): string {
   return value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);

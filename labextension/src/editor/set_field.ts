@@ -1,7 +1,7 @@
 /** Data, a field and its value → the least operations that give the field that value, or take it away. */
 
 import { __ } from '../translation';
-import type { Data, Json, Path } from './commands';
+import type { Data, Json, Path } from './definition_data';
 import type { Op } from './data_operations';
 import { Refusal } from './refusal';
 import { isMapping } from './syntax_tree';

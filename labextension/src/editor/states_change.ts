@@ -2,14 +2,15 @@
 
 import { __ } from '../translation';
 import { checkName, findAction } from './action_lookup';
-import type { Command, Data, Json, Path } from './commands';
+import type { Data, Json, Path } from './definition_data';
+import type { EditCommand } from './edit_commands';
 import { applied } from './data_operations';
 import type { Op } from './data_operations';
 import { Refusal } from './refusal';
 import { insertion, isSame, set } from './set_field';
 import { isMapping } from './syntax_tree';
 
-export type ActionCommand = Exclude<Command, { do: 'set' | 'unset' | 'rename' | 'rename_variable' }>;
+export type ActionCommand = Exclude<EditCommand, { do: 'set' | 'unset' | 'rename' | 'rename_variable' }>;
 
 const SUCCESS: Json = { success: true };
 const FAILURE: Json = { success: false };

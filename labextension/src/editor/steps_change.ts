@@ -7,7 +7,7 @@
 
 import { __ } from '../translation';
 import { checkName, findAction } from './action_lookup';
-import type { Data, Json, Path } from './commands';
+import type { Data, Json, Path } from './definition_data';
 import type { Op } from './data_operations';
 import { applied } from './data_operations';
 import { actions, needId, stepId } from './named_places';

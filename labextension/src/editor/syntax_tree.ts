@@ -1,6 +1,6 @@
 /** A text that was read: its values, each with the place where it is written. Of JSON and of YAML alike. */
 
-import type { Data, Json } from './commands';
+import type { Data, Json } from './definition_data';
 
 export type Style = 'plain' | 'single' | 'double' | 'literal' | 'folded';
 export type Plain = null | boolean | number | string;

@@ -1,6 +1,11 @@
 /** Slices of a text and new strings, in order → the splices that make the text of them. */
 
-import type { Splice } from './commands';
+/** A part of the text, by characters, and what it is replaced by. */
+export interface Splice {
+  from: number;
+  to: number;
+  insert: string;
+}
 
 type Piece = string | readonly [from: number, to: number];
 

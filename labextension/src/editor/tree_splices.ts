@@ -4,7 +4,8 @@
  * slices of the old one and new strings, in order; what is not a slice of the old one is a splice.
  */
 
-import type { Json, Splice } from './commands';
+import type { Json } from './definition_data';
+import type { Splice } from './text_slices';
 import { beginsLine, extentsOf, column, lineStop, nextLine, region } from './entry_extents';
 import { FlowDraft } from './flow_style';
 import { Manner } from './writing_style';

@@ -6,17 +6,18 @@ import { sentence } from '../link';
 import { __ } from '../translation';
 import { addition } from './added_action';
 import type { Place } from './added_action';
-import { mentions } from './command_operations';
+import { mentions } from './edit_command_operations';
 import type { Sought } from './canvas';
-import { additions, copied } from './clipboard';
-import type { Command, Path } from './commands';
+import { additions, definitionText } from './action_copies';
+import type { Path } from './definition_data';
+import type { EditCommand } from './edit_commands';
 import { edit as splices } from './edit';
 import { inside } from './nested_frames';
 import type { Graph, Way } from './graph';
 import type { EditorHost } from './host';
 import { owner, placeOf } from './problems';
 import type { Finding } from './problems';
-import { read } from './workflow_text';
+import { read } from './workflow_reader';
 import type { ViewModel } from './use_view_model';
 
 export interface Choice {
@@ -54,7 +55,7 @@ export function useEdits(host: EditorHost, shown: ViewModel, { picked, setPicked
     }
   });
 
-  function edit(...commands: Command[]): boolean {
+  function edit(...commands: EditCommand[]): boolean {
     if (fixed) {
       return false;
     }
@@ -148,7 +149,7 @@ export function useEdits(host: EditorHost, shown: ViewModel, { picked, setPicked
       setPicked([]);
       setWay(next);
     },
-    begin(...commands: Command[]): void {
+    begin(...commands: EditCommand[]): void {
       if (edit(...commands)) {
         choose(FIRST);
       }
@@ -176,7 +177,7 @@ export function useEdits(host: EditorHost, shown: ViewModel, { picked, setPicked
     /** The selected actions as they are written; '' where none is. */
     copied(): string {
       const nodes = graph.nodes.filter((node) => node.path && selected.includes(node.name));
-      return nodes.length > 0 ? copied(data, graph.form, nodes) : '';
+      return nodes.length > 0 ? definitionText(data, graph.form, nodes) : '';
     },
     /** Whether a text is one that could be pasted. */
     paste(text: string): boolean {
@@ -210,7 +211,7 @@ function prefix(graph: Graph, name: string): string {
 }
 
 /** For whoever hears what became of it. */
-function summary(command: Command): string {
+function summary(command: EditCommand): string {
   switch (command.do) {
     case 'rename':
     case 'rename_variable':

@@ -7,14 +7,14 @@ import { framesOf, idOf } from './nested_frames';
 import type { Frames } from './nested_frames';
 import { inRun } from './action_node';
 import type { States } from './action_node';
-import type { Data } from './commands';
+import type { Data } from './definition_data';
 import { graph as drawn } from './graph';
 import type { Graph } from './graph';
 import { useText } from './use_host';
 import type { EditorHost } from './host';
 import { counted, placeOf } from './problems';
 import type { Finding } from './problems';
-import { read } from './workflow_text';
+import { read } from './workflow_reader';
 import { useKernel, useRan, useRun, useRuns } from './use_kernel';
 
 interface Good {

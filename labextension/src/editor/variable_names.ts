@@ -1,7 +1,7 @@
 /** The data of a definition, another name for a variable → what is written for it wherever the variable is mentioned. */
 
 import { __ } from '../translation';
-import type { Data } from './commands';
+import type { Data } from './definition_data';
 import { resultFields } from './result_fields';
 import { lacks } from './name_rules';
 import type { Part } from './data_operations';

@@ -1,6 +1,6 @@
 /** A tree → how its text is written: what a new value beside the others looks like. */
 
-import type { Json } from './commands';
+import type { Json } from './definition_data';
 import { column } from './entry_extents';
 import type { Collection, Node, Style, Tree } from './syntax_tree';
 import { isCollection } from './syntax_tree';

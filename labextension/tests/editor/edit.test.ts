@@ -1,12 +1,14 @@
 /** Whatever is done to whichever text: it says what it is to say, and what was not concerned is as it was. */
 
 import { expect, test } from 'vitest';
-import type { Op } from '../../src/editor/command_operations';
-import { applied, operationsOf, Refusal } from '../../src/editor/command_operations';
-import type { Data, Path } from '../../src/editor/commands';
+import type { Op } from '../../src/editor/data_operations';
+import { applied } from '../../src/editor/data_operations';
+import { operationsOf } from '../../src/editor/edit_command_operations';
+import { Refusal } from '../../src/editor/refusal';
+import type { Data, Path } from '../../src/editor/definition_data';
 import { edit, spliced, written } from '../../src/editor/edit';
-import type { Read } from '../../src/editor/workflow_text';
-import { read } from '../../src/editor/workflow_text';
+import type { Read } from '../../src/editor/workflow_reader';
+import { read } from '../../src/editor/workflow_reader';
 import { command, definition, Random, text } from './random';
 
 /** How many; WFNB_CASES=100000 tries more, WFNB_SEED=n others. */

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 import golden from '../../../tests/golden/definitions/definitions.json';
-import { mentions } from '../../src/editor/command_operations';
-import type { Data } from '../../src/editor/commands';
+import { mentions } from '../../src/editor/edit_command_operations';
+import type { Data } from '../../src/editor/definition_data';
 import { resultFields } from '../../src/editor/result_fields';
 import { lacks } from '../../src/editor/name_rules';
-import { read } from '../../src/editor/workflow_text';
+import { read } from '../../src/editor/workflow_reader';
 import { scalarText } from '../../src/editor/yaml_scalar';
 
 /** Texts that Python reads, and this page does not: it says so. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import type { Json } from '../../src/editor/commands';
+import type { Json } from '../../src/editor/definition_data';
 import { conditionText, graph } from '../../src/editor/graph';
 import type { Graph } from '../../src/editor/graph';
 import { layout, placeBoxes, shapeOf, waysBack } from '../../src/editor/layout';

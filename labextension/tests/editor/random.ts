@@ -1,6 +1,7 @@
 /** A seed → random definitions, texts of them in all styles, and commands. The same seed gives the same. */
 
-import type { Command, Data, Json, Path } from '../../src/editor/commands';
+import type { Data, Json, Path } from '../../src/editor/definition_data';
+import type { EditCommand } from '../../src/editor/edit_commands';
 import { scalarText } from '../../src/editor/yaml_scalar';
 
 export class Random {
@@ -261,7 +262,7 @@ export function paths(data: Json, path: Path = []): Path[] {
   return [path, ...entries.flatMap(([key, item]) => paths(item, [...path, key]))];
 }
 
-export function field(r: Random, data: Data): Command {
+export function field(r: Random, data: Data): EditCommand {
   const path = r.one(paths(data).slice(1));
   const kind = r.next();
   if (kind < 0.3) {
@@ -279,12 +280,12 @@ export function names(data: Data): string[] {
     : Object.keys((data.states ?? {}) as Data);
 }
 
-export function command(r: Random, data: Data): Command {
+export function command(r: Random, data: Data): EditCommand {
   const all = names(data);
   const some = (): string => r.one(all);
   const fresh = (): string => r.one(['neu', 'build-image', 'no', '新', 'null', 'limit', 'if', 'step_2', ...all]);
   const made = (): Data => action(r, Array.isArray(data.steps) ? 'steps' : 'states');
-  const kinds: (() => Command)[] = [
+  const kinds: (() => EditCommand)[] = [
     ...Array.from({ length: 6 }, () => () => field(r, data)),
     () => ({ do: 'rename', name: some(), to: fresh() }),
     () => ({ do: 'rename', name: some(), to: fresh() }),

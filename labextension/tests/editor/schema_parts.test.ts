@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 
-import type { Command } from '../../src/editor/commands';
+import type { EditCommand } from '../../src/editor/edit_commands';
 import { edit, spliced } from '../../src/editor/edit';
 import { DEFS, begin, isPlain, longForm, plainValue, valueSchema } from '../../src/editor/schema_parts';
 
-const done = (text: string, command: Command): string => spliced(text, edit(text, command));
+const done = (text: string, command: EditCommand): string => spliced(text, edit(text, command));
 const variables = DEFS.StepsWorkflow?.properties?.variables ?? {};
 const outputs = DEFS.StepsWorkflow?.properties?.outputs ?? {};
 

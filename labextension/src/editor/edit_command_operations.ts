@@ -1,7 +1,8 @@
-/** The data of a definition, a command → the operations on the data that do it; or a Refusal. */
+/** The data of a definition, a command of the editor → the operations on the data that do it; or a Refusal. */
 
 import { checkName, findAction, formOf } from './action_lookup';
-import type { Command, Data, Path } from './commands';
+import type { Data, Path } from './definition_data';
+import type { EditCommand } from './edit_commands';
 import type { Op } from './data_operations';
 import { applied } from './data_operations';
 import type { Programs } from './named_places';
@@ -12,12 +13,8 @@ import { ofStates } from './states_change';
 import { ofSteps } from './steps_change';
 import { variableNames } from './variable_names';
 
-export type { Op } from './data_operations';
-export { applied } from './data_operations';
-export { Refusal } from './refusal';
-
 /** `programs`: parameters of further tools in which no brace is a placeholder. */
-export function operationsOf(data: Data, command: Command, programs: Programs = {}): Op[] {
+export function operationsOf(data: Data, command: EditCommand, programs: Programs = {}): Op[] {
   switch (command.do) {
     case 'set':
       return set(data, command.path, command.value);

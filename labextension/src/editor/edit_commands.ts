@@ -1,11 +1,8 @@
-/** What can be asked of a workflow's text. Each is one edit: one undo takes it back. */
+/** What the editor can ask of a workflow's text. Each is one edit: one undo takes it back. */
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type Data = { [key: string]: Json };
-/** Where something is in the data: `['states', 'look', 'action', 'tool']`, `['steps', 0, 'needs', 1]`. */
-export type Path = readonly (string | number)[];
+import type { Data, Json, Path } from './definition_data';
 
-export type Command =
+export type EditCommand =
   /** A field gets a value; it and what holds it are made where they are missing. */
   | { do: 'set'; path: Path; value: Json }
   /** A field goes; what is left empty by it goes, too. */
@@ -27,10 +24,3 @@ export type Command =
   /** Two states by a transition, on a condition (success, and where that is taken, failure); two steps by a need. */
   | { do: 'connect'; from: string; to: string; condition?: Json }
   | { do: 'disconnect'; from: string; to: string };
-
-/** A part of the text, by characters, and what it is replaced by. */
-export interface Splice {
-  from: number;
-  to: number;
-  insert: string;
-}

@@ -1,16 +1,19 @@
 /** What each command makes of a text, and what it refuses. */
 
 import { describe, expect, test } from 'vitest';
-import { applied, mentions, operationsOf, Refusal } from '../../src/editor/command_operations';
-import type { Command, Data } from '../../src/editor/commands';
+import { applied } from '../../src/editor/data_operations';
+import { mentions, operationsOf } from '../../src/editor/edit_command_operations';
+import { Refusal } from '../../src/editor/refusal';
+import type { Data } from '../../src/editor/definition_data';
+import type { EditCommand } from '../../src/editor/edit_commands';
 import { edit, spliced } from '../../src/editor/edit';
-import { read } from '../../src/editor/workflow_text';
+import { read } from '../../src/editor/workflow_reader';
 
-function edited(text: string, ...commands: Command[]): string {
+function edited(text: string, ...commands: EditCommand[]): string {
   return spliced(text, edit(text, commands));
 }
 
-function refusal(text: string, command: Command): string {
+function refusal(text: string, command: EditCommand): string {
   try {
     edit(text, command);
   } catch (error) {
@@ -128,7 +131,7 @@ states:
     ]);
   });
 
-  test.each<[Command, string]>([
+  test.each<[EditCommand, string]>([
     [{ do: 'rename', name: 'look', to: 'found' }, "There is a state 'found' already."],
     [{ do: 'rename', name: 'lok', to: 'a' }, "There is no state 'lok'."],
     [{ do: 'add', name: 'a-b', action: {} }, "A state cannot be called 'a-b': a name has letters, digits and _, beginning with a letter or _."],

@@ -1,6 +1,6 @@
-/** The text of a workflow's file → what it says, and where each part stands; or why it cannot be read. */
+/** The text of a workflow's file → what it says, and where each part stands; or why it cannot be read. It writes nothing. */
 
-import type { Data, Path } from './commands';
+import type { Data, Path } from './definition_data';
 import { extentEnd, extentStart } from './entry_extents';
 import { jsonTree } from './json_text';
 import { memoize } from './memo';
