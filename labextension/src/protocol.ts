@@ -445,7 +445,7 @@ export type CheckedOf = {
   opened?: string[][];
 };
 
-export interface Ran {
+export interface PastDefinition {
   definition: Record<string, unknown>;
   nested: NestedDefinition[];
   /** `action` is null for what stands beside the actions. */
@@ -539,7 +539,7 @@ export interface Asks {
   /** A definition as it is written in a file: what keeps it from running, what is odd, what it has to be given. */
   check: [{ text: string; file: string } & CheckedOf, Checked];
   /** The definition that a run had, and what differs in a text. */
-  ran: [{ run: string; text: string; file: string; opened?: string[][] }, Ran];
+  ran: [{ run: string; text: string; file: string; opened?: string[][] }, PastDefinition];
   tools: [Record<string, never>, Tool[]];
   /** A sentence where it had ended before it could be cancelled. */
   cancel: [{ run: string; at_once?: boolean }, string | null];

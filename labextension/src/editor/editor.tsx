@@ -32,7 +32,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   const [opened, setOpened] = React.useState<readonly string[]>([]);
   const [pickedWay, setWay] = React.useState<Way | null>(null);
   const shown = useViewModel(host, picked.length > 1 ? undefined : picked[0] ?? pickedWay?.from ?? '', opened);
-  const { graph, data, run, ran, kernel, fixed, reading, frames, states, problems } = shown;
+  const { graph, data, run, ran, kernel, fixed, reading, frames, states, problemCounts } = shown;
   const [view, setView] = React.useState<'diagram' | 'outline' | null>(null);
   const isDiagram = (view ?? (graph.nodes.length > MANY ? 'outline' : 'diagram')) === 'diagram';
   const [root, body] = [React.useRef<HTMLDivElement>(null), React.useRef<HTMLDivElement>(null)];
@@ -64,7 +64,7 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
   }
   const around = { tools: kernel.tools, edit, reveal, show };
   const parts: CanvasProps = {
-    graph, laid, frames, down: down === true, states, problems, fixed,
+    graph, laid, frames, down: down === true, states, problems: problemCounts, fixed,
     selected: picked,
     sought: deeds.sought,
     stale: !reading.ok || host.readOnly,
@@ -132,19 +132,19 @@ export function Editor({ host }: { host: EditorHost }): React.JSX.Element {
         )}
         {picked.length === 0 && !way && (
           <WorkflowForm {...around} graph={graph} data={data} names={kernel.names} readOnly={fixed}
-            problems={ran ? [] : shown.findings.filter(({ path }) => path !== '' && owner(path, graph) === undefined)} />
+            problems={ran ? [] : shown.problems.filter(({ path }) => path !== '' && owner(path, graph) === undefined)} />
         )}
         {chosen && (
           <Form {...around} graph={graph} action={chosen} work={valueAtPath(data, chosen.path as Path)} names={kernel.names} readOnly={fixed}
             leave={deeds.focusLater}
-            problems={ran ? [] : shown.findings.filter(({ path }) => owner(path, graph) === chosen.name)} />
+            problems={ran ? [] : shown.problems.filter(({ path }) => owner(path, graph) === chosen.name)} />
         )}
         {inner?.node.path && inner.frame.graph && (
           <Form {...around} key={picked[0]} graph={inner.frame.graph} action={inner.node} work={valueAtPath(inner.frame.data, inner.node.path)} names={[]}
             readOnly leave={() => undefined} problems={[]} reveal={null} />
         )}
       </div>
-      <Problems findings={shown.findings} warnings={shown.warnings} checked={shown.isChecked} go={deeds.go} />
+      <Problems problems={shown.problems} warnings={shown.warnings} checked={shown.isChecked} go={deeds.go} />
       <div className="wfnb-hidden" role="status" aria-live="polite">{deeds.news}</div>
     </div>
   );

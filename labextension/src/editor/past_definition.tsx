@@ -2,13 +2,13 @@
 
 import * as React from 'react';
 
-import type { Ran } from '../protocol';
+import type { PastDefinition } from '../protocol';
 import { __ } from '../translation';
 import type { Graph } from './graph';
 
 interface PastProps {
   run: string;
-  ran: Ran;
+  ran: PastDefinition;
   /** Of the definition that it had. */
   graph: Graph;
   show(action: string): void;

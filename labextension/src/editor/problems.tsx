@@ -9,21 +9,21 @@ import type { Json } from './definition_data';
 import type { Graph } from './graph';
 import type { Reading } from './workflow_reader';
 
-export type Finding = Checked['problems'][number];
+export type Problem = Checked['problems'][number];
 
-export function Problems(props: { findings: Finding[]; warnings: Finding[]; checked: boolean; go(finding: Finding): void }): React.JSX.Element {
-  const { findings, warnings, checked, go } = props;
-  const line = (sign: string, word: string) => (finding: Finding, place: number) => (
+export function Problems(props: { problems: Problem[]; warnings: Problem[]; checked: boolean; go(problem: Problem): void }): React.JSX.Element {
+  const { problems, warnings, checked, go } = props;
+  const line = (sign: string, word: string) => (problem: Problem, place: number) => (
     <li key={`${word}${place}`}>
-      <button type="button" className="wfnb-link" onClick={() => go(finding)}>
-        <span aria-label={word}>{sign}</span> {finding.says}
+      <button type="button" className="wfnb-link" onClick={() => go(problem)}>
+        <span aria-label={word}>{sign}</span> {problem.says}
       </button>
     </li>
   );
   return (
     <section className="wfnb-problems" aria-label={__('Problems')}>
-      {findings.length + warnings.length > 0
-        ? <ul>{findings.map(line('✕', __('problem')))}{warnings.map(line('!', __('warning')))}</ul>
+      {problems.length + warnings.length > 0
+        ? <ul>{problems.map(line('✕', __('problem')))}{warnings.map(line('!', __('warning')))}</ul>
         : <p>{checked ? `${signOf('ok')} ${__('It can run.')}` : '…'}</p>}
     </section>
   );
@@ -54,13 +54,13 @@ export function owner(dotted: string, { nodes }: Graph): string | undefined {
   return nodes.find(({ path }) => path && `${dotted}.`.startsWith(`${path.join('.')}.`))?.name;
 }
 
-export function counted(findings: readonly Finding[], graph: Graph): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const { path } of findings) {
+export function counted(problems: readonly Problem[], graph: Graph): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { path } of problems) {
     const name = owner(path, graph);
     if (name !== undefined) {
-      found.set(name, (found.get(name) ?? 0) + 1);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
-  return found;
+  return counts;
 }

@@ -16,7 +16,7 @@ import { inside } from './nested_frames';
 import type { Graph, Way } from './graph';
 import type { EditorHost } from './host';
 import { owner, placeOf } from './problems';
-import type { Finding } from './problems';
+import type { Problem } from './problems';
 import { read } from './workflow_reader';
 import type { ViewModel } from './use_view_model';
 
@@ -165,7 +165,7 @@ export function useEdits(host: EditorHost, shown: ViewModel, { picked, setPicked
     focusLater(): void {
       focusNext.current = true;
     },
-    go({ path }: Finding): void {
+    go({ path }: Problem): void {
       const place = reading.ok ? placeOf(reading, path) : ([reading.at, reading.at] as const);
       const of = owner(path, graph);
       setPicked(of ? [of] : []);

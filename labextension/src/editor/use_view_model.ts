@@ -13,9 +13,10 @@ import type { Graph } from './graph';
 import { useText } from './use_host';
 import type { EditorHost } from './host';
 import { counted, placeOf } from './problems';
-import type { Finding } from './problems';
+import type { Problem } from './problems';
 import { read } from './workflow_reader';
-import { useKernel, useRan, useRun, useRuns } from './use_kernel';
+import { usePastDefinition, useRunDetail, useRuns } from './use_runs';
+import { useTextCheck } from './use_text_check';
 
 interface Good {
   data: Data;
@@ -40,13 +41,13 @@ export function useViewModel(host: EditorHost, chosen: string | undefined, opene
     ({ workflow }) => workflow === name || good.graph.nodes.some((node) => workflow === `${name}-${node.name}-alone`),
   );
   const run: RunHead | null = runs.find((each) => each.name === wanted.name) ?? runs.at(-1) ?? null;
-  const ran = useRan(host, run, text, wanted.past, opened);
+  const ran = usePastDefinition(host, run, text, wanted.past, opened);
   const { data, graph } = React.useMemo<Good>(
     () => (ran ? { data: ran.definition as Data, graph: drawn(ran.definition as Data) } : good),
     [ran, good],
   );
-  const detail = useRun(host, run, opened);
-  const kernel = useKernel(host, text, run, chosen, opened);
+  const detail = useRunDetail(host, run, opened);
+  const kernel = useTextCheck(host, text, run, chosen, opened);
   const frames: Frames = React.useMemo(() => framesOf(ran ? ran.nested : kernel.nested, opened), [ran, kernel.nested, opened]);
   const states: States = React.useMemo(() => {
     const edited = new Set(ran ? [] : kernel.changed); // what ran is shown as it was
@@ -55,23 +56,23 @@ export function useViewModel(host: EditorHost, chosen: string | undefined, opene
       actions.map((each) => [idOf([...path, each.action]), inRun(each, false)] as const));
     return new Map([...own, ...inner]);
   }, [detail, kernel.changed, ran]);
-  const checked = kernel.findings?.of === text ? kernel.findings : null;
-  const findings: Finding[] = !reading.ok ? [{ path: '', says: reading.message }] : checked?.problems ?? [];
+  const checked = kernel.checked?.text === text ? kernel.checked : null;
+  const problems: Problem[] = !reading.ok ? [{ path: '', says: reading.message }] : checked?.problems ?? [];
   const warnings = reading.ok ? checked?.warnings ?? [] : [];
-  const problems = React.useMemo(() => counted(ran ? [] : findings, graph), [ran, findings, graph]);
+  const problemCounts = React.useMemo(() => counted(ran ? [] : problems, graph), [ran, problems, graph]);
 
   React.useEffect(() => {
-    const parts = (of: readonly Finding[], severity: 'error' | 'warning') =>
+    const parts = (of: readonly Problem[], severity: 'error' | 'warning') =>
       of.flatMap(({ path, says }) => {
         const at = placeOf(reading, path);
         return at ? [{ from: at[0], to: at[1], says, severity }] : [];
       });
-    host.mark(reading.ok ? [...parts(findings, 'error'), ...parts(warnings, 'warning')]
+    host.mark(reading.ok ? [...parts(problems, 'error'), ...parts(warnings, 'warning')]
       : [{ from: reading.at, to: reading.at + 1, says: reading.message, severity: 'error' }]);
-  }, [host, reading, kernel.findings]);
+  }, [host, reading, kernel.checked]);
 
   return {
-    text, reading, data, graph, runs, clock, run, ran, kernel, frames, states, findings, warnings, problems,
+    text, reading, data, graph, runs, clock, run, ran, kernel, frames, states, problems, warnings, problemCounts,
     isChecked: reading.ok && checked !== null,
     /** Nothing can be changed in what is shown. */
     fixed: host.readOnly || !reading.ok || ran !== null,
