@@ -3,7 +3,7 @@
 import { __ } from '../translation';
 import type { Data, Json, Path } from './definition_data';
 import { lacks } from './name_rules';
-import { actions } from './named_places';
+import { actions } from './definition_walk';
 import { Refusal } from './refusal';
 import { isMapping } from './syntax_tree';
 

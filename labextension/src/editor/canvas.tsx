@@ -9,7 +9,7 @@ import { __ } from '../translation';
 
 import { Action, spoken } from './action_node';
 import type { ActionFlowNode, States } from './action_node';
-import type { Place } from './added_action';
+import type { Place } from './action_addition';
 import { idOf, pathOf } from './nested_frames';
 import type { Frames } from './nested_frames';
 import type { Graph, Way } from './graph';
@@ -19,8 +19,8 @@ import type { Box, Layout, Line } from './layout';
 import { DRAGGED } from './tool_palette';
 import { inSight } from './viewport_shift';
 import { useStableFunctions, useStableObjects } from './stable_objects';
-import { WayEdge, wayId } from './way_edge';
-import type { WayFlowEdge } from './way_edge';
+import { ActionEdge, edgeId } from './action_edge';
+import type { ActionFlowEdge } from './action_edge';
 
 export interface CanvasProps {
   graph: Graph;
@@ -54,7 +54,7 @@ export interface CanvasProps {
 }
 
 const NODES = { action: Action };
-const WAYS = { way: WayEdge };
+const WAYS = { way: ActionEdge };
 /** What does not fit so is reached by the wheel: nobody reads smaller letters. */
 const FIT = { maxZoom: 1, minZoom: 0.5, padding: 0.06 };
 /** As wide and high as the style makes what an arrow is drawn from, its border with it. */
@@ -126,13 +126,13 @@ function fromBox({ points, x, y }: Line, box: Box, down: boolean): Line {
   return { points: points.map((point) => ({ x: point.x - x0, y: point.y - y0 })), x: x - x0, y: y - y0 };
 }
 
-function edgesOf(props: CanvasProps, { graph, laid, frames, above }: Omit<Level, 'corner'>): WayFlowEdge[] {
+function edgesOf(props: CanvasProps, { graph, laid, frames, above }: Omit<Level, 'corner'>): ActionFlowEdge[] {
   const { down, target } = props;
-  const over = target?.between && wayId(target.between);
+  const over = target?.between && edgeId(target.between);
   const boxes = new Map(graph.nodes.map(({ name }, place) => [name, laid.boxes[place]]));
   const isOuter = above.length === 0;
-  const own = graph.ways.map((way, place): WayFlowEdge => {
-    const [id, box, line] = [wayId(way), boxes.get(way.from), laid.lines[place]];
+  const own = graph.ways.map((way, place): ActionFlowEdge => {
+    const [id, box, line] = [edgeId(way), boxes.get(way.from), laid.lines[place]];
     return {
       id: isOuter ? id : `${idOf(above)} ${id}`,
       type: 'way',
@@ -226,7 +226,7 @@ function Flow(props: CanvasProps): React.JSX.Element {
     document.elementsFromPoint(clientX, clientY).find((each) => each.closest(part))?.closest<HTMLElement>(part)?.dataset.id;
   function wayBelow(event: { clientX: number; clientY: number }): Way | undefined {
     const edge = below(event, '.react-flow__edge');
-    return graph.ways.find((way) => wayId(way) === edge && way.kind !== 'timeout');
+    return graph.ways.find((way) => edgeId(way) === edge && way.kind !== 'timeout');
   }
   /** What a box that is dragged would come between; not what it is an end of. */
   function between(event: MouseEvent | TouchEvent, { id }: ActionFlowNode, all: readonly unknown[]): Way | null {
@@ -245,7 +245,7 @@ function Flow(props: CanvasProps): React.JSX.Element {
   const deeds = useStableFunctions({
     onNodesChange: changed,
     onNodeDoubleClick: (_: unknown, { id }: ActionFlowNode) => props.onSelect([id], true),
-    onEdgeClick: (_: unknown, { data, selectable }: WayFlowEdge) => data && selectable !== false && props.onChooseWay(data.way),
+    onEdgeClick: (_: unknown, { data, selectable }: ActionFlowEdge) => data && selectable !== false && props.onChooseWay(data.way),
     onConnect: ({ source, target }: Connection) => props.onConnect(source, target),
     onNodeDrag(event: MouseEvent | TouchEvent, node: ActionFlowNode, all: ActionFlowNode[]) {
       const way = between(event, node, all);
@@ -260,7 +260,7 @@ function Flow(props: CanvasProps): React.JSX.Element {
     },
   });
   return (
-    <ReactFlow<ActionFlowNode, WayFlowEdge>
+    <ReactFlow<ActionFlowNode, ActionFlowEdge>
       {...deeds}
       nodes={movedNodes}
       edges={movedEdges}

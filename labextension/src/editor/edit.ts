@@ -10,7 +10,7 @@ import type { Splice } from './text_slices';
 import { Draft } from './tree_splices';
 import type { Op } from './data_operations';
 import { endedTree, read } from './workflow_reader';
-import type { Programs } from './named_places';
+import type { Programs } from './definition_walk';
 import { isSame, valueAt } from './set_field';
 import type { Entry, Node, Tree } from './syntax_tree';
 import { isCollection } from './syntax_tree';

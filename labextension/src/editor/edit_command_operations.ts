@@ -5,13 +5,13 @@ import type { Data, Path } from './definition_data';
 import type { EditCommand } from './edit_commands';
 import type { Op } from './data_operations';
 import { applied } from './data_operations';
-import type { Programs } from './named_places';
-import type { Mention } from './references';
-import { mentionsBy, mentionsOf, withParts } from './references';
+import type { Programs } from './definition_walk';
+import type { Mention } from './action_references';
+import { mentionsBy, mentionsOf, withParts } from './action_references';
 import { set, unset } from './set_field';
-import { ofStates } from './states_change';
-import { ofSteps } from './steps_change';
-import { variableNames } from './variable_names';
+import { ofStates } from './state_workflow_commands';
+import { ofSteps } from './step_workflow_commands';
+import { variableNames } from './variable_rename';
 
 /** `programs`: parameters of further tools in which no brace is a placeholder. */
 export function operationsOf(data: Data, command: EditCommand, programs: Programs = {}): Op[] {

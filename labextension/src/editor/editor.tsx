@@ -10,7 +10,7 @@ import { Canvas } from './canvas';
 import type { CanvasProps } from './canvas';
 import type { Path } from './definition_data';
 import { valueAtPath } from './definition_data';
-import { Empty } from './empty';
+import { Empty } from './empty_editor';
 import { Form, WayForm, WorkflowForm } from './form';
 import type { Way } from './graph';
 import type { EditorHost } from './host';

@@ -8,7 +8,7 @@ import type { Graph } from './graph';
 import type { EditorHost } from './host';
 import type { Layout } from './layout';
 import type { Edits } from './use_edits';
-import { wayId } from './way_edge';
+import { edgeId } from './action_edge';
 
 const ARROWS = ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown'];
 
@@ -42,7 +42,7 @@ export function onKey(event: React.KeyboardEvent, context: KeyContext): void {
   } else if (!typing && !control && onPicture && !(event.key === 'Enter' && target.closest('button'))) {
     const deed = {
       F2: () => root?.querySelector<HTMLElement>('.wfnb-name-field')?.focus(),
-      Enter: () => (edge === undefined ? context.toForm() : deeds.chooseWay(graph.ways.find((each) => wayId(each) === edge) ?? null)),
+      Enter: () => (edge === undefined ? context.toForm() : deeds.chooseWay(graph.ways.find((each) => edgeId(each) === edge) ?? null)),
       Escape: () => deeds.select([], false),
       a: context.toPalette,
       c: () => void deeds.connect(),

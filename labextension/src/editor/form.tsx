@@ -5,7 +5,7 @@
 import * as React from 'react';
 import { __ } from '../translation';
 
-import { newCall } from './added_action';
+import { newCall } from './action_addition';
 import type { Data, Json, Path } from './definition_data';
 import { Field, Members, More, Text } from './form_fields';
 import type { Around } from './form_fields';

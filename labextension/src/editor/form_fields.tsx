@@ -8,7 +8,7 @@ import type { Data, Json, Path } from './definition_data';
 import type { EditCommand } from './edit_commands';
 import { isMapping, mapping } from './graph';
 import type { Graph } from './graph';
-import { EXPRESSION, NamesField, namesAt } from './names_field';
+import { EXPRESSION, NamesField, namesAt } from './name_completion_field';
 import { begin, chosen, isPlain, longForm, plainValue, resolved, set, spaced, start, text, unset, valueSchema } from './schema_parts';
 
 const DEEPEST = 3;

@@ -6,14 +6,14 @@
 
 import type { Json } from './definition_data';
 import type { Splice } from './text_slices';
-import { beginsLine, extentsOf, column, lineStop, nextLine, region } from './entry_extents';
-import { FlowDraft } from './flow_style';
+import { beginsLine, extentsOf, column, lineStop, nextLine, region } from './entry_text_ranges';
+import { FlowDraft } from './bracketed_text';
 import { Manner } from './writing_style';
 import type { Op } from './data_operations';
 import { Rope } from './text_slices';
-import { blockText, canBeBlock } from './yaml_scalar';
-import type { Slot } from './entry_slots';
-import { New, Slots } from './entry_slots';
+import { blockText, canBeBlock } from './yaml_quoting';
+import type { Slot } from './entry_drafts';
+import { New, Slots } from './entry_drafts';
 import type { Collection, Entry, Node, Tree } from './syntax_tree';
 import { isCollection } from './syntax_tree';
 

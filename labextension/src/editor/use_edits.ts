@@ -2,10 +2,10 @@
 
 import * as React from 'react';
 
-import { sentence } from '../link';
+import { sentence } from '../kernel_link';
 import { __ } from '../translation';
-import { addition } from './added_action';
-import type { Place } from './added_action';
+import { addition } from './action_addition';
+import type { Place } from './action_addition';
 import { mentions } from './edit_command_operations';
 import type { Sought } from './canvas';
 import { additions, definitionText } from './action_copies';

@@ -8,7 +8,7 @@ import { NOTHING, layout, placeBoxes, shapeOf } from './layout';
 import type { Layout } from './layout';
 import { memoize } from './memo';
 import type { Frames } from './nested_frames';
-import { useNarrow, usePlaces } from './use_host';
+import { useNarrow, usePlaces } from './host_hooks';
 
 /** As they were when the diagram was put away, before an undo, in a tab that was closed. */
 const known = memoize<Layout>();

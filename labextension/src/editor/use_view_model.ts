@@ -10,7 +10,7 @@ import type { States } from './action_node';
 import type { Data } from './definition_data';
 import { graph as drawn } from './graph';
 import type { Graph } from './graph';
-import { useText } from './use_host';
+import { useText } from './host_hooks';
 import type { EditorHost } from './host';
 import { counted, placeOf } from './problems';
 import type { Problem } from './problems';

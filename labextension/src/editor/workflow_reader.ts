@@ -1,12 +1,12 @@
 /** The text of a workflow's file → what it says, and where each part stands; or why it cannot be read. It writes nothing. */
 
 import type { Data, Path } from './definition_data';
-import { extentEnd, extentStart } from './entry_extents';
-import { jsonTree } from './json_text';
+import { extentEnd, extentStart } from './entry_text_ranges';
+import { jsonTree } from './json_parser';
 import { memoize } from './memo';
 import type { Node, Tree } from './syntax_tree';
 import { dataOf, entryOf, isCollection, Mistake } from './syntax_tree';
-import { yamlTree } from './yaml_text';
+import { yamlTree } from './yaml_parser';
 
 /** Bytes of a file, as wfnb reads it. */
 const MAX_BYTES = 10_000_000;

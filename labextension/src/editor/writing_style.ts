@@ -1,10 +1,10 @@
 /** A tree → how its text is written: what a new value beside the others looks like. */
 
 import type { Json } from './definition_data';
-import { column } from './entry_extents';
+import { column } from './entry_text_ranges';
 import type { Collection, Node, Style, Tree } from './syntax_tree';
 import { isCollection } from './syntax_tree';
-import { blockText, canBeBlock, doubleQuoted, scalarText } from './yaml_scalar';
+import { blockText, canBeBlock, doubleQuoted, scalarText } from './yaml_quoting';
 
 interface Tally {
   block: number;

@@ -3,12 +3,12 @@
 import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 
 import type { Host } from '../host';
-import { sentence, writable } from '../link';
-import type { Dispose, Link } from '../link';
+import { sentence, writable } from '../kernel_link';
+import type { Dispose, Link } from '../kernel_link';
 import type { Showing } from '../protocol';
 import { __ } from '../translation';
-import { badges } from './badges';
-import { showEnds } from './ended_runs';
+import { badges } from './step_badges';
+import { showEnds } from './run_output_update';
 import { recordedCells } from './recorded_cells';
 import type { RecordedCells } from './recorded_cells';
 import { connection } from './connection';

@@ -10,7 +10,7 @@ import { ITranslator } from '@jupyterlab/translation';
 
 import { speak } from '../translation';
 import { addCommands } from './commands';
-import { closeFields } from './input_fields';
+import { closeFields } from './leftover_input_fields';
 import { report } from './panel_host';
 import { notebooks } from './notebooks';
 import type { Opened } from './notebooks';

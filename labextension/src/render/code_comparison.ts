@@ -1,9 +1,9 @@
 /** How the code of two lines differs, step by step: asked for once it is opened, and again while it is open. */
 
-import type { Dispose, Link } from '../link';
+import type { Dispose, Link } from '../kernel_link';
 import type { CodeComparison, Line } from '../protocol';
 import { __ } from '../translation';
-import { asking } from './newest_answer';
+import { asking } from './latest_answer';
 import { difference } from './diff_lines';
 import { attribute, each, h, text } from './dom';
 import { statusLine } from './status_line';

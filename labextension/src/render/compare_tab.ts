@@ -3,7 +3,7 @@
 import type { Host } from '../host';
 import type { Comparison } from '../protocol';
 import { __ } from '../translation';
-import { asking } from './newest_answer';
+import { asking } from './latest_answer';
 import { chooser } from './line_chooser';
 import { codeBeside } from './code_comparison';
 import { each, h } from './dom';

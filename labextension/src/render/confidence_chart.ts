@@ -5,7 +5,7 @@
 import type { Inquiry, Line } from '../protocol';
 import { __, _n, term } from '../translation';
 import { attribute, h, s } from './dom';
-import { round } from './drawing';
+import { round } from './graph_drawing';
 import { reachable } from './tables';
 
 type Point = Inquiry['confidence'][number];

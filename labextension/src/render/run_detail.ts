@@ -2,12 +2,12 @@
  *  tells its lines until it is closed.
  */
 
-import type { Dispose, Link } from '../link';
+import type { Dispose, Link } from '../kernel_link';
 import type { Printed, RunDetail } from '../protocol';
 import { __ } from '../translation';
-import { asking } from './newest_answer';
+import { asking } from './latest_answer';
 import { attribute, h, text } from './dom';
-import { drawingView } from './drawing';
+import { drawingView } from './graph_drawing';
 import { statusLine } from './status_line';
 import { seconds } from './duration';
 import { signed, table, words } from './tables';

@@ -2,7 +2,7 @@
  *  sentence.
  */
 
-import { sentence } from '../link';
+import { sentence } from '../kernel_link';
 import { attribute, h } from './dom';
 import type { Child, Props } from './dom';
 

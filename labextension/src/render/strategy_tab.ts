@@ -5,7 +5,7 @@ import type { DrawnEdge, DrawnNode, Drawing, Head } from '../protocol';
 import { __, term } from '../translation';
 import { deliberate } from './double_clicks';
 import { attribute, each, h, text } from './dom';
-import { drawingView, plain } from './drawing';
+import { drawingView, plain } from './graph_drawing';
 import { ledgerView } from './ledger';
 import { button } from './status_line';
 import { signOf, spoken } from './state_signs';

@@ -3,7 +3,7 @@
  */
 
 import type { Host } from '../host';
-import { sentence, writable } from '../link';
+import { sentence, writable } from '../kernel_link';
 import type { Filter, Row } from '../protocol';
 import type { State } from '../store';
 import { __ } from '../translation';
@@ -16,7 +16,7 @@ import { h, holding, text } from './dom';
 import { remembering, thumbs } from './figures';
 import { filterBar } from './filter_bar';
 import { footer } from './footer';
-import { gestures } from './gestures';
+import { gestures } from './timeline_gestures';
 import { moved } from './timeline_keys';
 import type { Intent } from './timeline_keys';
 import { list } from './virtual_list';

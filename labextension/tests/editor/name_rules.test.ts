@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { completed, namesAt, offered, used } from '../../src/editor/names_field';
+import { completed, namesAt, offered, used } from '../../src/editor/name_completion_field';
 import type { KnownName } from '../../src/protocol';
 
 const name = (word: string, kind: KnownName['kind'] = 'field'): KnownName => ({ name: word, kind, action: null, says: '' });

@@ -2,7 +2,7 @@
 
 import type { Data, Json, Path } from '../../src/editor/definition_data';
 import type { EditCommand } from '../../src/editor/edit_commands';
-import { scalarText } from '../../src/editor/yaml_scalar';
+import { scalarText } from '../../src/editor/yaml_quoting';
 
 export class Random {
   constructor(private state: number) {}

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { addition } from '../../src/editor/added_action';
+import { addition } from '../../src/editor/action_addition';
 import { graph } from '../../src/editor/graph';
 import { matching } from '../../src/editor/tool_palette';
 import type { Tool } from '../../src/protocol';

@@ -10,12 +10,12 @@ import { checkName, findAction } from './action_lookup';
 import type { Data, Json, Path } from './definition_data';
 import type { Op } from './data_operations';
 import { applied } from './data_operations';
-import { actions, needId, stepId } from './named_places';
-import type { Programs } from './named_places';
-import { mentionsOf } from './references';
+import { actions, needId, stepId } from './definition_walk';
+import type { Programs } from './definition_walk';
+import { mentionsOf } from './action_references';
 import { Refusal } from './refusal';
 import { insertion, set } from './set_field';
-import type { ActionCommand } from './states_change';
+import type { ActionCommand } from './state_workflow_commands';
 import { isMapping } from './syntax_tree';
 
 export function ofSteps(data: Data, command: ActionCommand, programs: Programs): Op[] {

@@ -9,7 +9,7 @@ import { WIDTH } from './layout';
 import type { Line } from './layout';
 
 /** `line`: as seen from its source; null: as its ends are. */
-export type WayFlowEdge = Edge<{ way: Way; line: Line | null; down: boolean }, 'way'>;
+export type ActionFlowEdge = Edge<{ way: Way; line: Line | null; down: boolean }, 'way'>;
 
 /** How much deeper the arc is of a way that leads far back. */
 const DEEPEST = 600;
@@ -17,7 +17,7 @@ const DEEPEST = 600;
 const NEAR = 32;
 
 /** Onwards a curve; back, an arc beside both; to itself, a loop. As if from left to right: `down` turns it. */
-function path({ sourceX, sourceY, targetX, targetY, source, target, data }: EdgeProps<WayFlowEdge>): [string, number, number] {
+function path({ sourceX, sourceY, targetX, targetY, source, target, data }: EdgeProps<ActionFlowEdge>): [string, number, number] {
   const down = data?.down ?? false;
   const [x0, y0, x1, y1] = down ? [sourceY, sourceX, targetY, targetX] : [sourceX, sourceY, targetX, targetY];
   const side = down ? WIDTH / 2 + 40 : 96;
@@ -53,7 +53,7 @@ function through(points: Line['points']): string {
   return `M${first.x},${first.y} ${bends.length > 0 ? bends.join(' ') : `L${end.x},${end.y}`}`;
 }
 
-export function WayEdge(props: EdgeProps<WayFlowEdge>): React.JSX.Element {
+export function ActionEdge(props: EdgeProps<ActionFlowEdge>): React.JSX.Element {
   const [line, x, y] = path(props);
   const way = props.data?.way;
   return (
@@ -80,6 +80,6 @@ export function WayEdge(props: EdgeProps<WayFlowEdge>): React.JSX.Element {
   );
 }
 
-export function wayId({ from, to, kind }: Way): string {
+export function edgeId({ from, to, kind }: Way): string {
   return `${from} ${to} ${kind}`;
 }

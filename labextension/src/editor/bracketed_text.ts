@@ -1,11 +1,11 @@
 /** The slots of what stands in brackets → its text: slices of the old one, and new strings. */
 
-import type { FlowPart } from './entry_extents';
-import { flowParts, lineStart } from './entry_extents';
+import type { FlowPart } from './entry_text_ranges';
+import { flowParts, lineStart } from './entry_text_ranges';
 import type { Manner } from './writing_style';
 import type { Rope } from './text_slices';
-import type { Slot, Slots } from './entry_slots';
-import { New, placesIn, sourceOf } from './entry_slots';
+import type { Slot, Slots } from './entry_drafts';
+import { New, placesIn, sourceOf } from './entry_drafts';
 import type { Collection, Entry, Node, Scalar, Tree } from './syntax_tree';
 import { isCollection } from './syntax_tree';
 

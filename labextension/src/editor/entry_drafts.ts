@@ -1,10 +1,10 @@
 /** A tree, operations on it → what its mappings and lists are to have: their old entries, and new values. */
 
 import type { Json } from './definition_data';
-import { lineStop } from './entry_extents';
+import { lineStop } from './entry_text_ranges';
 import type { Op, Part } from './data_operations';
 import { appliedOne } from './data_operations';
-import { canBePlain } from './yaml_scalar';
+import { canBePlain } from './yaml_quoting';
 import type { Collection, Node, Scalar, Tree } from './syntax_tree';
 import { isCollection } from './syntax_tree';
 

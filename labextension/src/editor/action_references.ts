@@ -5,11 +5,11 @@
  */
 
 import type { Data, Path } from './definition_data';
-import { resultFields } from './result_fields';
+import { resultFields } from './result_field_names';
 import { isPath } from './name_rules';
 import type { Part } from './data_operations';
-import { actions, ofWorkflow, PROGRAMS } from './named_places';
-import type { Programs, Walk } from './named_places';
+import { actions, ofWorkflow, PROGRAMS } from './definition_walk';
+import type { Programs, Walk } from './definition_walk';
 import { isMapping } from './syntax_tree';
 
 export interface Mention {

@@ -1,7 +1,7 @@
 /** A text → how it is written in YAML. Quoted where some reader takes it for something else, as wfnb writes it. */
 
 import type { Plain, Style } from './syntax_tree';
-import { isWord } from './yaml_text';
+import { isWord } from './yaml_parser';
 
 /** What YAML 1.1 takes for no text, besides what this reader does. */
 const ELSEWHERE = [

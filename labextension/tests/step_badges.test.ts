@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { badge } from '../src/lab/badges';
+import { badge } from '../src/lab/step_badges';
 import { recordedCells } from '../src/lab/recorded_cells';
 import { digest } from '../src/lab/cell_digest';
 import { opened } from '../src/lab/step_count';

@@ -2,12 +2,12 @@
 
 import { __ } from '../translation';
 import type { Data } from './definition_data';
-import { resultFields } from './result_fields';
+import { resultFields } from './result_field_names';
 import { lacks } from './name_rules';
 import type { Part } from './data_operations';
-import type { Programs } from './named_places';
-import { captures, isIdentifier, mentionsBy, OF_ITEM, OWN, placeholders, words } from './references';
-import type { Speller } from './references';
+import type { Programs } from './definition_walk';
+import { captures, isIdentifier, mentionsBy, OF_ITEM, OWN, placeholders, words } from './action_references';
+import type { Speller } from './action_references';
 import { Refusal } from './refusal';
 import { isMapping } from './syntax_tree';
 
