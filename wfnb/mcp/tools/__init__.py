@@ -9,7 +9,7 @@ SETS = ("sequential", "terminal", "investigate")
 """Sets of tools that take the place of other servers' tools, where a person asks for them: each in
 `drop_in_NAME_tools.py`."""
 
-for _area in ("sessions", "steps", "branches", "step_reading", "look_and_judge", "workflows"):
+for _area in ("sessions", "steps", "branches", "step_reading", "looks_and_hypotheses", "workflows"):
     import_module(f"{__name__}.{_area}")
 
 
