@@ -1,4 +1,8 @@
-"""two steps that kept values -> how the values differ: a few lines for each name."""
+"""two steps that kept values -> what is shown of how these differ: a few lines for each name.
+
+`wfnb/values/difference.py` compares the values themselves, and its lines come here; this is what a
+person sees of all names, as text and HTML.
+"""
 
 from __future__ import annotations
 
