@@ -30,7 +30,7 @@ MIRRORED = {
     # What is shown, as text and in the panel, of a session and of a run.
     *("graph", "kept_values", "report", "restore_result", "snapshot", "step_card", "timeline"),
     # A rule and its words; what a host asks and takes.
-    *("options", "question_prompt", "prompts", "staleness", "undo_by_author"),
+    *("question_prompt", "prompts", "staleness", "undo_by_author"),
     # An area, in errors, verbs, tools and where it is.
     *("investigations", "notebook", "questions", "runs", "sessions", "strategies"),
     *("reader", "registry", "schema", "tools", "trust", "workflows"),

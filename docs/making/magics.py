@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from wfnb.jupyter.grammar import Grammar, Option
-from wfnb.jupyter.options import BRANCH, DEFINE, RUN, STEP
+from wfnb.jupyter.magic_options import BRANCH, DEFINE, RUN, STEP
 from wfnb.jupyter.verbs import VERBS
 
 from .markdown import code, made_from, page, table
@@ -59,7 +59,7 @@ value yet. The same cell with other content takes the place of what it saved bef
 
 def magics() -> str:
     return page(
-        made_from("wfnb/jupyter/options.py", "wfnb/jupyter/verbs/"),
+        made_from("wfnb/jupyter/magic_options.py", "wfnb/jupyter/verbs/"),
         "# Magics, options and verbs",
         _INTRO,
         _magic(STEP, _STEP),

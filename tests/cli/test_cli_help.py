@@ -8,7 +8,7 @@ import pytest
 import wfnb
 from wfnb.cli.exit_codes import MEANINGS
 from wfnb.cli.program import program
-from wfnb.jupyter.options import RUN
+from wfnb.jupyter.magic_options import RUN
 
 from .command import Desk, steps
 

@@ -55,7 +55,10 @@ def test_an_option_that_is_recorded_and_shown_takes_four_files(tmp_path: Path):
     events, workspace, card = re.findall(r"`wfnb/([\w/]+\.py)`", recipe)
     copy = Path(shutil.copytree(ROOT / "wfnb", tmp_path / "wfnb"))
 
-    insert(copy / "jupyter/options.py", (f"    {option}", "    total: int | str | None = one_val"))
+    insert(
+        copy / "jupyter/magic_options.py",
+        (f"    {option}", "    total: int | str | None = one_val"),
+    )
     remark = (f"    {field}", "\n\nREMARKS = ")
     insert(copy / events, remark, (f"    {field}", "\n\n@record\nclass StepAdded(Version):"))
     insert(copy / workspace, (f"        {field},", "        step_description: str | None = None,"))

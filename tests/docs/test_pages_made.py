@@ -15,7 +15,7 @@ from making.fields import parts
 from making.refusals import every
 
 from wfnb.cli.program import program
-from wfnb.jupyter.options import BRANCH, RUN, STEP
+from wfnb.jupyter.magic_options import BRANCH, RUN, STEP
 from wfnb.jupyter.verbs import VERBS
 from wfnb.workflows.definition.schema import workflow_schema
 from wfnb.workflows.tools.registry import builtin_tools

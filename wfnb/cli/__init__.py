@@ -1,6 +1,6 @@
 """words of a command line -> what is printed, and an exit code.
 
-program.py            the commands, and what each calls
+program.py            the commands, and what each calls; shared_options.py: options of several
 invocation.py         words -> the command invoked; a refusal is one line (exit_codes.py)
 run_lookup.py         which run is meant
 attended_run.py       a run begun or gone on with; progress_display.py, run_events.py,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import options as has
+from . import shared_options as has
 from .exit_codes import MEANINGS
 from .workflow_library_commands import tools, workflows
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from . import options as has
+from . import shared_options as has
 
 if TYPE_CHECKING:
     from .run_lookup import CommandPlace

@@ -21,7 +21,7 @@ from wfnb.core.yaml_header import fence_rows
 from wfnb.errors import BadOption
 
 from .ipython_compat import prefilter, runs_once
-from .options import MAGICS
+from .magic_options import MAGICS
 
 _SKIPPED = re.compile(r"\s*(#|$)")
 _CALL = re.compile(r"get_ipython\(\)\.run_line_magic\('(step|branch)', ")

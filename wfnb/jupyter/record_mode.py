@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from . import cell_text
 from .grammar import QuotedWord, Words
+from .magic_options import StepOptions
 from .notebook import Notebook
-from .options import StepOptions
 from .step_command import open_step
 
 

@@ -21,8 +21,8 @@ from wfnb.workflows.views.graph import definition_picture
 
 from .cell_output import show
 from .grammar import Words
+from .magic_options import DEFINE, RUN, SET, DefineOptions, RunOptions
 from .notebook import Notebook
-from .options import DEFINE, RUN, SET, DefineOptions, RunOptions
 from .run_display import Live
 
 _OWN = "A tool of your own is there once its cell (`@wfnb.tool`) has run in this kernel."

@@ -21,8 +21,8 @@ from wfnb.workflows.views.runs_table import runs_table
 from wfnb.workflows.views.timeline import Timeline
 
 from .ipython_compat import takes_input
+from .magic_options import SET
 from .notebook import Notebook
-from .options import SET
 from .run_magics import named_source
 from .tool_call import call_tool
 from .wait_for_other_run import end_elsewhere, end_here

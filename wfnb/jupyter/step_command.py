@@ -22,8 +22,8 @@ from wfnb.workspace import KeepRequest, Workspace
 from . import cell_text
 from .cell_output import show
 from .grammar import QuotedWord, Words
+from .magic_options import BranchOptions, StepOptions
 from .notebook import Notebook
-from .options import BranchOptions, StepOptions
 from .step_fields import set_fields
 from .step_header import merge_header
 

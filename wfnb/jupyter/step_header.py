@@ -8,7 +8,7 @@ from typing import Any
 from wfnb.data_files import plain_yaml
 from wfnb.errors import BadOption, nearest
 
-from .options import StepOptions
+from .magic_options import StepOptions
 
 LISTS = ("finding", "files", "relevant", "context", "issues", "model", "confirms", "refutes")
 """What may be said several times: what the line and the header say counts both."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from wfnb.errors import BadOption, nearest
 from wfnb.jupyter.grammar import Words
+from wfnb.jupyter.magic_options import MAGICS
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.option_declarations import NoOptions
-from wfnb.jupyter.options import MAGICS
 from wfnb.render.message import Message
 
 from . import history, investigations, keeping, recording, runs, sessions

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wfnb.interrupt_deferral import Deferral
 from wfnb.jupyter.grammar import Words
+from wfnb.jupyter.magic_options import JSON, REASON
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.option_declarations import (
     NoOptions,
@@ -15,7 +16,6 @@ from wfnb.jupyter.option_declarations import (
     one_value,
     switch,
 )
-from wfnb.jupyter.options import JSON, REASON
 from wfnb.render.message import Message
 
 from .verb_declaration import verb

@@ -16,9 +16,9 @@ from wfnb.journal import MemoryJournal
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.ipython_compat import takes_input
 from wfnb.jupyter.keyboard_questions import confirms
+from wfnb.jupyter.magic_options import FORM, JSON, PAUSE, PLANNER, REVIEWER
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.option_declarations import NoOptions, Options, one_value, switch
-from wfnb.jupyter.options import FORM, JSON, PAUSE, PLANNER, REVIEWER
 from wfnb.render.message import Json, Message, Table
 from wfnb.views.search_results import session_data
 from wfnb.views.search_results import table as search_table
