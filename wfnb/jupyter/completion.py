@@ -156,7 +156,7 @@ def _look_choices(notebook: Notebook, word: str) -> list[str]:
     """What may follow the first word of a look: a revision, a range, a file."""
     from wfnb.investigations.looks.named_paths import revision_names  # noqa: PLC0415
 
-    names = revision_names(notebook.folder())
+    names = revision_names(notebook.location.folder())
     ways = {"commit": list(names), "changes": [f"{name}.." for name in names]}
     return [*ways.get(word, ()), *_files(notebook)]
 
@@ -164,7 +164,7 @@ def _look_choices(notebook: Notebook, word: str) -> list[str]:
 def _files(notebook: Notebook) -> list[str]:
     """The files beside the notebook and in the folders there, hidden ones left out."""
     found: list[str] = []
-    for at, folders, files in os.walk(top := notebook.folder()):
+    for at, folders, files in os.walk(top := notebook.location.folder()):
         deep = len(Path(at).relative_to(top).parts)
         # Changed in place: that is how `os.walk` is told not to go on there. A folder of data may
         # be deep.

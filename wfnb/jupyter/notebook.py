@@ -19,7 +19,6 @@ An interrupt may come between any two lines, and leaves no step running:
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import sys
@@ -27,7 +26,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import replace
-from enum import Enum
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock, get_ident
@@ -52,14 +50,11 @@ from wfnb.core.yaml_header import split_header
 from wfnb.dataflow.observer import Observer, Segment
 from wfnb.errors import JournalError, OtherNotebook, WfnbError
 from wfnb.home_folder import Home, home, session_name
-from wfnb.identity.notebook_document import CodeCell, DocumentReader, modified_time
-from wfnb.identity.notebook_recognition import find_notebook_files
+from wfnb.identity.notebook_document import CodeCell, modified_time
 from wfnb.identity.session_resolver import (
     NotebookFile,
     Resolver,
     SessionMatch,
-    locate,
-    notebook_file,
 )
 from wfnb.interrupt_deferral import Deferral
 from wfnb.journal import MemoryJournal
@@ -79,6 +74,7 @@ from .ipython_compat import (
     takes_input,
 )
 from .keyboard_questions import ask_copy
+from .notebook_location import NotebookLocation
 from .observed_look import CodeEnd, Witness
 from .open_notebooks import OpenNotebooks, is_same_file, notebook_cells
 from .opened_files import Watch
@@ -99,24 +95,12 @@ STEP_TAG = "wfnb-step"
 """A cell with this tag is a step, as one is that begins with `%%step`."""
 
 
-class FileSource(Enum):
-    """What says which file the notebook is, the best first."""
-
-    FRONT_END = "front end"
-    """It said where its notebook is; what it said of the metadata holds, too."""
-    START = "start"
-    """The kernel's start names a file, or where that lies by now; or nothing is known."""
-    CODE = "code"
-    """A program ran cells of one file alone."""
-
-
 class Notebook(Host):
     """What the magics share in one kernel: the front ends, which notebook this is, which session it
     writes to, and the cells that run.
 
-    Where its file is not known (`_file` is None), the session is one for cells like these, and one
-    that a cell opens before one is recorded is a guess (`_session_is_guess`): the first recorded
-    cell decides again.
+    Where its file is not known (`location`), the session that a cell opens before one is recorded
+    is a guess (`_session_is_guess`): the first recorded cell decides again.
     """
 
     def __init__(self, shell: InteractiveShell) -> None:
@@ -129,21 +113,6 @@ class Notebook(Host):
         self.record_cell: Callable[[str, bool], None] | None = None
         """Opens the step that the running cell is, under this heading, and quietly or not."""
         self.open_notebooks = OpenNotebooks()
-        # Which notebook it is.
-        self._file: Path | None = None
-        self._file_source = FileSource.START
-        self._file_found_for: Path | None = None
-        """The file that the start named when `_file` was searched for."""
-        self._metadata: str | None = None
-        """The permanent id of the session that the notebook's metadata name."""
-        self._cell_ids: set[str] = set(
-            filter(None, [self._parent_cell()])
-        )  # it loads the extension
-        """Ids of the cells that ran while the session was not known."""
-        code = request_part(self.shell, "content", "code")
-        self._sources_run: list[str] = [*filter(None, [code])]
-        """The code of those cells."""
-        self._documents = DocumentReader()
         # Which session it has.
         self._session_is_guess = False
         self._session_found: tuple[object, SessionMatch | None] | None = None
@@ -154,10 +123,12 @@ class Notebook(Host):
         """Whether plain cells are steps in a session that is not open yet."""
         self._far_home: Home | None = None
         """Where the session is kept, if that is elsewhere than the notebook says by now."""
-        self._folder = Path.cwd()
         self._opening = Lock()
         # Cells that run.
         self._running: ContextVar[Running | None] = ContextVar("wfnb_cell", default=None)
+        self.location = NotebookLocation(
+            shell, self.open_notebooks, self._running.get, self._parent_cell()
+        )
         self._open_cells: list[Running] = []
         """Those whose end was not told yet."""
         self._unsent: list[tuple[Workspace, int, Outcome, Flow | None]] = []
@@ -175,18 +146,6 @@ class Notebook(Host):
         )
 
     # where
-
-    def path(self) -> Path | None:
-        """The notebook's file: as a front end says it, else where that lies by now which the kernel
-        was started for."""
-        if (place := self.open_notebooks.place_of_cell(self._running.get())) is not None:
-            return place
-        started = self._started_for()
-        # What was found by searching counts for the start it was found for: a kernel that is
-        # started anew may be another notebook's.
-        by_front_end = self._file_source is FileSource.FRONT_END
-        found = by_front_end or self._file_found_for == started
-        return self._file if self._file is not None and found else started
 
     def _refuse_other(self, workspace: Workspace) -> None:
         """OtherNotebook, where the cell that runs is of another notebook than the session in use,
@@ -206,11 +165,6 @@ class Notebook(Host):
             return None
         return OtherNotebook(file.name, workspace.session.name, own.name)
 
-    def _started_for(self) -> Path | None:
-        """The notebook's file, as the kernel was told when it started."""
-        told = os.environ.get("JPY_SESSION_NAME") or self.shell.user_ns.get("__vsc_ipynb_file__")
-        return Path(told) if isinstance(told, str) and told.endswith(".ipynb") else None
-
     def home(self) -> Home:
         """Where the session in use is kept, if its notebook was moved away from there; else
         WFNB_HOME, else `.wfnb` beside the notebook or in the nearest folder above, else so where
@@ -220,18 +174,11 @@ class Notebook(Host):
         return self._main_home()
 
     def _main_home(self) -> Home:
-        return home(start=self.folder())
-
-    def folder(self) -> Path:
-        """Where relative paths start: beside the notebook, else where the kernel started."""
-        path = self.path()
-        known = path is not None and path.is_absolute() and path.parent.is_dir()
-        by_code = self._file_source is FileSource.CODE
-        return path.parent if path and known and not by_code else self._folder
+        return home(start=self.location.folder())
 
     def runner(self) -> Runner:
         """The runs of the session in use, with this notebook's names."""
-        return self.home().runner(self.open().log, self.folder(), self.shell.user_ns)
+        return self.home().runner(self.open().log, self.location.folder(), self.shell.user_ns)
 
     def take_evidence(self, values: dict[str, Any]) -> None:
         """What planned calls gave becomes variables, and values of the step that is open."""
@@ -256,11 +203,6 @@ class Notebook(Host):
         that run notebooks send no cell id."""
         return self._current_cell().id is not None
 
-    def name(self) -> str:
-        """The session that is used where none is named."""
-        path = self.path()
-        return "notebook" if path is None else path.stem
-
     def open(self, for_recording: bool = False) -> Workspace:
         """The session in use. The first use finds the notebook's session again, or begins one that
         is named after the notebook (`wfnb/identity/`). Which notebook it is may be known only as
@@ -269,12 +211,13 @@ class Notebook(Host):
             with self._opening:  # a cell and a panel may be the first at once
                 if self.workspace is None or (for_recording and self._session_is_guess):
                     notebook = self.identity(for_recording)
-                    found = Resolver(self.home()).open(notebook, self.name(), self._asker())
+                    name = self.location.name()
+                    found = Resolver(self.home()).open(notebook, name, self._asker())
                     by_cell = self._running.get() is not None  # else by a person who sees it
                     self._session_is_guess = notebook.path is None and by_cell and not for_recording
                     if self.workspace is None or not _same(self.workspace.log, found.workspace.log):
                         place = self._with_what_ran(found.workspace)
-                        place.log.folder, place.log.notebook = self.folder(), self.path()
+                        self._locate_session(place.log)
                         self._attention.use_session(place.log)
                         self.workspace = place
                         self._keep_home(found.home)
@@ -334,8 +277,11 @@ class Notebook(Host):
         else:
             self.workspace = workspace
             self._keep_home(place)
-            workspace.log.folder, workspace.log.notebook = self.folder(), self.path()
+            self._locate_session(workspace.log)
         self._attention.forget()
+
+    def _locate_session(self, log: SessionLog) -> None:
+        log.folder, log.notebook = self.location.folder(), self.location.path()
 
     def _keep_home(self, place: Home | None) -> None:
         self._far_home = None if place is None or place is self._main_home() else place
@@ -343,52 +289,24 @@ class Notebook(Host):
     # which notebook it is
 
     def identity(self, for_recording: bool = False) -> NotebookFile:
-        """What is known of the notebook: by its front end, else by its file, else by the cells that
-        ran; `for_recording`: one of them is to be recorded now."""
-        sources: Sequence[str] = self._sources_run
-        by_front_end = self._file_source is FileSource.FRONT_END
-        if not by_front_end and not self._is_unknown():
-            self._file = locate(self.path(), frozenset(self._cell_ids), self.home())
-            self._file_found_for = self._started_for()
-        elif not by_front_end:
-            by_program = self._is_run_by_program()
-            found = find_notebook_files(self._sources_run, self._folder) if by_program else []
-            self._file = found[0] if len(found) == 1 else None
-            self._file_found_for = None
-            self._file_source = FileSource.START if self._file is None else FileSource.CODE
-            sources = () if found else sources  # several begin so: the code tells none from another
-        path, seen, uid = self.path(), self._cell_ids, self._metadata
-        # Of that file alone the metadata were said.
-        is_told = by_front_end and path == self._file
-        return notebook_file(path, seen, uid, is_told, sources, for_recording)
-
-    def _is_unknown(self) -> bool:
-        """Whether neither a front end nor the kernel's start say which notebook it is."""
-        decided = self.workspace is not None and not self._session_is_guess
-        return self._started_for() is None and not (self._file is not None and decided)
-
-    def _is_run_by_program(self) -> bool:
-        """Whether a program runs the cells, which lets nobody be asked and says no ids."""
-        return not self._cell_ids and request_part(self.shell, "content", "allow_stdin") is False
+        """What is known of the notebook; `for_recording`: a cell of it is to be recorded now."""
+        is_decided = self.workspace is not None and not self._session_is_guess
+        return self.location.identity(self.home(), is_decided, for_recording)
 
     def register_place(self, name: str, path: str, root: str, uid: str | None) -> str | None:
         """The front end of that name says where its notebook is (below the `root` of its server),
         and which session its metadata name. Returns the permanent id of the session in use, which
         is to be written there; None where there is none, or it is in memory only."""
-        file, before = self._file_at(path, root), self.path()
+        file, before = self.location.file_at(path, root), self.location.path()
         if file is not None:
             self.open_notebooks.set_place(name, file)
             if self._is_guest(file):
                 return None
-        self._metadata = uid
-        if file is not None:
-            self._file_source = FileSource.FRONT_END
-        elif self._file_source is FileSource.FRONT_END:
-            self._file_source = FileSource.START
+        self.location.set_metadata(uid, is_place_known=file is not None)
         used, place = self.workspace, self.home()
         is_kept = used is not None and used.log.journal is place.journal
         if file is not None:
-            self._file = file
+            self.location.file = file
             if used is not None and is_kept and file not in (before, used.log.notebook):
                 if before is not None and before.is_file() and not before.samefile(file):
                     self._session_before, self.workspace = used, None
@@ -404,14 +322,14 @@ class Notebook(Host):
     def note(self, name: str) -> str:
         """What the person at a front end has to know of the history that is shown there: it is that
         of another notebook, or is not kept. Empty where there is nothing to say. JournalError."""
-        file, used = self.place_of(name), self.workspace
+        file, used = self.location.place_of(name), self.workspace
         if file is None:
             return ""
         if used is not None:
             refusal = self._refusal(file, used)
             unkept = _SCRATCH if isinstance(used.log.journal, MemoryJournal) else ""
             return unkept if refusal is None else refusal.note
-        kept = self.find_session() if file == self.path() else None
+        kept = self.find_session() if file == self.location.path() else None
         return "" if kept is None else kept.note
 
     def _is_guest(self, file: Path) -> bool:
@@ -419,18 +337,6 @@ class Notebook(Host):
         has the kernel of another notebook."""
         own = None if self.workspace is None else self.workspace.log.notebook
         return own is not None and not is_same_file(own, file) and self.open_notebooks.has(own)
-
-    def _file_at(self, path: str, root: str) -> Path | None:
-        """The file that a front end means. Its server may see other folders than this kernel."""
-        started = self.path()
-        roots = [Path(os.path.expanduser(root))] if root else []
-        roots += [] if started is None else started.parents
-        with suppress(OSError, ValueError):
-            return next(
-                (file for each in roots if each.is_absolute() and (file := each / path).is_file()),
-                None,
-            )
-        return None
 
     def _asker(self) -> Callable[[str], str] | None:
         """What asks the person at the keyboard, in a cell; None where nobody can be asked."""
@@ -454,19 +360,15 @@ class Notebook(Host):
     def find_session(self) -> SessionMatch | None:
         """The session that `open` would go on with or copy, from outside, and where it is kept. A
         panel asks often: files are read again only where something has changed."""
-        place, path = self.home(), self.path()
+        place, path = self.home(), self.location.path()
         infos = place.sessions()
         about = [(info.id, info.name, info.notebooks, info.archived) for info in infos]
-        told = (
-            self._file_source,
-            self._metadata,
-            len(self._cell_ids),
-            place.notebooks_there(infos),
-        )
+        told = (self.location.state(), place.notebooks_there(infos))
         state = (place.path, path, path and modified_time(path), told, about)
         # The state is what the answer depends on: comparing it is cheap, reading notebooks is not.
         if self._session_found is None or self._session_found[0] != state:
-            self._session_found = (state, Resolver(place).look(self.identity(), self.name()))
+            name = self.location.name()
+            self._session_found = (state, Resolver(place).look(self.identity(), name))
         return self._session_found[1]
 
     # cells
@@ -489,11 +391,9 @@ class Notebook(Host):
     def _saved_cells(self) -> NotebookCells | None:
         """The cells of the file, without those of which JupyterLab says that they were deleted
         since. Nothing is known by a file whose ids are not those of the cells that run."""
-        path = self.path()
-        if path is None or not self._cell_ids:
-            return None
-        document = self._documents.read(path)
-        if not self._cell_ids & (document.cells or frozenset()):
+        path, ids = self.location.path(), self.location.cell_ids
+        document = self.location.document() if ids else None
+        if path is None or document is None or not ids & (document.cells or frozenset()):
             return None
         gone = request_part(self.shell, "metadata", "deletedCells")
         gone = frozenset(map(str, gone)) if isinstance(gone, list) else frozenset()
@@ -506,22 +406,10 @@ class Notebook(Host):
         is_whole = is_plain(cell.source) and (STEP_TAG in cell.tags or self.plain_cells_are_steps())
         return len(marks(cell.source)) or int(is_whole)
 
-    def cells_alike(self, cell: Cell) -> int | None:
-        """How many cells of the notebook have this source; None where nobody knows it: a program
-        sends cells that belong to no file."""
-        path = self.path()
-        if path is not None:
-            return self._documents.read(path).sources.count(cell.source.strip())
-        return 1 if request_part(self.shell, "content", "allow_stdin") else None
-
     def _names_sharing(self, names: Iterable[str]) -> set[str]:
         """These names, and those that shared an object with one of them, in this session."""
         workspace = self.workspace
         return set(names) if workspace is None else sharing(workspace.session.staleness, names)
-
-    def place_of(self, name: str) -> Path | None:
-        """The notebook of a front end."""
-        return self.open_notebooks.place_of(name) or self.path()
 
     # hooks
 
@@ -547,8 +435,7 @@ class Notebook(Host):
         if self.observer.modules and (loaded := self.observer.reloaded()):
             self._plain_changed(loaded)
         if self.workspace is None or self._session_is_guess:
-            self._cell_ids |= {cell_id} if cell_id is not None else set()
-            self._sources_run.append(running.source)
+            self.location.add_cell(cell_id, running.source)
         if not TO_WFNB.search(running.source) and self._is_whole_step(running):
             self._record_cell(running)
         if outer is None and not running.is_front_ends_own:
@@ -595,18 +482,14 @@ class Notebook(Host):
         tags = request_part(self.shell, "metadata", "tags")
         if isinstance(tags, list) or self.open_notebooks.says_cells():
             return tags if isinstance(tags, list) else ()
-        found = self._cell_in_file(running)
+        found = self.location.cell_in_file(running)
         return () if found is None else found.tags
-
-    def _cell_in_file(self, running: Running) -> CodeCell | None:
-        path = self.path()
-        return None if path is None else self._documents.read(path).cell(running.id, running.source)
 
     def _heading(self, running: Running) -> str:
         """The heading of the Markdown cell right above it."""
         if running.id is not None and self.cells is not None and running.id in self.cells.steps:
             return self.cells.headings.get(running.id, "")
-        found = self._cell_in_file(running)
+        found = self.location.cell_in_file(running)
         return "" if found is None else found.heading
 
     def _record_cell(self, running: Running) -> None:
@@ -716,11 +599,11 @@ class Notebook(Host):
         """The look that code of a cell was which has ended."""
         opened_files.end_watch(watch)
         workspace = self.workspace
-        folder = self._folder if workspace is None else workspace.log.folder
+        folder = self.location.kernel_folder if workspace is None else workspace.log.folder
         notes = workspace is not None and asks_for_runs(workspace.session)
         code = CodeEnd(running, source, watch, outcome, segment)
         try:
-            return self._witness.look(code, folder, self.path(), notes)
+            return self._witness.look(code, folder, self.location.path(), notes)
         except Exception:  # a fault of ours: the cell has run
             print_exc()
             return None
@@ -772,7 +655,7 @@ class Notebook(Host):
         """The cell of the step that is being opened, as the journal keeps it."""
         running = self._current_cell()
         source = kept_source(running.source.rstrip())
-        path = self.path() if running.id is not None else None
+        path = self.location.path() if running.id is not None else None
         notebook = path.name if path else None
         return Cell(id=running.id, source=source, part=len(running.lines), notebook=notebook)
 

@@ -202,7 +202,7 @@ def _source(notebook: Notebook, words: Words[Any], body: str | None, magic: str 
 def named_source(notebook: Notebook, name: str) -> Any:
     """What a file says that is named so, or the name of a saved workflow as it is. WorkflowBroken,
     WorkflowEmpty."""
-    return read_file(notebook.folder() / name, name) if name.endswith(_FILES) else name
+    return read_file(notebook.location.folder() / name, name) if name.endswith(_FILES) else name
 
 
 def _seconds(flag: str, written: str | None) -> Any:

@@ -178,7 +178,7 @@ def _command(
         "flow": notebook.reading(options.reads) if done and options.reads else None,
         "tags": tuple(filter(None, ",".join(options.tags).split(","))),
         "cells": notebook.cells_beside(cell),
-        "alike": notebook.cells_alike(cell) if again else None,
+        "alike": notebook.location.cells_alike(cell) if again else None,
     }
     words = (value for value in given["fields"].values() if isinstance(value, str))
     named = next((each for each in words if not own_names({"": each})), "")

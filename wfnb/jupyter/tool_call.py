@@ -26,9 +26,8 @@ class Caller(Runner):
 
     def __init__(self, notebook: Notebook) -> None:
         home = notebook.home().path
-        super().__init__(
-            notebook.open(for_recording=True).log, home, notebook.folder(), notebook.shell.user_ns
-        )
+        log = notebook.open(for_recording=True).log
+        super().__init__(log, home, notebook.location.folder(), notebook.shell.user_ns)
         self._notebook = notebook
 
     def start(self, workflow: Any, /, **options: Any) -> ActiveRun:

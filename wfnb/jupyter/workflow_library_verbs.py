@@ -37,7 +37,7 @@ def workflows(notebook: Notebook, words: Sequence[str], as_json: bool, overwrite
         what = f"it needs {' and '.join(needs) or 'nothing'}"
         way = " ".join(("Written: %wfnb workflows", asked, *map(str.upper, needs)))
         raise BadOption(f"%wfnb workflows {asked}", what, way)
-    library, folder = notebook.runner().library, notebook.folder()
+    library, folder = notebook.runner().library, notebook.location.folder()
     match asked, *rest:
         case "show", name:
             definition = library.load(name)

@@ -242,7 +242,8 @@ def notebook(around: RequestContext, asked: ask.Notebook) -> Any:
 
 def _others(around: RequestContext) -> list[str]:
     """The names of other notebooks in which the session has steps."""
-    path, found = around.notebook.place_of(around.asker), around.publisher.following.current()
+    path = around.notebook.location.place_of(around.asker)
+    found = around.publisher.following.current()
     if path is None or found is None:
         return []
     with found.locked_session() as session:
@@ -311,8 +312,8 @@ def cells(around: RequestContext, asked: ask.Cells) -> None:
     """From here on a cell that was moved is told from one that was copied."""
     notebook = around.notebook
     known = zip(asked.ids, asked.steps, strict=False)
-    path = notebook.place_of(around.asker)
-    told = notebook_cells(known, path, notebook.folder(), asked.headings)
+    path = notebook.location.place_of(around.asker)
+    told = notebook_cells(known, path, notebook.location.folder(), asked.headings)
     notebook.open_notebooks.set_cells(around.asker, told)
 
 

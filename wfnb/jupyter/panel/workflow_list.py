@@ -39,7 +39,7 @@ def saved_workflows(notebook: Notebook) -> list[dict[str, Any]]:
 
 def check(notebook: Notebook, asked: Check) -> dict[str, Any]:
     """As `check_text`, with the tools of this kernel and the workflows of its home."""
-    around = Surroundings(library=_library(notebook.home()), folder=notebook.folder())
+    around = Surroundings(library=_library(notebook.home()), folder=notebook.location.folder())
     return check_text(asked.text, asked.file, around, asked.action, as_paths(asked.opened))
 
 
