@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from wfnb.jupyter.grammar import Grammar, Option
+from wfnb.jupyter.magic_grammar import Grammar, Option
 from wfnb.jupyter.magic_options import BRANCH, DEFINE, RUN, STEP
 from wfnb.jupyter.verbs import VERBS
 

@@ -17,9 +17,9 @@ from wfnb.core.validation import MAIN
 from wfnb.errors import WfnbError
 from wfnb.investigations.core.investigation import investigation_of
 
+from .magic_grammar import Choices
 from .magic_options import MAGICS
 from .notebook import Notebook
-from .option_declarations import Choices
 from .verbs import VERBS
 
 _DEEPEST, _MAX_FILES = 3, 2_000

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .grammar import Grammar
-from .option_declarations import Options, many_values, one_of, one_value, switch
+from .magic_grammar import Grammar, Options, many_values, one_of, one_value, switch
 
 # of several verbs: each is a field of their classes
 JSON = switch("--json", "show it as JSON, with times")

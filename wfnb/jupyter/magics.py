@@ -19,8 +19,8 @@ from wfnb.render.message import Message
 from wfnb.render.text.escape import printable
 
 from .cell_output import show
-from .grammar import HELP, Grammar
 from .ipython_compat import show_lines
+from .magic_grammar import HELP, Grammar
 from .magic_options import BRANCH, DEFINE, RUN, STEP
 from .notebook import Notebook
 from .step_command import open_branch, open_step

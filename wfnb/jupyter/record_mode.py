@@ -7,7 +7,7 @@ tracebacks, and IPython calls transformers more often than it runs cells.
 from __future__ import annotations
 
 from . import cell_text
-from .grammar import QuotedWord, Words
+from .magic_grammar import QuotedWord, Words
 from .magic_options import StepOptions
 from .notebook import Notebook
 from .step_command import open_step

@@ -20,7 +20,7 @@ from wfnb.workflows.runner.session_runs import WELL
 from wfnb.workflows.views.graph import definition_picture
 
 from .cell_output import show
-from .grammar import Words
+from .magic_grammar import Words
 from .magic_options import DEFINE, RUN, SET, DefineOptions, RunOptions
 from .notebook import Notebook
 from .run_display import Live

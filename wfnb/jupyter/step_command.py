@@ -21,7 +21,7 @@ from wfnb.workspace import KeepRequest, Workspace
 
 from . import cell_text
 from .cell_output import show
-from .grammar import QuotedWord, Words
+from .magic_grammar import QuotedWord, Words
 from .magic_options import BranchOptions, StepOptions
 from .notebook import Notebook
 from .step_fields import set_fields

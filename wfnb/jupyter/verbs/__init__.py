@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wfnb.errors import BadOption, nearest
-from wfnb.jupyter.grammar import Words
+from wfnb.jupyter.magic_grammar import NoOptions, Words
 from wfnb.jupyter.magic_options import MAGICS
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_declarations import NoOptions
 from wfnb.render.message import Message
 
 from . import history, investigations, keeping, recording, runs, sessions

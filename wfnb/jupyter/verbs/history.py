@@ -7,10 +7,9 @@ from typing import Any
 
 from wfnb.core.validation import whole
 from wfnb.errors import BadOption
-from wfnb.jupyter.grammar import Words
+from wfnb.jupyter.magic_grammar import NoOptions, Options, Words, many_values, one_value, switch
 from wfnb.jupyter.magic_options import JSON, REASON, StepOptions
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_declarations import NoOptions, Options, many_values, one_value, switch
 from wfnb.jupyter.run_stale import obstacle, rerun_stale
 from wfnb.jupyter.step_command import open_step
 from wfnb.render.message import Json, Message

@@ -14,10 +14,9 @@ from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.kind_check import NONE
 from wfnb.investigations.core.requirements import awaiting_step, step_awaiting_looks
 from wfnb.investigations.views import checklist
-from wfnb.jupyter.grammar import Words
+from wfnb.jupyter.magic_grammar import NoOptions, Options, Words, one_value, switch
 from wfnb.jupyter.magic_options import JSON, PAUSE, PLANNER, REASON, REVIEWER
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_declarations import NoOptions, Options, one_value, switch
 from wfnb.render.message import Json, Message, Table
 from wfnb.workspace import Workspace
 

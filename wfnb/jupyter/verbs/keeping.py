@@ -11,10 +11,9 @@ from wfnb.core.kept_values import size_said
 from wfnb.core.validation import MAIN
 from wfnb.errors import BadValue, BranchUnknown
 from wfnb.jupyter.cell_output import show
-from wfnb.jupyter.grammar import Words
+from wfnb.jupyter.magic_grammar import Options, Words, many_values, one_of, one_value, switch
 from wfnb.jupyter.magic_options import JSON
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_declarations import Options, many_values, one_of, one_value, switch
 from wfnb.render.message import Json, Message
 from wfnb.views.kept_values import CERTAIN
 from wfnb.views.step_words import trusted_text

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from wfnb.errors import BadOption
-from wfnb.jupyter.grammar import Words
+from wfnb.jupyter.magic_grammar import Options, Words, switch
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_declarations import Options, switch
 from wfnb.render.message import Message
 
 from .verb_declaration import verb

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wfnb.interrupt_deferral import Deferral
-from wfnb.jupyter.grammar import Words
-from wfnb.jupyter.magic_options import JSON, REASON
-from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_declarations import (
+from wfnb.jupyter.magic_grammar import (
     NoOptions,
     Options,
+    Words,
     many_values,
     one_of,
     one_value,
     switch,
 )
+from wfnb.jupyter.magic_options import JSON, REASON
+from wfnb.jupyter.notebook import Notebook
 from wfnb.render.message import Message
 
 from .verb_declaration import verb

@@ -13,9 +13,8 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeAlias
 
 from wfnb.frozen_record import record
-from wfnb.jupyter.grammar import Grammar, Said, Words
+from wfnb.jupyter.magic_grammar import Choices, Grammar, Said, Words
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.option_declarations import Choices
 
 Run: TypeAlias = Callable[[Notebook, Words[Said]], Any]
 
