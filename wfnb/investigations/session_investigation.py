@@ -316,7 +316,7 @@ class Inquiry:
         if new is None:
             return command
         advice = self._plan(now.planner, command.description, now)
-        total = planner.planned_total(now, advice, command.fields)
+        total = planner.advised_total(now, advice, command.fields)
         if total is None and advice.error is None:
             advice = replace(advice, error=planner.NO_NUMBER)
         _PLANNED[self.log] = advice

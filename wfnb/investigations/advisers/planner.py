@@ -27,7 +27,7 @@ def request(problem: str, kind: Kind, session: str) -> Request:
     )
 
 
-def planned_total(now: Investigation, advice: Advice, said: Mapping[str, Any]) -> int | None:
+def advised_total(now: Investigation, advice: Advice, said: Mapping[str, Any]) -> int | None:
     """The adviser's number, not below what the kind needs where its fields say this; None where
     the reply has none."""
     number = None if advice.text is None else prompts.number(advice.text)
@@ -39,7 +39,7 @@ def planned_total(now: Investigation, advice: Advice, said: Mapping[str, Any]) -
 
 def suggest_estimate(problem: str, now: Investigation, advice: Advice) -> Estimate:
     """The adviser's number with what it says of it; the built-in estimate where it has none."""
-    number = planned_total(now, advice, {})
+    number = advised_total(now, advice, {})
     if number is not None:
         said = " ".join((advice.text or "").split())
         return Estimate(total=number, why=(f"{advice.adviser}: {said[:200]}",))

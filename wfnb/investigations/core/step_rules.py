@@ -37,7 +37,7 @@ from .hypothesis_fates import hypothesis
 from .investigation import FindingsIndex, Investigation, evidence_of, investigation_of
 from .kind import Field, Kind
 from .missing_evidence import missing_evidence
-from .planned_step_count import count, planned_total
+from .planned_step_count import StepToPlan, parse_count, plan_steps
 from .reducer import (
     NOTHING,
     counts,
@@ -91,21 +91,25 @@ def assess_step(
         _check_pause(session, now, command, says, left, gone)
     elif precedes_kind(session, line, number):
         return _unplanned(session, number, known, command, says)
-    before = None if known is None else known.current.total
+    old_total = None if known is None else known.current.total
     withdrawn = known is not None and known.is_withdrawn
-    wanted, warnings = planned_total(
-        session, line, number, command, says, said, before, gone, again=withdrawn
-    )
+    assert says.confidence is not None
+    plan = plan_steps(
+        session,
+        StepToPlan(
+            line=line, number=number, command=command, level=says.confidence, fields=said,
+            old_total=old_total, withdrawing=gone, returning=withdrawn,
+        ),
+    )  # fmt: skip
     # The kind's own number has the word, not the one that the step says.
-    ruled = command if wanted is None else replace(command, total=None)
-    total, _, notes = totals(session, number, ruled, wanted)
+    ruled = command if plan.total is None else replace(command, total=None)
+    total, _, notes = totals(session, number, ruled, plan.total)
     # A step that lowers the total would make itself the last: it is measured by what was planned.
     before_it = max(session.total or 0, total) if not (gone or withdrawn) else total
     last = turn(session, line, before_it, gone)
     counted = known is not None and counts(session, known)
     # What the step said before gives way to what it says now.
     lacks = missing_evidence(session, left, says, old if counted else NOTHING)
-    assert says.confidence is not None
     stands = Standing(
         kind=now.kind, turn=at, total=last, level=says.confidence, fields=said,
         issues=severities(left) | {issue.severity for issue in says.issues},
@@ -117,14 +121,18 @@ def assess_step(
         raise FilesLeft(*undone, command.left)
     needed, end = judge_end(stands, wants_end, lacks)
     prior = counting_head(session, line, number - 1, gone)
-    warnings = (*warnings, *_unknown_field_warnings(session, command), *_wordless_warnings(says))
     return Amendment(
         findings=says,
         total=total,
-        given=command.total is not None or wanted is not None,
+        given=command.total is not None or plan.total is not None,
         needed=needed,
         end=end,
-        warnings=(*warnings, *notes),
+        warnings=(
+            *plan.notes,
+            *_unknown_field_warnings(session, command),
+            *_wordless_warnings(says),
+            *notes,
+        ),
         opening=() if back is None else (back,),
         wants_end=wants_end,
         planned=last,
@@ -217,7 +225,7 @@ def _check(name: str, asked: Field, value: Json) -> None:
     if asked.choices and str(value) not in asked.choices:
         raise BadValue(f"field {name!r}", str(value)[:60], f"one of {', '.join(asked.choices)}")
     if asked.holds == "count":
-        count(name, value)
+        parse_count(name, value)
     elif asked.holds == "models":
         models(value)
     elif not isinstance(value, str):
@@ -339,5 +347,6 @@ def files_left(at: Standing) -> tuple[int, int] | None:
         return None
     assert rule.count is not None
     assert rule.done is not None
-    total, done = count(rule.count, said[rule.count]), count(rule.done, said.get(rule.done, 0))
+    total = parse_count(rule.count, said[rule.count])
+    done = parse_count(rule.done, said.get(rule.done, 0))
     return (done, total) if done < total else None

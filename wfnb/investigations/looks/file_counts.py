@@ -20,7 +20,7 @@ from wfnb.inspection.undocumented import find_undocumented
 from wfnb.investigations.advisers import consensus
 from wfnb.investigations.core.investigation import Investigation, investigation_of
 from wfnb.investigations.core.kind import Kind
-from wfnb.investigations.core.planned_step_count import count as from_zero
+from wfnb.investigations.core.planned_step_count import parse_count
 from wfnb.session_log import SessionLog
 
 from . import named_paths
@@ -95,7 +95,7 @@ def file_count_fields(log: SessionLog, step: Step, home: Path | None) -> dict[st
         return {}
     place = log.folder / str(named_paths.path_field(now.kind, "folder", said) or ".")
     left = len(find_undocumented(place, None if home is None else home / CACHE).files)
-    return {done: max(0, from_zero(total, said[total]) - left)}
+    return {done: max(0, parse_count(total, said[total]) - left)}
 
 
 def is_rerun(known: Step, command: AddStep) -> bool:
@@ -155,7 +155,7 @@ def checked_fields(
         _agree(total, done, {**step.known, **filled}, left, claim)
     if needs_done:
         before = filled.get(total, step.known.get(total, left))
-        filled[done] = max(0, from_zero(total, before) - left)
+        filled[done] = max(0, parse_count(total, before) - left)
     return filled
 
 
@@ -182,12 +182,12 @@ def _agree(
     """Raise BadValue for a total that is less than what is left, or for more that is done than can
     be where so much is left."""
     seen = f"{left:,} {'has' if left == 1 else 'have'} something undocumented"
-    there = from_zero(total, fields.get(total, left))
+    there = parse_count(total, fields.get(total, left))
     if total in said and there < left:
         needs = f"{left:,} or more: {seen} now. To do fewer, name a smaller folder"
         raise BadValue(f"field {total!r}", str(there), needs)
     most = max(0, there - left)
-    if done in said and from_zero(done, said[done]) > most:
+    if done in said and parse_count(done, said[done]) > most:
         needs = f"{most:,} at most: of {there:,} files, {seen} now"
         raise BadValue(f"field {done!r}", str(said[done]), needs)
 
