@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -110,7 +110,9 @@ _TESTING = re.compile(
 _ENTERS = word_set("cd pushd popd export source . activate")
 """What sets the folder, or variables, for what stands behind it."""
 _NONE_RAN = re.compile(
-    r"\bRan 0 tests\b|\bno tests (ran|were found)|\[no test files\]", re.IGNORECASE
+    r"\bRan 0 tests\b|\bno tests (ran|were found)|\[no test files\]"
+    r"|\btests? collected\b|^\S+\.py: \d+$",  # of `--collect-only`, which a file may set, too
+    re.IGNORECASE | re.MULTILINE,
 )
 _FAILED = re.compile(r"\b[1-9]\d* failed\b|\b(failures|errors)=[1-9]")
 _PASSED = re.compile(
@@ -120,6 +122,17 @@ _PASSED = re.compile(
 )
 _RAN = re.compile(r"\bRan (\d+) tests?\b")
 _SKIPPED = re.compile(r"\bskipped=(\d+)|\b\d+ (skipped|deselected)\b")
+_SETTINGS = (
+    *(
+        "PYTEST_ADDOPTS",
+        "PYTEST_PLUGINS",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
+        "TOXENV",
+        "TOX_SKIP_ENV",
+    ),
+    *("GOFLAGS", "MAKEFLAGS", "RUFF_CONFIG", "PYLINTRC", "NODE_OPTIONS"),
+)
+"""Variables by which programs of tests and linters are told what to run."""
 _COLOURS = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 _PYTHON = re.compile(r"\bpython[\d.]*\s+-m\s*")
 _MAX_WORD = 120
@@ -281,6 +294,16 @@ def tests_in_python(code: str) -> bool:
     return _TESTING.search(code) is not None
 
 
+def run_settings(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The variables among these by which tests and linters are told what to run.
+
+    >>> run_settings({"HOME": "/", "PYTEST_ADDOPTS": "--lf"})
+    ('PYTEST_ADDOPTS=--lf',)
+    """
+    told = [f"{name}={environment[name]}" for name in _SETTINGS if environment.get(name)]
+    return tuple(shlex.join([_short_word(each)]) for each in told)
+
+
 def run_within(before: Sequence[str], run: ProgramRun) -> ProgramRun:
     """The run behind what was set for it: a folder, a variable, another program."""
     return replace(run, program="; ".join((*before, run.program)))
@@ -310,6 +333,8 @@ def shows_tests(line: str, printed: str | None) -> bool:
     [False, False]
     >>> shows_tests("pytest", None), shows_tests("pytest", "2 skipped in 0.1s")
     (True, False)
+    >>> [shows_tests("pytest", said) for said in ("2 tests collected in 0.1s", "test_a.py: 2")]
+    [False, False]
     """
     told = commands(line)
     if "test" not in told.acts:

@@ -21,13 +21,14 @@ from signal import SIGTERM
 from threading import enumerate as running_threads
 from threading import get_ident
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from wfnb.core.findings import ProgramRun
 from wfnb.inspection.shell_commands import (
     ENDING,
     commands,
     hides_failure,
+    run_settings,
     run_within,
     shell_script,
     shows_tests,
@@ -62,6 +63,13 @@ _OTHERS = tuple(
 _SYSTEM = ("/proc/", "/sys/", "/dev/", "/usr/lib/", "/usr/share/zoneinfo/")
 
 
+class ProgramStart(NamedTuple):
+    """Its folder, and what stands for the variables by which tests are told what to run."""
+
+    folder: str
+    settings: tuple[str, ...]
+
+
 @dataclass(eq=False)
 class Watch:
     """The files that were opened since it began. `others` are the threads that ran before."""
@@ -70,12 +78,10 @@ class Watch:
     others: frozenset[int]
     files: dict[str, set[CallPlace | None]] = field(default_factory=dict)
     """Each with the calls of the cell that opened it; None: other code did."""
-    programs: list[tuple[Any, str]] = field(default_factory=list)
-    """Of `subprocess`, or of `pexpect`, by which IPython runs lines that begin with `!`; each with
-    the folder that it was started in."""
-    lost: list[tuple[str, str]] = field(default_factory=list)
-    """The lines of those that were started in another way, with their folders: nothing tells how
-    they ended."""
+    programs: list[tuple[Any, ProgramStart]] = field(default_factory=list)
+    """Of `subprocess`, or of `pexpect`, by which IPython runs lines that begin with `!`."""
+    lost: list[tuple[str, ProgramStart]] = field(default_factory=list)
+    """The lines of those that were started in another way: nothing tells how they ended."""
     shown: BaseException | None = field(default_factory=lambda: _shown_last())
     """The exception whose traceback was shown last when it began."""
 
@@ -100,14 +106,14 @@ class Watch:
     def runs(self, home: str) -> tuple[ProgramRun, ...]:
         """The tests and linters among them, with their folder where it is another than `home`."""
         found = dict[ProgramRun, None]()
-        for line, folder in self._lines():
-            at = os.path.relpath(folder, home)
-            before = () if at == "." else (f"cd {at}",)
+        for line, start in self._lines():
+            at = os.path.relpath(start.folder, home)
+            before = (*(() if at == "." else (f"cd {at}",)), *start.settings)
             found |= dict.fromkeys(run_within(before, run) for run in commands(line).runs)
         return tuple(found)
 
-    def _lines(self) -> Iterator[tuple[str, str]]:
-        yield from ((_line(program), folder) for program, folder in self.programs)
+    def _lines(self) -> Iterator[tuple[str, ProgramStart]]:
+        yield from ((_line(program), start) for program, start in self.programs)
         yield from self.lost
 
 
@@ -208,10 +214,11 @@ def _note(path: Any, mode: Any, flags: Any, frame: FrameType | None) -> None:
 
 def _note_program(asked: FrameType | None) -> None:
     """Not what a library starts for itself: whether that fails is its own matter."""
-    program, folder = None, None
+    program, folder, environment = None, None, None
     while asked is not None and _STARTING.search(asked.f_code.co_filename):
         holder = asked.f_locals.get("self")
         folder = folder or asked.f_locals.get("cwd") or getattr(holder, "cwd", None)
+        environment = environment or asked.f_locals.get("env")
         if program is None and any(hasattr(holder, name) for name in _ENDS):
             program = holder
         asked = asked.f_back
@@ -219,7 +226,7 @@ def _note_program(asked: FrameType | None) -> None:
         return
     for watch in _watches():
         if len(watch.programs) < MAX_FILES:
-            watch.programs.append((program, os.path.realpath(os.fsdecode(folder or "."))))
+            watch.programs.append((program, _start(folder, environment)))
 
 
 def _note_lost(arguments: tuple[Any, ...], asked: FrameType | None) -> None:
@@ -229,7 +236,12 @@ def _note_lost(arguments: tuple[Any, ...], asked: FrameType | None) -> None:
     line = _words_line(next(told))
     for watch in _watches():
         if len(watch.lost) < MAX_FILES:
-            watch.lost.append((line, os.path.realpath(".")))
+            watch.lost.append((line, _start(None, None)))
+
+
+def _start(folder: Any, environment: Any) -> ProgramStart:
+    given = environment if isinstance(environment, dict) else os.environ
+    return ProgramStart(os.path.realpath(os.fsdecode(folder or ".")), run_settings(given))
 
 
 def _has_failed(program: Any) -> bool:

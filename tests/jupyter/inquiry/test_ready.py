@@ -28,6 +28,8 @@ OTHER = f"_ = open('test_b.py', 'w').write({CASE + PASS!r})"
 FOLDER = "!mkdir other && printf 'import unittest\\nclass T(unittest.TestCase):\\n" + (
     "  def test_a(self): pass\\n' > other/test_parse.py"
 )
+LESS = "import os; os.environ['PYTEST_ADDOPTS'] = '--ignore=test_parse.py'"
+ALL = BY_PYTEST.removesuffix(" test_parse.py")
 TWIN = "import unittest\nwhat = [{0!r}]\nunittest.main({0!r}, argv=['x'], exit=False)"
 CODE = "import unittest\nunittest.main(what, argv=['x'], exit=False)"
 STORIES = {
@@ -43,6 +45,20 @@ STORIES = {
     "a folder that was changed to": (
         FOLDER,
         (TEST, PASS, f"%cd -q other\n{TEST}\n%cd -q .."),
+        False,
+    ),
+    "a variable of the kernel": (
+        OTHER,
+        (f"!{ALL}", f"{LESS}\n!{ALL}\ndel os.environ['PYTEST_ADDOPTS']"),
+        False,
+    ),
+    "a variable of a process": (
+        OTHER,
+        (
+            f"!{ALL}",
+            f"{LESS}\nwith_it = dict(os.environ)\ndel os.environ['PYTEST_ADDOPTS']",
+            f"import subprocess\nsubprocess.run({ALL.split()}, env=with_it, check=True)",
+        ),
         False,
     ),
     "a variable": ("", (TEST, PASS, f"!ONLY=some {PROGRAM}"), False),
@@ -171,6 +187,7 @@ def test_a_process_of_a_call_that_checks_it_is_seen(debugging: Kernel):
     assert answer["next_step_needed"] is False
 
 
+COLLECTS = "_ = open('pytest.ini', 'w').write('[pytest]\\naddopts = --co')"
 EMPTY = {
     "unittest": f"!{PROGRAM}",
     "unittest in a script": f"%%bash\n{PROGRAM}",
@@ -179,6 +196,7 @@ EMPTY = {
     "unittest behind make": "!make test",
     "doctest": "!python -m doctest parse.py",
     "the file of tests": "!python test_parse.py",
+    "pytest that lists, by its file of settings": f"{COLLECTS}\n!pytest -q -p no:cacheprovider",
     "pytest, where all is skipped": f"!{BY_PYTEST.replace('_parse', '_skipped')}",
 }
 

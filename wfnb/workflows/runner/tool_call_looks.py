@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from wfnb.inspection.shell_commands import (
     code_runs,
     commands,
     hides_failure,
+    run_settings,
     run_within,
     shell_script,
     shows_tests,
@@ -123,6 +125,7 @@ def _set_up(params: Mapping[str, Any]) -> Iterator[str]:
         yield f"cd {cwd}"
     if env := params.get("env"):
         yield f"env {digest(repr(env))}"
+    yield from run_settings(os.environ)
 
 
 def _line(command: str | Sequence[str]) -> str:
