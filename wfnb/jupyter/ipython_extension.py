@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -22,7 +21,7 @@ from .notebook import Notebook
 from .open_notebooks import NOT_CONNECTED
 from .panel.comms import Channel
 from .panel.session_display import Display
-from .record_mode import record_cell
+from .record_mode import RecordMode
 
 _CELLS = "step branch run_workflow workflow"
 
@@ -57,7 +56,7 @@ def _load(shell: InteractiveShell) -> LoadedExtension:
     use_spelling(MagicSpelling())
     notebook = Notebook(shell)
     notebook.workspace = _USED.pop(shell, None)
-    notebook.record_cell = partial(record_cell, notebook)
+    notebook.record_mode = RecordMode(notebook)
     completion = Completion(notebook)
     shell.register_magics(WfnbMagics(shell, notebook))
     shell.input_transformers_cleanup.append(rewrite_step_line)

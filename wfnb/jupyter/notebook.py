@@ -31,7 +31,7 @@ from pathlib import Path
 from threading import Lock, get_ident
 from time import perf_counter
 from traceback import print_exc
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
@@ -42,7 +42,7 @@ from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
 from wfnb.core.session import Session, Step
 from wfnb.core.staleness import ENDED, sharing
-from wfnb.core.step_magic_lines import TO_WFNB, is_plain, marks, runs
+from wfnb.core.step_magic_lines import TO_WFNB, marks
 from wfnb.core.validation import MAIN
 from wfnb.core.validation import source as kept_source
 from wfnb.core.value_keeping import ALL
@@ -50,7 +50,7 @@ from wfnb.core.yaml_header import split_header
 from wfnb.dataflow.observer import Observer, Segment
 from wfnb.errors import JournalError, OtherNotebook, WfnbError
 from wfnb.home_folder import Home, home, session_name
-from wfnb.identity.notebook_document import CodeCell, modified_time
+from wfnb.identity.notebook_document import modified_time
 from wfnb.identity.session_resolver import (
     NotebookFile,
     Resolver,
@@ -91,8 +91,18 @@ that its end does not show it. Handlers stay as they are."""
 for _each in _SIGNALS:
     _each.setblocking(False)
 _SCRATCH = "This session is in memory only: it ends with its kernel. `%wfnb start NAME` keeps one."
-STEP_TAG = "wfnb-step"
-"""A cell with this tag is a step, as one is that begins with `%%step`."""
+
+
+class PlainCells(Protocol):
+    """What is asked of plain cells that may be steps: `record_mode.py` answers."""
+
+    def is_on(self) -> bool: ...
+
+    def steps_in(self, cell: CodeCell) -> int: ...
+
+    def is_step(self, running: Running, again: Step | None) -> bool: ...
+
+    def record(self, running: Running) -> None: ...
 
 
 class Notebook(Host):
@@ -103,6 +113,9 @@ class Notebook(Host):
     is a guess (`_session_is_guess`): the first recorded cell decides again.
     """
 
+    record_mode: PlainCells
+    """It is set as the extension is loaded."""
+
     def __init__(self, shell: InteractiveShell) -> None:
         self.shell = shell
         self.workspace: Workspace | None = None
@@ -110,8 +123,6 @@ class Notebook(Host):
         self.keeps_going = False
         """Whether a program runs the notebook so that it can go on later: where the session has not
         chosen otherwise, plain cells are quiet steps, and steps keep all that they assign."""
-        self.record_cell: Callable[[str, bool], None] | None = None
-        """Opens the step that the running cell is, under this heading, and quietly or not."""
         self.open_notebooks = OpenNotebooks()
         # Which session it has.
         self._session_is_guess = False
@@ -119,8 +130,6 @@ class Notebook(Host):
         """The session that `open` would go on with, and the state of files that it rests on."""
         self._session_before: Workspace | None = None
         """The one that was in use before another notebook took the kernel."""
-        self._recording: tuple[SessionMatch, bool] | None = None
-        """Whether plain cells are steps in a session that is not open yet."""
         self._far_home: Home | None = None
         """Where the session is kept, if that is elsewhere than the notebook says by now."""
         self._opening = Lock()
@@ -398,13 +407,8 @@ class Notebook(Host):
         gone = request_part(self.shell, "metadata", "deletedCells")
         gone = frozenset(map(str, gone)) if isinstance(gone, list) else frozenset()
         cells = (each for each in document.code if each.id is not None and each.id not in gone)
-        there = [(each.id or "", self._steps_in(each)) for each in cells]
+        there = [(each.id or "", self.record_mode.steps_in(each)) for each in cells]
         return notebook_cells(there, path, path.parent)
-
-    def _steps_in(self, cell: CodeCell) -> int:
-        """How many steps a cell of the file opens."""
-        is_whole = is_plain(cell.source) and (STEP_TAG in cell.tags or self.plain_cells_are_steps())
-        return len(marks(cell.source)) or int(is_whole)
 
     def _names_sharing(self, names: Iterable[str]) -> set[str]:
         """These names, and those that shared an object with one of them, in this session."""
@@ -436,75 +440,14 @@ class Notebook(Host):
             self._plain_changed(loaded)
         if self.workspace is None or self._session_is_guess:
             self.location.add_cell(cell_id, running.source)
-        if not TO_WFNB.search(running.source) and self._is_whole_step(running):
-            self._record_cell(running)
+        plain = not TO_WFNB.search(running.source)
+        if plain and self.record_mode.is_step(running, self._rerun_step):
+            self.record_mode.record(running)
         if outer is None and not running.is_front_ends_own:
             above = "" if running.whole else cell_text.code_above_steps(running.source)
             running.segment = self._begin_observing(above, cell_id) if above else None
             if self.workspace is None or self.workspace.session.is_extended:
                 running.watch = opened_files.begin_watch()
-
-    # record mode
-
-    def _is_whole_step(self, running: Running) -> bool:
-        """Whether all of the cell is a step, though no line of it says so."""
-        if not runs(running.source):
-            return False
-        again = None if self._rerun_step is None else self._rerun_step.current.cell
-        if again is not None:
-            return again.source == kept_source(running.source.rstrip())
-        if running.outer is not None or running.is_front_ends_own or self._silent():
-            return False
-        if STEP_TAG in self._tags(running):
-            return True
-        return self.plain_cells_are_steps() and not cell_text.only_shows(
-            plain_python(self.shell, running.source)
-        )
-
-    def plain_cells_are_steps(self) -> bool:
-        """Whether plain cells are steps: in the session in use, else in the one that would be."""
-        if self.workspace is not None and self.workspace.session.recording is not None:
-            return self.workspace.session.plain_cells_are_steps
-        if self.workspace is not None or self.keeps_going:
-            return self.keeps_going
-        with suppress(WfnbError):
-            found = self.find_session()
-            if found is None:
-                return False
-            # Replaying a session takes time, and plain cells come one after the other.
-            if self._recording is None or self._recording[0] is not found:
-                self._recording = found, found.home.look(found.info).plain_cells_are_steps
-            return self._recording[1]
-        return False
-
-    def _tags(self, running: Running) -> Sequence[object]:
-        """The cell's tags: as JupyterLab says them with it, else as the file has them."""
-        tags = request_part(self.shell, "metadata", "tags")
-        if isinstance(tags, list) or self.open_notebooks.says_cells():
-            return tags if isinstance(tags, list) else ()
-        found = self.location.cell_in_file(running)
-        return () if found is None else found.tags
-
-    def _heading(self, running: Running) -> str:
-        """The heading of the Markdown cell right above it."""
-        if running.id is not None and self.cells is not None and running.id in self.cells.steps:
-            return self.cells.headings.get(running.id, "")
-        found = self.location.cell_in_file(running)
-        return "" if found is None else found.heading
-
-    def _record_cell(self, running: Running) -> None:
-        """Open the step that the cell is. Where it is refused, the cell runs as a plain one."""
-        chosen = None if self.workspace is None else self.workspace.session.recording
-        running.whole = True
-        try:
-            if self.record_cell is not None:
-                quiet = self.keeps_going if chosen is None else chosen.quiet
-                self.record_cell(self._heading(running), quiet)
-        except WfnbError as error:
-            print(f"wfnb: this cell is not recorded. {error}", file=sys.stderr)
-        # A program, or the reason of a refusal, may have recorded none.
-        running.whole = bool(running.lines)
-        running.tried = running.whole
 
     def post_run_cell(self, result: Any) -> None:
         """A cell has ended: its open step ends with it."""

@@ -138,7 +138,7 @@ class Resumption:
         for part in range(len(found) or 1):
             step = self._step(session, id, kept_source(source.rstrip()), part)
             if step is None:
-                is_step = found or (notebook.plain_cells_are_steps() and not self._shows(source))
+                is_step = found or (notebook.record_mode.is_on() and not self._shows(source))
                 return [], "new" if is_step else "no step"
             steps.append(step)
         if any(
