@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from wfnb.views.run_entries import run_sign
+from wfnb.views.step_words import run_sign
 
 from .command import Desk, events, steps
 

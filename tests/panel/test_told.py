@@ -28,7 +28,8 @@ from wfnb.core.commands import Command, FinishStep
 from wfnb.errors import Refused
 from wfnb.investigations.core.finding_parser import findings
 from wfnb.panel import Live, LiveRun, rows_page, snapshot
-from wfnb.views.run_entries import RUN_SIGNS, RunEntry
+from wfnb.views.run_entries import RunEntry
+from wfnb.views.step_words import RUN_SIGNS
 
 
 class AnyPicture(RuleBasedStateMachine):

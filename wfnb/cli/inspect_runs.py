@@ -14,8 +14,8 @@ from wfnb.parked_run_owner import parked_until
 from wfnb.process_identity import has_ended, shown_status
 from wfnb.render.text.terminal_width import fit_table, wrap_sentence
 from wfnb.views.graphs import Picture
-from wfnb.views.run_entries import run_sign
 from wfnb.views.sessions_table import session_facts, table
+from wfnb.views.step_words import run_sign
 from wfnb.workflows.core.events import RunEnded, RunParked, RunRecorded, RunResumed, RunStarted
 from wfnb.workflows.definition.name_rules import is_run_name, is_workflow_name
 from wfnb.workflows.definition.reader import parse

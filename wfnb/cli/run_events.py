@@ -12,8 +12,7 @@ from wfnb.errors import spoken
 from wfnb.journal import Journal, RunInfo
 from wfnb.render.drawing.graph import State
 from wfnb.render.text import escape
-from wfnb.views.run_entries import run_sign
-from wfnb.views.step_words import author_text, cut, sign
+from wfnb.views.step_words import author_text, cut, run_sign, sign
 from wfnb.workflows.core.events import (
     CallFinished,
     CallStarted,

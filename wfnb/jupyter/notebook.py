@@ -19,8 +19,6 @@ An interrupt may come between any two lines, and leaves no step running:
 
 from __future__ import annotations
 
-import signal
-import socket
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -37,11 +35,11 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.core.commands import AddStep, NotebookCells
-from wfnb.core.data_flow import INTERRUPT, LOST, PLAIN, UNSEEN, Flow, written_names
+from wfnb.core.data_flow import PLAIN, Flow, written_names
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
 from wfnb.core.session import Session, Step
-from wfnb.core.staleness import ENDED, sharing
+from wfnb.core.staleness import sharing
 from wfnb.core.step_magic_lines import TO_WFNB, marks
 from wfnb.core.validation import MAIN
 from wfnb.core.validation import source as kept_source
@@ -50,7 +48,7 @@ from wfnb.core.yaml_header import split_header
 from wfnb.dataflow.observer import Observer, Segment
 from wfnb.errors import JournalError, OtherNotebook, WfnbError
 from wfnb.home_folder import Home, home, session_name
-from wfnb.identity.notebook_document import modified_time
+from wfnb.identity.notebook_document import CodeCell, modified_time
 from wfnb.identity.session_resolver import (
     NotebookFile,
     Resolver,
@@ -64,8 +62,9 @@ from wfnb.workspace import KeepRequest, PreparedValues, Workspace
 from . import cell_text, opened_files
 from .cell_evidence import Attention, asks_for_runs
 from .cell_output import show
+from .code_observation import CodeObservation
 from .figure_capture import ShownFigures, keep_figures
-from .input_transform import as_python, plain_python
+from .input_transform import as_python
 from .ipython_compat import (
     last_input,
     load_inline_backend,
@@ -85,11 +84,6 @@ if TYPE_CHECKING:
     from wfnb.workflows.runner.runner import Runner
 
 _INTERRUPTED = Outcome(status="interrupted", error="KeyboardInterrupt")
-_SIGNALS = socket.socketpair()
-"""While code runs, Python writes signals into the second: code may catch an interrupt and go on, so
-that its end does not show it. Handlers stay as they are."""
-for _each in _SIGNALS:
-    _each.setblocking(False)
 _SCRATCH = "This session is in memory only: it ends with its kernel. `%wfnb start NAME` keeps one."
 
 
@@ -153,6 +147,7 @@ class Notebook(Host):
             self.open_notebooks.cell_ids,
             self._names_sharing,
         )
+        self._observation = CodeObservation(shell, self.observer, self._session)
 
     # where
 
@@ -445,7 +440,7 @@ class Notebook(Host):
             self.record_mode.record(running)
         if outer is None and not running.is_front_ends_own:
             above = "" if running.whole else cell_text.code_above_steps(running.source)
-            running.segment = self._begin_observing(above, cell_id) if above else None
+            running.segment = self._observation.begin(above, cell_id) if above else None
             if self.workspace is None or self.workspace.session.is_extended:
                 running.watch = opened_files.begin_watch()
 
@@ -698,59 +693,17 @@ class Notebook(Host):
             # Else the cell is one that is no step, too.
             only = running.whole or not cell_text.code_above_steps(running.source)
             cell = running.id if only else None
-            running.step.segment = self._begin_observing(code, cell, reads, writes, reads_are_all)
+            running.step.segment = self._observation.begin(code, cell, reads, writes, reads_are_all)
 
     def reading(self, names: Sequence[str]) -> Flow:
         """What words rest on that are no code."""
         return self.observer.end(self.observer.begin("", names), PLAIN, complete=True)
 
-    def _begin_observing(
-        self,
-        code: str,
-        cell: str | None,
-        reads: Sequence[str] = (),
-        writes: Sequence[str] = (),
-        reads_are_all: bool = False,
-    ) -> Segment | None:
-        with suppress(ValueError):  # other threads than the main one get no interrupts
-            other = signal.set_wakeup_fd(own := _SIGNALS[1].fileno(), warn_on_full_buffer=False)
-            # Another one's descriptor goes back: only what nobody else needs is used.
-            if other not in (-1, own) or "trio" in sys.modules:  # that warns of any but its own
-                signal.set_wakeup_fd(other)
-        try:
-            python = plain_python(self.shell, code)
-            return self.observer.begin(python, reads, writes, cell, reads_are_all)
-        except Exception:  # a fault of ours: the cell runs, and what it read is not known
-            print_exc()
-            return None
-
-    def _flow(
-        self, segment: Segment | None, by: int, outcome: Outcome, attempt: int, again: bool = False
-    ) -> Flow | None:
-        """What the code read and wrote that has ended so. `again`: this was asked, and cut off."""
-        if segment is None:
-            return None
-        interrupted = outcome.status == "interrupted"
-        with suppress(ValueError, BlockingIOError):
-            if (other := signal.set_wakeup_fd(-1)) != _SIGNALS[1].fileno():
-                signal.set_wakeup_fd(other)
-            # Code may catch KeyboardInterrupt and end well, and was cut off all the same.
-            interrupted |= signal.SIGINT in _SIGNALS[0].recv(512)
-        cut_off = again or interrupted or outcome.status == "unknown"
-        nonce = f"{self._session()}:{attempt}" if cut_off else ""
-        if interrupted and (by == PLAIN or outcome.status in ENDED):
-            segment.reads[INTERRUPT] = (LOST + nonce, UNSEEN)
-        try:
-            return self.observer.end(segment, by, outcome.status == "ok", nonce)
-        except Exception:  # as above
-            print_exc()
-            return None
-
     def _plain_ended(self, running: Running, outcome: Outcome) -> None:
         """The code of the cell that is no step has ended: steps that read what it changed are
         stale."""
         segment, running.segment = running.segment, None
-        if segment is not None and self._flow(segment, PLAIN, outcome, 0) is not None:
+        if segment is not None and self._observation.end(segment, PLAIN, outcome, 0) is not None:
             self._plain_changed(segment.plain, segment.cell)
 
     def _plain_changed(self, given: Mapping[str, str], cell: str | None = None) -> None:
@@ -818,7 +771,7 @@ class Notebook(Host):
         look = None
         if step.watch is not None:
             look = self._observed_look(running, step.code, step.segment, step.watch, outcome)
-        flow = self._flow(step.segment, step.key, outcome, step.attempt, again)
+        flow = self._observation.end(step.segment, step.key, outcome, step.attempt, again)
         try:
             wanted = step.wanted if outcome.status == "ok" else None
             if wanted is not None and flow is not None and ALL in wanted.patterns:

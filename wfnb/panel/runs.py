@@ -8,8 +8,7 @@ from typing import Any
 
 from wfnb.render.drawing.graph import SIGNS
 from wfnb.render.text import escape
-from wfnb.views.run_entries import RUN_SIGNS
-from wfnb.views.step_words import cut
+from wfnb.views.step_words import RUN_SIGNS, cut
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.views.action_rows import Row, rows, undo_of_items, visible_rows, with_items
 from wfnb.workflows.views.graph import run_graph

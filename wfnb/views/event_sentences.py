@@ -48,8 +48,8 @@ from wfnb.errors import listing
 from wfnb.frozen_record import record
 from wfnb.render.message import Table
 
-from .run_entries import RunEntry, run_sign
-from .step_words import author_text, is_by, sign, title_of
+from .run_entries import RunEntry
+from .step_words import author_text, is_by, run_sign, sign, title_of
 
 
 def describe(event: Event) -> str:

@@ -6,22 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from wfnb.core.session import Session, Step
-from wfnb.errors import spoken
 from wfnb.frozen_record import record
 from wfnb.render.document import Part
 from wfnb.render.drawing.graph import State
 
-RUN_SIGNS: Mapping[str, str] = {
-    "success": "✓",
-    "partial_success": "◑",
-    "failed": "✕",
-    "rolled_back": "↶",
-    "partly_rolled_back": "◔",
-    "cancelled": "⊘",
-    "interrupted": "◐",
-    "parked": "◷",
-    "running": "▶",
-}
+from .step_words import run_sign
+
 _STATES: Mapping[str, State] = {
     "success": "ok",
     "partial_success": "ok",
@@ -67,15 +57,6 @@ class RunEntry:
     def says(self) -> str:
         """Its name and how it ended: "▶ deploy-1 ✓ success"."""
         return f"▶ {self.name} {run_sign(self.status)}"
-
-
-def run_sign(status: str) -> str:
-    """How a run ended, in a sign and words.
-
-    >>> run_sign("rolled_back")
-    '↶ rolled back'
-    """
-    return f"{RUN_SIGNS.get(status, '?')} {spoken(status)}"
 
 
 def by_step(runs: Iterable[RunEntry]) -> dict[int, list[RunEntry]]:

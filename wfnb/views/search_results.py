@@ -11,9 +11,9 @@ from wfnb.frozen_record import record
 from wfnb.render.message import Table
 from wfnb.render.text import escape
 
-from .run_entries import RunEntry, run_sign
+from .run_entries import RunEntry
 from .step_filter import Words
-from .step_words import author_text, title_of
+from .step_words import author_text, run_sign, title_of
 
 WIDTH = 160
 """Characters of a title, and of a line below it."""

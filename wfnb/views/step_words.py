@@ -1,4 +1,4 @@
-"""a step, an outcome, a value, a duration -> the few words that every view says of it."""
+"""a step, an outcome, the end of a run, a value -> the few words that every view says of it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,22 @@ from wfnb.core.events import Author
 from wfnb.core.ledger import Ledger
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.vote_tally import Tally
+from wfnb.errors import spoken
 from wfnb.render.drawing.graph import SIGNS, LaneState, State
 from wfnb.render.message import Table
 from wfnb.render.text.safe_markdown import plain_title
+
+RUN_SIGNS: Mapping[str, str] = {
+    "success": "✓",
+    "partial_success": "◑",
+    "failed": "✕",
+    "rolled_back": "↶",
+    "partly_rolled_back": "◔",
+    "cancelled": "⊘",
+    "interrupted": "◐",
+    "parked": "◷",
+    "running": "▶",
+}
 
 
 def outcome_of(step: Step) -> State:
@@ -108,6 +121,15 @@ def signs(found: Sequence[State]) -> str:
     '✕ failed · ◌ stale'
     """
     return " · ".join(map(sign, found))
+
+
+def run_sign(status: str) -> str:
+    """How a run ended, in a sign and words.
+
+    >>> run_sign("rolled_back")
+    '↶ rolled back'
+    """
+    return f"{RUN_SIGNS.get(status, '?')} {spoken(status)}"
 
 
 def tally_fields(tally: Tally) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from wfnb.panel.live_run import LiveRun
 from wfnb.panel.runs import run_head
 from wfnb.process_identity import has_ended, process, shown_status
 from wfnb.session_log import SessionLog
-from wfnb.views.run_entries import run_sign
+from wfnb.views.step_words import run_sign
 from wfnb.workflows.core.apply import advance
 from wfnb.workflows.core.events import RunParked, RunRecorded
 from wfnb.workflows.core.run import Run

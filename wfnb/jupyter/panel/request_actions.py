@@ -19,8 +19,7 @@ from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.open_notebooks import notebook_cells
 from wfnb.jupyter.run_stale import first_to_run
 from wfnb.render.text.escape import printable
-from wfnb.views.run_entries import run_sign
-from wfnb.views.step_words import cut
+from wfnb.views.step_words import cut, run_sign
 from wfnb.workspace.undo_by_author import take_back
 
 from . import request_models as ask

@@ -10,8 +10,7 @@ from typing import Any, cast
 
 from wfnb.errors import spoken
 from wfnb.render.drawing.graph import State
-from wfnb.views.run_entries import run_sign
-from wfnb.views.step_words import cut, seconds, short
+from wfnb.views.step_words import cut, run_sign, seconds, short
 from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.models import Condition, Need

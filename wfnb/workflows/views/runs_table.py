@@ -8,7 +8,7 @@ from typing import Protocol
 from wfnb.hints import Command
 from wfnb.parked_run_owner import parked_until
 from wfnb.render.message import Table
-from wfnb.views.run_entries import run_sign
+from wfnb.views.step_words import run_sign
 
 from .run_words import iso
 
