@@ -113,6 +113,32 @@ def test_a_list_made_anew_in_between_is_not_changed_by_what_changed_the_first(de
     assert printed(desk)["e"] == "0\n"
 
 
+def test_a_variable_that_an_import_sets_is_set_again_by_it(desk: Desk):
+    code = "import os\nos.environ['WFNB_BY_IMPORT'] = '1'\ndef fit(n): return n * 2\n"
+    (desk.folder / "helper.py").write_text(code, "utf-8")
+    cells = {"a": "import os", "b": "from helper import fit\nm = fit(2)", "c": "1 / 0"}
+    write(desk, cells)
+    assert execute(desk, code=1) == "rrf"
+    write(desk, {**cells, "c": "print(m, os.environ['WFNB_BY_IMPORT'])"})
+
+    assert execute(desk) == "ssr"
+
+    assert printed(desk)["c"] == "4 1\n"
+
+
+def test_a_variable_that_no_import_sets_again_is_set_by_its_cell(desk: Desk):
+    code = "import os\ndef fit(n):\n    os.environ['WFNB_BY_CALL'] = str(n)\n    return n\n"
+    (desk.folder / "helper.py").write_text(code, "utf-8")
+    cells = {"a": "import os", "b": "from helper import fit\nm = fit(2)", "c": "1 / 0"}
+    write(desk, cells)
+    assert execute(desk, code=1) == "rrf"
+    write(desk, {**cells, "c": "print(m, os.environ['WFNB_BY_CALL'])"})
+
+    execute(desk)
+
+    assert printed(desk)["c"] == "2 2\n"
+
+
 def test_a_changed_cell_and_all_that_read_it_run_again(desk: Desk):
     write(desk, MENDED)
     execute(desk)

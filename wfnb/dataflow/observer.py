@@ -627,6 +627,10 @@ class Observer:
             return LOST * is_old + self._look(name).version
         return self._places.version(name)
 
+    def is_set(self, place: str, version: str) -> bool:
+        """Whether a setting of the process is now what this version says of it."""
+        return self._places.is_set(place, version)
+
     def held(self, name: str) -> Read:
         """The version of what a name or a place holds now, and who bound the name to its object,
         PLAIN where that was no step."""

@@ -330,6 +330,11 @@ class Places:
             self.known[place] = _known_state(f"{LOST}{place}", UNSEEN, None, "")
         return self.known[place].version
 
+    def is_set(self, place: str, version: str) -> bool:
+        """Whether a setting is now what this version says of it, whoever set it."""
+        state = process_settings.states(self._last).get(place)
+        return state is not None and version == f"#{_digest(b'', state)}"
+
     def write(
         self, traces: Traces, by: int, session: object, derived: bool,
         version: Callable[[str, str], str],

@@ -37,7 +37,7 @@ from typing import Any
 
 from IPython.core.getipython import get_ipython
 
-from wfnb.core.data_flow import ABSENT, LIBRARY
+from wfnb.core.data_flow import ABSENT, LIBRARY, OF
 from wfnb.core.session import Session, Step
 from wfnb.core.staleness import sharing
 from wfnb.core.step_magic_lines import is_plain, marks
@@ -54,6 +54,7 @@ from wfnb.dataflow.known_functions import (
     PURE_METHODS,
     SETTER,
 )
+from wfnb.dataflow.process_settings import ENVIRONMENT
 from wfnb.errors import NothingKept, WfnbError
 from wfnb.frozen_record import record
 from wfnb.values.package_versions import version_differences
@@ -174,7 +175,9 @@ class Resumption:
         for step in steps:
             if step.flow is not None and step.flow.sets:
                 return f"what it calls may set something of the process: {step.flow.sets[0]}"
-            if why := _unfit(step) or self._other_input(step, given):
+            if why := _unfit(step, imports=bool(self._imported(step))) or self._other_input(
+                step, given
+            ):
                 return why
             given |= _writes(step)
             pending |= _left(step)
@@ -235,8 +238,10 @@ class Resumption:
         given, self._given = self._given, {}
         session = self._notebook.open().session
         parts = sharing(session.staleness, _never_whole(session.steps.values()))
+        settings = {name for name in given if _is_variable(name)}
         for steps in _by_line(skipped):
-            names = {name: None for step in steps for name in sorted(_left(step))}
+            left = {name for step in steps for name in _left(step)} - settings
+            names = dict.fromkeys(sorted(left))
             if not names:
                 continue
             # What runs below may make the rest anew, of something that has lost what it shared.
@@ -261,7 +266,9 @@ class Resumption:
             # What a function needs besides came along: no cell above gives it.
             mine = {name: value for name, value in prepared.values.items() if name in names}
             self._notebook.put(replace(prepared, values=mine))
-        return ""
+        is_set = self._notebook.observer.is_set
+        other = sorted(name for name in settings if not is_set(name, given[name]))
+        return f"{other[0]} is not as the import has set it" if other else ""
 
 
 def _mark(steps: Sequence[Step]) -> str:
@@ -289,7 +296,14 @@ def _left(step: Step) -> set[str]:
     return set(_writes(step))
 
 
-def _unfit(step: Step) -> str:
+def _is_variable(name: str) -> bool:
+    """Whether it is one of the environment."""
+    return name.startswith(f"{ENVIRONMENT}{OF}")
+
+
+def _unfit(step: Step, imports: bool) -> str:
+    """Why its values alone do not stand for it. Where it `imports`, a variable of the environment
+    is set again as what it imported comes back: code that sets one is never skipped."""
     flow, kept = step.flow, now_kept(step)
     if step.outcome is None or step.outcome.status != "ok":
         return step.outcome.status if step.outcome else "not ended"
@@ -298,7 +312,11 @@ def _unfit(step: Step) -> str:
     if flow is None or flow.unseen or not step.certain:
         return "not all that it did was observed"
     there = () if kept is None else kept.names
-    lost = [name for name, version in flow.writes.items() if name not in there or version == ABSENT]
+    lost = [
+        name
+        for name, version in flow.writes.items()
+        if (name not in there or version == ABSENT) and not (imports and _is_variable(name))
+    ]
     if lost:
         return f"{lost[0]} was not kept"
     differs = version_differences({} if kept is None else kept.environment)
