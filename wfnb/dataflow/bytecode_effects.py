@@ -15,7 +15,7 @@ import re
 import types
 import weakref
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -43,6 +43,7 @@ from wfnb.dataflow.module_attribute_mentions import (
     Pair,
     chain_prefixes,
     is_seeding,
+    variable_asked,
     words_among,
 )
 from wfnb.dataflow.process_settings import GIVES_BACK, SHOWS
@@ -297,11 +298,14 @@ class _Walk:
         level: Any = 0
         names: Any = ()
         loaded = _NO_NAMES
+        before: deque[dis.Instruction] = deque(maxlen=3)
         for instruction in dis.get_instructions(code):
             if not instruction.opname.endswith(_DOTTED) or instruction.argval in LOOKUPS:
                 self.bare.update(each[1:] for each in loaded if each[0] == _GLOBAL)
                 self.reaches.update(each[1:] for each in loaded if each[0] == _IMPORT)
+            self.ask_variable(instruction, before)
             self.step(instruction)
+            before.append(instruction)
             loaded = self.top() if instruction.opname.startswith(_NAME_LOADS) else _NO_NAMES
             if instruction.opname == "IMPORT_NAME":
                 self.import_name("." * (level or 0) + instruction.argval, names or ())
@@ -323,6 +327,25 @@ class _Walk:
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
                 self.inner(_Walk(constant, nested=True, outer=self.variables))
+
+    def ask_variable(self, now: dis.Instruction, before: Sequence[dis.Instruction]) -> None:
+        """A variable of the environment that is asked for by its name: `os.environ.get("HOME")`,
+        `os.environ["HOME"]`, `"HOME" in os.environ`."""
+        count, is_call = now.arg or 0, now.opname == _TAKES_ARGUMENTS
+        if is_call and 0 < count < 3:  # each argument in one instruction
+            asked, at = self.top(count + 1) | self.top(count + 2), -count
+        elif _SUBSCRIPT & {now.opname, now.argrepr}:
+            asked, at = self.top(2), -1
+        elif now.opname == "CONTAINS_OP":
+            asked, at = self.top(), -3
+        else:
+            return
+        every = [*([*before][at:] if len(before) >= -at else ()), now]
+        # None is skipped, or another in its place: `os.environ[name or "HOME"]`.
+        is_straight = not any(each.is_jump_target for each in every)
+        if is_straight and every[0].opname == "LOAD_CONST" and type(every[0].argval) is str:
+            for pair in (_pair(each) for each in asked if each[0] in (_GLOBAL, _IMPORT)):
+                self.loads.update(variable_asked(*pair, every[0].argval, is_call))
 
     def inner(self, walk: _Walk) -> None:
         self.reads |= walk.reads

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import dropwhile
 from typing import Any, Final
 
+from wfnb.core.data_flow import OF
 from wfnb.dataflow import magic_parser
 from wfnb.dataflow.known_functions import (
     GENERATOR_METHODS,
@@ -26,6 +27,7 @@ from wfnb.dataflow.known_functions import (
 )
 from wfnb.dataflow.process_settings import (
     ASKED,
+    ENVIRONMENT,
     GIVES_BACK,
     SET,
     SETS_ENVIRONMENT,
@@ -160,7 +162,7 @@ def mentions(
     for node in _nodes((tree, *others), called):
         kind = node.__class__
         if kind in _LOOKUPS:
-            (found.looked_up if kind is ast.Compare else found.fetched).update(_looked_up(node))
+            found.look_up(node)
         if kind is ast.Attribute or kind is ast.Subscript:
             found.place(node, kind is ast.Attribute)
         elif kind is ast.Name:
@@ -208,6 +210,8 @@ def mentions(
         for alias in statement.names
     }
     attributes = {pair for pair, count in found.loads.items() if count > 0 and pair[1]}
+    if ("os", "environ") in found.assigned:
+        attributes -= {*_variables_set_first(tree)}
     if found.inner:
         attributes |= {("", whole) for name, whole in found.inner if name in found.loaded}
         attributes.update(found.inside({*attributes}))
@@ -296,6 +300,26 @@ class _Nodes:
             self.assigned.add(pair)
             # In `a.b.c = 1` Python loads `a.b`, which is no reading of what `b` was.
             self.loads.subtract(chain_prefixes(*pair, whole=not is_attribute))
+
+    def look_up(self, node: Any) -> None:
+        """The name in `"x" in globals()`, `globals()["x"]` and `globals().get("x")`; a variable of
+        the environment that is asked for so, and then no other of it is read."""
+        match node:
+            case ast.Compare(left=asked, comparators=[where]):
+                way = where
+            case ast.Subscript(value=where, slice=asked, ctx=ast.Load()):
+                way = where
+            case ast.Call(func=ast.Attribute(value=where) as way, args=[asked, *_]):
+                pass
+            case _:
+                return
+        match where, asked:
+            case ast.Call(func=ast.Name(id=called), args=[]), ast.Constant(value=str(name)):
+                is_question = node.__class__ is ast.Compare
+                found = self.looked_up if is_question else self.fetched
+                found.update([name] if called in _NAMESPACES else ())
+            case _, ast.Constant(value=str(name)):
+                self.loads.update(variable_asked(*_chain(way), name, way is not where))
 
     def inside(self, pairs: Collection[Pair]) -> Iterator[Pair]:
         """Those that are of what functions and classes import."""
@@ -546,6 +570,42 @@ def chain_prefixes(name: str, chain: str, whole: bool) -> Iterator[Pair]:
         yield name, ".".join(parts[:end])
 
 
+def _variables_set_first(tree: ast.Module) -> Iterator[Pair]:
+    """Variables of the environment that the code sets before it says their names otherwise."""
+    said: set[object] = set()
+    for statement in tree.body:
+        texts = {each.value for each in ast.walk(statement) if isinstance(each, ast.Constant)}
+        match statement:
+            case ast.Assign(
+                targets=[ast.Subscript(value=where, slice=ast.Constant(value=str(name)))],
+                value=value,
+            ) if _chain(where) == ("os", "environ") and name not in said:
+                if not any(getattr(each, "value", None) == name for each in ast.walk(value)):
+                    yield "os", f"environ{OF}{name}"
+        said |= texts
+
+
+def variable_asked(root: str, chain: str, name: str, is_call: bool) -> Counter[Pair]:
+    """What asking for a variable of the environment by its name adds to what is loaded, and takes
+    from it: nothing for what asks for something else.
+
+    >>> variable_asked("os", "environ", "HOME", is_call=False)
+    Counter({('os', 'environ: HOME'): 1, ('os', 'environ'): -1})
+    >>> variable_asked("os", "environ.copy", "HOME", is_call=True)
+    Counter()
+    """
+    whole = f"{root}.{chain}".lstrip(".")
+    if whole not in (_ASKED_BY_CALLS if is_call else (ENVIRONMENT,)) or "." in name:
+        return Counter()
+    before = chain.removesuffix("environ.get").removesuffix("getenv").removesuffix("environ")
+    found = Counter({(root, f"{before}environ{OF}{name}"): 1})
+    found.subtract(pair for pair in chain_prefixes(root, chain, True) if pair[1] != before[:-1])
+    return found
+
+
+_ASKED_BY_CALLS: Final = (f"{ENVIRONMENT}.get", "os.getenv")
+
+
 def _is_main(asked: ast.expr | None = None) -> bool:
     """Of `sys.modules["__main__"]` and `import_module("__main__")` what is asked for."""
     return isinstance(asked, ast.Constant) and asked.value == "__main__"
@@ -568,20 +628,3 @@ def _chain(node: Any) -> Pair:
 def _called_name(node: ast.Call) -> str:
     func: Any = node.func
     return str(getattr(func, "attr", None) or getattr(func, "id", ""))
-
-
-def _looked_up(node: Any) -> Iterator[str]:
-    """The names in `"x" in globals()`, `globals()["x"]` and `globals().get("x")`."""
-    match node:
-        case ast.Compare(left=asked, comparators=[where]):
-            pass
-        case ast.Subscript(value=where, slice=asked, ctx=ast.Load()):
-            pass
-        case ast.Call(func=ast.Attribute(value=where), args=[asked, *_]):
-            pass
-        case _:
-            return
-    match where, asked:
-        case ast.Call(func=ast.Name(id=called), args=[]), ast.Constant(value=str(name)):
-            if called in _NAMESPACES:
-                yield name

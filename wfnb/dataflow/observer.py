@@ -294,6 +294,8 @@ class Observer:
         )
         # What an object is after a change in place depends on what it was.
         asked |= changes - seen.writes
+        # What is in a module is read and written at places.
+        changes -= {n for n in changes if type(self._names.get(n)) is ModuleType}
         # IPython's transform has written the name of a magic as a text.
         ours = {magic for magic in _OURS if f"'{magic}'" in SHOWN.sub("", code)}
         unseen = seen.opaque | ours | reached.opaque

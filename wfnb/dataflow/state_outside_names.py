@@ -650,6 +650,8 @@ def _read_by(module: str, name: str) -> Iterator[str]:
     is_os = module in ("os", "posix", "nt")
     if is_os and name in ("getenv", "putenv"):
         yield ENVIRONMENT
+    elif is_os and f"os.{name}".startswith(ENVIRONMENT + OF):
+        yield f"os.{name}"
     elif module == "subprocess" or (is_os and name.startswith(_PROCESSES)):
         yield ENVIRONMENT
         yield DIRECTORY

@@ -125,7 +125,7 @@ PARTS = {
         "os.environ['WFNB_TRIED'] = '1'",
         "os.environ['WFNB_TRIED'] = '2'",
         "os.environ['WFNB_OTHER'] = '1'",
-        "r = os.environ['WFNB_TRIED']",
+        "r = dict(os.environ)['WFNB_TRIED']",
     ),
     "how pandas shows frames": (
         FRAME,
