@@ -155,7 +155,7 @@ def size_said(size: int) -> str:
     return f"{amount:.2g} {unit}" if amount < 10 else f"{amount:.0f} {unit}"
 
 
-Way = Literal["comes back", "replaces", "same", "cannot", "removed", "left"]
+RestoreEffect = Literal["comes back", "replaces", "same", "cannot", "removed", "left"]
 
 
 @record
@@ -167,7 +167,7 @@ class PlanEntry:
     classes that may run when it is read, where that was looked at."""
 
     name: str
-    way: Way
+    way: RestoreEffect
     type: str = ""
     says: str = ""
     now: str = ""

@@ -9,7 +9,7 @@ from typing import Any
 
 from wfnb.type_names import is_a, module_of
 
-from .keep_refusals import attempt
+from .keep_refusals import collect_refusals
 
 _LOOKS_UP = ("LOAD_GLOBAL", "LOAD_NAME")
 
@@ -23,7 +23,7 @@ def looked_up(values: Mapping[str, Any]) -> dict[str, frozenset[str]]:
     """
     found: dict[str, frozenset[str]] = {}
     for name, value in values.items():
-        with attempt({}, {}):
+        with collect_refusals({}, {}):
             found[name] = frozenset(_names(value))
     return {name: names for name, names in found.items() if names}
 

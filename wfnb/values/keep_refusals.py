@@ -102,7 +102,7 @@ def failure_reason(error: BaseException, value: object) -> str:
 
 
 @contextmanager
-def attempt(values: Mapping[str, object], reasons: dict[str, str]) -> Iterator[None]:
+def collect_refusals(values: Mapping[str, object], reasons: dict[str, str]) -> Iterator[None]:
     """Whatever the code of a value does in this block, only that value is not kept: `reasons` gets
     why. A value's class may raise anything, and exit. KeyboardInterrupt is the person's."""
     try:

@@ -14,7 +14,7 @@ from wfnb.type_names import is_a
 
 from . import binding, mutable_objects
 from .enum_members import state
-from .keep_refusals import NotKept, attempt
+from .keep_refusals import NotKept, collect_refusals
 from .memory_lenders import NOBODY, Lenders, lent_of
 from .memory_overlap import Extent, Lying, regions, shared_parts, torn_memory
 from .pickle_sharing import MutableIds, groups, outline
@@ -83,7 +83,7 @@ def pack_values(
         along, left = _sharing_values(values, beside, new) if beside else ({}, {})
         values = {**values, **along}
         for same in _same(values):
-            with attempt(same, reasons):
+            with collect_refusals(same, reasons):
                 made.append((same, dump_values(same, new)))
         bundles = []
         borrowed = _borrowed_ids(made, new, reasons)
@@ -92,7 +92,7 @@ def pack_values(
             mine = {name for place in places for name in made[place][0]}
             together = {name: value for name, value in values.items() if name in mine}
             pickler = made[places[0]][1] if len(places) == 1 else None
-            with attempt(together, reasons):
+            with collect_refusals(together, reasons):
                 # One that shares with nobody was pickled already; others have to be written
                 # together, anew.
                 bundles.append(_bundle(together, pickler, new))
@@ -133,7 +133,7 @@ def _borrowed_ids(
         if lent is NOBODY:
             continue
         found |= {name: set(map(id, lent.objects)) for name in same}
-        with attempt(same, reasons):
+        with collect_refusals(same, reasons):
             dump_values(same, partial(new, lent=lent))
     return found
 
@@ -148,7 +148,7 @@ def _sharing_values(
     lying: dict[str, Sequence[Lying]] = {}
     for name, value in {**beside, **values}.items():
         if type(value) not in mutable_objects.ATOMS and not is_a(value, ModuleType):
-            with attempt({}, {}):
+            with collect_refusals({}, {}):
                 found[name], lying[name] = ids.met(value)
     names = list(found)
     sets = _with_shared(list(found.values()), list(lying.values()))
@@ -192,7 +192,7 @@ def _sharing_groups(
     ids = MutableIds(new)
     sets: dict[int, set[int]] = {}
     for place, (same, pickler) in enumerate(made):
-        with attempt(same, reasons):
+        with collect_refusals(same, reasons):
             found, _ = ids.met(next(iter(same.values())), pickler)
             sets[place] = found.union(*(borrowed.get(name, ()) for name in same))
     places = list(sets)

@@ -9,7 +9,7 @@ from typing import Any
 from wfnb.core.kept_values import Differs
 
 from .enum_members import give_back, own_state
-from .keep_refusals import attempt
+from .keep_refusals import collect_refusals
 from .singletons import fill
 
 
@@ -75,5 +75,5 @@ class RestoredValues:
         for member, held in self.held:
             give_back(member, held)
         for found, held in self.live:
-            with attempt({}, {}):
+            with collect_refusals({}, {}):
                 fill(found, held)

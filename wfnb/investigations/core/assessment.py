@@ -17,7 +17,7 @@ from .reducer import NOTHING, counts
 from .requirements import Standing, ends, holds, last_attempt_failed, level, standing
 
 Trend = Literal["first", "rising", "steady", "falling"]
-Way = Literal["go on", "add steps", "finish"]
+Recommendation = Literal["go on", "add steps", "finish"]
 
 FINDINGS = 2
 """So many findings are worth a review, where there is neither a relevant file nor an issue."""
@@ -30,7 +30,7 @@ class Assessment:
 
     done: float
     trend: Trend
-    advice: Way
+    advice: Recommendation
     why: str
 
 
@@ -47,7 +47,7 @@ def assess(session: Session, step: Step) -> Assessment | None:
     if now is None or at is None:
         return None
     scale, here = now.kind.confidence, at.level
-    advice: Way = "go on"
+    advice: Recommendation = "go on"
     why = f"step {at.turn} of {at.total}, confidence {here}"
     if ends(step):
         advice, why = "finish", "the line ends with this step"

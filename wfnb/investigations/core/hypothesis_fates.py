@@ -20,7 +20,7 @@ from .investigation import Investigation, current_evidence, investigation_of
 from .reducer import NOTHING, counts, said_since
 from .text_normalization import same_text
 
-Outcome = Literal["standing", "confirmed", "refuted", "replaced", "discarded", "withdrawn"]
+HypothesisStatus = Literal["standing", "confirmed", "refuted", "replaced", "discarded", "withdrawn"]
 
 
 @record
@@ -31,7 +31,7 @@ class Fate:
 
     step: Step
     hypothesis: str
-    fate: Outcome
+    fate: HypothesisStatus
     confidence: str | None = None
     by: Step | None = None
     judge: Author | None = None
@@ -153,7 +153,7 @@ def marked_hypothesis(session: Session, mark: int) -> str:
     return found
 
 
-def _line(told: list[Step], over: bool) -> Iterator[tuple[list[Step], Outcome]]:
+def _line(told: list[Step], over: bool) -> Iterator[tuple[list[Step], HypothesisStatus]]:
     """The steps that say each hypothesis of a line, which may be passed over, with its fate."""
     stand = _groups([step for step in told if not step.is_withdrawn])
     held = {_claim(group[0]) for group in stand}

@@ -57,7 +57,7 @@ from .json_equality import same
 from .json_limits import foreign
 from .regex_search import compile_pattern, search
 from .template import as_text, bare, whole
-from .truncation import PLAIN, PrintedValue, WholeText, source_of
+from .truncation import SCALAR_TYPES, PrintedValue, WholeText, source_of
 
 MAX_LENGTH = 1_000
 DEEPEST = 60
@@ -438,7 +438,7 @@ def _exact_pair(one: Any, other: Any) -> tuple[_Exact, _Exact] | None:
     first, second = as_number(one), as_number(other)
     if first is None or second is None:
         return None
-    if type(one) in PLAIN and type(other) in PLAIN:
+    if type(one) in SCALAR_TYPES and type(other) in SCALAR_TYPES:
         return first, second  # as Python compares them
     pair = _as_written(one, first), _as_written(other, second)
     return _beside(pair[0], pair[1]), _beside(pair[1], pair[0])
@@ -585,7 +585,7 @@ def _first_by(before: Callable[[Any, Any], bool], values: list[Any]) -> int | fl
     for value in values[1:]:
         other = _need_number(value)
         # Numbers of one kind have the order of what is written; else all digits of both count.
-        alike = type(other) is type(number) and type(number) in PLAIN
+        alike = type(other) is type(number) and type(number) in SCALAR_TYPES
         if before(other, number) if alike else comes_before(value, first):
             first, number = value, other
     return number

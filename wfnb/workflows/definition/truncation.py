@@ -168,9 +168,9 @@ def with_whole_texts(value: Any) -> Any:
             return value
 
 
-PLAIN = frozenset((int, float, bool, type(None)))
+SCALAR_TYPES = frozenset((int, float, bool, type(None)))
 """Most of what tools give: nothing in it is marked, or cut."""
-UNMARKED = PLAIN | {str}
+UNMARKED = SCALAR_TYPES | {str}
 """With a text that is no more than that, which may be cut."""
 
 
@@ -203,7 +203,7 @@ def shorten_value(value: Any, action: str, field: str = "", longest: int = MAX_T
                 if name in found:
                     name = _other(name, found)
                 # Lists of a million numbers are usual: no call for each of them.
-                if type(item) not in PLAIN:
+                if type(item) not in SCALAR_TYPES:
                     item = shorten_value(item, action, f"{field}.{key}".lstrip("."), longest)
                 found[name] = item
             if isinstance(value, TextKeyDict):
@@ -212,7 +212,7 @@ def shorten_value(value: Any, action: str, field: str = "", longest: int = MAX_T
         case list():
             items = [
                 item
-                if type(item) in PLAIN
+                if type(item) in SCALAR_TYPES
                 else shorten_value(item, action, f"{field}.{n}", longest)
                 for n, item in enumerate(value)
             ]
@@ -374,7 +374,7 @@ def parts_in(value: Any, place: str = "", ours: bool = False) -> Iterator[tuple[
 
 def source_of(value: Any) -> Source | None:
     """Where the value itself is that a part of a result stands for."""
-    return getattr(value, "source", None) if type(value) not in PLAIN else None
+    return getattr(value, "source", None) if type(value) not in SCALAR_TYPES else None
 
 
 def is_passing(value: Any) -> bool:
@@ -386,7 +386,7 @@ def is_passing(value: Any) -> bool:
     if not isinstance(value, dict | list):
         return False
     items = value.values() if isinstance(value, dict) else value
-    return any(is_passing(item) for item in items if type(item) not in PLAIN)
+    return any(is_passing(item) for item in items if type(item) not in SCALAR_TYPES)
 
 
 def is_kept(value: Any) -> bool:
@@ -422,7 +422,7 @@ def read_sources(value: Any, read: Callable[[Any], Any], texts_only: bool = Fals
 def change_items(value: Any, change: Callable[[Any], Any]) -> Any:
     """A list or a mapping with its items changed, marked as before; itself, where none is."""
     pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
-    new = {key: item if type(item) in PLAIN else change(item) for key, item in pairs}
+    new = {key: item if type(item) in SCALAR_TYPES else change(item) for key, item in pairs}
     # The same object where nothing changed: what has marks keeps them, and large results are not
     # copied.
     if all(new[key] is item for key, item in pairs):

@@ -17,7 +17,7 @@ from wfnb.frozen_record import record
 from wfnb.workflows.definition.truncation import (
     MAX_TEXT,
     PICKLES,
-    PLAIN,
+    SCALAR_TYPES,
     Cut,
     PrintedValue,
     change_items,
@@ -148,7 +148,7 @@ def _lives(value: Any) -> Iterator[Live]:
         yield source
     if isinstance(value, dict | list):
         for item in value.values() if isinstance(value, dict) else value:
-            if type(item) not in PLAIN:
+            if type(item) not in SCALAR_TYPES:
                 yield from _lives(item)
 
 
