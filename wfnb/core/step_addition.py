@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from wfnb.errors import (
     BadValue,
@@ -336,14 +336,22 @@ def _gaps(line: Line, number: int) -> list[str]:
     return []
 
 
+class StepTotals(NamedTuple):
+    """How many steps there are to be, whether more are needed, and what to say of both."""
+
+    total: int
+    needed: bool
+    warnings: list[str]
+
+
 def totals(
     session: Session,
     number: int,
     command: AddStep,
     planned: int | None = None,
     known: Step | None = None,
-) -> tuple[int, bool, list[str]]:
-    """total_steps, next_step_needed and what to say of them (rule 1 and the option table).
+) -> StepTotals:
+    """As rule 1 and the option table have it.
     `planned` is the total where the step says none and something else than the session does;
     `known` is the step as it was, where it is one again."""
     given = None if command.total is None else validation.whole("total_steps", command.total)
@@ -357,7 +365,7 @@ def totals(
         unsaid = given is None and planned is None
         beyond = session.total is None or number > session.total or _went_beyond(known)
         needed = (unsaid and beyond) or number < total
-    return total, needed, warnings
+    return StepTotals(total, needed, warnings)
 
 
 def _went_beyond(known: Step | None) -> bool:

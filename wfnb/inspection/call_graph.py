@@ -11,7 +11,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from wfnb.core.findings import Call, CallPath
 from wfnb.errors import NameNowhere
@@ -120,6 +120,15 @@ class Folder:
         return source.definitions if source is not None else ()
 
 
+class Callee(NamedTuple):
+    """What a call means: its definition, where the folder has it, else its full `name` (None: what
+    Python brings along by itself). `is_inside` the folder; None: not known."""
+
+    spot: Spot | None
+    name: str | None
+    is_inside: bool | None
+
+
 class _Resolving:
     """Which definition a call means, for so many calls: by their number and not by time, so that
     the same folder gives the same answer."""
@@ -143,11 +152,8 @@ class _Resolving:
     def is_exhausted(self) -> bool:
         return self._left <= 0
 
-    def resolve_call(
-        self, path: str, call: CallSite
-    ) -> tuple[Spot | None, str | None, bool | None]:
-        """The definition in the folder that a call means; what it is called elsewhere, nothing for
-        what Python brings along by itself; and whether it is in the folder, None: not known."""
+    def resolve_call(self, path: str, call: CallSite) -> Callee:
+        """What a call means."""
         self._left -= 1
         try:
             names = self._script(path).goto(
@@ -163,14 +169,14 @@ class _Resolving:
                 if inside is not None and self._files.definition_at(
                     Spot(path=inside, line=name.line or 0)
                 ):
-                    return Spot(path=inside, line=name.line or 0), None, True
+                    return Callee(Spot(path=inside, line=name.line or 0), None, True)
             for name in names:
                 if name.type in ("function", "class", "module"):
                     full = str(name.full_name or call.name)
-                    return None, None if full.startswith("builtins.") else full, False
+                    return Callee(None, None if full.startswith("builtins.") else full, False)
         except Exception:  # a parser of anything that was ever written has its own faults
-            return None, call.name, None
-        return None, call.name, None
+            return Callee(None, call.name, None)
+        return Callee(None, call.name, None)
 
     def _script(self, path: str) -> Any:
         if path not in self._scripts:

@@ -4,6 +4,7 @@ files, advice, more steps."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from wfnb.core.findings import Findings, Issue
 from wfnb.core.session import Session
@@ -106,9 +107,16 @@ def _findings(session: Session, found: Sequence[Entry]) -> _Made:
     return "Findings", ("step", "finding", ""), rows
 
 
-def issues(session: Session, found: Sequence[Entry]) -> list[tuple[Issue, list[str], State]]:
-    """Each issue once, the worst first, with the steps that say it; it counts where one of them
-    does."""
+class StatedIssue(NamedTuple):
+    """An issue, and the steps that say it; it counts where one of them does."""
+
+    issue: Issue
+    steps: list[str]
+    state: State
+
+
+def issues(session: Session, found: Sequence[Entry]) -> list[StatedIssue]:
+    """Each issue once, the worst first."""
     said: dict[Issue, tuple[list[str], list[State]]] = {}
     for issue in _carried_findings(session).issues:
         said.setdefault(issue, ([_origin(session)], [""]))
@@ -119,15 +127,15 @@ def issues(session: Session, found: Sequence[Entry]) -> list[tuple[Issue, list[s
             states.append(entry.state)
     each = [
         # One step that counts is enough for the issue to stand.
-        (issue, where, "" if "" in states else states[0])
+        StatedIssue(issue, where, "" if "" in states else states[0])
         for issue, (where, states) in said.items()
     ]
-    return sorted(each, key=lambda one: one[0].rank)
+    return sorted(each, key=lambda one: one.issue.rank)
 
 
 def _issues(session: Session, found: Sequence[Entry]) -> _Made:
     all_of_them = issues(session, found)
-    places = [place_issue(issue.text) for issue, _, _ in all_of_them]
+    places = [place_issue(each.issue.text) for each in all_of_them]
     # A column of places only where one issue has one.
     if not any(place.where for place in places):
         rows = [(i.severity, i.text, ", ".join(at), _GONE[state]) for i, at, state in all_of_them]

@@ -27,11 +27,11 @@ _QUOTES = re.compile(r"[\\'\"]")
 
 def quoting_problems(command: str) -> Iterator[tuple[str, str]]:
     """The placeholders that are not quoted as their place needs, each with what to write."""
-    places = {start: (text, name, quoted) for start, text, name, quoted in placeholders(command)}
-    if len(places) == 1 and command in (text for text, _, _ in places.values()):
+    places = {each.start: each for each in placeholders(command)}
+    if [each.text for each in places.values()] == [command]:
         return  # the value is the command, and is meant to be
     for start, where in contexts(command, frozenset(places)):
-        text, name, quoted = places[start]
+        _, text, name, quoted = places[start]
         where = _WITHIN.get(where, where)
         if where == "heredoc":
             how = "a here-document quotes nothing: give its text by `input` instead"

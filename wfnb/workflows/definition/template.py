@@ -14,7 +14,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from wfnb.errors import NameUnknown, TextCut, ValuePrinted
 
@@ -96,7 +96,7 @@ def names_in_keys(item: Any, path: str) -> Iterator[tuple[str, str]]:
     match item:
         case Mapping():
             for key, part in item.items():
-                yield from ((path, name) for _, _, name, _ in placeholders(key) if "{" in key)
+                yield from ((path, each.name) for each in placeholders(key) if "{" in key)
                 yield from names_in_keys(part, f"{path}.{key}")
         case list() | tuple():
             for n, part in enumerate(item):
@@ -143,11 +143,20 @@ def has_placeholder(text: str) -> bool:
     return any(_places(text))
 
 
-def placeholders(text: str) -> Iterator[tuple[int, str, str, bool]]:
-    """The placeholders in a text: where each begins, itself, its name, whether it quotes."""
+class Placeholder(NamedTuple):
+    """As a text has it from `start` on; `is_quoted`: its value is quoted for the shell."""
+
+    start: int
+    text: str
+    name: str
+    is_quoted: bool
+
+
+def placeholders(text: str) -> Iterator[Placeholder]:
+    """Those in a text."""
     for found in _places(text):
         if found["name"]:
-            yield found.start(), found[0], found["name"], bool(found["quoted"])
+            yield Placeholder(found.start(), found[0], found["name"], bool(found["quoted"]))
 
 
 def list_place(part: str, items: Sequence[Any]) -> int | None:
@@ -256,8 +265,8 @@ def _quoted(text: str) -> str:
 def _names_by_path(item: Any, path: str) -> Iterator[tuple[str, str]]:
     match item:
         case str() if "{" in item:
-            for _, _, name, _ in placeholders(item):
-                yield path, name
+            for each in placeholders(item):
+                yield path, each.name
         case Mapping():
             for key, part in item.items():
                 yield from _names_by_path(part, f"{path}.{key}")
