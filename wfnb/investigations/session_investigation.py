@@ -48,7 +48,7 @@ from wfnb.investigations.core.repeated_requests import was_requested as was_aske
 from wfnb.investigations.core.step_estimate import Estimate, estimate
 from wfnb.investigations.core.unresolved_failures import is_outdated
 from wfnb.investigations.views.code_evidence import EvidenceView
-from wfnb.investigations.views.investigation_page import FindingsPage
+from wfnb.investigations.views.investigation_page import InvestigationPage
 from wfnb.session_log import SessionLog
 
 from .advisers import consensus, consultation, planner, review_request
@@ -81,9 +81,9 @@ class Inquiry:
             name: str(error) for name, error in broken if name not in there.advisers
         }
 
-    def findings(self) -> FindingsPage:
+    def findings(self) -> InvestigationPage:
         """What was found, to read."""
-        return FindingsPage(self.log.refresh(), self.log.pending_looks())
+        return InvestigationPage(self.log.refresh(), self.log.pending_looks())
 
     def choose(
         self,

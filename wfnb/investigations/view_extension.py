@@ -18,7 +18,7 @@ from .views.answer_notes import notes
 from .views.checklist import Item
 from .views.code_evidence import call_graph
 from .views.investigation_answer import investigation_answer
-from .views.investigation_page import FindingsPage
+from .views.investigation_page import InvestigationPage
 from .views.panel import inquiry
 from .views.snapshot import investigation, sentence
 from .views.verdict import by_severity, grave
@@ -61,13 +61,13 @@ class InvestigationViews(ViewExtension):
 
     def report_opening(self, session: Session) -> Iterator[Part]:
         if investigation_of(session) is not None:
-            yield paragraph(FindingsPage(session).verdict, label="Verdict")
+            yield paragraph(InvestigationPage(session).verdict, label="Verdict")
 
     def report_section(self, session: Session) -> Iterator[Part]:
         now = investigation_of(session)
         if now is not None:
             yield heading(2, f"Investigation: {now.kind.name}")
-            yield from FindingsPage(session).parts()
+            yield from InvestigationPage(session).parts()
 
     def step_points(self, session: Session, step: Step) -> Iterator[tuple[str, list[str]]]:
         if looks := looks_before(session, step):

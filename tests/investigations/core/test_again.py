@@ -17,7 +17,7 @@ from wfnb.investigations.core.commands import Backtrack, ExtendTotal
 from wfnb.investigations.core.decide import is_repeat
 from wfnb.investigations.core.hypothesis_fates import fates
 from wfnb.investigations.core.requirements import awaiting_step, standing, step_awaiting_looks
-from wfnb.investigations.views.investigation_page import FindingsPage
+from wfnb.investigations.views.investigation_page import InvestigationPage
 from wfnb.views.step_answer import answer
 
 FAILED = Outcome(status="failed", error="ZeroDivisionError")
@@ -140,7 +140,7 @@ def test_a_withdrawn_version_stays_to_be_seen():
     story.do(back())
     story.do(done("c", number=2, findings=found("new", hypothesis="the slice")))
 
-    page = FindingsPage(story.session).text
+    page = InvestigationPage(story.session).text
 
     assert [(fate.hypothesis, fate.fate) for fate in fates(story.session)] == [
         ("the file", "withdrawn"),

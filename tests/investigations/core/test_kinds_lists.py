@@ -351,7 +351,7 @@ def test_another_kind_has_not_begun_with_the_steps_of_the_one_before():
     story = Story(investigating(), done("a"), looking(CELL), done("b"))
     story.do(ChooseKind(kind=builtin_kinds()["refactor"]))
 
-    from wfnb.investigations.views.investigation_page import FindingsPage  # noqa: PLC0415
+    from wfnb.investigations.views.investigation_page import InvestigationPage  # noqa: PLC0415
 
-    assert FindingsPage(story.session).sentence == "refactor · not begun"
+    assert InvestigationPage(story.session).sentence == "refactor · not begun"
     assert checklist(story.session) == ()

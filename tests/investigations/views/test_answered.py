@@ -16,7 +16,7 @@ from wfnb.core.findings import Look
 from wfnb.core.validation import StepPlace
 from wfnb.investigations.core.commands import Backtrack, ExtendTotal
 from wfnb.investigations.core.kind_reader import builtin_kinds
-from wfnb.investigations.views.investigation_page import FindingsPage
+from wfnb.investigations.views.investigation_page import InvestigationPage
 
 LONG = (
     "days are cut from the text in UTC, so that what is read after midnight is one day early " * 2
@@ -232,4 +232,4 @@ def test_ready_to_be_committed_says_that_nothing_is_staged_yet(looks, said):
 
     assert answer.to_dict()["status"] == "validation_complete_ready_for_commit"
     assert answer.to_dict().get("staged") == said
-    assert ("nothing is staged yet" in FindingsPage(story.session).sentence) is bool(said)
+    assert ("nothing is staged yet" in InvestigationPage(story.session).sentence) is bool(said)

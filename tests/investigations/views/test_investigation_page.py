@@ -9,7 +9,7 @@ from wfnb.errors import NoInvestigation
 from wfnb.investigations.core.commands import ExtendTotal, TakeAdvice
 from wfnb.investigations.core.events import Advice, CarriedFindings
 from wfnb.investigations.views.checklist import Item, checklist, part
-from wfnb.investigations.views.investigation_page import FindingsPage
+from wfnb.investigations.views.investigation_page import InvestigationPage
 from wfnb.views.export import render_session
 from wfnb.views.report import report
 
@@ -69,7 +69,7 @@ def test_a_look_ticks_one_item_of_the_checklist():
 
 
 def test_the_page_tells_where_it_stands_then_the_chart_the_checklist_and_the_tables():
-    text = FindingsPage(tides().session).text
+    text = InvestigationPage(tides().session).text
 
     assert text.startswith(
         "debug · pause for investigation · step 3 of 6 · confidence high, rising\n"
@@ -89,19 +89,19 @@ def test_the_page_tells_where_it_stands_then_the_chart_the_checklist_and_the_tab
 
 
 def test_an_investigation_that_has_not_begun_says_so():
-    assert FindingsPage(Story(investigating()).session).text == "debug · not begun"
+    assert InvestigationPage(Story(investigating()).session).text == "debug · not begun"
 
 
 def test_a_session_that_is_no_investigation_has_no_page():
     with pytest.raises(NoInvestigation):
-        FindingsPage(Story(done("a")).session)
+        InvestigationPage(Story(done("a")).session)
 
 
 def test_many_rows_are_cut_in_a_cell_and_whole_in_the_report():
     steps = [done(f"s{at}", findings=found(f"finding {at}")) for at in range(1, 121)]
     session = Story(investigating(), done("s0", total=500, findings=found("x")), *steps).session
 
-    page = FindingsPage(session)
+    page = InvestigationPage(session)
 
     assert "Findings (the last 100 of 121)" in page.text
     assert "| 2 | finding 1 |" in page.markdown
@@ -119,7 +119,7 @@ def test_more_steps_advice_and_what_was_carried_along_have_tables():
     assert rows(story.session, "Files") == (("a.py", "bug-42"),)
     assert rows(story.session, "More steps") == (("1", "4 → 6", "two"),)
     assert rows(story.session, "Advice") == (("1", "alice", "reviewer", "✕ failed", "gone"),)
-    assert "goes on from bug-42 (debug)" in FindingsPage(story.session).text
+    assert "goes on from bug-42 (debug)" in InvestigationPage(story.session).text
 
 
 def test_what_is_asked_for_shows_code_as_code():
@@ -140,7 +140,7 @@ def test_a_tie_is_told_in_a_sentence():
     advice = [Advice(adviser=a, role="model", verdict=word) for a, word in replies.items()]
     story.do(TakeAdvice(advice=tuple(advice), step=at(story.session, 1).key))
 
-    page = FindingsPage(story.session)
+    page = InvestigationPage(story.session)
 
     assert "2 of 3 replied: for 1, against 1" in page.facts
 
@@ -150,7 +150,7 @@ def test_a_consensus_has_its_tally_and_no_chart():
     advice = Advice(adviser="alice", role="model", stance="for", verdict="for", text="yes")
     story.do(TakeAdvice(advice=(advice,), step=at(story.session, 1).key))
 
-    page = FindingsPage(story.session)
+    page = InvestigationPage(story.session)
 
     assert page.chart is None
     assert "for wins with 100% (for × 1)" in page.facts

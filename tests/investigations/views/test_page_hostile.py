@@ -20,7 +20,7 @@ from wfnb.investigations.core.events import (
     LookedAt,
 )
 from wfnb.investigations.core.kind_reader import builtin_kinds, to_data
-from wfnb.investigations.views.investigation_page import FindingsPage
+from wfnb.investigations.views.investigation_page import InvestigationPage
 from wfnb.render.text import escape
 from wfnb.views.report import report
 from wfnb.views.snapshot import snapshot
@@ -80,7 +80,7 @@ def hostile(text: str) -> Session:
 
 
 VIEWS: dict[str, Callable[[Session], Any]] = {
-    "findings": FindingsPage,
+    "findings": InvestigationPage,
     "status": lambda session: Status(snapshot(session)),
     "card": lambda session: Card(session, at(session, 2)),
     "report": report,
@@ -106,7 +106,9 @@ def test_hostile_text_stays_text(view: Callable[[Session], Any], text: str):
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_text_stays_on_its_line_of_markdown(text: str):
-    tame, wild = (FindingsPage(hostile(each)).markdown.splitlines() for each in ("x", text or "x"))
+    tame, wild = (
+        InvestigationPage(hostile(each)).markdown.splitlines() for each in ("x", text or "x")
+    )
 
     assert len(wild) == len(tame)
     assert not any(line.lstrip().startswith(("<script", "<img", "![")) for line in wild)

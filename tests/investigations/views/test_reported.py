@@ -6,7 +6,7 @@ from wfnb.core.events import Cell
 from wfnb.core.findings import Call, CallPath, Look
 from wfnb.core.session import Session
 from wfnb.investigations.core.commands import LookAt
-from wfnb.investigations.views.investigation_page import FindingsPage
+from wfnb.investigations.views.investigation_page import InvestigationPage
 from wfnb.views.report import report
 from wfnb.views.step_answer import answer
 
@@ -46,7 +46,7 @@ def test_the_report_begins_with_a_verdict_of_what_is_open():
 def test_what_is_grave_stands_before_the_status():
     session = ended("critical: no check", "medium: slow")
 
-    said = FindingsPage(session).sentence.split(" · ")
+    said = InvestigationPage(session).sentence.split(" · ")
     line = answer(session, at(session, 2))
 
     assert said[:2] == ["codereview", "1 critical issue is open"]

@@ -25,7 +25,7 @@ from .verdict import by_severity, issue_count_text
 _MAX_ROWS = 100  # rows of a table in a cell; the report and the JSON have all
 
 
-class FindingsPage:
+class InvestigationPage:
     """Shown as text and HTML; the same for the same session and looks that wait to be recorded.
     NoInvestigation where it is none."""
 

@@ -41,6 +41,6 @@ class Display:
 
         with suppress(WfnbError):  # else as it was when it could be read
             workspace.log.refresh()
-        found = panel_output(self.notebook, workspace, live=self.notebook.uses(workspace.log))
-        bundle: dict[str, Any] = found._repr_mimebundle_()
+        display = panel_output(self.notebook, workspace, live=self.notebook.uses(workspace.log))
+        bundle: dict[str, Any] = display._repr_mimebundle_()
         return bundle

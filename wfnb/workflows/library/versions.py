@@ -43,11 +43,12 @@ def read_versions(folder: Path, name: str) -> list[SavedWorkflow]:
 
 def load(folder: Path, name: str, hash: str) -> dict[str, Any] | None:
     """The definition of the one version whose hash begins so; None: there is no such one."""
-    found = [saved for saved in read_versions(folder, name) if hash and saved.hash.startswith(hash)]
+    versions = read_versions(folder, name) if hash else []
+    matches = [version for version in versions if version.hash.startswith(hash)]
     # Some first digits that two versions have mean neither.
-    if len(found) != 1:
+    if len(matches) != 1:
         return None
-    return read(folder / FOLDER / name / f"{found[0].hash}{SUFFIX}", name)[0]
+    return read(folder / FOLDER / name / f"{matches[0].hash}{SUFFIX}", name)[0]
 
 
 def rename(folder: Path, name: str, new: str) -> None:
@@ -63,12 +64,12 @@ def rename(folder: Path, name: str, new: str) -> None:
 def put_back(folder: Path, name: str, text: str) -> bool:
     """The version whose file is this text is the workflow again, which takes no room of a disk that
     may be full. Whether there is one. Raises OSError."""
-    found = [path for path in _files(folder, name) if path.read_bytes() == text.encode()]
-    for path in found:
+    same = [path for path in _files(folder, name) if path.read_bytes() == text.encode()]
+    for path in same:
         path.replace(folder / f"{name}{SUFFIX}")
     with suppress(OSError):  # there are others, or none were
         (folder / FOLDER / name).rmdir()
-    return bool(found)
+    return bool(same)
 
 
 def forget(folder: Path, name: str) -> None:
