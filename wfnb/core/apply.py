@@ -255,8 +255,8 @@ def _merge_tags(
     tags: tuple[str, ...], before: tuple[str, ...], now: tuple[str, ...]
 ) -> tuple[str, ...]:
     """What the cell no longer says goes and what it says anew comes; the rest was chosen since."""
-    kept = (tag for tag in tags if tag in now or tag not in before)
-    return tuple(dict.fromkeys((*kept, *(tag for tag in now if tag not in before))))
+    remaining = (tag for tag in tags if tag in now or tag not in before)
+    return tuple(dict.fromkeys((*remaining, *(tag for tag in now if tag not in before))))
 
 
 def _confirm(session: Session, steps: Iterable[Step]) -> None:
@@ -333,10 +333,10 @@ def _declare(session: Session, step: Step) -> None:
     """Whether the step is one of those that declare the end of their line, as it is now."""
     # Kept sorted, so that a long session finds its last end without going through its steps.
     place = bisect_left(session.ends, step.key)
-    known = step.key in session.ends[place : place + 1]
+    is_declared = step.key in session.ends[place : place + 1]
     if declares(step) and not step.current.next_step_needed:
-        session.ends[place : place + known] = [step.key]
-    elif known:
+        session.ends[place : place + is_declared] = [step.key]
+    elif is_declared:
         del session.ends[place]
 
 
@@ -388,12 +388,12 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
         session.staleness.processes.update(filter(None, (event.process,)))
     else:
         # A version that is recorded with its end has what there is to say of that among its own.
-        said = () if isinstance(event, Version) else event.warnings
-        _end(session, step, event.outcome, event.flow, said)
+        warnings = () if isinstance(event, Version) else event.warnings
+        _end(session, step, event.outcome, event.flow, warnings)
 
 
 def _end(
-    session: Session, step: Step, outcome: Outcome, flow: Flow | None, said: tuple[str, ...]
+    session: Session, step: Step, outcome: Outcome, flow: Flow | None, warnings: tuple[str, ...]
 ) -> None:
     last, before = step.outcome, step.flow
     # A run again that came to the same is no history.
@@ -403,7 +403,7 @@ def _end(
     step.running = None
     step.end = session.position
     if step.effected < len(step.versions):  # else its stage did nothing now, and that still holds
-        step.warnings = (*step.current.warnings, *said)
+        step.warnings = (*step.current.warnings, *warnings)
         step.effected = len(step.versions) if outcome.status in WENT_WELL else step.effected
     if step.decisions:
         _take_decisions_again(session)

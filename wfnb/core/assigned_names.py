@@ -28,16 +28,16 @@ def find_assigned(code: str) -> tuple[str, ...]:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     try:
-        for name, there in _body(tree):
-            if there and not name.startswith("_"):
-                found[name] = None
-            elif not there:
-                found.pop(name, None)
+        for name, is_bound in _body(tree):
+            if is_bound and not name.startswith("_"):
+                names[name] = None
+            elif not is_bound:
+                names.pop(name, None)
     except RecursionError:  # code that a program wrote, thousands of brackets deep
         return ()
-    return tuple(found)
+    return tuple(names)
 
 
 def _body(node: ast.AST, local: bool = False) -> Iterator[tuple[str, bool]]:

@@ -27,7 +27,7 @@ def merge_of(line: Line) -> tuple[str | None, int | None, int]:
 def new_decision(session: Session, event: BranchDecision, step: Step | None) -> Decision:
     """The decision, which is among the session's from here on; `step` is the one whose stage took
     it."""
-    found = Decision(
+    decision = Decision(
         event=event,
         at=session.position,
         # Of now: a parent that goes on by itself later was one of them all the same.
@@ -35,10 +35,10 @@ def new_decision(session: Session, event: BranchDecision, step: Step | None) -> 
         step=None if step is None else step.key,
         version=0 if step is None else len(step.versions),
     )
-    session.decisions.append(found)
+    session.decisions.append(decision)
     if step is not None:
-        step.decisions += (found,)
-    return found
+        step.decisions += (decision,)
+    return decision
 
 
 def holds(session: Session, decision: Decision) -> bool:

@@ -155,8 +155,8 @@ def with_content_versions(flow: Flow, kept: KeptValues) -> Flow:
         if value.group is not None and not written.startswith(WHOLE):
             place = kept.members(value.group).index(value.name)
             seen = written.partition(LOOKED_AT)[2]
-            said = "\0".join((*kept.groups[value.group].blobs, str(place), seen))
-            versions[value.name] = f"{KEPT}{blake2b(said.encode(), digest_size=6).hexdigest()}"
+            content = "\0".join((*kept.groups[value.group].blobs, str(place), seen))
+            versions[value.name] = f"{KEPT}{blake2b(content.encode(), digest_size=6).hexdigest()}"
     return replace(flow, writes={**flow.writes, **versions}) if versions else flow
 
 

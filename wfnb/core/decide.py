@@ -152,8 +152,8 @@ def _reason(reason: str | None) -> str | None:
 
 def _is(line: Line, state: str, reason: str | None) -> bool:
     """Whether the line already came to that state; one that was selected and then merged did."""
-    there = line.state == state or (state == "selected" and line.state == "merged")
-    return there and state in line.reasons and _has_reason(line, state, reason)
+    is_so = line.state == state or (state == "selected" and line.state == "merged")
+    return is_so and state in line.reasons and _has_reason(line, state, reason)
 
 
 def _has_reason(line: Line, what: str, reason: str | None) -> bool:
@@ -166,7 +166,7 @@ def _confirm(session: Session, wanted: list[Step]) -> list[Event]:
     stale: dict[str, list[int]] = {}
     for key in sorted(keys & session.stale):
         stale.setdefault(session.steps[key].branch, []).append(session.steps[key].number)
-    return [StepsConfirmed(branch=name, numbers=tuple(found)) for name, found in stale.items()]
+    return [StepsConfirmed(branch=name, numbers=tuple(numbers)) for name, numbers in stale.items()]
 
 
 def _merge(session: Session, command: MergeBranch) -> list[Event]:

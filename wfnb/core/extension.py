@@ -99,10 +99,10 @@ class Extension:
         """All steps of the session were put away."""
 
     def amend_step(
-        self, session: Session, line: Line, number: int, known: Step | None, command: AddStep
+        self, session: Session, line: Line, number: int, existing: Step | None, command: AddStep
     ) -> Amendment | None:
-        """What the slice makes of a step that is to be recorded; `known` is the one that is meant
-        again. None: nothing. Raises Refused for a step that it does not allow."""
+        """What the slice makes of a step that is to be recorded; `existing` is the one that is
+        meant again. None: nothing. Raises Refused for a step that it does not allow."""
         return None
 
     def judge_again(self, session: Session, step: Step, command: FinishStep) -> Judged | None:
@@ -157,12 +157,12 @@ def active(session: Session) -> Iterator[Extension]:
 
 
 def amend_step(
-    session: Session, line: Line, number: int, known: Step | None, command: AddStep
+    session: Session, line: Line, number: int, existing: Step | None, command: AddStep
 ) -> Amendment | None:
     """What the first slice that has to do with the step makes of it."""
     speaks = command.findings is not None or command.backtrack is not None
     for extension in EXTENSIONS.values() if speaks else active(session):
-        amended = extension.amend_step(session, line, number, known, command)
+        amended = extension.amend_step(session, line, number, existing, command)
         if amended is not None:
             return amended
     return None

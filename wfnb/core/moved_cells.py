@@ -41,11 +41,11 @@ def copied_step(
 
 def own_source(cell: Cell) -> str:
     """The lines of a cell that are one step's: all, where it has no other."""
-    found = marks(cell.source)
-    if len(found) < 2 or cell.part >= len(found):
+    magics = marks(cell.source)
+    if len(magics) < 2 or cell.part >= len(magics):
         return cell.source
-    mine = found[cell.part]
-    return f"{lines_of(cell.source)[mine.row]}\n{lines_under(cell.source, found, mine)}".rstrip()
+    mine = magics[cell.part]
+    return f"{lines_of(cell.source)[mine.row]}\n{lines_under(cell.source, magics, mine)}".rstrip()
 
 
 def own_code(cell: Cell) -> str:

@@ -50,12 +50,12 @@ def sources(session: Session, step: Step) -> list[Source]:
             # still the newest.
             if value.group is not None or value.type or one is step:
                 newest[value.name] = one
-    there = step.kept.there if step.kept is not None else ()
+    kept_names = step.kept.there if step.kept is not None else ()
     own = {value.name for value in step.kept.values} if step.kept is not None else set()
     names: dict[int, list[str]] = {}
     for name, one in newest.items():
         # `there` has no names that begin with `_`: of these it says nothing.
-        if not there or name in there or name in own or name.startswith("_"):
+        if not kept_names or name in kept_names or name in own or name.startswith("_"):
             names.setdefault(one.key, []).append(name)
     return [
         Source(step=one, names=tuple(names[one.key]))
@@ -72,27 +72,27 @@ def deleted_elsewhere(session: Session, line: Iterable[Step], names: Set[str]) -
     return {name for flow in flows if flow for name in names if flow.writes.get(name) == ABSENT}
 
 
-def merged_values(found: Iterable[Source]) -> tuple[KeptValue, ...]:
+def merged_values(origins: Iterable[Source]) -> tuple[KeptValue, ...]:
     """What was kept of the names, those of the last step first."""
     return tuple(
         value
-        for source in reversed(list(found))
+        for source in reversed(list(origins))
         for value in source.kept_values.values
         if value.name in source.names
     )
 
 
-def changed_since(session: Session, step: Step, found: Iterable[Source]) -> dict[str, Step]:
+def changed_since(session: Session, step: Step, origins: Iterable[Source]) -> dict[str, Step]:
     """Names that a step up to that one changed after they were kept, and did not keep: by what it
     was seen to write."""
     changed: dict[str, Step] = {}
     steps = steps_until(session, step)
-    for source in found:
+    for source in origins:
         for one in steps[steps.index(source.step) + 1 :]:
             for name in source.names:
                 version = one.flow.writes.get(name) if one.flow else None
-                known = kept_version(source.step, name)
+                kept_as = kept_version(source.step, name)
                 same = version is None or version.startswith(LIBRARY)
-                if not same and (known is None or known[0] != version):
+                if not same and (kept_as is None or kept_as[0] != version):
                     changed.setdefault(name, one)
     return changed

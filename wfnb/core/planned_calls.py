@@ -44,18 +44,18 @@ def calls(given: Any) -> list[PlannedCall]:
         ]
     if not isinstance(given, list | tuple) or not given:
         raise BadValue(f"field {FIELD!r}", str(given)[:60], _NEEDS)
-    found = [_call(call, place) for place, call in enumerate(given, 1)]
-    labels = [call.label for call in found]
+    planned = [_call(call, place) for place, call in enumerate(given, 1)]
+    labels = [call.label for call in planned]
     twice = next((label for label in labels if labels.count(label) > 1), None)
     if twice is not None:
         raise BadValue(f"field {FIELD!r}", twice, "labels that differ")
-    return found
+    return planned
 
 
 def _call(given: Any, place: int) -> PlannedCall:
-    known = given if isinstance(given, Mapping) else {}
-    label, tool, args = known.get("id", f"E{place}"), known.get("tool"), known.get("args", {})
-    well = isinstance(tool, str) and isinstance(args, Mapping) and known.keys() <= _KEYS
+    parts = given if isinstance(given, Mapping) else {}
+    label, tool, args = parts.get("id", f"E{place}"), parts.get("tool"), parts.get("args", {})
+    well = isinstance(tool, str) and isinstance(args, Mapping) and parts.keys() <= _KEYS
     if not well or not _LABEL.fullmatch(str(label)):
         raise BadValue(f"field {FIELD!r}, call {place}", str(given)[:60], _NEEDS)
     return PlannedCall(label=str(label), tool=str(tool), args=args)
@@ -63,20 +63,20 @@ def _call(given: Any, place: int) -> PlannedCall:
 
 def referred(value: Any, labels: Sequence[str]) -> list[str]:
     """The labels that the texts of a value refer to, in the order of the plan."""
-    found = {
+    labels_in_text = {
         each["mark"] or each["name"] for text in _texts(value) for each in _REFERENCE.finditer(text)
     }
-    return [label for label in labels if label in found]
+    return [label for label in labels if label in labels_in_text]
 
 
 def replace_references(value: Any, places: Mapping[str, str]) -> Any:
     """The value with `#E1` and `{E1}` in its texts as the placeholder of what that label gave."""
 
-    def place(found: re.Match[str]) -> str:
-        label = found["mark"] or found["name"]
-        if found["path"] or label not in places:
-            return found[0]
-        return f"{{{places[label]}{found['form'] or ''}}}"
+    def place(match: re.Match[str]) -> str:
+        label = match["mark"] or match["name"]
+        if match["path"] or label not in places:
+            return match[0]
+        return f"{{{places[label]}{match['form'] or ''}}}"
 
     if isinstance(value, str):
         return _REFERENCE.sub(place, value)
@@ -115,29 +115,29 @@ def plan(session: Session, line: Line) -> list[PlannedCall]:
 
 def evidence(steps: Sequence[Step], labels: Sequence[str]) -> dict[str, Any]:
     """Label -> the last value that steps recorded under that name, and went well."""
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for step in steps:
         values = step.outcome.values if step.outcome is not None and step.is_done else {}
         # The last wins: a call that was made again replaces what it gave before.
-        found |= {label: values[label] for label in labels if label in values}
-    return {label: value for label, value in found.items() if value is not None}
+        results |= {label: values[label] for label in labels if label in values}
+    return {label: value for label, value in results.items() if value is not None}
 
 
 def check_plan(
-    steps: Sequence[Step], fields: Mapping[str, Any], asked: Mapping[str, str], words: str
+    steps: Sequence[Step], fields: Mapping[str, Any], required: Mapping[str, str], words: str
 ) -> tuple[dict[str, Any], list[str]]:
     """The fields of a step, a plan in them with its labels; and what to say of labels that the
     step's words use."""
-    if FIELD not in asked or fields.get(FIELD) in (None, ""):
+    if FIELD not in required or fields.get(FIELD) in (None, ""):
         return dict(fields), unplanned(steps, words)
     planned = calls(fields[FIELD])
     labels = [call.label for call in planned]
     named = dict.fromkeys(_NUMBERED.findall(" ".join(_texts([call.args for call in planned]))))
-    said = [f"{label} is no call of the plan" for label in named if label not in labels]
+    warnings = [f"{label} is no call of the plan" for label in named if label not in labels]
     return {
         **fields,
         FIELD: [{"id": c.label, "tool": c.tool, "args": c.args} for c in planned],
-    }, said
+    }, warnings
 
 
 def unplanned(steps: Sequence[Step], description: str) -> list[str]:
@@ -146,12 +146,12 @@ def unplanned(steps: Sequence[Step], description: str) -> list[str]:
     if step is None:
         return []
     labels = [call.label for call in _planned(step)]
-    known = evidence(steps, labels)
+    results = evidence(steps, labels)
     named = dict.fromkeys(_NUMBERED.findall(description))
     return [
         f"{label} is no call of the plan" if label not in labels else f"evidence {label} is missing"
         for label in named
-        if label not in known
+        if label not in results
     ]
 
 
@@ -165,7 +165,7 @@ def ledger(session: Session, line: Line) -> Ledger | None:
     labels = [call.label for call in planned]
     # An earlier plan may have used the same labels for other calls.
     later = steps[steps.index(step) + 1 :]
-    known = evidence(later, labels)
+    results = evidence(later, labels)
     used: dict[str, list[str]] = {label: [] for label in labels}
     for call in planned:
         for label in referred(call.args, labels):
@@ -177,10 +177,10 @@ def ledger(session: Session, line: Line) -> Ledger | None:
         title="evidence",
         heads=("call", "tool", "with", "gave", "used in"),
         rows=tuple(
-            (call.label, call.tool, call.args, known.get(call.label, "missing"), used[call.label])
+            (call.label, call.tool, call.args, results.get(call.label, "missing"), used[call.label])
             for call in planned
         ),
-        lacks=tuple(f"evidence {label} is missing" for label in labels if label not in known),
+        lacks=tuple(f"evidence {label} is missing" for label in labels if label not in results),
     )
 
 

@@ -254,10 +254,10 @@ def declares(step: Step) -> bool:
     """Whether the step says itself if more follows; what was recorded before steps said so is
     taken at its words."""
     now = step.current
-    said = now.declared or now.needs_more_steps is not None
+    is_declared = now.declared or now.needs_more_steps is not None
     if now.planned is not None:  # an investigation says it of each step
-        return said
-    return said or (not now.next_step_needed and now.number < now.total)
+        return is_declared
+    return is_declared or (not now.next_step_needed and now.number < now.total)
 
 
 def deciding_step(session: Session) -> Step | None:

@@ -53,9 +53,9 @@ def advance(session: Session, entry: Recorded) -> bool:
 
 def replay(entries: Iterable[Recorded]) -> Session:
     """The session after all entries, in order of position."""
-    kept, undone, position = _sorted_out(entries)
+    standing, undone, position = _sorted_out(entries)
     session = Session()
-    for entry in kept:
+    for entry in standing:
         advance(session, entry)
     session.position = position
     session.redoable = len(undone)
@@ -92,46 +92,46 @@ def _sorted_out(
     entries: Iterable[Recorded],
 ) -> tuple[list[Recorded], list[list[Recorded]], int]:
     """What holds, what can be redone, one list for each undo, and the last position."""
-    kept: list[Recorded] = []
+    standing: list[Recorded] = []
     undone: list[list[Recorded]] = []
     position = 0
     for entry in entries:
         position = entry.position
         match entry.event:
             case Undone(to=to):
-                stay, gone = _split_at(kept, to)
+                stay, gone = _split_at(standing, to)
                 undone.append(gone)
-                kept = _in_order(stay, _remains(gone))
+                standing = _in_order(stay, _remains(gone))
             case TakenBack(positions=positions):
-                gone = [entry for entry in kept if entry.position in positions]
+                gone = [entry for entry in standing if entry.position in positions]
                 undone.append(gone)
-                stay = [entry for entry in kept if entry.position not in positions]
-                kept = _in_order(stay, _remains(gone))
+                stay = [entry for entry in standing if entry.position not in positions]
+                standing = _in_order(stay, _remains(gone))
             case Redone():
                 # Ends of attempts may have been recorded since the undo: all go back to their
                 # places.
-                kept = _in_order(kept, undone.pop())
+                standing = _in_order(standing, undone.pop())
             case event:
-                kept.append(entry)
+                standing.append(entry)
                 if _alters_history(event):
                     # A new change after an undo is another history: what was undone does not fit it
                     # any more.
                     undone.clear()
-    return kept, undone, position
+    return standing, undone, position
 
 
-def _split_at(kept: list[Recorded], to: int) -> tuple[list[Recorded], list[Recorded]]:
+def _split_at(standing: list[Recorded], to: int) -> tuple[list[Recorded], list[Recorded]]:
     """What stays when the session goes back to position `to`, and what goes. The end of an
     attempt that began before stays, with what came of it: another kernel's step may have ended
     meanwhile. So does the session's name: the journal finds it by that. What plain cells give is
     what is in the kernel, which goes on."""
-    cut = len(kept)
-    while cut and kept[cut - 1].position > to:
+    cut = len(standing)
+    while cut and standing[cut - 1].position > to:
         cut -= 1
-    stay = kept[:cut]
+    stay = standing[:cut]
     gone: list[Recorded] = []
     stays = False
-    for entry in kept[cut:]:
+    for entry in standing[cut:]:
         event = entry.event
         if entry.position == entry.first:  # what a command recorded stays, or goes, as a whole
             stays = isinstance(event, _NO_CHANGES) or (_attempt(event) or to + 1) <= to

@@ -135,14 +135,14 @@ def _sparing(session: Session, steps: list[Step]) -> list[Step]:
         for shared in [given_to_shared_names(session, step)]
     }
     writes = {key: may_write(session.staleness, session.steps[key]) for key in needs}
-    left, found = list(steps), list[Step]()
+    left, chosen = list(steps), list[Step]()
     while left:
         keys = {step.key for step in left}
         # Where all are in each other's way, the line's own order decides.
         first = next((step for step in left if _spares(step.key, keys, needs, writes)), left[0])
         left.remove(first)
-        found.append(first)
-    return found
+        chosen.append(first)
+    return chosen
 
 
 def _spares(

@@ -75,8 +75,8 @@ def _work_out_parts(session: Session, line: str) -> list[Part]:
     for part_id, limits in inherits.items():
         bound = None if part_id == line else _inheritance_end(limits[0])
         parts.append(Part(line=part_id, bound=bound, after=(), since=()))
-        found = [each for each in session.staleness.merged.get(part_id, ()) if each != line]
-        inherited = [each for each in found if _is_within(session.lines[each], limits)]
+        merged = [each for each in session.staleness.merged.get(part_id, ()) if each != line]
+        inherited = [each for each in merged if _is_within(session.lines[each], limits)]
         for branch in inherited:
             parts += _merged_parts(session, branch, (), limits[1], inherits, {line})
     return parts
@@ -128,9 +128,9 @@ def lines_from(
 
 
 def last_before(
-    found: list[tuple[Order, int]], order: Order, part: Part
+    entries: list[tuple[Order, int]], order: Order, part: Part
 ) -> tuple[Order, int] | None:
-    """The last of `found`, places on the part's own line, before a place of the whole line.
+    """The last of `entries`, places on the part's own line, before a place of the whole line.
 
     `bound` hides what the whole line does not see, `since` what it had before the merge:
 
@@ -142,32 +142,32 @@ def last_before(
     gives 3' or 2'; asked before main's 2, the merge comes later, and it gives none.
     """
     bound, after, since = part.bound, part.after, part.since
-    at = len(found)
+    at = len(entries)
     if after:
         inside = order[: len(after)] == after
-        at = bisect_left(found, (order[len(after) :],)) if inside else at if order > after else 0
+        at = bisect_left(entries, (order[len(after) :],)) if inside else at if order > after else 0
     else:
         # A place without a key sorts before the step that stands there: that one is not before
         # itself.
-        at = bisect_left(found, (order if bound is None else min(order, bound),))
-    if not at or found[at - 1][0] < since:
+        at = bisect_left(entries, (order if bound is None else min(order, bound),))
+    if not at or entries[at - 1][0] < since:
         return None
-    return after + found[at - 1][0], found[at - 1][1]
+    return after + entries[at - 1][0], entries[at - 1][1]
 
 
 def first_after(
-    found: list[tuple[Order, int]], order: Order, part: Part
+    entries: list[tuple[Order, int]], order: Order, part: Part
 ) -> tuple[Order, int] | None:
     """The first of them after that place."""
     bound, after, since = part.bound, part.after, part.since
     if after:
         inside = order[: len(after)] == after
         rest = (order[len(after) :], LAST)
-        at = bisect_left(found, rest) if inside else len(found) if order > after else 0
-        at = max(at, bisect_left(found, (since,)))
+        at = bisect_left(entries, rest) if inside else len(entries) if order > after else 0
+        at = max(at, bisect_left(entries, (since,)))
     else:
         # With a key above all others, it sorts behind the step that stands there.
-        at = bisect_left(found, (order, LAST))
-    if at == len(found) or (bound is not None and found[at][0] >= bound):
+        at = bisect_left(entries, (order, LAST))
+    if at == len(entries) or (bound is not None and entries[at][0] >= bound):
         return None
-    return after + found[at][0], found[at][1]
+    return after + entries[at][0], entries[at][1]

@@ -152,8 +152,8 @@ class Line:
     def reason(self) -> str | None:
         """Why it has its score and is what it is now: the latest reason for each."""
         passed = ("scored", "selected", self.state) if self.is_chosen else ("scored", self.state)
-        found = (self.reasons.get(what) for what in dict.fromkeys(passed))
-        return "; ".join(filter(None, found)) or None
+        reasons = (self.reasons.get(what) for what in dict.fromkeys(passed))
+        return "; ".join(filter(None, reasons)) or None
 
     @property
     def is_chosen(self) -> bool:

@@ -30,8 +30,8 @@ def is_solved(session: Session) -> bool:
 def _lacks(session: Session, step: Step) -> tuple[str, ...]:
     """What the strategy keeps that the answer lacks; nothing where the step says that the problem
     is solved as it is."""
-    kept = ledger(session, session.lines[step.branch])
-    return () if kept is None or step.current.needs_more_steps is False else kept.lacks
+    table = ledger(session, session.lines[step.branch])
+    return () if table is None or step.current.needs_more_steps is False else table.lacks
 
 
 def missing_at_end(session: Session) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def missing_at_end(session: Session) -> tuple[str, ...]:
     if step is None:
         return ()
     return tuple(
-        said for extension in active(session) for said in extension.missing_at_end(session, step)
+        lack for extension in active(session) for lack in extension.missing_at_end(session, step)
     )
 
 

@@ -26,23 +26,24 @@ def effects(
     session: Session, line: Line, stage: Stage | None, fields: Mapping[str, Json]
 ) -> tuple[list[Event], list[str]]:
     """Events and warnings. A branch is named by `approach_id`, else it is the step's own."""
-    asked = fields.get("approach_id")
-    named = None if asked is None else str(asked)  # `--set approach_id=1` is a number, in YAML
-    known = named if named in session.lines else None
+    approach = fields.get("approach_id")
+    # `--set approach_id=1` is a number, in YAML.
+    named = None if approach is None else str(approach)
+    branch = named if named in session.lines else None
     match stage.effect if stage else None:
         case "score-branch":
-            scored = known or (line.id if line.id != MAIN else None)
+            scored = branch or (line.id if line.id != MAIN else None)
             score = validation.number("field 'evaluation_score'", fields.get("evaluation_score"))
             if scored is None:
                 return [], []
             lost = f"no branch is called {named!r}: the score is that of {scored!r}"
-            return [BranchScored(branch=scored, score=score)], [] if known or not named else [lost]
+            return [BranchScored(branch=scored, score=score)], [] if branch or not named else [lost]
         case "select-branch":
             count = validation.whole(
                 f"field {beam_search.FIELD!r}", fields.get(beam_search.FIELD, 1)
             )
             ranked = [] if named else beam_search.ranked(session)
-            chosen = [known] if known else [line.id for line in ranked[:count]]
+            chosen = [branch] if branch else [line.id for line in ranked[:count]]
             if not chosen:
                 why = f"no branch is called {named!r}" if named else "no branch has a score"
                 return [], [

@@ -32,28 +32,28 @@ def choose_stage(
     session: Session,
     line: Line,
     number: int,
-    known: Step | None,
+    existing: Step | None,
     revised: Step | None,
-    asked: str | None,
+    wanted: str | None,
 ) -> str | None:
     """The stage of step `number`: the one asked for, else the one it had, else that of the step it
     revises (a revision does that stage again), else the only one that may follow."""
     strategy = session.strategy
-    if strategy is not None and asked not in strategy.stages:
-        asked = {spoken(name): name for name in strategy.stages}.get(asked or "", asked)
+    if strategy is not None and wanted not in strategy.stages:
+        wanted = {spoken(name): name for name in strategy.stages}.get(wanted or "", wanted)
     if strategy is None:
-        if asked is not None and asked != (known and known.current.stage):
-            raise NoStrategy(asked)
-        return known.current.stage if known else None
+        if wanted is not None and wanted != (existing and existing.current.stage):
+            raise NoStrategy(wanted)
+        return existing.current.stage if existing else None
     choices = stage_choices(session, line, number - 1)
-    again = known or revised
+    again = existing or revised
     same = (
         again.current.stage
         if again is not None and again.current.stage in strategy.stages
         else None
     )
     only = choices[0] if len(choices) == 1 else None
-    stage = (same or only) if asked is None else asked
+    stage = (same or only) if wanted is None else wanted
     before = counting_head(session, line, number - 1)
     after = before.current.stage if before and before.current.stage else "the start"
     if stage is None:
@@ -111,18 +111,18 @@ def _collect_answers(
 ) -> tuple[dict[str, Any], list[str]]:
     """The fields with the answers that the paths recorded, where the stage asks for answers and the
     step has none; and what to say of the answers."""
-    found = dict(fields)
+    filled = dict(fields)
     if stage.effect != "tally-answers":
-        return found, []
-    if "path_answers" in stage.fields and found.get("path_answers") in (None, ""):
+        return filled, []
+    if "path_answers" in stage.fields and filled.get("path_answers") in (None, ""):
         recorded = {path: value for path, (value, _) in path_values(session).items()}
         if not recorded:
-            return found, []
+            return filled, []
         each = ", ".join(f"{path} {answer_text(answer)}" for path, answer in recorded.items())
-        found["path_answers"] = recorded
-        said = [f"path_answers are the last values of the paths: {each}"]
-        return found, said + doubts(session, recorded)
-    return found, doubts(session, found["path_answers"]) if "path_answers" in found else []
+        filled["path_answers"] = recorded
+        notes = [f"path_answers are the last values of the paths: {each}"]
+        return filled, notes + doubts(session, recorded)
+    return filled, doubts(session, filled["path_answers"]) if "path_answers" in filled else []
 
 
 def _foreign(session: Session, stage: Stage, fields: Mapping[str, Any]) -> list[str]:
@@ -148,18 +148,20 @@ def field_holds(session: Session, name: str, stage: str | None) -> Holds:
         return added[name]
     stages = {} if strategy is None else strategy.stages
     first = [stages[stage]] if stage is not None and stage in stages else []
-    known = [each for each in (*first, *stages.values()) if name in each.fields]
-    return known[0].holds.get(name, "value") if known else "value"
+    with_field = [each for each in (*first, *stages.values()) if name in each.fields]
+    return with_field[0].holds.get(name, "value") if with_field else "value"
 
 
-def _check_required_fields(stage: str, asked: Mapping[str, str], fields: Mapping[str, Any]) -> None:
+def _check_required_fields(
+    stage: str, required: Mapping[str, str], fields: Mapping[str, Any]
+) -> None:
     """Raise FieldMissing for the fields that the stage asks for and the step does not have, and
     BadValue for one that cannot be counted."""
-    missing = tuple(name for name in asked if fields.get(name) in (None, ""))
+    missing = tuple(name for name in required if fields.get(name) in (None, ""))
     if missing:
-        raise FieldMissing(stage, missing, tuple(asked[name] for name in missing))
-    if "evaluation_score" in asked:
+        raise FieldMissing(stage, missing, tuple(required[name] for name in missing))
+    if "evaluation_score" in required:
         validation.number("field 'evaluation_score'", fields["evaluation_score"])
-    if "path_answers" in asked and not votes_in(fields["path_answers"]):
+    if "path_answers" in required and not votes_in(fields["path_answers"]):
         needs = "answers, as {path: answer} or as a list"
         raise BadValue("field 'path_answers'", str(fields["path_answers"])[:60], needs)

@@ -396,8 +396,8 @@ def _left_over(
         made = session.steps[writer]
         if name in flow.apart or not _ran_over(session, step, flow, name, made, given):
             open_names.add(name)
-    there = {name: version for name, version in gives.items() if name not in gone}
-    return {**there, **dict.fromkeys(open_names, f"{OPEN}{step.key}")}
+    given_names = {name: version for name, version in gives.items() if name not in gone}
+    return {**given_names, **dict.fromkeys(open_names, f"{OPEN}{step.key}")}
 
 
 def _ran_over(
@@ -420,12 +420,12 @@ def _ran_over(
 
 def sharing(facts: Staleness, names: Iterable[str]) -> set[str]:
     """These names, and those that shared an object with one of them at some time."""
-    found, waiting = set(names), list(names)
+    reached, waiting = set(names), list(names)
     while waiting:
-        new = facts.shared.get(waiting.pop(), set()) - found
-        found |= new
+        new = facts.shared.get(waiting.pop(), set()) - reached
+        reached |= new
         waiting += new
-    return found
+    return reached
 
 
 def _shared_names(facts: Staleness, flow: Flow | None) -> set[str]:
@@ -478,7 +478,7 @@ def _rests_on(session: Session, step: Step, line: str) -> Rests:
     not the one that was confirmed."""
     assert step.flow is not None
     read = {**step.flow.perhaps, **step.flow.reads}
-    found = {(step.key, "", name, version) for name, (version, _) in read.items()}
+    inputs = {(step.key, "", name, version) for name, (version, _) in read.items()}
     inherited = {part.id for part, _ in lineage(session, session.lines[line])}
     waiting, done = [step], {step.key}
     while waiting:
@@ -486,11 +486,11 @@ def _rests_on(session: Session, step: Step, line: str) -> Rests:
         assert one.flow is not None
         seen_from = line if one.branch in inherited else one.branch  # it was merged
         for name, version, writer in given_to(session, one, seen_from):
-            found.add((one.key, one.flow.code, name, version))
+            inputs.add((one.key, one.flow.code, name, version))
             if writer is not None and writer not in done and is_open(version):
                 done.add(writer)
                 waiting.append(session.steps[writer])
-    return frozenset(found)
+    return frozenset(inputs)
 
 
 def _remember(session: Session, step: Step, flow: Flow, failed: bool) -> None:
@@ -523,16 +523,16 @@ def _names_written_by_calls(facts: Staleness, step: Step) -> frozenset[str]:
     gives it now may do what those that it called did not."""
     if step.flow is None or facts.runs.keys().isdisjoint(step.flow.names_needed()):
         return frozenset()
-    found: set[str] = set()
+    written: set[str] = set()
     waiting, done = list(step.flow.names_needed()), set()
     while waiting:
         name = waiting.pop()
         if name in facts.runs and name not in done:
             done.add(name)
             writes, reads = facts.runs[name]
-            found |= writes
+            written |= writes
             waiting += reads
-    return frozenset(sharing(facts, found))
+    return frozenset(sharing(facts, written))
 
 
 def _record_calls(wave: _Wave, facts: Staleness, flow: Flow) -> None:
@@ -658,16 +658,16 @@ def _writing(
         index = facts.lines.get(part.line)
         # A step that failed before it was seen what it calls may write any name.
         for each in (name, ANY) if index else ():
-            if found := index and index.writers.get(each):
-                yield part, found
+            if entries := index and index.writers.get(each):
+                yield part, entries
 
 
 def _writer(facts: Staleness, parts: list[Part], name: str, order: Order) -> tuple[str, int] | None:
     """The version that the last writer of the name before that place left, and its key."""
     while True:
         last: tuple[Order, int] | None = None
-        for part, found in _writing(facts, parts, name):
-            one = last_before(found, order, part)
+        for part, entries in _writing(facts, parts, name):
+            one = last_before(entries, order, part)
             if one is not None and (last is None or one > last):
                 last = one
         if last is None:
@@ -684,8 +684,8 @@ def _next_writer(facts: Staleness, parts: list[Part], name: str, order: Order) -
     """The place of the first writer of the name after that place."""
     while True:
         first: tuple[Order, int] | None = None
-        for part, found in _writing(facts, parts, name):
-            one = first_after(found, order, part)
+        for part, entries in _writing(facts, parts, name):
+            one = first_after(entries, order, part)
             if one is not None and (first is None or one < first):
                 first = one
         if first is None:
@@ -812,7 +812,7 @@ class _Wave:
         own line: worked out in order, so that each sees those before it."""
         session, facts = self._session, self._facts
         # Known while it is filled: each step is given what those before it give on this branch.
-        found = facts.inherited[branch] = {}
+        inherited = facts.inherited[branch] = {}
         places = []
         for part in parts_of(session, branch)[1:]:
             index = None if part.after else facts.lines.get(part.line)
@@ -821,5 +821,5 @@ class _Wave:
         for _, key in sorted(places):
             _, gives = _assess(session, session.steps[key], branch)
             if gives != facts.outputs.get(key, {}):
-                found[key] = gives
-        return found
+                inherited[key] = gives
+        return inherited

@@ -46,14 +46,14 @@ def state(step: Step) -> dict[str, Any]:
 
 
 def keep_state(
-    steps: Sequence[Step], fields: Mapping[str, Any], asked: Mapping[str, str], words: str
+    steps: Sequence[Step], fields: Mapping[str, Any], required: Mapping[str, str], words: str
 ) -> tuple[dict[str, Any], list[str]]:
     """The fields of a step with the names of its state, and what to say of variables that are left
     out. BadValue for what is no state."""
-    if FIELD not in asked:
+    if FIELD not in required:
         return dict(fields), []
     given = fields.get(FIELD)
-    before = next((list(known) for step in reversed(steps) if (known := state(step))), [])
+    before = next((list(parts) for step in reversed(steps) if (parts := state(step))), [])
     if given in (None, "", [], {}):
         return {**fields, **({FIELD: before} if before else {})}, []
     names = [*given] if isinstance(given, Mapping) else [*names_in(given)]
@@ -61,8 +61,8 @@ def keep_state(
         needs = "names of variables, as in n,total, or values as {name: value}"
         raise BadValue(f"field {FIELD!r}", str(given)[:60], needs)
     left = [name for name in before if name not in names]
-    said = [f"the state lacks {', '.join(left)}"] if left else []
-    return {**fields, FIELD: given if isinstance(given, Mapping) else names}, said
+    warnings = [f"the state lacks {', '.join(left)}"] if left else []
+    return {**fields, FIELD: given if isinstance(given, Mapping) else names}, warnings
 
 
 def ledger(session: Session, line: Line) -> Ledger | None:

@@ -55,29 +55,29 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     """The events of one step. Raises Refused for everything that the rules do not allow."""
     if command.leaves is not None and command.branch is None:
         raise BadValue("branch_id", "", f"the name of the branch that leaves step {command.leaves}")
-    known = recognise(session, command)
+    existing = recognise(session, command)
     is_declared = command.next_step_needed is not None
-    if known is not None and command.cell is None:
-        is_declared = is_declared or known.current.declared
-        command = _with_unsaid_as_before(known, command)
-    command = _with_valid_words(known, command)
-    line, number, opening = _place(session, known, command)
+    if existing is not None and command.cell is None:
+        is_declared = is_declared or existing.current.declared
+        command = _with_unsaid_as_before(existing, command)
+    command = _with_valid_words(existing, command)
+    line, number, opening = _place(session, existing, command)
     revised = _revised_step(session, line, number, command)
-    total, needed, warnings = totals(session, number, command, known=known)
-    if known is not None and (
-        _same(known, total, command) or _repeats_withdrawn_version(known, command)
+    total, needed, warnings = totals(session, number, command, existing=existing)
+    if existing is not None and (
+        _same(existing, total, command) or _repeats_withdrawn_version(existing, command)
     ):
-        return _repeat_events(session, known, command)
+        return _repeat_events(session, existing, command)
     # After the test for a repetition: a cell that only runs again is asked for nothing.
-    amended = amend_step(session, line, number, known, command)
+    amended = amend_step(session, line, number, existing, command)
     if amended is not None:
         total, needed, warnings = amended.total, amended.needed, [*amended.warnings]
         opening += amended.opening
-    stage_name = choose_stage(session, line, number, known, revised, command.stage)
+    stage_name = choose_stage(session, line, number, existing, revised, command.stage)
     by_stage = take_stage(session, line, number, stage_name, command)
     warnings += by_stage.warnings
-    warnings += _number_warnings(known, command) if known else _gaps(line, number)
-    warnings += _doubles(session, known, command)
+    warnings += _number_warnings(existing, command) if existing else _gaps(line, number)
+    warnings += _doubles(session, existing, command)
     is_declared |= by_stage.ends_line or (amended is not None and amended.declares)
     content: dict[str, Any] = {
         **{name: getattr(command, name) for name in REMARKS},
@@ -92,7 +92,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "fields": by_stage.fields,
         "cell": command.cell,
         "warnings": tuple(warnings),
-        "still": _unmet_revisions(known, command),
+        "still": _unmet_revisions(existing, command),
         "process": command.process,
         "outcome": command.outcome,
         "findings": amended.findings if amended else command.findings,
@@ -104,44 +104,49 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "planned": amended.planned if amended else None,
         "tags": command.tags,
     }
-    if known is not None:
-        return [StepChanged(**content, reworded=_is_reworded(known, command)), *by_stage.follow_ups]
+    if existing is not None:
+        return [
+            StepChanged(**content, reworded=_is_reworded(existing, command)),
+            *by_stage.follow_ups,
+        ]
     return [*opening, StepAdded(**content), *by_stage.follow_ups]
 
 
-def _with_valid_words(known: Step | None, command: AddStep) -> AddStep:
+def _with_valid_words(existing: Step | None, command: AddStep) -> AddStep:
     """The command with what it says in the form in which it is recorded. Raises BadValue."""
     description = validation.description(command.description)
     fields, tags = validation.fields(command.fields), validation.tags(command.tags)
-    if known is not None and known.written == description:  # its cell runs with the words it had
-        description = known.current.description
+    if (
+        existing is not None and existing.written == description
+    ):  # its cell runs with the words it had
+        description = existing.current.description
     # Mostly it says what it said: a command has many fields, and is not made anew for nothing.
     if fields or (description, tags) != (command.description, command.tags):
         command = replace(command, description=description, fields=fields, tags=tags)
     return command
 
 
-def _doubles(session: Session, known: Step | None, command: AddStep) -> list[str]:
+def _doubles(session: Session, existing: Step | None, command: AddStep) -> list[str]:
     """Words that another cell has too, and an id that several cells have: said, not refused."""
     cell, cells = command.cell, command.cells
     if cell is None or cells is None:
         return []
-    said = []
+    notes = []
     if cell.id in cells.twice:
-        said.append(
+        notes.append(
             f"several cells of this notebook have the id {cell.id[:40]!r}: they are told apart by "
             "their source"
         )
-    other = copied_step(session, command, cell, cells) if known is None else None
+    other = copied_step(session, command, cell, cells) if existing is None else None
     if other is not None:
         where = validation.place_text(other.branch, other.number)
-        said.append(f"same words as step {where}; copied?")
-    return said
+        notes.append(f"same words as step {where}; copied?")
+    return notes
 
 
-def _with_unsaid_as_before(known: Step, command: AddStep) -> AddStep:
+def _with_unsaid_as_before(existing: Step, command: AddStep) -> AddStep:
     """Without a cell that says everything, what is not said again stays as it was."""
-    now = known.current
+    now = existing.current
     needed, total = command.next_step_needed, command.total
     keeps = command.revises is None and command.is_step_revision is not False
     unsaid = [name for name in REMARKS if getattr(command, name) is None]
@@ -156,61 +161,61 @@ def _with_unsaid_as_before(known: Step, command: AddStep) -> AddStep:
     )
 
 
-def _same(known: Step, total: int, command: AddStep) -> bool:
+def _same(existing: Step, total: int, command: AddStep) -> bool:
     """Unchanged: the same source, or without a cell nothing said that was not so already."""
-    now = known.current
+    now = existing.current
     if command.cell is not None and now.cell is not None:
         return now.cell.source == command.cell.source
     return (
-        _content_same(known, command)
+        _content_same(existing, command)
         and command.next_step_needed in (None, now.next_step_needed)
         and all(getattr(command, name) in (None, getattr(now, name)) for name in REMARKS)
         and (command.total is None or (now.total_given and now.total == total))
     )
 
 
-def _repeats_withdrawn_version(known: Step, command: AddStep) -> bool:
+def _repeats_withdrawn_version(existing: Step, command: AddStep) -> bool:
     """Whether it is an attempt of a version that was withdrawn: its cell runs again, as it was, and
     takes nothing back. Without a cell's id: where this process has not run the step."""
     cell = command.cell
-    if cell is None or (cell.id is None and known.key in command.ran):
+    if cell is None or (cell.id is None and existing.key in command.ran):
         return False
-    old = (known.versions[at].cell for at in known.withdrawn_versions)
+    old = (existing.versions[at].cell for at in existing.withdrawn_versions)
     return any(it is not None and (it.id, it.source) == (cell.id, cell.source) for it in old)
 
 
-def _is_reworded(known: Step, command: AddStep) -> bool:
+def _is_reworded(existing: Step, command: AddStep) -> bool:
     """The code is the same, or where there is none what the step says; so what came after it
     still holds."""
     now = _code(command.cell)
-    return now == _code(known.current.cell) and (now != "" or _content_same(known, command))
+    return now == _code(existing.current.cell) and (now != "" or _content_same(existing, command))
 
 
-def _content_same(known: Step, command: AddStep) -> bool:
-    now = known.current
+def _content_same(existing: Step, command: AddStep) -> bool:
+    now = existing.current
     says = (command.description, command.fields, command.revises)
-    found = command.findings
-    if found is not None and now.findings is not None:  # a level that was not said is as it was
-        found = replace(found, confidence=found.confidence or now.findings.confidence)
+    findings = command.findings
+    if findings is not None and now.findings is not None:  # a level that was not said is as it was
+        findings = replace(findings, confidence=findings.confidence or now.findings.confidence)
     return (
         command.stage in (None, now.stage)
-        and found in (None, now.findings)
+        and findings in (None, now.findings)
         and says == (now.description, now.fields, now.revises)
     )
 
 
-def _repeat_events(session: Session, known: Step, command: AddStep) -> list[Event]:
+def _repeat_events(session: Session, existing: Step, command: AddStep) -> list[Event]:
     """Its source is not recorded again where it is the step's already."""
-    cell, now = command.cell, known.current.cell
+    cell, now = command.cell, existing.current.cell
     if cell is not None and now is not None and cell.source == now.source:
         # A cell that runs a thousand times is in the journal once.
         cell = replace(cell, source="")
-    follow_ups, warnings = effects_at_end(session, known, command.outcome)
+    follow_ups, warnings = effects_at_end(session, existing, command.outcome)
     repeated = StepRepeated(
-        branch=known.branch,
-        number=known.number,
+        branch=existing.branch,
+        number=existing.number,
         cell=cell,
-        still=_unmet_revisions(known, command),
+        still=_unmet_revisions(existing, command),
         process=command.process,
         outcome=command.outcome,
         keep=command.keep,
@@ -220,10 +225,10 @@ def _repeat_events(session: Session, known: Step, command: AddStep) -> list[Even
     return [repeated, *follow_ups]
 
 
-def _unmet_revisions(known: Step | None, command: AddStep) -> tuple[int, ...]:
+def _unmet_revisions(existing: Step | None, command: AddStep) -> tuple[int, ...]:
     """The revisions that this attempt of a stale step is not built on: those of before this
     process opened the session that it has not run (rule 8)."""
-    causes = () if known is None else known.made_stale_by
+    causes = () if existing is None else existing.made_stale_by
     return tuple(key for key in causes if key <= command.opened and key not in command.ran)
 
 
@@ -232,17 +237,19 @@ def _code(cell: Cell | None) -> str:
     return "" if cell is None else code_without_headers(cell.source)
 
 
-def _place(session: Session, known: Step | None, command: AddStep) -> tuple[Line, int, list[Event]]:
+def _place(
+    session: Session, existing: Step | None, command: AddStep
+) -> tuple[Line, int, list[Event]]:
     """The line of the step, its number, and the events that open the line (rules 2, 4 and 5)."""
     opening: list[Event] = []
-    if known is not None:
-        line, number = session.lines[known.branch], known.number
+    if existing is not None:
+        line, number = session.lines[existing.branch], existing.number
         check_origin(session, line, command.leaves)
     else:
         line, opening = _line(session, command)
         number = next_number(line) if command.number is None else command.number
     if command.numeral is not None:
-        _check_numeral(line, number, known, command)
+        _check_numeral(line, number, existing, command)
     return line, number, opening
 
 
@@ -286,40 +293,40 @@ def _revised_step(session: Session, line: Line, number: int, command: AddStep) -
     return step
 
 
-def _check_numeral(line: Line, number: int, known: Step | None, command: AddStep) -> None:
+def _check_numeral(line: Line, number: int, existing: Step | None, command: AddStep) -> None:
     """A number that leaps, counts something ("2 of them"), or is that of another cell's step of
     another title, may be the beginning of a title: NumberOrTitle asks (rule 5)."""
     numeral, title = str(command.numeral), first_line(command.description)
     expected = next_number(line)
-    if known is None:
+    if existing is None:
         leaps = "/" not in numeral and number > expected + 1
         doubt = f"Step {expected} is next." if leaps else ""
         if not leaps and (counts := _COUNTS.match(title)):
             doubt = f"Few titles begin with {counts[0]!r}."
     else:
-        words = first_line(known.current.description)
-        other = _of_another_cell(known, command) and title != words
+        words = first_line(existing.current.description)
+        other = _of_another_cell(existing, command) and title != words
         doubt = f"Step {number} is {words[:60]!r}, of another cell." if other else ""
     if doubt:
         raise NumberOrTitle(numeral, title, doubt, command.branch or "")
 
 
-def _of_another_cell(known: Step, command: AddStep) -> bool:
+def _of_another_cell(existing: Step, command: AddStep) -> bool:
     id = command.cell.id if command.cell else None
-    if id is None or known.cell_id in (None, id):
+    if id is None or existing.cell_id in (None, id):
         return False
     # An id by place proves nothing of an earlier opening: only what ran in this process does.
-    return known.key in command.ran or not id.startswith(BY_PLACE)
+    return existing.key in command.ran or not id.startswith(BY_PLACE)
 
 
-def _number_warnings(known: Step, command: AddStep) -> list[str]:
+def _number_warnings(existing: Step, command: AddStep) -> list[str]:
     """A number that another cell has is a new version of its step; a title may have been meant."""
-    others = _of_another_cell(known, command)
-    if command.number is None or not others or command.description == known.current.description:
+    others = _of_another_cell(existing, command)
+    if command.number is None or not others or command.description == existing.current.description:
         return []
-    title = first_line(known.current.description)[:60]
+    title = first_line(existing.current.description)[:60]
     return [
-        f"this is a new version of step {known.number}, {title!r}, of another cell; "
+        f"this is a new version of step {existing.number}, {title!r}, of another cell; "
         "a title that begins with a number goes in quotes"
     ]
 
@@ -349,11 +356,11 @@ def totals(
     number: int,
     command: AddStep,
     planned: int | None = None,
-    known: Step | None = None,
+    existing: Step | None = None,
 ) -> StepTotals:
     """As rule 1 and the option table have it.
     `planned` is the total where the step says none and something else than the session does;
-    `known` is the step as it was, where it is one again."""
+    `existing` is the step as it was, where it is one again."""
     given = None if command.total is None else validation.whole("total_steps", command.total)
     total = given or max(planned or session.total or number, number)
     warnings = []
@@ -363,14 +370,14 @@ def totals(
     needed = command.next_step_needed
     if needed is None:
         unsaid = given is None and planned is None
-        beyond = session.total is None or number > session.total or _went_beyond(known)
+        beyond = session.total is None or number > session.total or _went_beyond(existing)
         needed = (unsaid and beyond) or number < total
     return StepTotals(total, needed, warnings)
 
 
-def _went_beyond(known: Step | None) -> bool:
+def _went_beyond(existing: Step | None) -> bool:
     """Whether the step went on beyond the estimate, and so raised it to its own number."""
-    now = None if known is None else known.current
+    now = None if existing is None else existing.current
     return (
         now is not None
         and now.next_step_needed

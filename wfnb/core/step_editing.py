@@ -54,7 +54,7 @@ def tag(session: Session, command: TagStep) -> list[Event]:
 
 
 def _by_branch(steps: Iterable[Step]) -> Iterator[tuple[str, tuple[int, ...]]]:
-    found: dict[str, dict[int, None]] = {}
+    numbers_of: dict[str, dict[int, None]] = {}
     for step in steps:
-        found.setdefault(step.branch, {})[step.number] = None
-    return ((branch, tuple(sorted(numbers))) for branch, numbers in found.items())
+        numbers_of.setdefault(step.branch, {})[step.number] = None
+    return ((branch, tuple(sorted(numbers))) for branch, numbers in numbers_of.items())

@@ -57,16 +57,16 @@ def new_line(session: Session, branch: str, leaves: StepPlace | None, chosen: st
     return Line(branch, parent=origin.branch, leaves=origin.number)
 
 
-def check_origin(session: Session, line: Line, asked: StepPlace | None) -> None:
+def check_origin(session: Session, line: Line, wanted: StepPlace | None) -> None:
     """A line that exists may be named with the step it left, and with no other (rule 4)."""
-    if asked is None:
+    if wanted is None:
         return
     if line.parent is None:
         raise MainIsFirst("made again")
     origin = step_at(session, session.lines[line.parent], line.leaves)
     named = origin
-    if asked.branch is not None:
-        named = step_at(session, line_of(session, asked.branch), asked.number)
-    if asked.number != line.leaves or named is not origin:
+    if wanted.branch is not None:
+        named = step_at(session, line_of(session, wanted.branch), wanted.number)
+    if wanted.number != line.leaves or named is not origin:
         right = StepPlace(number=line.leaves, branch=None if line.parent == MAIN else line.parent)
-        raise BranchLeavesElsewhere(line.id, str(right), str(asked))
+        raise BranchLeavesElsewhere(line.id, str(right), str(wanted))

@@ -32,10 +32,10 @@ def mark(line: str, row: int = 0) -> Mark | None:
     ('step', '3 Why?')
     """
     column = len(line) - len(line.lstrip())
-    found = MARK.match(line, column)
-    if found is None:
+    match = MARK.match(line, column)
+    if match is None:
         return None
-    return Mark(magic=found[1], words=line[found.end() :].strip(), row=row, column=column)
+    return Mark(magic=match[1], words=line[match.end() :].strip(), row=row, column=column)
 
 
 _LONG = ('"""', "'''", "\\\n")  # what a string of several lines cannot do without
@@ -53,12 +53,12 @@ def marks(source: str) -> list[Mark]:
     ['One', 'Two']
     """
     lines = lines_of(source)
-    found = [it for row, line in enumerate(lines) if (it := mark(line, row)) is not None]
+    every = [it for row, line in enumerate(lines) if (it := mark(line, row)) is not None]
     # To tell strings from code takes the tokenizer: only for a source that may have long ones.
     if not any(long in source for long in _LONG):
-        return found
+        return every
     code = _code_rows(lines)
-    return found if code is None else [it for it in found if it.row in code]
+    return every if code is None else [it for it in every if it.row in code]
 
 
 TO_WFNB = re.compile(
@@ -83,10 +83,10 @@ def runs(code: str) -> bool:
     return any(line.strip() and not line.lstrip().startswith("#") for line in code.splitlines())
 
 
-def lines_under(source: str, found: list[Mark], mark: Mark) -> str:
+def lines_under(source: str, step_marks: list[Mark], mark: Mark) -> str:
     """The lines under a mark, up to the next of those found that is not indented."""
     lines = lines_of(source)
-    later = (other.row for other in found if other.row > mark.row and not other.column)
+    later = (other.row for other in step_marks if other.row > mark.row and not other.column)
     return "\n".join(lines[mark.row + 1 : next(later, None)])
 
 

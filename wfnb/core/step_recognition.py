@@ -111,19 +111,19 @@ def _by_words(session: Session, command: AddStep, cell: Cell, id: str) -> Step |
     ran is found by its source, else by its title, where one step has it or had this id, too."""
     title = first_line(command.description)
     key = session.cells.get((id, cell.part))
-    known = None if key is None or key not in command.ran else session.steps[key]
-    if known and (known.cell_id != id or command.branch not in (None, known.branch)):
-        known = None
+    last = None if key is None or key not in command.ran else session.steps[key]
+    if last and (last.cell_id != id or command.branch not in (None, last.branch)):
+        last = None
     same = [*_of_source(session, command, cell)]
-    if known in same:
-        return known
+    if last in same:
+        return last
     # Nothing ran since the notebook was opened: the cells run in the order of their steps.
     new = [step for step in same if _is_waiting(step, command)]
     if new:
         return new[0]
-    if known is not None:
+    if last is not None:
         # Edited, unless another step has these words under another title: then that cell moved.
-        return known if not same or title == _title(known) else same[0]
+        return last if not same or title == _title(last) else same[0]
     moved = [step for step in same if _has_lost_its_cell(session, step)]
     if moved:
         return moved[0]

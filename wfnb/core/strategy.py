@@ -139,9 +139,9 @@ def _only_start(stages: Mapping[str, Stage], where: str) -> str:
         return starts[0]
     if not stages:
         raise StrategyBroken(where, "it has no stages")
-    found = ", ".join(map(repr, starts)) or "none: every stage follows another"
+    names = ", ".join(map(repr, starts)) or "none: every stage follows another"
     raise StrategyBroken(
-        where, f"one stage has to be the start (found {found}); name it as `start`"
+        where, f"one stage has to be the start (found {names}); name it as `start`"
     )
 
 
@@ -149,7 +149,7 @@ def _problems(strategy: Strategy) -> Iterator[str]:
     stages = strategy.stages
     if not _NAME.fullmatch(strategy.name):
         yield f"the name {strategy.name!r} is not up to 80 letters, digits or . _ + -"
-    for word in (*stages, *(asked for stage in stages.values() for asked in stage.fields)):
+    for word in (*stages, *(name for stage in stages.values() for name in stage.fields)):
         if not (word.strip() == word != "" and word.isprintable() and len(word) <= 80):
             yield f"the name {word[:80]!r} is not up to 80 characters on one line"
     for name, stage in stages.items():
@@ -195,6 +195,6 @@ def _spread(names: Iterable[str], onward: Callable[[str], Iterable[str]]) -> set
 def builtin_strategies() -> Mapping[str, Strategy]:
     """The nine strategies that come with wfnb by name, in the order of their names."""
     folder = files(__package__) / "strategies"
-    found = sorted((file for file in folder.iterdir() if file.name.endswith(".json")), key=str)
-    read = [strategy_from(json.loads(file.read_text("utf-8")), file.name) for file in found]
+    texts = sorted((file for file in folder.iterdir() if file.name.endswith(".json")), key=str)
+    read = [strategy_from(json.loads(file.read_text("utf-8")), file.name) for file in texts]
     return {strategy.name: strategy for strategy in read}

@@ -54,7 +54,7 @@ def written(number: Number) -> int | str:
 def questions(steps: Sequence[Step]) -> dict[Number, Question]:
     """Those that the steps asked, in order; with the last answer to each of a step that went well.
     One that was asked stays open, however the cell that asked it ended."""
-    found: dict[Number, Question] = {}
+    by_number: dict[Number, Question] = {}
     for step in steps:
         fields = step.current.fields
         try:
@@ -63,71 +63,77 @@ def questions(steps: Sequence[Step]) -> dict[Number, Question]:
             continue
         if ASKS in fields:
             # Asked again it is open again: the answer before was to other words.
-            found[which] = Question(text=fields[ASKS], asked_in=step.number)
+            by_number[which] = Question(text=fields[ASKS], asked_in=step.number)
         elif step.is_done and (answer := settled(step, ANSWERS)) is not None:
             # Answered without having been asked: steps of another strategy may be on the line.
-            asked = found.get(which, Question(text=None, asked_in=None))
-            found[which] = Question(
-                text=asked.text, asked_in=asked.asked_in, answer=answer, answered=step.number
+            question = by_number.get(which, Question(text=None, asked_in=None))
+            by_number[which] = Question(
+                text=question.text, asked_in=question.asked_in, answer=answer, answered=step.number
             )
-    return found
+    return by_number
 
 
 def number_question(
-    steps: Sequence[Step], fields: Mapping[str, Any], asked: Mapping[str, str], words: str
+    steps: Sequence[Step], fields: Mapping[str, Any], required: Mapping[str, str], words: str
 ) -> tuple[dict[str, Any], list[str]]:
     """The fields of a step that asks or answers, with the question's number where it has none, and
     what to say of it. BadValue for an answer to what nobody asked."""
-    found, known = dict(fields), questions(steps)
-    given = found.get(NUMBER)
-    if NUMBER not in asked:
-        return found, []
-    if ASKS in asked:
+    filled, earlier = dict(fields), questions(steps)
+    given = filled.get(NUMBER)
+    if NUMBER not in required:
+        return filled, []
+    if ASKS in required:
         # A part has to say of which question it is; what says nothing is a question of its own.
-        which = (_last_root(known) + 1,) if given in (None, "") else number(given)
-        if which[:-1] and which[:-1] not in known:
-            needs = f"a part of a question that was asked: {_listed(known)}"
+        which = (_last_root(earlier) + 1,) if given in (None, "") else number(given)
+        if which[:-1] and which[:-1] not in earlier:
+            needs = f"a part of a question that was asked: {_listed(earlier)}"
             raise BadValue(f"field {NUMBER!r}", str(given), needs)
-        said = f"question {written(which)} was asked before: this one takes its place"
-        return found | {NUMBER: written(which)}, [said] if which in known else []
+        warning = f"question {written(which)} was asked before: this one takes its place"
+        return filled | {NUMBER: written(which)}, [warning] if which in earlier else []
     # What was asked last is answered first: it was asked for the sake of one before it.
-    open_ones = [which for which, each in known.items() if each.answered is None]
+    open_ones = [which for which, each in earlier.items() if each.answered is None]
     if given in (None, ""):
-        return found | ({NUMBER: written(open_ones[-1])} if open_ones else {}), []
+        return filled | ({NUMBER: written(open_ones[-1])} if open_ones else {}), []
     which = number(given)
-    if known and which not in known:
-        needs = f"the number of a question that was asked: {_listed(known)}"
+    if earlier and which not in earlier:
+        needs = f"the number of a question that was asked: {_listed(earlier)}"
         raise BadValue(f"field {NUMBER!r}", str(given), needs)
-    return found | {NUMBER: written(which)}, []
+    return filled | {NUMBER: written(which)}, []
 
 
-def _last_root(known: Mapping[Number, Question]) -> int:
-    return max((which[0] for which in known), default=0)
+def _last_root(earlier: Mapping[Number, Question]) -> int:
+    return max((which[0] for which in earlier), default=0)
 
 
-def _listed(known: Mapping[Number, Question]) -> str:
-    return listing((written(which) for which in sorted(known)), "none was")
+def _listed(earlier: Mapping[Number, Question]) -> str:
+    return listing((written(which) for which in sorted(earlier)), "none was")
 
 
 def ledger(session: Session, line: Line) -> Ledger | None:
     """A row a question, parts under the whole."""
-    known = questions(counting_steps(session, line))
-    if not known:
+    by_number = questions(counting_steps(session, line))
+    if not by_number:
         return None
-    order = sorted(known)
+    order = sorted(by_number)
     return Ledger(
         title="questions",
         heads=("question", "asks", "answer", "steps"),
         rows=tuple(
             (
                 "└ " * (len(which) > 1) + str(written(which)),
-                known[which].text,
-                "open" if known[which].answered is None else known[which].answer,
-                [at for at in (known[which].asked_in, known[which].answered) if at is not None],
+                by_number[which].text,
+                "open" if by_number[which].answered is None else by_number[which].answer,
+                [
+                    at
+                    for at in (by_number[which].asked_in, by_number[which].answered)
+                    if at is not None
+                ],
             )
             for which in order
         ),
         lacks=tuple(
-            f"question {written(which)} is open" for which in order if known[which].answered is None
+            f"question {written(which)} is open"
+            for which in order
+            if by_number[which].answered is None
         ),
     )

@@ -31,9 +31,9 @@ def ledger(session: Session, line: Line) -> Ledger | None:
             before = next(backward, None)
             planned = "" if before is None else first_line(before.current.description)
             # What a cell was to see that failed was not seen.
-            found = settled(seen, OBSERVATION) if seen is not None and seen.is_done else None
+            observation = settled(seen, OBSERVATION) if seen is not None and seen.is_done else None
             steps = [each.number for each in (step, seen) if each is not None]
-            came = "awaited" if found is None else found
+            came = "awaited" if observation is None else observation
             rows.append((steps, planned, settled(step, ACTION), came))
             seen = None
             if len(rows) == _MAX_TURNS:

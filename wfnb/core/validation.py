@@ -119,11 +119,11 @@ def text(field: str, value: object, limit: int = MAX_TEXT) -> str:
             f"has {len(value):,} characters; {limit:,} are kept at most",
             "Keep the long part in a file and name it.",
         )
-    found = _CONTROL.search(value)
-    if found:
+    sign = _CONTROL.search(value)
+    if sign:
         raise BadText(
             field,
-            f"holds the control character U+{ord(found[0]):04X} at character {found.start() + 1}",
+            f"holds the control character U+{ord(sign[0]):04X} at character {sign.start() + 1}",
             "Take it out: line breaks and tabs are the ones that may stay.",
         )
     # Half a pair of surrogates is no text in UTF-8, and the journal is that.
@@ -211,10 +211,10 @@ def json(field: str, value: Any, depth: int = 0, *, exact: bool = False) -> Any:
 
 def source(value: str) -> str:
     """A cell's source as it is kept: whole, or cut with its true size noted."""
-    kept = value.encode(errors="backslashreplace").decode()
-    if len(kept) <= MAX_SOURCE:
-        return kept
-    return f"{kept[:MAX_SOURCE]}\n# … cut: {len(kept):,} characters in all"
+    clean = value.encode(errors="backslashreplace").decode()
+    if len(clean) <= MAX_SOURCE:
+        return clean
+    return f"{clean[:MAX_SOURCE]}\n# … cut: {len(clean):,} characters in all"
 
 
 def shape_problem(error: ValidationError) -> str:
@@ -234,11 +234,11 @@ def _short_value(value: object) -> str:
 
 def tags(names: Iterable[str]) -> tuple[str, ...]:
     """Each once, in order. BadValue for what is no tag."""
-    found = tuple(dict.fromkeys(names))
-    for name in found:
+    unique = tuple(dict.fromkeys(names))
+    for name in unique:
         if not isinstance(name, str) or len(name) > MAX_TAG or not _NAME.fullmatch(name):
             needs = f"letters, digits, _ . + / or - without spaces, {MAX_TAG} at most"
             raise BadValue("tag", str(name)[:60], needs)
-    if len(found) > MAX_TAGS:
-        raise BadValue("tags", f"{len(found)} of them", f"{MAX_TAGS} at most")
-    return found
+    if len(unique) > MAX_TAGS:
+        raise BadValue("tags", f"{len(unique)} of them", f"{MAX_TAGS} at most")
+    return unique

@@ -40,16 +40,16 @@ def patterns(words: Iterable[str], field: str = "keep") -> tuple[str, ...]:
     >>> patterns(["df,model*", "x", "df"]), patterns(["none"])
     (('df', 'model*', 'x'), ())
     """
-    found = [part.strip() for word in words for part in str(word).split(",")]
-    found = list(dict.fromkeys(filter(None, found)))
-    if len(found) > MAX_NAMES:
-        raise BadValue(field, f"{len(found):,} names", f"at most {MAX_NAMES:,}; or `all`")
-    for name in found:
+    names = [part.strip() for word in words for part in str(word).split(",")]
+    names = list(dict.fromkeys(filter(None, names)))
+    if len(names) > MAX_NAMES:
+        raise BadValue(field, f"{len(names):,} names", f"at most {MAX_NAMES:,}; or `all`")
+    for name in names:
         if len(name) > 200 or not _PATTERN.fullmatch(name):
             raise BadValue(field, name[:60], "names of variables: df, or 'model*', or all")
-    if NONE in found and len(found) > 1:
-        raise BadValue(field, ",".join(found)[:60], "none alone, or names")
-    return () if found == [NONE] else tuple(found)
+    if NONE in names and len(names) > 1:
+        raise BadValue(field, ",".join(names)[:60], "none alone, or names")
+    return () if names == [NONE] else tuple(names)
 
 
 def finish(session: Session, command: FinishStep) -> list[Event]:
@@ -83,10 +83,10 @@ def keep(session: Session, command: KeepValues) -> list[Event]:
 def follows(session: Session, command: AddStep) -> Step:
     """The step that the command's own comes after: the one a new branch leaves. NothingKept where
     there is none."""
-    known = recognise(session, command)
+    existing = recognise(session, command)
     branch = command.line if command.branch is None else validation.branch(command.branch)
-    if known is not None:
-        line, number = session.lines[known.branch], known.number
+    if existing is not None:
+        line, number = session.lines[existing.branch], existing.number
     elif branch in session.lines:
         line = session.lines[branch]
         number = command.number or next_number(line)
@@ -121,13 +121,13 @@ def choose(session: Session, command: ChooseKeeping) -> list[Event]:
     return [] if chosen == now else [chosen]
 
 
-def _secrets(now: tuple[str, ...] | None, said: tuple[str, ...] | None) -> tuple[str, ...] | None:
+def _secrets(now: tuple[str, ...] | None, chosen: tuple[str, ...] | None) -> tuple[str, ...] | None:
     """None: the usual patterns; empty: no name is a secret."""
-    if said is None:
+    if chosen is None:
         return now
-    if said == (DEFAULT,):
+    if chosen == (DEFAULT,):
         return None
-    return () if said == (NONE,) else tuple(dict.fromkeys(said))
+    return () if chosen == (NONE,) else tuple(dict.fromkeys(chosen))
 
 
 def _values_kept(step: Step, kept: KeptValues | None, attempt: int | None) -> list[Event]:

@@ -65,11 +65,11 @@ def tally_of(answers: Sequence[Any]) -> Tally | None:
 
 def _ballot(answers: Sequence[Any]) -> list[tuple[bool, str]]:
     """What each answer votes for: whether it is a text, and the text by which it is compared."""
-    known = {answer_text(answer) for answer in answers if not isinstance(answer, str)}
-    return [_vote(answer, known) for answer in answers]
+    texts = {answer_text(answer) for answer in answers if not isinstance(answer, str)}
+    return [_vote(answer, texts) for answer in answers]
 
 
-def _vote(answer: Any, known: set[str]) -> tuple[bool, str]:
+def _vote(answer: Any, texts: set[str]) -> tuple[bool, str]:
     if not isinstance(answer, str):
         return False, answer_text(answer)
     for read in (int, float):  # whole numbers as such: a float of 17 digits is another number
@@ -77,11 +77,11 @@ def _vote(answer: Any, known: set[str]) -> tuple[bool, str]:
             # A text joins only a number that is there: else "1.10" and "1.1", two versions, would
             # be one.
             number = answer_text(read(answer))
-            if number in known:
+            if number in texts:
                 return False, number
             break
     text = " ".join(answer.split())
-    return (False, text) if text in known else (True, text.casefold())
+    return (False, text) if text in texts else (True, text.casefold())
 
 
 def answer_text(answer: Any) -> str:
@@ -112,7 +112,7 @@ def path_values(session: Session) -> dict[str, tuple[Any, Step]]:
     """Path -> the last value that its steps recorded, and which of them did: those that name it
     (`reasoning_path_id`), and on its branch those that follow."""
     on: dict[str, str] = {}
-    found: dict[str, tuple[Any, Step]] = {}
+    values: dict[str, tuple[Any, Step]] = {}
     for step in session.steps.values():
         path = step.current.fields.get("reasoning_path_id")
         # On main, steps of several paths take turns: there each step names its own.
@@ -126,9 +126,9 @@ def path_values(session: Session) -> dict[str, tuple[Any, Step]]:
             or step.outcome is None
         ):
             continue
-        known = [value for value in step.outcome.values.values() if value is not None]
-        found |= {name: (known[-1], step)} if known else {}
-    return found
+        given = [value for value in step.outcome.values.values() if value is not None]
+        values |= {name: (given[-1], step)} if given else {}
+    return values
 
 
 def doubts(session: Session, given: Any) -> list[str]:
@@ -141,12 +141,12 @@ def doubts(session: Session, given: Any) -> list[str]:
         notes.append(f"{silent} of {len(answers)} paths gave no answer and have no vote")
     recorded = path_values(session) if isinstance(given, Mapping) else {}
     for path, answer in given.items() if recorded else ():
-        known, step = recorded.get(path, (None, None))
+        value, step = recorded.get(path, (None, None))
         if answer is None or step is None:
             continue
-        if not same_vote(answer, known):
+        if not same_vote(answer, value):
             notes.append(
-                f"path {path!r} recorded {answer_text(known)}, "
+                f"path {path!r} recorded {answer_text(value)}, "
                 f"path_answers has {answer_text(answer)}"
             )
         elif step.stale:
@@ -165,15 +165,15 @@ def scores(session: Session, line: Line) -> dict[str, float]:
     """Approach -> score: those of the branches, then what the line's evaluations said of
     approaches that are no branch, the latest of each."""
     lines = session.lines
-    found = {name: each.score for name, each in lines.items() if each.score is not None}
+    branch_scores = {name: each.score for name, each in lines.items() if each.score is not None}
     for step in line_steps(session, line):
         fields = step.current.fields
         if "approach_id" in fields and "evaluation_score" in fields and step.is_done:
             with suppress(BadValue):  # a step of no such stage may hold anything
                 score = validation.number("evaluation_score", fields["evaluation_score"])
                 if (approach := str(fields["approach_id"])) not in lines:
-                    found[approach] = score
-    return found
+                    branch_scores[approach] = score
+    return branch_scores
 
 
 def ledger(session: Session, line: Line) -> Ledger | None:

@@ -26,10 +26,10 @@ def split_header(body: str) -> tuple[str | None, str]:
     ('confidence: low', '\n\n\nx = 1')
     """
     lines = body.split("\n")
-    found = fence_rows(lines)
-    if found is None:
+    fences = fence_rows(lines)
+    if fences is None:
         return None, body
-    first, last = found
+    first, last = fences
     if last == len(lines):
         what = f"the header that begins with {lines[first].strip()} is not closed"
         raise BadOption("%%step", what, "Write the same line again under it.")
@@ -57,13 +57,13 @@ def code_without_headers(source: str) -> str:
     >>> code_without_headers("%%step 2 Why?\n---\nconfidence: low\n---\nx = 1")
     'x = 1'
     """
-    kept, lines = [], source.splitlines()
+    code, lines = [], source.splitlines()
     row = 0
     while row < len(lines):
         if MARK.match(lines[row]):
-            found = fence_rows(lines[row + 1 :])
-            row += 2 + found[1] if found else 1
+            fences = fence_rows(lines[row + 1 :])
+            row += 2 + fences[1] if fences else 1
         else:
-            kept.append(lines[row])
+            code.append(lines[row])
             row += 1
-    return "\n".join(kept).strip()
+    return "\n".join(code).strip()
