@@ -2,7 +2,21 @@
 
 A *version* names what a variable held, the same in every kernel: a hash of the code that wrote it
 and of the versions that this code read, so that the same code over the same input gives the same
-version. Who observes a namespace makes them (`wfnb/dataflow`); the core only compares them.
+version. Who observes a namespace makes them (`wfnb/dataflow`); the core only compares them. How one
+begins says what it is of:
+
+    ABSENT             it is all of it: the name is not there
+    LIBRARY     =…     what a library gives: the same wherever it is imported
+    DATA        #…     a number, a text and the like: what nobody can change or call
+    WHOLE       @…     data that were looked at whole
+    CODE        %…     the code of a function that holds nothing
+    KEPT        +…     a kept value, by its content and that of what it is kept with
+    OPEN        ?…     what a stale step would write: nobody knows it yet
+    LOST        !…     what no line gives: who reads it is stale
+    none        …      any other, by the code that wrote it
+    LOOKED_AT   …~…    behind the sign, in any: a digest of the content, as far as it was looked at
+    ANY         *      no version, but every name, among those that code may write of which nobody
+                       knows what it calls
 """
 
 from __future__ import annotations
@@ -16,34 +30,15 @@ from wfnb.frozen_record import none, record
 from .kept_values import KeptValues
 
 ABSENT = ""
-"""The version of a name that is not there."""
-
 LIBRARY = "="
-"""A version that begins so names what a library gives: the same wherever it is imported."""
-
 DATA = "#"
-"""A version that begins so names a number, a text and the like: what nobody can change or call."""
-
 WHOLE = "@"
-"""A version that begins so names data that were looked at whole."""
-
 CODE = "%"
-"""A version that begins so names the code of a function that holds nothing."""
-
 KEPT = "+"
-"""A version that begins so names a kept value, by its content and that of what it is kept with."""
-
 LOOKED_AT = "~"
-"""What stands behind it in a version is a digest of the content, as far as it was looked at."""
-
 OPEN = "?"
-"""A version that begins so is what a stale step would write: nobody knows it yet."""
-
 LOST = "!"
-"""A version that begins so is given by no line: who reads it is stale."""
-
 ANY = "*"
-"""Stands for every name, among those that code may write of which nobody knows what it calls."""
 
 CODE_OF = "the code of "
 """A name that begins so is the code of a module of the user's own: no step writes it."""
