@@ -8,7 +8,7 @@ import type { State } from '../src/store';
 import type { MakeTab, Tab } from '../src/render/tab';
 import { fakeHost, fakeLink } from './fake';
 import type { Answers, FakeLink } from './fake';
-import type { Host } from '../src/host';
+import type { Host } from '../src/view_host';
 
 export interface Shown {
   root: HTMLElement;

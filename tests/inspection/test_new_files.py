@@ -56,7 +56,7 @@ def test_of_new_files_that_may_hold_secrets_there_is_the_name_alone(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    "name", ["tokenizer.py", "Tokenise.java", "keyboard_questions.py", "envoy.yaml"]
+    "name", ["tokenizer.py", "Tokenise.java", "confirmation_prompts.py", "envoy.yaml"]
 )
 def test_of_a_new_file_that_only_sounds_so_there_are_the_lines(tmp_path: Path, name: str):
     folder = repository(tmp_path, a="1\n")

@@ -63,6 +63,7 @@ from . import cell_text, opened_files
 from .cell_evidence import Attention, asks_for_runs
 from .cell_output import show
 from .code_observation import CodeObservation
+from .confirmation_prompts import ask_copy
 from .figure_capture import ShownFigures, keep_figures
 from .input_transform import as_python
 from .ipython_compat import (
@@ -72,7 +73,6 @@ from .ipython_compat import (
     result_of,
     takes_input,
 )
-from .keyboard_questions import ask_copy
 from .notebook_location import NotebookLocation
 from .observed_look import CodeEnd, Witness
 from .open_notebooks import OpenNotebooks, is_same_file, notebook_cells

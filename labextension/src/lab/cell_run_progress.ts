@@ -1,6 +1,6 @@
 /** How far a run of several cells is, for whoever shows it, and whether a person stops it. */
 
-import type { CellRun } from '../host';
+import type { CellRun } from '../view_host';
 import { __ } from '../translation';
 
 export interface Progress extends CellRun {

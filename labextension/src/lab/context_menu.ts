@@ -3,7 +3,7 @@
 import { CommandRegistry } from '@lumino/commands';
 import { Menu } from '@lumino/widgets';
 
-import type { Item } from '../host';
+import type { Item } from '../view_host';
 
 export function openMenu(items: readonly Item[], x: number, y: number, closed: () => void): void {
   const commands = new CommandRegistry();

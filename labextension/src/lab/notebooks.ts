@@ -2,7 +2,7 @@
 
 import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 
-import type { Host } from '../host';
+import type { Host } from '../view_host';
 import { sentence, writable } from '../kernel_link';
 import type { Dispose, Link } from '../kernel_link';
 import type { Showing } from '../protocol';
@@ -19,7 +19,7 @@ import { journal } from './server_journal';
 import type { Where } from './server_journal';
 import { load, order } from './load_extension';
 import type { Choice } from './search_dialog';
-import { standing } from './notebook_notes';
+import { standing } from './notebook_notices';
 import { addOutput } from './panel_output';
 import { stepCells } from './step_cells';
 

@@ -3,7 +3,7 @@
 import { Notification } from '@jupyterlab/apputils';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 
-import type { Host } from '../host';
+import type { Host } from '../view_host';
 import type { RecordedCells } from './recorded_cells';
 import { sentence } from '../kernel_link';
 import type { Link } from '../kernel_link';
@@ -14,7 +14,7 @@ import type { CellText } from './step_magic_line';
 import { progress } from './cell_run_progress';
 import { runCell } from './run_cell';
 import { staleRun } from './run_stale';
-import type { Standing } from './notebook_notes';
+import type { Standing } from './notebook_notices';
 import type { StepCells } from './step_cells';
 import { soon } from './subshell';
 import { head, replace, write } from './write_cell';

@@ -5,7 +5,7 @@
  *  because what comes after it may rest on it.
  */
 
-import type { StaleRun } from '../host';
+import type { StaleRun } from '../view_host';
 import { sentence } from '../kernel_link';
 import type { Asks, NextStale, Row } from '../protocol';
 import { __, _n } from '../translation';

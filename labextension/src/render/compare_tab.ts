@@ -1,6 +1,6 @@
 /** The tab that has lines side by side: lines are columns, facts are rows; and what can be decided about each line. */
 
-import type { Host } from '../host';
+import type { Host } from '../view_host';
 import type { Comparison } from '../protocol';
 import { __ } from '../translation';
 import { asking } from './latest_answer';

@@ -1,6 +1,6 @@
 /** Rows of which there is none → what says why, and what makes or shows one. */
 
-import type { Host } from '../host';
+import type { Host } from '../view_host';
 import type { State } from '../store';
 import { __ } from '../translation';
 import type { Source } from './row_source';

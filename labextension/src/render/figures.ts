@@ -2,7 +2,7 @@
  *  at. Pictures are images, in which nothing runs; tables are texts.
  */
 
-import type { Host } from '../host';
+import type { Host } from '../view_host';
 import type { Dispose } from '../kernel_link';
 import type { Figure, Row, Showing } from '../protocol';
 import { __, _n } from '../translation';

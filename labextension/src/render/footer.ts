@@ -1,6 +1,6 @@
 /** What can be done next, under the timeline: only what the host can do is there. */
 
-import type { Host } from '../host';
+import type { Host } from '../view_host';
 import type { Row } from '../protocol';
 import { __ } from '../translation';
 import { deliberate } from './double_clicks';

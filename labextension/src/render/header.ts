@@ -2,7 +2,7 @@
 
 import { sentence } from '../kernel_link';
 import type { Link } from '../kernel_link';
-import type { Host } from '../host';
+import type { Host } from '../view_host';
 import type { State } from '../store';
 import { __, translation } from '../translation';
 import { current } from './place_of_step';

@@ -8,7 +8,7 @@ import { __, term } from '../translation';
 import { switches } from './step_actions';
 import { deliberate } from './double_clicks';
 import { attribute, each, h, text } from './dom';
-import { keeping } from './focus';
+import { keeping } from './focus_repair';
 import { writes } from './read_only';
 import { button, statusLine } from './status_line';
 import { against, signed } from './state_signs';

@@ -6,7 +6,7 @@ import { __, term } from '../translation';
 import { answerForms } from './answer_form';
 import { deliberate } from './double_clicks';
 import { attribute, h, text } from './dom';
-import { keeping } from './focus';
+import { keeping } from './focus_repair';
 import { progressBar } from './progress_bar';
 import { resumeForm } from './resume_form';
 import type { ResumeAnswer, ResumeQuestion } from './resume_form';

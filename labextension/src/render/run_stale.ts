@@ -2,7 +2,7 @@
  *  it ended; the button that runs them or stops that, and the one by which they hold as they are.
  */
 
-import type { CellRun, Host } from '../host';
+import type { CellRun, Host } from '../view_host';
 import { sentence } from '../kernel_link';
 import type { Dispose, Link } from '../kernel_link';
 import type { State } from '../store';

@@ -1,6 +1,6 @@
 /** What can be done with a step: a button each in its card, and an item each in the menu of its row. */
 
-import type { Host } from '../host';
+import type { Host } from '../view_host';
 import { sentence } from '../kernel_link';
 import type { Link } from '../kernel_link';
 import type { Row } from '../protocol';

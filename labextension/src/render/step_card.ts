@@ -2,7 +2,7 @@
  *  and again when the step has changed; they are filled in place, within `filled`.
  */
 
-import type { Host } from '../host';
+import type { Host } from '../view_host';
 import { sentence } from '../kernel_link';
 import type { Dispose, Link } from '../kernel_link';
 import type { Card, Row } from '../protocol';

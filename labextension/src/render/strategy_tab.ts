@@ -1,6 +1,6 @@
 /** The tab of the strategy: its drawing with where the session is, what may come next, and both as tables. */
 
-import type { Host } from '../host';
+import type { Host } from '../view_host';
 import type { DrawnEdge, DrawnNode, Drawing, Head } from '../protocol';
 import { __, term } from '../translation';
 import { deliberate } from './double_clicks';

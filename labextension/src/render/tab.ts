@@ -1,6 +1,6 @@
 /** What a tab of the view is: made once, shown again whenever something that it draws has changed. */
 
-import type { Host } from '../host';
+import type { Host } from '../view_host';
 import type { Link } from '../kernel_link';
 import type { State } from '../store';
 

@@ -2,7 +2,7 @@
  *  can be done next. Everything by mouse and by keyboard.
  */
 
-import type { Host } from '../host';
+import type { Host } from '../view_host';
 import { sentence, writable } from '../kernel_link';
 import type { Filter, Row } from '../protocol';
 import type { State } from '../store';

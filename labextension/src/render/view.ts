@@ -1,6 +1,6 @@
 /** The renderer, whole: what the panel and the widget show. */
 
-import type { Host } from '../host';
+import type { Host } from '../view_host';
 import type { Link } from '../kernel_link';
 import { TABS } from './tabs';
 import { frame } from './view_frame';

@@ -1,13 +1,13 @@
 /** The frame of the view: header, tabs, what the open tab shows, and what there is to say. */
 
-import type { Host } from '../host';
+import type { Host } from '../view_host';
 import { writable } from '../kernel_link';
 import type { Dispose, Link, LinkState } from '../kernel_link';
 import { EVERYTHING, store } from '../store';
 import type { State } from '../store';
 import { __ } from '../translation';
 import { attribute, h, text } from './dom';
-import { keeping } from './focus';
+import { keeping } from './focus_repair';
 import { header } from './header';
 import { typing } from './timeline_keys';
 import { news } from './announcements';

@@ -13,8 +13,8 @@ from wfnb.home_folder import check_kind
 from wfnb.interrupt_deferral import Deferral
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.journal import MemoryJournal
+from wfnb.jupyter.confirmation_prompts import confirms
 from wfnb.jupyter.ipython_compat import takes_input
-from wfnb.jupyter.keyboard_questions import confirms
 from wfnb.jupyter.magic_grammar import NoOptions, Options, Words, one_value, switch
 from wfnb.jupyter.magic_options import FORM, JSON, PAUSE, PLANNER, REVIEWER
 from wfnb.jupyter.notebook import Notebook
