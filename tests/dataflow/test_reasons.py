@@ -140,3 +140,25 @@ def test_steps_that_run_stale_runs_did_it_and_not_its_cell(kernel: Kernel):
     assert kernel.say("%wfnb run-stale") is None
 
     assert reasons(kernel) == {}
+
+
+def test_what_its_own_line_made_later_is_not_called_made_by_nobody(kernel: Kernel):
+    cells = ("try: memo\nexcept NameError: memo = {}", "memo['k'] = 1", "print(memo)")
+    run(kernel, cells, 1, 2, 3, 1, 2, 3)
+
+    assert "memo changed since the kernel started: restart it first" in why(kernel, 1)
+    assert "makes memo" not in why(kernel, 3)
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [
+        "if 'found' not in globals(): found = 3\nprint(held)",
+        "print(globals()['held'])",
+        "print(eval('xs' if True else ''))",
+    ],
+)
+def test_code_that_may_read_any_name_met_the_object_that_was_made(kernel: Kernel, looks: str):
+    run(kernel, ("xs = [3, 1]; held = {'a': xs}", "xs.sort()", looks), 1, 2, 3)
+
+    assert reasons(kernel) == {}

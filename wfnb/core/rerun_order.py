@@ -7,7 +7,7 @@ from itertools import chain
 
 from wfnb.frozen_record import record
 
-from .data_flow import ABSENT, CODE_OF, DERIVED, Order, Read
+from .data_flow import ABSENT, CODE_OF, DERIVED, Flow, Order, Read
 from .queries import depth
 from .run_all_order import order_of, place_on
 from .session import Session, Step
@@ -25,7 +25,7 @@ class Rerun:
     """What to run, in order, so that the last of `steps` is fresh; `missing` are names that it
     needs and that come from cells that are no steps, `derived` those that such cells make out of
     what steps made, `foreign` those that no step of the line makes, `changed` what no step of the
-    line changes, and is not as it was when the kernel started."""
+    line changes, or one that comes later has made, and is not as it was when the kernel started."""
 
     steps: tuple[Step, ...]
     missing: tuple[str, ...] = ()
@@ -77,6 +77,12 @@ def rerun(session: Session, step: Step, held: Callable[[str], Read]) -> Rerun:
     def place(each: Step) -> Order:
         return place_on(session, step.branch, each) or ()
 
+    def comes_later(one: Step, flow: Flow, name: str) -> bool:
+        """Whether it met what a step that comes after it on the line has made."""
+        writer = session.steps.get(flow.reads[name][1] or 0)
+        at = None if writer is None else place_on(session, step.branch, writer)
+        return at is not None and at >= place(one)
+
     shareable = session.staleness.shared
     needed = {step.key: step}
     missing: dict[str, None] = {}
@@ -98,9 +104,13 @@ def rerun(session: Session, step: Step, held: Callable[[str], Read]) -> Rerun:
                         missing[name] = None
                     elif _is_derived(one, name):
                         derived[name] = None
-                    elif is_variable and name in one.flow.reads:
+                    elif (
+                        is_variable
+                        and name in one.flow.reads
+                        and not comes_later(one, one.flow, name)
+                    ):
                         foreign[name] = None
-                    else:
+                    else:  # a restart alone makes it what the line gives
                         changed[name] = None
             elif writer not in needed and (
                 is_open(given)

@@ -320,6 +320,7 @@ class Observer:
         made = binds
         if unseen or seen.mentions.scripts or seen.mentions.stars:  # what it bound the last time
             made = binds | {n for n, maker in self._makers.items() if maker == seen.normal}
+        others = self._others(found, session, makers) if may_read_any else {}
         segment = Segment(
             text=code,
             code=seen,
@@ -343,7 +344,7 @@ class Observer:
             holders=self.holders(sorted(made)) if made else {},
             ids=self._ids() if unseen else None,
             in_texts=frozenset(in_texts),
-            perhaps=self._others(found, session) if may_read_any else {},
+            perhaps=others,
             moment=self._places.begin_code(
                 seen.mentions, reached, self._names, [self._names[name] for name in found]
             ),
@@ -889,11 +890,17 @@ class Observer:
                 same = {n for n, held in holders.items() if id(self._names.get(n)) == held}
                 self._renewals.part(same - written, name, before)
 
-    def _others(self, found: Mapping[str, Read], session: object) -> dict[str, Read]:
-        """What all names hold that are known, but for these."""
-        names = [n for n in self._known if n in self._names and n not in found]
-        seen = ((n, self._look(n)) for n in sorted(names) if not self._is_hidden(n))
-        there = {n: known.read(session) for n, known in seen if known.version[:1] != LIBRARY}
+    def _others(
+        self, found: Mapping[str, Read], session: object, makers: dict[str, Writer]
+    ) -> dict[str, Read]:
+        """What all names hold that are known, but for these; to `makers` is added who bound them
+        to it."""
+        there = dict[str, Read]()
+        for name in sorted(n for n in self._known if n in self._names and n not in found):
+            known = self._look(name)
+            if not self._is_hidden(name) and known.version[:1] != LIBRARY:
+                there[name] = known.read(session)
+                makers[name] = known.maker or known.by if known.session == session else PLAIN
         gone = {n: (ABSENT, by) for n, by in self._deleted.items() if n not in self._names}
         return {**gone, **there}
 
