@@ -38,11 +38,11 @@ def sum_of(*says: object, before: int = 0) -> int:
 
 def rows_with_sums(rows: Sequence[Row], before: int) -> list[tuple[Row, int]]:
     """Rows with the sum of each, after one whose sum is `before`."""
-    found = []
+    summed = []
     for row in rows:
         before = sum_of(*row, before=before)
-        found.append((row, before))
-    return found
+        summed.append((row, before))
+    return summed
 
 
 def pack_row(row: Row, sum: int) -> Row:
@@ -59,9 +59,9 @@ def unpack_row(row: tuple[Any, ...]) -> tuple[Row, int]:
     return (position, first, name, version & 0xFF, body, at), version >> _VERSION
 
 
-def plain_sum(kept: int) -> int:
+def plain_sum(sum_and_tag: int) -> int:
     """Without the tag."""
-    return kept & _SUM
+    return sum_and_tag & _SUM
 
 
 def with_tag(sum: int, tag: str) -> int:
@@ -78,10 +78,10 @@ def digest_of(rows: Sequence[tuple[object, ...]]) -> str:
     ]
 
 
-def wrong(kept: Sequence[tuple[Row, int]], before: int) -> int | None:
+def wrong(summed: Sequence[tuple[Row, int]], before: int) -> int | None:
     """The place of the first row that does not have its sum. One without a sum was written by an
     older wfnb."""
-    for place, (row, sum) in enumerate(kept):
+    for place, (row, sum) in enumerate(summed):
         if sum and (sum < 0 or plain_sum(sum) != sum_of(*row, before=before)):
             return place
         before = sum

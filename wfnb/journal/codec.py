@@ -95,7 +95,7 @@ class Codec:
         for name in kinds:
             # The newest version is one more than the newest that has to be brought up: nobody
             # writes it down.
-            older = (version for known, version in self._upcasters if known == name)
+            older = (version for name_on_disk, version in self._upcasters if name_on_disk == name)
             self._newest[name] = max(older, default=0) + 1
 
     def _of_runs(self) -> type[RunRecorded]:
@@ -124,12 +124,12 @@ class Codec:
                     body = dump(event, exclude_defaults=True, warnings=False).decode()
                     # Read back at once: what the session has in memory is exactly what a later
                     # process will read.
-                    kept = read(body)
+                    read_back = read(body)
                 except ValueError as wrong:
                     why = f"cannot be kept as JSON ({reason(wrong)})"
                     raise BadText(f"A {name} event", why, "Nothing was recorded.") from wrong
                 rows.append((position, first, name, version, body, at))
-                recorded.append(entry(position=position, first=first, event=kept, at=at))
+                recorded.append(entry(position=position, first=first, event=read_back, at=at))
         return rows, recorded
 
     def _read(

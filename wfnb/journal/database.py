@@ -183,13 +183,13 @@ class Database:
     def _open(self, mode: str, new: bool = False) -> OpenConnection:
         """A connection to the file that is at the path now: it may be another than before. Where
         there is none, `new` makes one; else JournalGone."""
-        there = file_id(self.path)
+        file = file_id(self.path)
         # By file number: somebody may have put another journal in its place, and SQLite would go on
         # with the one that was deleted.
-        if self._opened and self._opened.file == there:
+        if self._opened and self._opened.file == file:
             return self._opened
         self._drop()
-        if not there:
+        if not file:
             if not new:
                 raise JournalGone(self.path)
             make_file(Path(self.path))
@@ -236,10 +236,10 @@ def ask(db: sqlite3.Connection, path: str, question: Work[T], nothing: T) -> T:
 def file_id(path: str) -> FileId:
     """Which file is at the path, if one is."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def may_write(path: str) -> bool:

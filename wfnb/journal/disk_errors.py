@@ -39,17 +39,17 @@ TRIED = 1 << 18
 
 def journal_error(path: str, error: sqlite3.Error | OSError) -> JournalError:
     """What to tell of it. SQLite's names do not say whether a file may be read at all."""
-    found = _fault(path, error)
-    hidden = isinstance(found, JournalReadOnly) and _is_hidden(path)
-    return JournalUnreadable(path) if hidden else found
+    fault = _fault(path, error)
+    hidden = isinstance(fault, JournalReadOnly) and _is_hidden(path)
+    return JournalUnreadable(path) if hidden else fault
 
 
 def _is_hidden(path: str) -> bool:
     """Whether this user may not read the file, or not even look into its folder."""
     folder, seen = os.path.dirname(path), os.path.exists(path)
-    place, asked = (path, os.R_OK) if seen else (folder, os.X_OK)
-    there = seen or os.path.isdir(folder)
-    return there and not os.access(place, asked, effective_ids=_EFFECTIVE)
+    place, access = (path, os.R_OK) if seen else (folder, os.X_OK)
+    exists = seen or os.path.isdir(folder)
+    return exists and not os.access(place, access, effective_ids=_EFFECTIVE)
 
 
 def _fault(path: str, error: sqlite3.Error | OSError) -> JournalError:

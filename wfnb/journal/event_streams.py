@@ -36,10 +36,10 @@ class Stream:
     def newest(self, id: int, db: sqlite3.Connection) -> tuple[int, int]:
         """The place and the sum of the newest event; 0 where there is none, and a sum of 0 where it
         was written without one."""
-        found = db.execute(self._newest, (id,)).fetchone()
-        if not found:
+        row_of_newest = db.execute(self._newest, (id,)).fetchone()
+        if not row_of_newest:
             return 0, 0
-        row, sum = unpack_row(found)
+        row, sum = unpack_row(row_of_newest)
         return row[0], sum
 
     def rows_and_sums(self, id: int, db: sqlite3.Connection) -> list[tuple[Row, int]]:
@@ -58,46 +58,46 @@ class Stream:
         writes; the sum of the last. JournalReplaced where that is another than it was."""
         before = self.newest(id, db)[1] if after else 0
         self._check(id, after, before)
-        kept = rows_with_sums(rows, before if after else _start(id))
+        summed = rows_with_sums(rows, before if after else _start(id))
         if tag is not None:
-            kept = [(row, with_tag(sum, tag(row, sum))) for row, sum in kept]
-        db.executemany(self._insert, [(id, *pack_row(row, sum)) for row, sum in kept])
-        for row, sum in kept[-1:]:
+            summed = [(row, with_tag(sum, tag(row, sum))) for row, sum in summed]
+        db.executemany(self._insert, [(id, *pack_row(row, sum)) for row, sum in summed])
+        for row, sum in summed[-1:]:
             self._remember(id, row[0], sum)
-        return kept[-1][1] if kept else before
+        return summed[-1][1] if summed else before
 
     def rows(
         self, id: int, name: str, after: int, newest: int, db: sqlite3.Connection
     ) -> list[Row]:
         """The events after event `after`. JournalCorrupt, JournalReplaced."""
-        found = [unpack_row(row) for row in db.execute(self._rows, (id, after)).fetchall()]
+        summed = [unpack_row(row) for row in db.execute(self._rows, (id, after)).fetchall()]
         whose = f"{self._kind} {name!r}"
         before = _start(id)
         # Fewer events than this process has seen itself: it is another file.
         if newest < after and after in self._known.get(id, {}):
             raise JournalReplaced(self._place)
         if after and newest >= after:
-            if not found or found[0][0][0] != after:
+            if not summed or summed[0][0][0] != after:
                 raise JournalCorrupt(self._place, f"events of {whose} are missing")
-            before = found[0][1]
+            before = summed[0][1]
             self._check(id, after, before)
             # It was read only for its sum, which the next ones continue.
-            del found[0]
-        if [row[0] for row, _ in found] != [*range(after + 1, newest + 1)]:
+            del summed[0]
+        if [row[0] for row, _ in summed] != [*range(after + 1, newest + 1)]:
             raise JournalCorrupt(self._place, f"events of {whose} are missing")
-        if (place := wrong(found, before)) is not None:
-            what = f"event {found[place][0][0]} of {whose} is not as it was written"
+        if (place := wrong(summed, before)) is not None:
+            what = f"event {summed[place][0][0]} of {whose} is not as it was written"
             raise JournalCorrupt(self._place, what)
-        if found:
-            self._remember(id, found[-1][0][0], found[-1][1])
-        return [row for row, _ in found]
+        if summed:
+            self._remember(id, summed[-1][0][0], summed[-1][1])
+        return [row for row, _ in summed]
 
     def _remember(self, id: int, position: int, sum: int) -> None:
-        known = self._known.setdefault(id, {})
-        known[position] = sum
-        if len(known) > _REMEMBERED:
+        sums = self._known.setdefault(id, {})
+        sums[position] = sum
+        if len(sums) > _REMEMBERED:
             # The oldest: of a long stream only the newest places are asked for.
-            del known[next(iter(known))]
+            del sums[next(iter(sums))]
 
     def _check(self, id: int, position: int, sum: int) -> None:
         if sum != self._known.get(id, {}).get(position, sum):

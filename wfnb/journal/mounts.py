@@ -34,7 +34,7 @@ def file_system(path: str, table: str) -> str:
     >>> file_system("/home/ann/work", table), file_system("/homework", table)
     ('nfs4', 'ext4')
     """
-    found, depth = "", -1
+    name, depth = "", -1
     for line in table.splitlines():
         mount, _, device = line.partition(" - ")
         # The kernel writes spaces in a path as \040.
@@ -42,5 +42,5 @@ def file_system(path: str, table: str) -> str:
         # With the slash, or `/home` would hold `/homework`.
         inside = path == point or path.startswith(point.rstrip("/") + "/")
         if inside and len(point) >= depth:
-            found, depth = device.split(" ")[0], len(point)
-    return found
+            name, depth = device.split(" ")[0], len(point)
+    return name

@@ -139,11 +139,11 @@ def is_whole(db: sqlite3.Connection, path: str) -> bool:
     (pages,) = db.execute("PRAGMA page_count").fetchone()
     # A session of years may have hundreds of megabytes: opening it must not read them.
     if pages <= LOOKED_THROUGH:
-        (said,) = db.execute("PRAGMA integrity_check(1)").fetchone()
-        if _UNREAD in said:
+        (answer,) = db.execute("PRAGMA integrity_check(1)").fetchone()
+        if _UNREAD in answer:
             raise JournalFaulty(path, "it cannot be read")
-        if said != "ok":
-            raise JournalCorrupt(path, said.splitlines()[-1][:200])
+        if answer != "ok":
+            raise JournalCorrupt(path, answer.splitlines()[-1][:200])
     return True
 
 
@@ -160,17 +160,17 @@ def prepare(db: sqlite3.Connection, path: str) -> None:
 
 
 def make_tables(db: sqlite3.Connection, path: str) -> None:
-    there = version(db) if has_tables(db, path) else 0
-    if there < VERSION:
-        for statement in chain(*VERSIONS[there:], [f"PRAGMA user_version={VERSION}"]):
+    tables_version = version(db) if has_tables(db, path) else 0
+    if tables_version < VERSION:
+        for statement in chain(*VERSIONS[tables_version:], [f"PRAGMA user_version={VERSION}"]):
             db.execute(statement)
 
 
 def has_tables(db: sqlite3.Connection, path: str) -> bool:
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    there = version(db)
-    if application == there == tables == 0:
+    tables_version = version(db)
+    if application == tables_version == tables == 0:
         # `prepare` makes the tables before the log: an empty file in WAL mode had a log that is
         # gone.
         if db.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
@@ -178,17 +178,17 @@ def has_tables(db: sqlite3.Connection, path: str) -> bool:
         return False
     if application != APPLICATION:
         raise JournalCorrupt(path, "it is another program's database")
-    if not there:
+    if not tables_version:
         raise JournalCorrupt(path, "its tables have no version")
-    if there > VERSION:
-        raise JournalNewer(path, f"its tables are version {there}, known is {VERSION}")
+    if tables_version > VERSION:
+        raise JournalNewer(path, f"its tables are version {tables_version}, known is {VERSION}")
     return True
 
 
 def version(db: sqlite3.Connection) -> int:
     """The version of the tables. Reading gets along with an older one, and does not change it."""
-    (there,) = db.execute("PRAGMA user_version").fetchone()
-    return int(there)
+    (number,) = db.execute("PRAGMA user_version").fetchone()
+    return int(number)
 
 
 def journal_mode(db: sqlite3.Connection, path: str) -> str:

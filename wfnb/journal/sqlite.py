@@ -76,10 +76,10 @@ class Journal(SqliteRuns):
     def info(self, session: int) -> SessionInfo:
         """A session from outside. `JournalCorrupt` where it is not in this journal."""
         nothing: list[SessionInfo] = []
-        found = self._database.read(lambda db: infos(db, self.place, session), nothing)
-        if not found:
+        matches = self._database.read(lambda db: infos(db, self.place, session), nothing)
+        if not matches:
             raise self._missing_error(no_session(self.place, session))
-        return found[0]
+        return matches[0]
 
     def find(self, name: str) -> int | None:
         """The session of that name. An archived one has only its archive name."""
@@ -109,10 +109,10 @@ class Journal(SqliteRuns):
         rows, recorded = self._codec.write(events, 0, now)
 
         def change(db: sqlite3.Connection) -> int:
-            there = self._find_id(name, db)
+            existing = self._find_id(name, db)
             # In one transaction: no other process finds the name free in between.
-            if there and fresh:
-                self._archive(there, db)
+            if existing and fresh:
+                self._archive(existing, db)
             self._is_free(name, db)
             session = new_session(name, now, notebook, db)
             self._events.insert(rows, session, 0, db)
@@ -148,11 +148,11 @@ class Journal(SqliteRuns):
 
     def set_notebook(self, session: int, notebook: str | None, shared: Sequence[str] = ()) -> None:
         """The notebook of a session is at that path now, and these others go on with it, too."""
-        kept = paths_text(notebook, shared)
+        paths = paths_text(notebook, shared)
 
         def change(db: sqlite3.Connection) -> None:
             self._session(session, db)
-            db.execute(SET_NOTEBOOK, (kept, session))
+            db.execute(SET_NOTEBOOK, (paths, session))
             set_sum(session, db)
 
         self._database.write(change)
@@ -165,8 +165,8 @@ class Journal(SqliteRuns):
         """When an event was recorded (seconds since 1970); None where there is none."""
 
         def question(db: sqlite3.Connection) -> float | None:
-            found = db.execute(TIME, (session, position)).fetchone()
-            return float(found[0]) if found and isinstance(found[0], float) else None
+            row = db.execute(TIME, (session, position)).fetchone()
+            return float(row[0]) if row and isinstance(row[0], float) else None
 
         return self._database.read(question, nothing=None)
 
@@ -184,19 +184,23 @@ class Journal(SqliteRuns):
             return [((), own), *self._run_streams(session, db)]
 
         nothing: list[StreamRows] = []
-        there = self._database.read(lambda db: transaction(db, "DEFERRED", question), nothing)
-        counts = upto or [len(rows) for _, rows in there]
+        streams = self._database.read(lambda db: transaction(db, "DEFERRED", question), nothing)
+        counts = upto or [len(rows) for _, rows in streams]
         # What came later is none of it: how a run went on, and those that began since.
-        chosen = [(head, rows[:count]) for (head, rows), count in zip(there, counts, strict=False)]
+        chosen = [
+            (head, rows[:count]) for (head, rows), count in zip(streams, counts, strict=False)
+        ]
         facts = [row for head, rows in chosen for row in (*filter(None, (head,)), *rows)]
         return tuple(len(rows) for _, rows in chosen), digest_of(facts)
 
     def _check_writer(self, session: int, db: sqlite3.Connection) -> None:
         """Raise `JournalCorrupt` for a row without a sum where each event has one. Only to verify:
         an older wfnb archives a session, which it cannot read, by such a row."""
-        there = version(db) >= WITH_SUMS and db.execute(UNSUMMED, (session, NO_SUM)).fetchone()
-        if there:
-            what = f"the name, notebook or times of session {there[0]!r} were changed by another "
+        unsummed = version(db) >= WITH_SUMS and db.execute(UNSUMMED, (session, NO_SUM)).fetchone()
+        if unsummed:
+            what = (
+                f"the name, notebook or times of session {unsummed[0]!r} were changed by another "
+            )
             raise JournalCorrupt(self.place, f"{what}program, or an older wfnb")
 
     def cells(self, session: int) -> frozenset[str]:
@@ -268,9 +272,9 @@ class Journal(SqliteRuns):
 
     def _is_free(self, name: str, db: sqlite3.Connection, but: int | None = None) -> None:
         """Raise `SessionExists` where another session than `but` has that name."""
-        there = self._find_id(name, db)
-        if there not in (None, but):
-            (steps,) = db.execute(STEPS, (there, name_of(StepAdded))).fetchone()
+        owner = self._find_id(name, db)
+        if owner not in (None, but):
+            (steps,) = db.execute(STEPS, (owner, name_of(StepAdded))).fetchone()
             raise SessionExists(name, steps)
 
     def close(self) -> None:
@@ -282,17 +286,17 @@ class Journal(SqliteRuns):
             name, _, newest = self._session(session, db)
             return name, self._events.rows(session, name, after, newest, db)
 
-        found = self._database.read(lambda db: transaction(db, "DEFERRED", question), nothing=None)
-        if not found:
+        answer = self._database.read(lambda db: transaction(db, "DEFERRED", question), nothing=None)
+        if not answer:
             raise JournalGone(self.place)
-        name, rows = found
+        name, rows = answer
         return self._codec.read(rows, self.place, name)
 
     def _session(self, session: int, db: sqlite3.Connection) -> tuple[str, bool, int]:
-        found = db.execute(SESSION.format(columns(db)), (session,)).fetchone()
-        if not found:
+        session_row = db.execute(SESSION.format(columns(db)), (session,)).fetchone()
+        if not session_row:
             raise no_session(self.place, session)
-        newest, *row = found
+        newest, *row = session_row
         check(row, self.place)
         return row[1], bool(row[2]), newest or 0
 
@@ -360,11 +364,13 @@ def columns(db: sqlite3.Connection) -> str:
 
 
 @cache
-def _columns(there: int) -> str:
-    known = [("uid", WITH_IDENTITY), ("notebook", WITH_IDENTITY), ("sum", WITH_SUMS)]
+def _columns(tables_version: int) -> str:
+    optional = [("uid", WITH_IDENTITY), ("notebook", WITH_IDENTITY), ("sum", WITH_SUMS)]
     # A file of an older version is read as it is, and only changed when something is recorded.
     absent = {"sum": str(NO_SUM)}
-    return ", ".join(name if there >= since else absent.get(name, "NULL") for name, since in known)
+    return ", ".join(
+        name if tables_version >= since else absent.get(name, "NULL") for name, since in optional
+    )
 
 
 def check(row: Sequence[object], place: str) -> None:
@@ -384,11 +390,11 @@ def set_sum(session: int, db: sqlite3.Connection) -> None:
 def infos(db: sqlite3.Connection, place: str, session: int | None = None) -> list[SessionInfo]:
     """All sessions, or one, from outside."""
     where, wanted = ("", ()) if session is None else ("WHERE id = ?", (session,))
-    found = []
+    every = []
     for events, changed, *row in db.execute(SESSIONS.format(columns(db), where), wanted):
         check(row, place)
         id, name, archived, started, uid, notebook, _ = row
-        found.append(
+        every.append(
             SessionInfo(
                 id=id,
                 name=name,
@@ -402,7 +408,7 @@ def infos(db: sqlite3.Connection, place: str, session: int | None = None) -> lis
                 shared=tuple(notebook.split("\n")[1:]) if notebook else (),
             )
         )
-    return found
+    return every
 
 
 def new_session(name: str, now: float, notebook: str | None, db: sqlite3.Connection) -> int:

@@ -135,8 +135,12 @@ class SqliteRuns:
         something was recorded of each since its process changed: of a parked one an answer."""
 
         def question(db: sqlite3.Connection) -> list[tuple[RunInfo, bool]]:
-            there = version(db)
-            rows = db.execute(GOING.format(_sums(there))) if there >= WITH_RUNS else ()
+            tables_version = version(db)
+            rows = (
+                db.execute(GOING.format(_sums(tables_version)))
+                if tables_version >= WITH_RUNS
+                else ()
+            )
             going = []
             for newer, *row in rows:
                 self._check(row)
@@ -222,9 +226,11 @@ class SqliteRuns:
 
         def question(db: sqlite3.Connection) -> list[RunInfo]:
             # A file from before there were runs has no such table, and looking does not make one.
-            if (there := version(db)) < WITH_RUNS:
+            if (tables_version := version(db)) < WITH_RUNS:
                 return []
-            rows = db.execute(FOUND.format(_sums(there), where), (*wanted.values(),)).fetchall()
+            rows = db.execute(
+                FOUND.format(_sums(tables_version), where), (*wanted.values(),)
+            ).fetchall()
             for row in rows:
                 self._check(row[len(COLUMNS) :])
             return [info(row[: len(COLUMNS)]) for row in rows]
@@ -239,18 +245,18 @@ class SqliteRuns:
             name, newest = head
             return name, self._run_events.rows(run, name, after, newest, db)
 
-        found = self._database.read(lambda db: transaction(db, "DEFERRED", question), nothing=None)
-        if not found:
+        answer = self._database.read(lambda db: transaction(db, "DEFERRED", question), nothing=None)
+        if not answer:
             raise self._missing_error(no_run(self.place, run))
-        name, rows = found
+        name, rows = answer
         return self._codec.read_run(rows, self.place, name)
 
     def _run_streams(self, session: int, db: sqlite3.Connection) -> list[StreamRows]:
         """Each run of a session as it began, and its events."""
-        if (there := version(db)) < WITH_RUNS:
+        if (tables_version := version(db)) < WITH_RUNS:
             return []
         streams: list[StreamRows] = []
-        for newest, *row in db.execute(BEGAN.format(_sums(there)), (session,)).fetchall():
+        for newest, *row in db.execute(BEGAN.format(_sums(tables_version)), (session,)).fetchall():
             head, says = row[: len(FIXED)], row[len(FIXED) :]
             self._check(says)
             run = info(says[: len(COLUMNS)])
@@ -275,12 +281,12 @@ class SqliteRuns:
 
     def _head(self, run: int, db: sqlite3.Connection) -> tuple[str, int] | None:
         """Name and newest position of a run, if it is there."""
-        if (there := version(db)) < WITH_RUNS:
+        if (tables_version := version(db)) < WITH_RUNS:
             return None
-        found = db.execute(HEAD.format(_sums(there)), (run,)).fetchone()
-        if not found:
+        head = db.execute(HEAD.format(_sums(tables_version)), (run,)).fetchone()
+        if not head:
             return None
-        name, newest, *row = found
+        name, newest, *row = head
         self._check(row)
         return name, newest
 
@@ -321,18 +327,18 @@ class SqliteRuns:
         """Whether this user has written all its events, but for those that he trusted."""
         # A file of an older version has no tags: whose a run is cannot be known, so it is
         # nobody's.
-        if version(db) < WITH_SUMS or not (kept := self._run_events.rows_and_sums(run, db)):
+        if version(db) < WITH_SUMS or not (summed := self._run_events.rows_and_sums(run, db)):
             return False
         seal = (db.execute(SEALED, (run,)).fetchone() or (None,))[0] or ""
         count, _, signature = seal.partition(" ")
         trusted = (
-            [row for row, _ in kept[: int(count)]] if re.fullmatch("[0-9]{1,15}", count) else []
+            [row for row, _ in summed[: int(count)]] if re.fullmatch("[0-9]{1,15}", count) else []
         )
         sealed = bool(trusted) and self._trust.holds(self._sealed(run, trusted, db), signature, RUN)
         sign = self._tag(run, db)
         return all(
             sign is None or sum == with_tag(plain_sum(sum), sign(row, plain_sum(sum)))
-            for row, sum in kept[len(trusted) if sealed else 0 :]
+            for row, sum in summed[len(trusted) if sealed else 0 :]
         )
 
 
@@ -341,14 +347,14 @@ def _number(name: str) -> int:
     >>> _number("deploy-12"), _number("a stranger's")
     (12, 0)
     """
-    found = re.search(r"-([0-9]{1,15})\Z", name)
-    return int(found[1]) if found else 0
+    match = re.search(r"-([0-9]{1,15})\Z", name)
+    return int(match[1]) if match else 0
 
 
 def info(row: tuple[object, ...]) -> RunInfo:
     return RunInfo(**dict(zip(COLUMNS, row, strict=True)))  # type: ignore[arg-type]
 
 
-def _sums(there: int) -> str:
+def _sums(tables_version: int) -> str:
     """The columns that tables of that version have of a sum."""
-    return f"number, {RUN_SUM}" if there >= WITH_SUMS else f"number, {NO_SUM}"
+    return f"number, {RUN_SUM}" if tables_version >= WITH_SUMS else f"number, {NO_SUM}"

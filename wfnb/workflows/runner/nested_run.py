@@ -62,13 +62,13 @@ from .run_start import check_workflow, checked_again, read, record_start
 
 
 async def perform(
-    parent: RunLoop, call: int, action: str, asked: Mapping[str, Any]
+    parent: RunLoop, call: int, action: str, options: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """The response of the nested run. Where the process ended in the middle of it, it goes on.
 
     Raises ToolFailed for a workflow that cannot be run, too deep ones among them; JournalError.
     """
-    around, given = parent.around, dict(asked.get("initial_variables") or {})
+    around, given = parent.around, dict(options.get("initial_variables") or {})
     recorded = parent.run.calls[call].params.get("initial_variables")
     # By their value and by how they were recorded: a short secret is hidden by name only, and one
     # inside a longer text is not among the known values.
@@ -77,11 +77,11 @@ async def perform(
     def begin() -> tuple[RunLog, Mapping[str, Any]]:
         log = unfinished_run(around.journal, parent.log.info, parent.run, call)
         if log is None:
-            return _start_run(parent, call, action, asked, given, secrets)
+            return _start_run(parent, call, action, options, given, secrets)
         if not _is_left(log.run, parent.run):
             return log, secrets
         try:
-            return log, _resume_run(parent, log, asked, given, secrets)
+            return log, _resume_run(parent, log, options, given, secrets)
         except (CallStands, CallUncertain) as refusal:
             raise _tool_failure(refusal) from None
         except Refused as refusal:
@@ -89,7 +89,7 @@ async def perform(
             if log.run.status == "running":
                 raise _tool_failure(refusal) from None
         return _start_run(
-            parent, call, action, asked, given, secrets
+            parent, call, action, options, given, secrets
         )  # it was stopped, and is over
 
     log, secrets = await retry_while_locked(begin)
@@ -98,13 +98,13 @@ async def perform(
     parent.passed[log.info.id] = secrets
     parent.nested_runs[call] = log
     if log.run.status == "running":
-        written = asked.get("workflow_definition") is not None
-        save = written and bool(asked.get("save_on_success", True))
+        written = options.get("workflow_definition") is not None
+        save = written and bool(options.get("save_on_success", True))
         await _perform_to_end(
             parent,
             parent.nested_loop(log, secrets, save),
         )
-        _count(around.library, asked.get("workflow_name"), log.run)
+        _count(around.library, options.get("workflow_name"), log.run)
     return response(log.run, log.name)
 
 
@@ -139,12 +139,12 @@ async def undo(parent: RunLoop, call: int, name: str) -> Mapping[str, Any]:
         return log, secrets
 
     try:
-        found = await retry_while_locked(begin)
+        begun = await retry_while_locked(begin)
     except Refused as refusal:
         raise _tool_failure(refusal) from None
-    if found is None:
+    if begun is None:
         return {"undone": False}
-    log, secrets = found
+    log, secrets = begun
     around.hidden |= hideable(secrets.values())
     if log.run.status == "running":
         await _perform_to_end(
@@ -177,24 +177,24 @@ def _performed_by(
 def _known_secrets(parent: RunLoop, call: Call, run: Run) -> Mapping[str, Any]:
     """The secrets of a nested run, which another process had begun, as far as they are known here:
     those that it is passed, and those of their names."""
-    known = {**parent.around.secrets, **parent.secrets}
+    secrets = {**parent.around.secrets, **parent.secrets}
     given: Any = {}
     with suppress(Refused):
         params = {"given": call.work.params.get("initial_variables")}
         given = (
-            fill(params, {**parent.run.scope_of(call.action, call.within), **known})["given"] or {}
+            fill(params, {**parent.run.scope_of(call.action, call.within), **secrets})["given"] or {}
         )
-    found = {**known, **{name: value for name, value in dict(given).items() if value != HIDDEN}}
-    return {name: found[name] for name in run.secrets if name in found}
+    values = {**secrets, **{name: value for name, value in dict(given).items() if value != HIDDEN}}
+    return {name: values[name] for name in run.secrets if name in values}
 
 
 def _secret_values(given: Mapping[str, Any], recorded: Any) -> dict[str, Any]:
     """Those of the values that were recorded otherwise than they are passed: they hold secrets."""
-    known = recorded if isinstance(recorded, Mapping) else dict.fromkeys(given, recorded)
+    on_disk = recorded if isinstance(recorded, Mapping) else dict.fromkeys(given, recorded)
     return {
         name: value
         for name, value in given.items()
-        if known.get(name) != value and HIDDEN in str(known.get(name))
+        if on_disk.get(name) != value and HIDDEN in str(on_disk.get(name))
     }
 
 
@@ -271,13 +271,13 @@ def _start_run(
     parent: RunLoop,
     call: int,
     action: str,
-    asked: Mapping[str, Any],
+    options: Mapping[str, Any],
     given: Mapping[str, Any],
     secrets: Mapping[str, Any],
 ) -> tuple[RunLog, Mapping[str, Any]]:
     around, depth = parent.around, parent.run.depth + 1
     parent.warnings += _done_before(parent, call)
-    name, definition = asked.get("workflow_name"), asked.get("workflow_definition")
+    name, definition = options.get("workflow_name"), options.get("workflow_definition")
     try:
         workflow = read(around.library, definition, name)
         if depth > DEEPEST:
@@ -289,8 +289,8 @@ def _start_run(
             workflow,
             as_declared(workflow.variables, values),
             secrets,
-            asked.get("max_states"),
-            asked.get("execution_timeout"),
+            options.get("max_states"),
+            options.get("execution_timeout"),
         )
         log = record_start(
             around,
@@ -332,13 +332,13 @@ def _left_done(log: RunLog) -> list[str]:
 def _resume_run(
     parent: RunLoop,
     log: RunLog,
-    asked: Mapping[str, Any],
+    options: Mapping[str, Any],
     given: Mapping[str, Any],
     secrets: Mapping[str, Any],
 ) -> Mapping[str, Any]:
     """It goes on as its definition is written out now, and with the values that it is given now:
     the resumed parent may have others. Its secrets. Raises Refused."""
-    run, written = log.run, asked.get("workflow_definition")
+    run, written = log.run, options.get("workflow_definition")
     mended = None if written is None else read(parent.around.library, written, None)
     hidden = {**secrets, **{name: given[name] for name in run.secrets if name in given}}
     new = {
@@ -372,24 +372,24 @@ def lost_in(lost: Lost, run: str) -> Lost:
     """
     if isinstance(lost, str):
         return lost
-    own = {key.removeprefix(f"{run}/"): said for key, said in lost.items() if "/" in key}
-    every = {key: said for key, said in lost.items() if "/" not in key}
-    return every | {action: said for action, said in own.items() if "/" not in action}
+    own = {key.removeprefix(f"{run}/"): verdict for key, verdict in lost.items() if "/" in key}
+    every = {key: verdict for key, verdict in lost.items() if "/" not in key}
+    return every | {action: verdict for action, verdict in own.items() if "/" not in action}
 
 
-def left_open(found: Sequence[Doubt], lost: Lost, run: str) -> Iterator[Doubt]:
+def left_open(doubts: Sequence[Doubt], lost: Lost, run: str) -> Iterator[Doubt]:
     """The doubts of which nothing is said; `run` is the outermost. Raises CallNotAsked for what is
     said of a call that is none of them."""
-    asked = {
+    open_keys = {
         f"{name or run}/{call.action}"
-        for name, _, unknown, standing in found
+        for name, _, unknown, standing in doubts
         for call in (*unknown, *standing)
     }
     for key in () if isinstance(lost, str) else lost:
         # A typo would else be taken for "nothing was said", and the doubt asked about once more.
-        if key and key not in asked and key not in {each.partition("/")[2] for each in asked}:
-            raise CallNotAsked(key, tuple(sorted(each.removeprefix(f"{run}/") for each in asked)))
-    for name, one, *doubted in found:
+        if key and key not in open_keys and key not in {each.partition("/")[2] for each in open_keys}:
+            raise CallNotAsked(key, tuple(sorted(each.removeprefix(f"{run}/") for each in open_keys)))
+    for name, one, *doubted in doubts:
         own = lost_in(lost, name or run)
         unknown, standing = (
             [call for call in calls if verdict(own, call.action) == "ask"] for calls in doubted
@@ -421,11 +421,11 @@ def nothing_left(
         call = run.calls.get(inner.caller or 0)
         if call is None or call.status not in ("running", "unknown"):
             continue  # that call has ended, and with it what can be done from here
-        here = start is None and workflow is None
-        if here and rolls_back(run) and call.work.compensation is None:
+        is_all = start is None and workflow is None
+        if is_all and rolls_back(run) and call.work.compensation is None:
             continue  # it is gone into, and ended
         work = now.actions.get(base_action(call.action))
-        if work is not None and here:
+        if work is not None and is_all:
             work = run.next_work(call.action)  # a fallback may have called it
         if work is None or work.tool != NESTED or not goes_on(run, call.action, start, workflow):
             raise NestedLeft(child.name, call.action, "what called it is not called again")
@@ -464,9 +464,9 @@ async def _perform_to_end(parent: RunLoop, run_loop: RunLoop) -> None:
                 _stop(parent, run_loop, task)
     run = run_loop.run
     action = base_action(parent.run.calls[run.caller or 0].action)
-    said = [f"{action}: {each}" for each in (*run_loop.warnings, *warnings_of(run))]
+    warnings = [f"{action}: {each}" for each in (*run_loop.warnings, *warnings_of(run))]
     # Of what is called for each of many items, each is said once.
-    parent.warnings[:] = dict.fromkeys((*parent.warnings, *said))
+    parent.warnings[:] = dict.fromkeys((*parent.warnings, *warnings))
     if cancelled is not None:
         raise cancelled
     task.result()

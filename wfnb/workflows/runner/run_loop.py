@@ -127,7 +127,7 @@ class Nesting(Protocol):
     loop, so that the loop cannot import it."""
 
     async def perform(
-        self, parent: RunLoop, call: int, action: str, asked: Mapping[str, Any]
+        self, parent: RunLoop, call: int, action: str, options: Mapping[str, Any]
     ) -> Mapping[str, Any]: ...
 
     async def undo(self, parent: RunLoop, call: int, name: str) -> Mapping[str, Any]: ...
@@ -385,11 +385,11 @@ class RunLoop:
                             delayed.append(do)
                             continue
                         waited = self._waited_seconds.pop(key, 0.0) if do.wait[1] > 0 else 0.0
-                        found = self._start(batch, do, waited)
-                        begun += found
+                        started = self._start(batch, do, waited)
+                        begun += started
                         # The call ended as it began (skipped, a parameter that could not be
                         # filled): what follows from that belongs to the same write.
-                        again = again or not found
+                        again = again or not started
         return begun, delayed, stops
 
     def _start(
@@ -403,8 +403,8 @@ class RunLoop:
         # The journal has ••• for the secret, so the condition may go another way than the author
         # meant. Better to say so than to decide silently.
         if when is not None and self.around.hides():
-            asked = {"when": [f"{{{name}}}" for name in expression_names(when)]}
-            if holds_text(used_scope(asked, self.run.scope), HIDDEN):
+            condition = {"when": [f"{{{name}}}" for name in expression_names(when)]}
+            if holds_text(used_scope(condition, self.run.scope), HIDDEN):
                 self._warn_of_hidden(action, "goes by")
         command = StartCall(
             action=action,
@@ -514,8 +514,8 @@ class RunLoop:
             ask=lambda question: self._or_fault(
                 retry_while_locked(lambda: self.questions.ask(id, question))
             ),
-            nested=lambda **asked: self._or_fault(
-                self.nesting.perform(self, id, event.action, asked)
+            nested=lambda **options: self._or_fault(
+                self.nesting.perform(self, id, event.action, options)
             ),
             waiting=lambda wait: self.waiting(id, wait) if tool.waits else nullcontext(),
             undoable=lambda: id in self.nested_runs and self.nested_runs[id].run.has_effects,
@@ -789,11 +789,11 @@ async def retry_while_locked(work: Callable[[], Any]) -> Any:
     """What the work gives, tried again while another process holds the journal."""
     for seconds in RETRY_DELAYS:
         try:
-            return await found if isawaitable(found := work()) else found
+            return await result if isawaitable(result := work()) else result
         except JournalLocked:
             await asyncio.sleep(seconds)
     # The last try: its JournalLocked goes to who asked.
-    return await found if isawaitable(found := work()) else found
+    return await result if isawaitable(result := work()) else result
 
 
 def key_of(do: Start | Undo | CallStarted) -> Key:
