@@ -50,7 +50,7 @@ def test_an_option_that_is_recorded_and_shown_takes_four_files(tmp_path: Path):
         r"One that is recorded and\nshown, .*?(?=\nThen `make docs`)", PAGE, re.S
     )
     (option,) = re.findall(r"`(owner: .*\(.*\))`", recipe)
-    (shown,) = re.findall(r"`(said .*)`", recipe)
+    (shown,) = re.findall(r"`(parts .*)`", recipe)
     (field,) = re.findall(r"`(owner: .*)` twice", recipe)
     events, workspace, card = re.findall(r"`wfnb/([\w/]+\.py)`", recipe)
     copy = Path(shutil.copytree(ROOT / "wfnb", tmp_path / "wfnb"))
@@ -62,7 +62,7 @@ def test_an_option_that_is_recorded_and_shown_takes_four_files(tmp_path: Path):
     remark = (f"    {field}", "\n\nREMARKS = ")
     insert(copy / events, remark, (f"    {field}", "\n\n@record\nclass StepAdded(Version):"))
     insert(copy / workspace, (f"        {field},", "        step_description: str | None = None,"))
-    insert(copy / card, (f"    {shown}", '    said += ["hidden"] if step.hidden else []'))
+    insert(copy / card, (f"    {shown}", '    parts += ["hidden"] if step.hidden else []'))
 
     printed(tmp_path, CELLS)
     found = re.findall(r" · of (.*)$", printed(tmp_path, REPLAY), re.M)

@@ -48,7 +48,7 @@ def test_what_opened_runs_wrote_comes_with_what_changed_or_alone():
     told = Told(done("a"))
 
     message = told.after(
-        said={"w-1": printed(7, ("build", "\x1b[1mok\x1b[0m\n")), "w-2": printed(1, "\n")}
+        outputs={"w-1": printed(7, ("build", "\x1b[1mok\x1b[0m\n")), "w-2": printed(1, "\n")}
     )
 
     assert message == {
@@ -61,8 +61,8 @@ def test_what_opened_runs_wrote_comes_with_what_changed_or_alone():
 def test_what_they_wrote_as_a_snapshot_was_told_comes_after_it():
     told = Told(done("a"))
 
-    told.after(Undo(), said={"w-1": printed(1, ("build", "one\n"))})
-    message = told.after(said={"w-1": printed(2, ("build", "two\n"))})
+    told.after(Undo(), outputs={"w-1": printed(1, ("build", "one\n"))})
+    message = told.after(outputs={"w-1": printed(2, ("build", "two\n"))})
 
     assert [line["text"] for tail in message["tails"] for line in tail["lines"]] == ["one", "two"]
     assert [tail["upto"] for tail in message["tails"]] == [1, 2]

@@ -33,18 +33,18 @@ class AffectedSteps:
 
     def affected_keys(self, session: Session, entries: Sequence[Recorded]) -> set[int]:
         """Keys of steps; the session has these entries already."""
-        found: set[int] = set()
+        affected: set[int] = set()
         for entry in entries:
-            found.update(self._affected_by(session, entry, len(entries)))
+            affected.update(self._affected_by(session, entry, len(entries)))
         changes = session.staleness.changes
         # `changes` only grows: what is behind the last known place is new, and nothing is looked
         # for.
-        found.update(changes[self._changes :])
+        affected.update(changes[self._changes :])
         self._changes = len(changes)
         if self._stale != session.stale:
-            found |= self._stale ^ session.stale
+            affected |= self._stale ^ session.stale
             self._stale = set(session.stale)
-        return found & session.steps.keys()
+        return affected & session.steps.keys()
 
     def _affected_by(self, session: Session, entry: Recorded, batch: int) -> Iterator[int]:
         event = entry.event

@@ -12,8 +12,8 @@ def differing_facts(before: Mapping[str, Any] | None, now: Mapping[str, Any]) ->
     >>> differing_facts({"a": 1, "b": 2}, {"a": 1, "b": 3})
     {'b': 3}
     """
-    known = before or {}
-    return {name: value for name, value in now.items() if name not in known or known[name] != value}
+    old = before or {}
+    return {name: value for name, value in now.items() if name not in old or old[name] != value}
 
 
 def changes(
@@ -24,9 +24,9 @@ def changes(
     >>> changes("id", {"a": {"id": "a", "n": 1}}, {"a": {"id": "a", "n": 2}})
     [{'id': 'a', 'n': 2}]
     """
-    found = []
+    changed_rows = []
     for id, each in now.items():
         changed = differing_facts(before.get(id), each)
         if changed:
-            found.append({name: id, **changed})
-    return found
+            changed_rows.append({name: id, **changed})
+    return changed_rows

@@ -31,12 +31,12 @@ def comparison(session: Session, lines: Sequence[str] | None = None) -> dict[str
         "lines": [
             {
                 "id": line.id,
-                "head": escape.line(said),
+                "head": escape.line(heading),
                 "state": line.state,
                 "open": line.id in ongoing,
                 **_shown(session, line),
             }
-            for line, said in zip(chosen, compared.lines, strict=True)
+            for line, heading in zip(chosen, compared.lines, strict=True)
         ],
         "rows": [
             {
@@ -60,10 +60,10 @@ def _shown(session: Session, line: Line) -> dict[str, Any]:
 
 def code_comparison(session: Session, lines: Sequence[str]) -> dict[str, Any]:
     """How the code of the first two of these lines differs; nothing where one is not there."""
-    known = [session.lines[name] for name in lines if name in session.lines]
-    if len(known) < 2:
+    compared_lines = [session.lines[name] for name in lines if name in session.lines]
+    if len(compared_lines) < 2:
         return {"says": "", "steps": []}
-    compared = compare_code(session, known[0], known[1])
+    compared = compare_code(session, compared_lines[0], compared_lines[1])
     return {
         "says": escape.line(compared.sentence),
         "steps": [

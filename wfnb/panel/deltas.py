@@ -110,8 +110,8 @@ class Live:
         # This snapshot shows events that the others were not told: the next message has to bring
         # all level.
         self._ahead = self._ahead or self._session.position != self._position
-        told = list(self._run_heads.values())  # as the next delta takes them to be known
-        return {**whole, "runs": told, **_time_field(now)}
+        runs = list(self._run_heads.values())  # as the next delta takes them to be known
+        return {**whole, "runs": runs, **_time_field(now)}
 
     def next_update(
         self,
@@ -119,15 +119,15 @@ class Live:
         entries: Sequence[Recorded] = (),
         line: str = MAIN,
         runs: Sequence[LiveRun] = (),
-        said: Mapping[str, PrintedOutput] | None = None,
+        outputs: Mapping[str, PrintedOutput] | None = None,
         now: float | None = None,
     ) -> dict[str, Any] | None:
         """What changed: a delta, or a snapshot where the session is another one or much changed;
         None where nothing did. `entries` are those recorded since the last time, which the session
-        has already; `said` is what opened runs wrote since, by name; `now` is the time, in seconds
-        since 1970."""
+        has already; `outputs` is what opened runs wrote since, by name; `now` is the time, in
+        seconds since 1970."""
         # Kept first: where a snapshot goes out instead, the next delta says it.
-        self._unsaid += (said or {}).items()
+        self._unsaid += (outputs or {}).items()
         if self._needs_snapshot(session, entries, runs):
             self.seq += 1
             self._hold(session, line, runs)
@@ -147,11 +147,11 @@ class Live:
     def _tails(self) -> dict[str, Any]:
         """What opened runs wrote, and a snapshot had no room for as well."""
         unsaid, self._unsaid = self._unsaid, []
-        told = (
-            {"run": name, "lines": tail_lines(said.pieces), "upto": said.upto}
-            for name, said in unsaid
+        tails_of_runs = (
+            {"run": name, "lines": tail_lines(output.pieces), "upto": output.upto}
+            for name, output in unsaid
         )
-        tails = [each for each in told if each["lines"]]
+        tails = [each for each in tails_of_runs if each["lines"]]
         return {"tails": tails} if tails else {}
 
     def _needs_snapshot(
@@ -174,19 +174,19 @@ class Live:
         delta: dict[str, Any] = {}
         self._position, before = session.position, self._line
         self._line, self._runs = line if line in session.lines else MAIN, runs
-        known = len(self._order)
+        count = len(self._order)
         rows = self._changed_rows(session, entries, runs)
         now = head(session, self._line, self._counts, len(runs))
         delta["head"], self._head = differing_facts(self._head, now), now
         delta["lines"] = self._lines.changed_lines(session, self._order, entries)
-        if len(self._order) != known:
+        if len(self._order) != count:
             delta["count"] = len(self._order)
         delta["rows"] = rows
         delta["runs"] = self._changed_runs(runs)
         # The ledger is added after this: there, None says that it is gone.
-        told = {name: value for name, value in delta.items() if value}
-        told |= self._changed_ledger(session) if entries or before != self._line else {}
-        return told | self._changed_stages(session) | self._changed_inquiry(session, entries)
+        fields = {name: value for name, value in delta.items() if value}
+        fields |= self._changed_ledger(session) if entries or before != self._line else {}
+        return fields | self._changed_stages(session) | self._changed_inquiry(session, entries)
 
     def _changed_rows(
         self, session: Session, entries: Sequence[Recorded], runs: Sequence[LiveRun]

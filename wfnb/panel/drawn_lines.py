@@ -47,11 +47,11 @@ def lines(session: Session, order: Sequence[int]) -> list[dict[str, Any]]:
     which go up."""
     ongoing = {line.id for line in open_lines(session)}
     shown = visible_lines(session)
-    found = [_line(session, line, order, line.id in ongoing) for line in shown]
-    column = columns([(place, *_span(each)) for place, each in enumerate(found)], len(order))
-    for place, each in enumerate(found):
+    drawn = [_line(session, line, order, line.id in ongoing) for line in shown]
+    column = columns([(place, *_span(each)) for place, each in enumerate(drawn)], len(order))
+    for place, each in enumerate(drawn):
         each["lane"] = column[place]
-    return found
+    return drawn
 
 
 class Lines:
@@ -98,12 +98,12 @@ class Lines:
         stage = stage_named(session, event.stage)
         if stage is not None and not stage.next:  # the strategy ends, which closes other lines
             return False
-        told = self._told.get(event.branch)
-        if told is None or not told["open"] or told["last"] is None:
+        line = self._told.get(event.branch)
+        if line is None or not line["open"] or line["last"] is None:
             return False
         # A line that goes on after others may meet one in its column: then lanes are made anew.
         # Main has a column of its own.
-        last = told["last"] == len(order) - 2 or event.branch == MAIN
+        last = line["last"] == len(order) - 2 or event.branch == MAIN
         return last and session.lines[event.branch].numbers[-1] == event.number
 
 
@@ -139,5 +139,5 @@ def _count(session: Session, line: Line) -> int:
 
 def _span(line: dict[str, Any]) -> tuple[int, int]:
     """The rows between which it is drawn."""
-    known = [line[name] for name in ("from", "first", "last", "joins") if line[name] is not None]
-    return min(known, default=0), max(known, default=0)
+    places = [line[name] for name in ("from", "first", "last", "joins") if line[name] is not None]
+    return min(places, default=0), max(places, default=0)

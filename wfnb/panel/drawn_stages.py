@@ -51,9 +51,9 @@ class Ways:
         line = session.lines[step.branch]
         way = came_by(session, line, _previous_step(session, line, step), step)
         # Taken off first: the way by which it came may be another now, or none.
-        known = self._by.pop(step.key, None)
-        if known is not None:
-            self.taken[known] -= 1
+        counted = self._by.pop(step.key, None)
+        if counted is not None:
+            self.taken[counted] -= 1
         if way is not None:
             self._by[step.key] = way
             self.taken[way] += 1
@@ -100,12 +100,12 @@ def marks(session: Session, line: str, used: Mapping[str, int], ways: Ways) -> M
     if strategy is None:
         return {"nodes": [], "edges": []}
     at = counting_head(session, session.lines[line])
-    here = at.current.stage if at else None
+    current_stage = at.current.stage if at else None
     return {
         "nodes": [
             {"id": name, "sign": SIGNS[state], "state": state}
             for name in strategy.stages
-            for state in (_state(name, here, used),)
+            for state in (_state(name, current_stage, used),)
         ],
         "edges": [
             {"tail": name, "head": after, "label": f"{taken}×" if taken > 1 else "", "taken": taken}
@@ -137,8 +137,8 @@ def with_marks(drawing: Mapping[str, Any], marked: Marks) -> dict[str, Any]:
     }
 
 
-def _state(name: str, here: str | None, used: Mapping[str, int]) -> State:
-    if name == here:
+def _state(name: str, current_stage: str | None, used: Mapping[str, int]) -> State:
+    if name == current_stage:
         return "current"
     return "ok" if used.get(name, 0) > 0 else "not yet"
 
@@ -156,10 +156,10 @@ def _draw_shape(shape: Shape) -> Mapping[str, Any] | None:
     """The strategy of that shape, with room for every sign. What to do in a stage is told once,
     with its box."""
     title, start, each = shape
-    found = {name: Stage(description=words, next=after) for name, words, _, after in each}
-    to_do = {name: said for name, _, said, _ in each}
+    stages = {name: Stage(description=words, next=after) for name, words, _, after in each}
+    to_do = {name: words_to_do for name, _, words_to_do, _ in each}
     # Made of the shape alone, which can be hashed: a strategy cannot, and has more than is drawn.
-    strategy = Strategy(name="stages", title=title, start=start, stages=found)
+    strategy = Strategy(name="stages", title=title, start=start, stages=stages)
     # Of an empty session: the drawing must not depend on what happened, or it could not be kept.
     graph = stage_graph(Session(), strategy, MAIN)
     drawn = draw_graph(
@@ -167,5 +167,7 @@ def _draw_shape(shape: Shape) -> Mapping[str, Any] | None:
     )
     if drawn is None:
         return None
-    guides = {name: cut(escape.line(said[:1200]), _GUIDE) for name, said in to_do.items()}
+    guides = {
+        name: cut(escape.line(words_to_do[:1200]), _GUIDE) for name, words_to_do in to_do.items()
+    }
     return {**drawn, "nodes": [{**node, "guide": guides[node["id"]]} for node in drawn["nodes"]]}

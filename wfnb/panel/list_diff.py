@@ -24,10 +24,10 @@ def splices(before: Sequence[Any], now: Sequence[Any]) -> list[list[Any]]:
     olds, news = ([dumps(each, sort_keys=True) for each in side] for side in (before, now))
     # autojunk would ignore entries that are frequent in a list of 200 or more, and find long
     # changes.
-    found = SequenceMatcher(None, olds, news, autojunk=False).get_opcodes()
+    opcodes = SequenceMatcher(None, olds, news, autojunk=False).get_opcodes()
     return [
         each
-        for tag, old, old_end, new, new_end in found
+        for tag, old, old_end, new, new_end in opcodes
         if tag != "equal"
         for each in _replacements(new, before[old:old_end], now[new:new_end])
     ]

@@ -30,26 +30,26 @@ class PrintedOutput:
 
 def kept_output(run: Run) -> tuple[Piece, ...]:
     """What the calls of a run wrote, in their order, as far as the run keeps it."""
-    said = (
+    texts = (
         (call.action, str(call.result.get(name) or "").rstrip("\n"))
         for call in run.calls.values()
         for name in _WRITTEN
     )
-    return tuple((action, text) for action, text in said if text)
+    return tuple((action, text) for action, text in texts if text)
 
 
-def tail_lines(said: Iterable[Piece], last: int = TAIL) -> list[dict[str, str]]:
+def tail_lines(pieces: Iterable[Piece], last: int = TAIL) -> list[dict[str, str]]:
     r"""What calls wrote, as the last lines of it with who wrote them, plain.
 
     >>> tail_lines([("build", "\x1b[32mok\x1b[0m\n"), "done\n"])
     [{'who': 'build', 'text': 'ok'}, {'who': '', 'text': 'done'}]
     """
-    found: list[dict[str, str]] = []
+    last_lines: list[dict[str, str]] = []
     # From the end: a run may have written megabytes, and only the last lines are told.
-    for piece in reversed(list(said)):
+    for piece in reversed(list(pieces)):
         who, text = piece if isinstance(piece, tuple) else ("", piece)
         name = cut(escape.line(who), _NAME)
-        found += reversed([{"who": name, "text": line} for line in tail([text], last)])
-        if len(found) >= last:
+        last_lines += reversed([{"who": name, "text": line} for line in tail([text], last)])
+        if len(last_lines) >= last:
             break
-    return found[:last][::-1]
+    return last_lines[:last][::-1]

@@ -55,13 +55,13 @@ def run_head(live: LiveRun) -> dict[str, Any]:
 
 def run_detail(
     live: LiveRun,
-    said: Sequence[Piece] = (),
+    pieces: Sequence[Piece] = (),
     upto: int = 0,
     nested: Sequence[tuple[Sequence[str], str, Run]] = (),
 ) -> dict[str, Any]:
-    """A run that was opened. `said` is what its calls wrote last, terminal codes and all: the last
-    of `upto` lines; `nested` are runs that were called in it: the actions that lead to each, and
-    its name."""
+    """A run that was opened. `pieces` are what its calls wrote last, terminal codes and all: the
+    last of `upto` lines; `nested` are runs that were called in it: the actions that lead to each,
+    and its name."""
     run = live.run
     graph = None if run is None else run_graph(run, live.entry.name, times=True)
     done = () if run is None else rows(run)
@@ -69,7 +69,7 @@ def run_detail(
         "run": run_head(live),
         "drawing": None if graph is None else draw_graph(graph),
         "actions": _actions(done),
-        "tail": tail_lines(said),
+        "tail": tail_lines(pieces),
         "upto": upto,
         "nested": [
             {"path": list(path), "run": sendable_text(name), "actions": _actions(rows(called))}
@@ -92,19 +92,21 @@ def _asks(live: LiveRun) -> Iterator[dict[str, Any]]:
     own = () if live.run is None else ((live.entry.name, live.run),)
     for name, run in (*own, *live.called):
         # A copy: the run goes on in another thread, and may get an answer meanwhile.
-        for call, asked in list(run.questions.items()):
+        for call, question in list(run.questions.items()):
             default = (
-                None if asked.secret or asked.default is None else sendable_text(str(asked.default))
+                None
+                if question.secret or question.default is None
+                else sendable_text(str(question.default))
             )
             yield {
                 "run": sendable_text(name),
                 "call": call,
                 "action": sendable_text(run.calls[call].action),
-                "question": cut(escape.printable(asked.question), _QUESTION),
-                "choices": [sendable_text(str(choice)) for choice in asked.choices],
+                "question": cut(escape.printable(question.question), _QUESTION),
+                "choices": [sendable_text(str(choice)) for choice in question.choices],
                 "default": default,
-                "secret": asked.secret,
-                "otherwise": escape.line(no_answer_note(asked)),
+                "secret": question.secret,
+                "otherwise": escape.line(no_answer_note(question)),
             }
 
 

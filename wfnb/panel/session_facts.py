@@ -38,13 +38,13 @@ class Counts:
 
     def count(self, step: Step) -> None:
         """As the step is now, in the place of what it was."""
-        known = self._known.get(step.key)
+        counted = self._known.get(step.key)
         now = step.current.stage, outcome_of(step), not step.current.next_step_needed
         # Most steps that are looked at again look the same: nothing is counted twice.
-        if known == now:
+        if counted == now:
             return
-        if known is not None:
-            self._add(*known, -1)
+        if counted is not None:
+            self._add(*counted, -1)
         self._known[step.key] = now
         self._add(*now, 1)
 
@@ -107,19 +107,19 @@ def _says(session: Session, runs: int, why: str) -> Iterator[str]:
 
 def _stage_reasons(ways: Sequence[tuple[str, Step | None]], at: Step | None) -> dict[str, str]:
     """Of a stage that does not follow the line's own last step: why it may come next."""
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for stage, before in ways:
         if at is None or before is at:
-            found[stage] = ""
+            reasons[stage] = ""
         elif before is None:
-            found.setdefault(stage, "The strategy was chosen after that step and may begin anew.")
+            reasons.setdefault(stage, "The strategy was chosen after that step and may begin anew.")
         else:
-            found.setdefault(stage, _BACK.format(before.branch))
-    return {stage: why for stage, why in found.items() if why}
+            reasons.setdefault(stage, _BACK.format(before.branch))
+    return {stage: why for stage, why in reasons.items() if why}
 
 
 def _stages(session: Session, counts: Counts) -> list[str]:
     """Those of the strategy in its order, then what else occurs."""
-    known = tuple(session.strategy.stages) if session.strategy else ()
+    of_strategy = tuple(session.strategy.stages) if session.strategy else ()
     others = sorted(name for name, count in counts.stages.items() if count > 0)
-    return list(dict.fromkeys((*known, *others)))
+    return list(dict.fromkeys((*of_strategy, *others)))

@@ -59,8 +59,8 @@ def inquiry(session: Session) -> Mapping[str, Any] | None:
 
 def runs_by_step(runs: Sequence[LiveRun]) -> dict[int, tuple[str, ...]]:
     """Key of a step -> the names of the runs that it started, in order."""
-    found: dict[int, list[str]] = {}
+    names_by_step: dict[int, list[str]] = {}
     for run in runs:
         if run.entry.step is not None:
-            found.setdefault(run.entry.step, []).append(run.entry.name)
-    return {key: tuple(names) for key, names in found.items()}
+            names_by_step.setdefault(run.entry.step, []).append(run.entry.name)
+    return {key: tuple(names) for key, names in names_by_step.items()}

@@ -20,9 +20,9 @@ _CELL = 32
 
 def strategy_table(session: Session, line: str) -> dict[str, Any] | None:
     """None where nothing is kept, or not yet. It takes the time of the line's steps."""
-    kept = ledger(session, session.lines[line])
-    if kept is None:
+    strategy_ledger = ledger(session, session.lines[line])
+    if strategy_ledger is None:
         return None
-    fields = ledger_fields(replace(kept, rows=kept.rows[-MAX_ROWS:]))
+    fields = ledger_fields(replace(strategy_ledger, rows=strategy_ledger.rows[-MAX_ROWS:]))
     rows = [[cut(escape.line(cell), _CELL) for cell in row] for row in fields["rows"]]
     return {**fields, "heads": [*map(escape.line, fields["heads"])], "rows": rows}

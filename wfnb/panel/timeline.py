@@ -73,9 +73,9 @@ def row(
         data["selects"] = sendable_text(now.selects)
     if step.key in ran:  # what is as for most is not sent
         data["here"] = True
-    known = digest(now.cell.source) if now.cell is not None else None
-    if known is not None:
-        data["digest"] = known
+    source_digest = digest(now.cell.source) if now.cell is not None else None
+    if source_digest is not None:
+        data["digest"] = source_digest
     # Last: it gets the room that the other facts leave.
     data["title"] = cut_to_size(title_of(now.description, TITLE), ROW_BYTES - size(data))
     return data
@@ -90,10 +90,14 @@ def figure_names(end: Outcome) -> list[str]:
 def _reviser(session: Session, step: Step) -> int | str | None:
     """The number of the step that revises it; with its line, where that is another, which may have
     a step of that number, too."""
-    found = session.steps.get(step.revised_by) if step.revised_by is not None else None
-    if found is None:
+    reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
+    if reviser is None:
         return None
-    return found.number if found.branch == step.branch else sendable_text(refer(found, step.branch))
+    return (
+        reviser.number
+        if reviser.branch == step.branch
+        else sendable_text(refer(reviser, step.branch))
+    )
 
 
 def cut_to_size(text: str, room: int) -> str:

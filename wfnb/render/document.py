@@ -89,15 +89,15 @@ def code(words: str, language: str = "text", title: str = "") -> Part:
 
 def bullets(points: Iterable[tuple[str, Sequence[str]]]) -> Part:
     """A list of sentences with `code` between backticks, each with others below it."""
-    told = tuple(points)
+    items = tuple(points)
     marked = [
         f"{indent}- {inline_code.markdown(words)}"
-        for point, below in told
+        for point, below in items
         for indent, words in (("", point), *(("  ", each) for each in below))
     ]
     return Part(
         lambda: "\n".join(["", *marked] if marked else ()),
-        lambda: _list((point, _list((each, "") for each in below)) for point, below in told),
+        lambda: _list((point, _list((each, "") for each in below)) for point, below in items),
     )
 
 

@@ -97,13 +97,13 @@ class CodeComparison:
 
     @property
     def html(self) -> str:
-        said = "".join(self._lines(_paragraph, _coloured))
-        return f'<div class="wfnb-said" style="{FONT}">{said}</div>'
+        paragraphs = "".join(self._lines(_paragraph, _coloured))
+        return f'<div class="wfnb-said" style="{FONT}">{paragraphs}</div>'
 
-    def _lines(self, said: Callable[[str], str], code: Callable[[str], str]) -> Iterator[str]:
-        yield said(self.sentence)
+    def _lines(self, words: Callable[[str], str], code: Callable[[str], str]) -> Iterator[str]:
+        yield words(self.sentence)
         for pair in self.pairs:
-            yield said(" · ".join(filter(None, (pair.places, pair.title, pair.says))))
+            yield words(" · ".join(filter(None, (pair.places, pair.title, pair.says))))
             if pair.diff:
                 yield code(pair.diff)
 
@@ -148,11 +148,11 @@ def _steps_by_root(session: Session, line: Line) -> dict[int, Step]:
 def _pairs_by_title(left: list[Step], right: list[Step]) -> Iterator[Pair]:
     """Steps of the same title, in order; they are taken out of both lists."""
     for step in list(left):
-        found = next((each for each in right if _title(each) == _title(step)), None)
-        if found is not None:
+        partner = next((each for each in right if _title(each) == _title(step)), None)
+        if partner is not None:
             left.remove(step)
-            right.remove(found)
-            yield step, found
+            right.remove(partner)
+            yield step, partner
 
 
 def _title(step: Step) -> str:
@@ -180,8 +180,8 @@ def _difference(before: Step | None, after: Step | None) -> str:
 def _code(step: Step) -> str | None:
     cell = step.current.cell
     # A longer one was cut when it was recorded: what differs may be in the part that is gone.
-    known = cell is not None and 0 < len(cell.source) <= MAX_SOURCE
-    return own_code(cell) if cell is not None and known else None
+    is_whole = cell is not None and 0 < len(cell.source) <= MAX_SOURCE
+    return own_code(cell) if cell is not None and is_whole else None
 
 
 def _place(step: Step) -> str:

@@ -19,16 +19,16 @@ Read = Callable[[Figure], bytes | None]
 GONE = "a figure that is not kept any more"
 
 
-def table_bytes(found: TableText) -> bytes:
+def table_bytes(text_table: TableText) -> bytes:
     """A table, as it is kept."""
-    return json.dumps(found._asdict(), ensure_ascii=False).encode(errors="replace")
+    return json.dumps(text_table._asdict(), ensure_ascii=False).encode(errors="replace")
 
 
 def table_of(data: bytes) -> TableText | None:
     """A table that was kept; None for bytes that are none."""
     try:
-        found = json.loads(data)
-        heads, rows, says = found["heads"], found["rows"], found["says"]
+        fields = json.loads(data)
+        heads, rows, says = fields["heads"], fields["rows"], fields["says"]
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
     width = len(heads) if isinstance(heads, list) else 0
@@ -47,8 +47,8 @@ def figure_data(figure: Figure, data: bytes | None) -> dict[str, Any] | None:
         return None
     if figure.form in IMAGES:
         return {"form": figure.form, "data": b64encode(data).decode()}
-    found = table_of(data)
-    return None if found is None else {"form": figure.form, **found._asdict()}
+    text_table = table_of(data)
+    return None if text_table is None else {"form": figure.form, **text_table._asdict()}
 
 
 def left_out(step: Step) -> str:
@@ -56,8 +56,8 @@ def left_out(step: Step) -> str:
     more = step.ended.figures_left if step.ended else 0
     if not more:
         return ""
-    said, size = f"{more} more figure{'s' * (more != 1)}", size_said(MAX_FIGURE_BYTES)
-    return f"{said}: at most {MAX_FIGURES} of a step are kept, of at most {size} each"
+    count, size = f"{more} more figure{'s' * (more != 1)}", size_said(MAX_FIGURE_BYTES)
+    return f"{count}: at most {MAX_FIGURES} of a step are kept, of at most {size} each"
 
 
 class FigureRoom:
@@ -89,13 +89,13 @@ class FigureRoom:
                 return quiet(f"{says} is left out: a report holds {size_said(self._room)} of them")
             self._left -= len(data)
             return image(figure.form, data, says)
-        found = table_of(data)
-        return quiet(GONE) if found is None else table(_Shown(found))
+        text_table = table_of(data)
+        return quiet(GONE) if text_table is None else table(_Shown(text_table))
 
 
 class _Shown:
-    def __init__(self, found: TableText) -> None:
-        self._found = found
+    def __init__(self, text_table: TableText) -> None:
+        self._found = text_table
 
     @property
     def html(self) -> str:

@@ -94,10 +94,10 @@ class StagePicture(Picture):
 
     @property
     def html(self) -> str:
-        said = "".join(f"<div>{escape.html(line)}</div>" for line in self.lines)
+        lines = "".join(f"<div>{escape.html(line)}</div>" for line in self.lines)
         kept = self.kept.html if self.kept else ""
         return (
-            f'{super().html}<div style="{FONT}">{said}</div>{kept}'
+            f'{super().html}<div style="{FONT}">{lines}</div>{kept}'
             '<details style="font-size:.9em"><summary style="cursor:pointer;opacity:.72">'
             f"what to do in each stage</summary>{self.guides.html}</details>"
         )
@@ -221,7 +221,7 @@ def stage_graph(session: Session, strategy: Strategy, branch: str) -> Graph:
     # The stages of another strategy may have the same names: its steps are no visits of this one.
     taken = _transitions(session) if session.strategy == strategy else Counter()
     at = counting_head(session, session.lines[branch])
-    here = at.current.stage if at is not None and session.strategy == strategy else None
+    current = at.current.stage if at is not None and session.strategy == strategy else None
     visited = {stage for pair in taken for stage in pair} | {
         step.current.stage for step in session.steps.values() if session.strategy == strategy
     }
@@ -232,9 +232,9 @@ def stage_graph(session: Session, strategy: Strategy, branch: str) -> Graph:
             Node(
                 id=name,
                 title=spoken(name),
-                state="current" if name == here else "ok" if name in visited else "not yet",
+                state="current" if name == current else "ok" if name in visited else "not yet",
                 shape="stage" if stage.next else "end",
-                current=name == here,
+                current=name == current,
                 tooltip=stage.description,
             )
             for name, stage in strategy.stages.items()
@@ -300,18 +300,18 @@ def branch_picture(session: Session, runs: Sequence[RunEntry] = ()) -> Picture:
 
 
 def stage_picture(session: Session, strategy: Strategy, branch: str) -> StagePicture:
-    here, following, kept = None, [strategy.start], None
+    current, following, kept = None, [strategy.start], None
     if session.strategy == strategy:
         line = session.lines[branch]
         at = counting_head(session, line)
-        here = at.current.stage if at else None
+        current = at.current.stage if at else None
         following = list(stage_choices(session, line))
-        found = ledger(session, line)
-        kept = None if found is None else ledger_table(found)
+        strategy_ledger = ledger(session, line)
+        kept = None if strategy_ledger is None else ledger_table(strategy_ledger)
     rows = [(spoken(name), guide(stage)) for name, stage in strategy.stages.items()]
     return StagePicture(
         stage_graph(session, strategy, branch),
-        list(guide_lines(strategy, here, following)),
+        list(guide_lines(strategy, current, following)),
         Table(("stage", "what to do in it"), rows, None),
         kept,
     )

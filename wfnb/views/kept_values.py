@@ -88,16 +88,16 @@ def kept_lines(step: Step) -> Iterator[str]:
     for value in kept.failed:
         yield f"not kept: {value.name} · {value.why_not}"
     for value in kept.values:
-        said = held_text(value) if value.why_not is None else value.why_not
+        facts = held_text(value) if value.why_not is None else value.why_not
         word = "kept" if value.why_not is None else "not kept"
         word = "kept along" if value.along else word
-        yield f"{word}{since}: {value.name} · {said}"
+        yield f"{word}{since}: {value.name} · {facts}"
 
 
 def held_text(value: KeptValue) -> str:
     """What is kept of it: its type, in short what it is, and what it comes back without."""
-    said = value.type, value.says, *(f"without {part}" for part in value.without)
-    return " · ".join(filter(None, said))
+    facts = value.type, value.says, *(f"without {part}" for part in value.without)
+    return " · ".join(filter(None, facts))
 
 
 def _failed_values(step: Step) -> tuple[KeptValue, ...]:

@@ -33,12 +33,12 @@ class Row:
     def shown(self) -> tuple[str, ...]:
         """The cells in few characters: numbers with all their digits where fewer would make two of
         them look alike."""
-        said = [short(value, 200) for value in self.cells]
+        texts = [short(value, 200) for value in self.cells]
         numbers = {value for value in self.cells if isinstance(value, float)}
         alike = len({short(value) for value in numbers}) < len(numbers)
         return tuple(
             repr(value) if alike and isinstance(value, float) else text
-            for value, text in zip(self.cells, said, strict=True)
+            for value, text in zip(self.cells, texts, strict=True)
         )
 
 
@@ -101,8 +101,8 @@ def compare(
     rows = tuple(_rows(session, lines, lowest, highest))
     unknown = sorted((lowest | highest) - {row.name for row in rows})
     if unknown:
-        known = listing((row.name for row in rows), "none")
-        raise BadValue("value", unknown[0], f"a name that the lines have: {known}")
+        names = listing((row.name for row in rows), "none")
+        raise BadValue("value", unknown[0], f"a name that the lines have: {names}")
     return Comparison(
         lines=tuple(
             line.id if line.parent is None else f"{line.id} ⟵ {line.leaves}" for line in lines
@@ -117,16 +117,16 @@ def _rows(
     steps = [visible_on(session, line) for line in lines]
     # Withdrawn steps are there to be seen, and what they came to is no result of the line.
     counting = [[step for step in part if step.is_counting] for part in steps]
-    found = [_last_values(part) for part in counting]
+    values_of_lines = [_last_values(part) for part in counting]
     # What cells gave as values comes first, and then what was only kept.
     given = (name for part in counting for step in part for name in _given_values(step))
-    values = dict.fromkeys([*given, *(name for part in found for name in part)])
+    values = dict.fromkeys([*given, *(name for part in values_of_lines for name in part)])
 
     def own(name: str, cells: Iterable[Any], **rest: Any) -> Row:
         """A row of the lines themselves; a value may have its name."""
         # JSON data is a mapping by name: a value called `steps` would take the row of the line.
-        said = f"{name} of the line" if name in values else name
-        return Row(name=said, cells=tuple(cells), **rest)
+        label = f"{name} of the line" if name in values else name
+        return Row(name=label, cells=tuple(cells), **rest)
 
     yield own("steps", map(len, steps))
     outcomes = [_outcome(part) for part in counting]
@@ -137,7 +137,7 @@ def _rows(
         yield own("stale", (sum(step.stale for step in part) for part in steps))
     yield own("seconds", map(_seconds, steps), timed=True)
     for name in values:
-        cells = tuple(part.get(name) for part in found)
+        cells = tuple(part.get(name) for part in values_of_lines)
         end = min if name in lowest else max if name in highest else _usual_best(name)
         well = [None if bad else cell for cell, bad in zip(cells, failed, strict=True)]
         yield Row(name=name, cells=cells, best=_best(well, end))
@@ -145,9 +145,9 @@ def _rows(
     if any(result is not None for result in results):
         yield own("result", results)
     for name in ("confidence", "hypothesis"):
-        told = [_latest_text(part, name) for part in counting]
-        if any(each is not None for each in told):
-            yield own(name, told)
+        latest_texts = [_latest_text(part, name) for part in counting]
+        if any(each is not None for each in latest_texts):
+            yield own(name, latest_texts)
     scores = tuple(line.score for line in lines)
     if any(score is not None for score in scores):
         yield own("score", scores, best=_best(scores, max))
@@ -167,22 +167,22 @@ def _outcome(steps: Sequence[Step]) -> str | None:
 
 def _latest_text(steps: Sequence[Step], name: str) -> str | None:
     """What was said last of that."""
-    found = (step.current.findings for step in reversed(steps))
-    return next((said for each in found if each and (said := getattr(each, name))), None)
+    all_findings = (step.current.findings for step in reversed(steps))
+    return next((text for each in all_findings if each and (text := getattr(each, name))), None)
 
 
 def _seconds(steps: Sequence[Step]) -> float | None:
-    known = [step.ended.duration for step in steps if step.ended and step.ended.duration]
-    return round(sum(known), 3) if known else None
+    durations = [step.ended.duration for step in steps if step.ended and step.ended.duration]
+    return round(sum(durations), 3) if durations else None
 
 
 def _last_values(steps: Sequence[Step]) -> dict[str, Any]:
     """By name, what the last of the line's own steps gave that gave or kept it."""
-    found: dict[str, Any] = {}
+    values_by_name: dict[str, Any] = {}
     for step in steps:
         # What a cell gave as a value is exact; what was kept is read back from words.
-        found |= _kept_summary(step) | _given_values(step)
-    return found
+        values_by_name |= _kept_summary(step) | _given_values(step)
+    return values_by_name
 
 
 def _given_values(step: Step) -> dict[str, Any]:
@@ -202,8 +202,8 @@ def _as_cell(value: KeptValue) -> Any:
         with suppress(ValueError):
             # A kept number may be told with commas for thousands; the value itself is not loaded
             # for a table.
-            said = value.says.replace(",", "")
-            return int(said) if "int" in value.type else float(said)
+            digits = value.says.replace(",", "")
+            return int(digits) if "int" in value.type else float(digits)
     return " · ".join(part for part in (value.type, value.says) if part)
 
 
@@ -233,20 +233,20 @@ def _usual_best(name: str) -> Any:
 
 
 def _best(cells: Sequence[Any], end: Any) -> tuple[int, ...]:
-    known = [_number(value) for value in cells]
+    as_numbers = [_number(value) for value in cells]
     # Of what cannot be compared with the rest nobody knows whether it is better.
     if any(
         isinstance(value, str) and number is None
-        for value, number in zip(cells, known, strict=True)
+        for value, number in zip(cells, as_numbers, strict=True)
     ):
         return ()
     # NaN is not itself, and neither more nor less than any other.
-    numbers = [number for number in known if number is not None and number == number]
+    numbers = [number for number in as_numbers if number is not None and number == number]
     # The best of one is no comparison.
     if end is None or len(numbers) < 2:
         return ()
     first = end(numbers)
-    return tuple(i for i, number in enumerate(known) if number == first)
+    return tuple(i for i, number in enumerate(as_numbers) if number == first)
 
 
 def _number(value: Any) -> int | float | Fraction | None:
@@ -275,8 +275,8 @@ def _last_result(steps: Sequence[Step]) -> str | None:
     """What the last of them gave that gave something, if no value of it says the same."""
     for step in reversed(steps):
         if step.ended and step.ended.result is not None:
-            said = (short(value, 200) for value in step.ended.values.values())
-            return None if step.ended.result in said else step.ended.result
+            texts = (short(value, 200) for value in step.ended.values.values())
+            return None if step.ended.result in texts else step.ended.result
     return None
 
 

@@ -94,17 +94,17 @@ def summary(session: Session, runs: int = 0) -> str:
     steps, lines = len(visible(session)), len(visible_lines(session))
     if not session.steps and runs:
         return f"{runs} run{'s' * (runs != 1)}"
-    said = [f"{steps} step{'s' * (steps != 1)} on {lines} line{'s' * (lines != 1)}"]
+    parts = [f"{steps} step{'s' * (steps != 1)} on {lines} line{'s' * (lines != 1)}"]
     if session.stale:
-        said.append(f"{len(session.stale)} stale")
+        parts.append(f"{len(session.stale)} stale")
     if session.hidden:
-        said.append(f"{len(session.hidden)} hidden")
+        parts.append(f"{len(session.hidden)} hidden")
     if session.strategy:
-        said.append(session.strategy.name)
-    said += [label for extension in active(session) if (label := extension.label(session))]
+        parts.append(session.strategy.name)
+    parts += [label for extension in active(session) if (label := extension.label(session))]
     more, lacks = answer_step(session) is None, missing_at_end(session)
-    said.append(came_to(is_solved(session), more, lacks, awaited_reason(session)))
-    return " · ".join(filter(None, said))
+    parts.append(came_to(is_solved(session), more, lacks, awaited_reason(session)))
+    return " · ".join(filter(None, parts))
 
 
 def _stage(session: Session, line: Line) -> str:
@@ -117,13 +117,13 @@ Runs = Mapping[int, Sequence[RunEntry]]  # by key of the step that started them
 
 
 def _parts(session: Session, runs: Sequence[RunEntry], figures: FigureRoom) -> Iterator[Part]:
-    started, found = by_step(runs), answer_step(session) if is_solved(session) else None
+    started, answering = by_step(runs), answer_step(session) if is_solved(session) else None
     yield heading(1, session.name)
     yield quiet(summary(session, len(runs)))
     for extension in active(session):
         yield from extension.report_opening(session)
-    if found is not None:
-        yield box("answer", _answer(found))
+    if answering is not None:
+        yield box("answer", _answer(answering))
     yield heading(2, "History")
     yield figure(branch_picture(session, runs))
     if session.strategy is not None:
@@ -142,9 +142,9 @@ def _parts(session: Session, runs: Sequence[RunEntry], figures: FigureRoom) -> I
         for step in visible_on(session, line):
             look = " ".join(("step", *states_of(step)))
             yield box(look, _step_parts(session, step, started, figures))
-    if loose := _unattached_runs(session, runs):
+    if unattached := _unattached_runs(session, runs):
         yield heading(2, "Runs of no step")
-        yield bullets((said, ()) for said in loose)
+        yield bullets((text, ()) for text in unattached)
     if len(visible_lines(session)) > 1:
         yield heading(2, "Branches side by side")
         yield table(_line_comparison(session))
@@ -154,10 +154,10 @@ def _parts(session: Session, runs: Sequence[RunEntry], figures: FigureRoom) -> I
     if counted := _tally_lines(session):
         yield heading(2, "Answers counted")
         yield from map(paragraph, counted)
-    if kept := ledger(session, _deciding_line(session)):
-        yield heading(2, kept.title.capitalize())
-        yield table(ledger_table(kept))
-        yield from (paragraph(said) for said in kept.lacks)
+    if strategy_ledger := ledger(session, _deciding_line(session)):
+        yield heading(2, strategy_ledger.title.capitalize())
+        yield table(ledger_table(strategy_ledger))
+        yield from (paragraph(text) for text in strategy_ledger.lacks)
     if reports := [entry.report for entry in runs if entry.report]:
         yield heading(2, "Runs")
         for each in reports:
@@ -173,7 +173,7 @@ def _step_parts(session: Session, step: Step, runs: Runs, figures: FigureRoom) -
     yield heading(3, f"{step.number}. {title_of(step.current.description)}")
     yield quiet(summary_line(session, step))
     yield from map(quiet, map(_run_line, runs.get(step.key, ())))
-    points: list[tuple[str, list[str]]] = [(said, []) for said in step_lines(step)]
+    points: list[tuple[str, list[str]]] = [(line, []) for line in step_lines(step)]
     for extension in active(session):
         points += extension.step_points(session, step)
     yield bullets(points)
@@ -188,15 +188,15 @@ def _step_parts(session: Session, step: Step, runs: Runs, figures: FigureRoom) -
     yield from figures.parts(step)
     if end and end.error:
         yield code(end.error)
-    yield from (quiet(f"warning: {said}") for said in step.warnings)
+    yield from (quiet(f"warning: {line}") for line in step.warnings)
     newest, *older = version_data(step)
-    yield from (quiet(f"earlier: {said}") for said in newest["earlier"])
+    yield from (quiet(f"earlier: {line}") for line in newest["earlier"])
     yield from map(_version, older)
 
 
 def _version(version: Mapping[str, Any]) -> Part:
     """One that is no longer the newest."""
-    lines = (*(f"earlier: {said}" for said in version["earlier"]), *version.get("found", ()))
+    lines = (*(f"earlier: {line}" for line in version["earlier"]), *version.get("found", ()))
     parts = [*map(quiet, lines), prose(body_of(version["description"]))]
     if version["source"]:
         parts.append(code(version["source"], language="python"))
@@ -239,12 +239,12 @@ def _line_comparison(session: Session) -> Comparison:
     return compare(session, visible_lines(session), frozenset(), frozenset())
 
 
-def _code(found: CodeComparison) -> Iterator[Part]:
+def _code(comparison: CodeComparison) -> Iterator[Part]:
     """How a branch's code differs from that of the line that it left, where it does."""
-    shown = [pair for pair in found.pairs if pair.diff]
+    shown = [pair for pair in comparison.pairs if pair.diff]
     if shown:
         each = ((quiet(f"{pair.places} · {pair.title}"), code(pair.diff, "diff")) for pair in shown)
-        yield folded(found.sentence, chain.from_iterable(each))
+        yield folded(comparison.sentence, chain.from_iterable(each))
 
 
 def _deciding_line(session: Session) -> Line:
@@ -256,11 +256,14 @@ def _deciding_line(session: Session) -> Line:
 def _tally_lines(session: Session) -> list[str]:
     """The answers of each line that has others than those before it; of which, where there are
     several."""
-    found: dict[str, str] = {}
+    line_of_tally: dict[str, str] = {}
     for line in visible_lines(session):
         counted = tally(session, line) if line.numbers else None
         if counted is not None:
             # A branch counts the answers of the line that it left, too: the same count is told
             # once.
-            found.setdefault(tally_line(counted), line.id)
-    return [f"{line}: {said}" if len(found) > 1 else said for said, line in found.items()]
+            line_of_tally.setdefault(tally_line(counted), line.id)
+    return [
+        f"{line}: {words}" if len(line_of_tally) > 1 else words
+        for words, line in line_of_tally.items()
+    ]

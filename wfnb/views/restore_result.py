@@ -64,9 +64,9 @@ class Restoration:
         ways: list[str] = [entry.way for entry in self.names]
         counts = {way: ways.count(way) for way in _WAYS}
         word = 1 if self.done else 0
-        said = [f"step {place_of(self.step)}", title_of(self.step.current.description, 60)]
-        said += [f"{count} {_WAYS[way][word]}" for way, count in counts.items() if count]
-        return " · ".join(said if any(counts.values()) else [*said, "nothing to restore"])
+        parts = [f"step {place_of(self.step)}", title_of(self.step.current.description, 60)]
+        parts += [f"{count} {_WAYS[way][word]}" for way, count in counts.items() if count]
+        return " · ".join(parts if any(counts.values()) else [*parts, "nothing to restore"])
 
     @property
     def line(self) -> str:
@@ -130,22 +130,24 @@ def place_of(step: Step) -> str:
 
 def notes(session: Session, step: Step) -> list[str]:
     """Why what a step kept may not be what is wanted."""
-    said = []
+    warnings = []
     place = place_of(step)
     if step.stale:
-        said.append(f"step {place} is stale: {reason(session, step)}")
+        warnings.append(f"step {place} is stale: {reason(session, step)}")
     if step.is_withdrawn:
-        said.append(f"step {place} was withdrawn")
+        warnings.append(f"step {place} was withdrawn")
     if step.revised_by is not None:
-        said.append(f"step {place} was revised by step {place_of(session.steps[step.revised_by])}")
+        warnings.append(
+            f"step {place} was revised by step {place_of(session.steps[step.revised_by])}"
+        )
     line = session.lines[step.branch]
     later = (session.steps[line.keys[number]] for number in line.numbers if number > step.number)
     # Whoever asks for a step by its title may mean the later one.
     titled = [each for each in later if each.current.description == step.current.description]
     if titled:
-        said.append(f"step {place_of(titled[-1])} has the same title, and comes later")
+        warnings.append(f"step {place_of(titled[-1])} has the same title, and comes later")
     older = kept_before(step)
-    return [*said, older] if older else said
+    return [*warnings, older] if older else warnings
 
 
 def kept_before(step: Step) -> str:
@@ -228,8 +230,8 @@ def _parts(
 ) -> Iterator[str]:
     """What a value that came back uses, was kept with it, and was not asked for."""
     for entry in names:
-        found = uses.get(entry.name, frozenset())
-        missing = [name for name in kept.names if name in found and name not in there]
+        used_names = uses.get(entry.name, frozenset())
+        missing = [name for name in kept.names if name in used_names and name not in there]
         if missing and entry.way not in ("cannot", "removed"):
             way = Command("restore", place_of(step), entry.name, *missing)
             yield f"{entry.name} needs {listing(missing, '')}: `{way}`"

@@ -87,50 +87,50 @@ def _written(step: Step | None) -> dict[str, Any]:
     return {"cell_id": step.cell_id, "part": cell.part if cell else 0, "notebook": step.notebook}
 
 
-def session_data(found: SessionHits) -> dict[str, Any]:
+def session_data(of_session: SessionHits) -> dict[str, Any]:
     """As JSON data: every text is on one line, and free of what a terminal or a page obeys."""
     return {
-        "session": escape.line(found.session),
-        "notebooks": list(found.notebooks),
-        "archived": found.archived,
-        "count": found.count,
-        "hits": [_hit_data(hit) for hit in found.hits],
-        **({"fault": escape.line(found.fault)} if found.fault else {}),
+        "session": escape.line(of_session.session),
+        "notebooks": list(of_session.notebooks),
+        "archived": of_session.archived,
+        "count": of_session.count,
+        "hits": [_hit_data(hit) for hit in of_session.hits],
+        **({"fault": escape.line(of_session.fault)} if of_session.fault else {}),
     }
 
 
 def _hit_data(hit: Hit) -> dict[str, Any]:
-    said = {"says": hit.says, "by": hit.by, "run": hit.run, "notebook": hit.notebook}
+    texts = {"says": hit.says, "by": hit.by, "run": hit.run, "notebook": hit.notebook}
     return {
         "step": hit.place,
         "key": hit.key,
         "title": escape.line(hit.title),
         **({} if hit.cell_id is None else {"cell_id": escape.line(hit.cell_id), "part": hit.part}),
-        **{name: escape.line(text) for name, text in said.items() if text},
+        **{name: escape.line(text) for name, text in texts.items() if text},
     }
 
 
-def heading(found: SessionHits) -> str:
+def heading(of_session: SessionHits) -> str:
     """The session, where it is, and how much was found in it."""
-    left = found.count - len(found.hits)
-    parts = [found.session, *found.notebooks]
-    parts += ["archived"] if found.archived else []
+    left = of_session.count - len(of_session.hits)
+    parts = [of_session.session, *of_session.notebooks]
+    parts += ["archived"] if of_session.archived else []
     parts += [f"{left} more"] if left > 0 else []
     return " · ".join(parts)
 
 
-def rows(found: SessionHits) -> Iterator[tuple[str, str, str]]:
+def rows(of_session: SessionHits) -> Iterator[tuple[str, str, str]]:
     """A row a hit: its step, title, and the line in which the words are."""
-    for hit in found.hits:
+    for hit in of_session.hits:
         by = f" · by {hit.by}" if hit.by else ""
         yield hit.place or "–", f"{hit.title}{by}", hit.says
-    if found.fault:
-        yield "–", found.fault, ""
+    if of_session.fault:
+        yield "–", of_session.fault, ""
 
 
-def table(found: Iterable[SessionHits]) -> Table:
+def table(sessions: Iterable[SessionHits]) -> Table:
     """A row a hit, each with its session and notebooks."""
-    each = list(found)
+    each = list(sessions)
     body: list[Sequence[str]] = [(heading(one), *row) for one in each for row in rows(one)]
     data = {"sessions": [session_data(one) for one in each]}
     return Table(("session", "step", "title", "where"), body, data)

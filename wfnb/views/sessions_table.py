@@ -18,13 +18,13 @@ def session_facts(
 ) -> dict[str, Any]:
     """A session in a few facts: its name as it is kept, and the paths of the notebooks that go on
     with it."""
-    found = snapshot(session)
+    state = snapshot(session)
     return {
         "session": name,
-        "steps": found["step_history_length"],
-        "strategy": found["strategy"],
-        "solved": found["solved"],
-        "kind": found.get("investigation", {}).get("kind"),
+        "steps": state["step_history_length"],
+        "strategy": state["strategy"],
+        "solved": state["solved"],
+        "kind": state.get("investigation", {}).get("kind"),
         "notebooks": list(notebooks),
         "archived": archived,
     }

@@ -89,7 +89,7 @@ def snapshot(
             for step in (steps if latest is not None else visible(session))
             for warning in step.warnings
         ],
-        **({"ledger": ledger_fields(kept)} if (kept := ledger(session, line)) else {}),
+        **({"ledger": ledger_fields(table)} if (table := ledger(session, line)) else {}),
         **{each.name: part for each in active(session) if (part := each.snapshot(session))},
     }
 
@@ -147,9 +147,9 @@ def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
     data |= {"tags": list(step.tags)} if step.tags else {}
     data |= {"by": author_text(now.by)} if now.by else {}
     data |= {"hidden": True} if step.hidden else {}
-    kept = kept_data(step)
-    if kept is not None:
-        data["kept"] = kept
+    kept_values = kept_data(step)
+    if kept_values is not None:
+        data["kept"] = kept_values
     if sources:
         data["history"] = [
             {

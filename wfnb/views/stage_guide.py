@@ -14,16 +14,16 @@ def guide(stage: Stage) -> str:
     >>> guide(Stage(prompt="Do one thing.", fields={"action": "what is done"}))
     'Do one thing. Fields: action (what is done).'
     """
-    asked = ", ".join(
+    field_texts = ", ".join(
         f"{name} ({means})" if means else name for name, means in stage.fields.items()
     )
-    return " ".join(filter(None, (stage.prompt, f"Fields: {asked}." if asked else "")))
+    return " ".join(filter(None, (stage.prompt, f"Fields: {field_texts}." if field_texts else "")))
 
 
-def guide_lines(strategy: Strategy, here: str | None, following: list[str]) -> Iterator[str]:
+def guide_lines(strategy: Strategy, current: str | None, following: list[str]) -> Iterator[str]:
     """Where a line stands, and what may come next, each with what to do there."""
-    if here is not None and here in strategy.stages:
-        yield _guide_line("now", here, strategy.stages[here])
+    if current is not None and current in strategy.stages:
+        yield _guide_line("now", current, strategy.stages[current])
     for name in following:
         yield _guide_line("next", name, strategy.stages[name])
 

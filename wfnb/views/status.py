@@ -43,8 +43,8 @@ class Status:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         line = Message(self.sentence, None)._repr_mimebundle_()["text/html"]
         table = self.table._repr_mimebundle_()["text/html"] if self.data["steps"] else ""
-        asked = "".join(f"<div>{inline_code.html(item)}</div>" for item in self._checklist)
-        html = line + table + (f'<div style="{FONT};margin-top:4px">{asked}</div>' if asked else "")
+        items = "".join(f"<div>{inline_code.html(item)}</div>" for item in self._checklist)
+        html = line + table + (f'<div style="{FONT};margin-top:4px">{items}</div>' if items else "")
         return {MIME: _timeless(self.data), "text/plain": repr(self), "text/html": html}
 
     @property
@@ -83,7 +83,7 @@ def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
     added = [(VIEWS[name], data[name]) for name in VIEWS if name in data]
     for extension, part in added:
         yield from extension.status(part)
-    lacks = [said for _, part in added for said in part.get("lacks", ())]
+    lacks = [lack for _, part in added for lack in part.get("lacks", ())]
     yield came_to(data["solved"], data["needs_more_steps"], lacks, data["unsolved"] or "")
     if earlier["steps"]:
         yield f"the last {len(data['steps'])} steps"
@@ -109,8 +109,8 @@ def _row(step: Mapping[str, Any], line: str) -> tuple[str, ...]:
     # Only a snapshot of a running kernel knows it: elsewhere nothing is said.
     notes += [] if step.get("here", True) else ["not run in this kernel"]
     notes += [f"#{tag}" for tag in step.get("tags", ())]
-    kept = step.get("kept", {}).get("names", ())
-    notes += [f"kept {listing(kept, '')}"] if kept else []
+    kept_names = step.get("kept", {}).get("names", ())
+    notes += [f"kept {listing(kept_names, '')}"] if kept_names else []
     shown = states(step["outcome"], step["stale"], step.get("withdrawn", False))
     if "findings" in step:
         notes.insert(0, f"confidence {step['findings'].get('confidence')}")
@@ -121,8 +121,8 @@ def _row(step: Mapping[str, Any], line: str) -> tuple[str, ...]:
 def _timeless(data: Mapping[str, Any]) -> dict[str, Any]:
     """Without what differs in every run: an output that a notebook stores holds no times."""
     # A deep copy of JSON data, which is changed below: the snapshot belongs to the caller.
-    kept = json.loads(json.dumps(data))
-    for step in kept["steps"]:
+    copy = json.loads(json.dumps(data))
+    for step in copy["steps"]:
         del step["duration"], step["cell_id"], step["attempts"]
-    del kept["position"]
-    return dict(kept)
+    del copy["position"]
+    return dict(copy)

@@ -139,7 +139,7 @@ def answer(session: Session, step: Step) -> Answer:
     strategy = session.strategy
     stage = stage_of(session, step)
     counted = tally(session, line) if stage and stage.effect == "tally-answers" else None
-    kept = ledger(session, line) if stage and stage.effect else None
+    strategy_ledger = ledger(session, line) if stage and stage.effect else None
     values = dict(step.ended.values) if step.ended else {}
     # From the end: a new step is the last, and a long session is not gone through for it.
     later = sum(1 for _ in takewhile(lambda key: key > step.key, reversed(session.steps)))
@@ -172,7 +172,7 @@ def answer(session: Session, step: Step) -> Answer:
             _MAX_STALE_STEPS, {session.steps[key].number for key in session.stale}
         ),
         tally=None if counted is None else tally_fields(counted),
-        ledger=None if kept is None else ledger_fields(kept),
+        ledger=None if strategy_ledger is None else ledger_fields(strategy_ledger),
         scores=scores(session, line) if scored else None,
         warnings=[
             *step.warnings,
@@ -197,26 +197,26 @@ def _first_key(session: Session, branch: str) -> int:
 
 def _next_moves(session: Session, step: Step, at_head: bool) -> list[str]:
     """What can be done now, in sentences."""
-    said = []
+    moves = []
     line = session.lines[step.branch]
     if step.stale:
-        said.append(f"stale: {reason(session, step)}; {settles(session, step)}")
+        moves.append(f"stale: {reason(session, step)}; {settles(session, step)}")
     outdated = [key for key in session.stale if _because_of(session.steps[key], step)]
     if outdated:
         # Not sorted whole: a change early in a long session makes thousands stale.
         keys = nsmallest(_NAMED, outdated)
         stale = [refer(session.steps[key], step.branch) for key in keys]
         restart = any(needs_restart(session.steps[key]) for key in keys)
-        said.append(_outdated_text(stale, len(outdated), restart))
+        moves.append(_outdated_text(stale, len(outdated), restart))
     if session.strategy and at_head:
         for name in stage_choices(session, line):
-            said.append(f"next stage {name}: {guide(session.strategy.stages[name])}")
+            moves.append(f"next stage {name}: {guide(session.strategy.stages[name])}")
     if step.ended and step.ended.status in ("failed", "interrupted"):
-        said.append("run the cell again for another attempt")
+        moves.append("run the cell again for another attempt")
     elif session.strategy and at_head and not (step.current.next_step_needed or step.stale):
         why = unsolved_reason(session)  # its strategy promised an end
-        said += [f"not solved yet: {why}"] if why else []
-    return said
+        moves += [f"not solved yet: {why}"] if why else []
+    return moves
 
 
 def _because_of(stale: Step, step: Step) -> bool:

@@ -47,12 +47,12 @@ def answer_html(
     tone = _TONES.get(stands[0], "#888")
     parts = " · ".join(_parts(fields, added, total_known, tone, stands))
     notes = "".join(f"<div>{note}</div>" for note in _notes(fields, added))
-    if kept := fields.get("ledger"):
-        notes += html_table(kept["heads"], kept["rows"])
-    said = body_of(fields["last_step_description"]) if rendered else ""
+    if ledger := fields.get("ledger"):
+        notes += html_table(ledger["heads"], ledger["rows"])
+    body = body_of(fields["last_step_description"]) if rendered else ""
     return (
         f'<div class="wfnb-answer" style="border-left:3px solid {tone};padding-left:9px">'
-        f"{parts}{notes}</div>{f'<div>{markup(said)}</div>' if said else ''}"
+        f"{parts}{notes}</div>{f'<div>{markup(body)}</div>' if body else ''}"
     )
 
 
@@ -67,18 +67,18 @@ def _parts(
     yield state if stands == ("ok",) else f'<span style="color:{tone}">{state}</span>'
     for name, value in _values(fields):
         yield f"{html(name)} <b>{html(value)}</b>"
-    kept = fields.get("kept") or {}
-    if kept.get("names"):
-        yield f"kept <b>{html(listing(kept['names'], ''))}</b>"
-        yield from [html(kept["size"])] if "size" in kept else []
+    kept_values = fields.get("kept") or {}
+    if kept_values.get("names"):
+        yield f"kept <b>{html(listing(kept_values['names'], ''))}</b>"
+        yield from [html(kept_values["size"])] if "size" in kept_values else []
     branch = fields["current_branch"]
     yield "main" if branch is None else _short(f"{branch} ⟵ {fields['branch_from_step']}")
     if fields.get("stage"):
         yield _short(spoken(fields["stage"]))
     if fields.get("selected"):
         yield _short(f"selected {fields['selected']}")
-    for said, first in _added_states(added):
-        yield f"<b>{html(said)}</b>" if first else html(said)
+    for text, first in _added_states(added):
+        yield f"<b>{html(text)}</b>" if first else html(text)
 
 
 def _short(text: str) -> str:
@@ -136,8 +136,8 @@ def _next_stages(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     bare = []
     for name in fields.get("next_stages", ()):
         start = f"next stage {name}: "
-        said = (words for words in fields.get("next_actions", ()) if words.startswith(start))
-        if to_do := " ".join(next(said, "").removeprefix(start).split()):
+        moves = (words for words in fields.get("next_actions", ()) if words.startswith(start))
+        if to_do := " ".join(next(moves, "").removeprefix(start).split()):
             yield "stage", f"{spoken(name)}\n{to_do}"
         else:
             bare.append(spoken(name))
@@ -150,7 +150,7 @@ def answer_text(
 ) -> str:
     """The same line and what is under it, for a terminal."""
     branch = fields["current_branch"]
-    said = [
+    parts = [
         _number(fields, total_known),
         title_of(fields["last_step_description"]),
         *([_revises(fields)] if fields.get("revises_step") else []),
@@ -159,13 +159,17 @@ def answer_text(
         "main" if branch is None else f"{branch} ⟵ {fields['branch_from_step']}",
         *([spoken(fields["stage"])] if fields.get("stage") else []),
         *([f"selected {fields['selected']}"] if fields.get("selected") else []),
-        *(said for said, _ in _added_states(added)),
+        *(state for state, _ in _added_states(added)),
     ]
     return "\n".join(
         [
-            "  ".join(map(line, said)),
+            "  ".join(map(line, parts)),
             *(_note_text(*note) for note in _note_lines(fields, added)),
-            *([text_table(kept["heads"], kept["rows"])] if (kept := fields.get("ledger")) else []),
+            *(
+                [text_table(ledger["heads"], ledger["rows"])]
+                if (ledger := fields.get("ledger"))
+                else []
+            ),
         ]
     )
 

@@ -42,8 +42,8 @@ class Card:
 
     def to_dict(self) -> dict[str, Any]:
         """The step's number, its state in words, its versions, newest first, and what it kept."""
-        kept = {"kept": self.kept} if self.kept else {}
-        return {"step_number": self.number, "says": self.about, "versions": self.versions, **kept}
+        more = {"kept": self.kept} if self.kept else {}
+        return {"step_number": self.number, "says": self.about, "versions": self.versions, **more}
 
     @property
     def text(self) -> str:
@@ -61,8 +61,8 @@ class Card:
         yield from (f"  {line}" for line in self.kept)
         for version in self.versions:
             yield f"\nversion {version['version']}: {version['says']}"
-            yield from (f"  earlier: {said}" for said in version["earlier"])
-            yield from (f"  {said}" for said in version.get("found", ()))
+            yield from (f"  earlier: {words}" for words in version["earlier"])
+            yield from (f"  {words}" for words in version.get("found", ()))
             yield from (part for part in (body_of(version["description"]),) if part)
             if version["source"]:
                 yield "\n".join(f"    {line}" for line in version["source"].splitlines())
@@ -80,22 +80,22 @@ class Card:
 def summary_line(session: Session, step: Step) -> str:
     """Everything that is known of a step in one line; a stale one says how it had ended."""
     shown = states_of(step)
-    said = [signs(shown)]
+    parts = [signs(shown)]
     # A stale or withdrawn step hides how it ended among its states: a card has room to say it.
     if outcome_of(step) not in shown:
-        said.append(sign(outcome_of(step)))
+        parts.append(sign(outcome_of(step)))
     if step.stale:
-        said.append(reason(session, step))
-    said += notes(session, step)
+        parts.append(reason(session, step))
+    parts += notes(session, step)
     if step.current.stage:
-        said.append(spoken(step.current.stage))
-    said += [f"{name}: {short(value)}" for name, value in step.current.fields.items()]
-    said += [f"#{tag}" for tag in step.tags]
-    said += ["hidden"] if step.hidden else []
-    said += [f"by {author_text(step.current.by)}"] if step.current.by else []
+        parts.append(spoken(step.current.stage))
+    parts += [f"{name}: {short(value)}" for name, value in step.current.fields.items()]
+    parts += [f"#{tag}" for tag in step.tags]
+    parts += ["hidden"] if step.hidden else []
+    parts += [f"by {author_text(step.current.by)}"] if step.current.by else []
     values = step.ended.values if step.ended else {}
-    said += [f"{name} = {short(value)}" for name, value in values.items()]
-    return " · ".join([*said, *kept_notes(step)])
+    parts += [f"{name} = {short(value)}" for name, value in values.items()]
+    return " · ".join([*parts, *kept_notes(step)])
 
 
 def version_data(step: Step) -> Iterator[dict[str, Any]]:
@@ -111,10 +111,10 @@ def version_data(step: Step) -> Iterator[dict[str, Any]]:
 
 def ending(outcome: Outcome) -> str:
     """How an attempt ended, in a line."""
-    said = [sign(outcome.status)]
-    said += [f"{name} = {short(value)}" for name, value in outcome.values.items()]
-    said += [part for part in (outcome.result, outcome.error) if part]
-    return " · ".join(said)
+    parts = [sign(outcome.status)]
+    parts += [f"{name} = {short(value)}" for name, value in outcome.values.items()]
+    parts += [part for part in (outcome.result, outcome.error) if part]
+    return " · ".join(parts)
 
 
 def version_html(version: Mapping[str, Any], open_: bool = False) -> str:
@@ -122,8 +122,8 @@ def version_html(version: Mapping[str, Any], open_: bool = False) -> str:
     source = version["source"]
     code = f'<pre style="{CODE}">{escape.html(source)}</pre>' if source else ""
     head = escape.html(f"version {version['version']}: {version['says']}")
-    lines = [*(f"earlier: {said}" for said in version["earlier"]), *version.get("found", ())]
-    earlier = "".join(f"<div>{escape.html(said)}</div>" for said in lines)
+    lines = [*(f"earlier: {words}" for words in version["earlier"]), *version.get("found", ())]
+    earlier = "".join(f"<div>{escape.html(words)}</div>" for words in lines)
     return (
         f"<details{' open' if open_ else ''}><summary>{head}</summary>{earlier}"
         f"{markup(body_of(version['description']))}{code}</details>"
@@ -131,12 +131,12 @@ def version_html(version: Mapping[str, Any], open_: bool = False) -> str:
 
 
 def _version(number: int, version: Version, endings: list[str]) -> dict[str, Any]:
-    said = list(finding_lines(version.findings))
+    findings = list(finding_lines(version.findings))
     return {
         "version": number,
         "says": f"{title_of(version.description)} · {endings[0]}",
         "earlier": endings[1:],
         "description": version.description,
         "source": version.cell.source if version.cell else None,
-        **({"found": said} if said else {}),
+        **({"found": findings} if findings else {}),
     }

@@ -167,8 +167,8 @@ def _rows(session: Session, step: Step, lacks: Lacks) -> Iterator[tuple[str, ...
 def _says(session: Session, step: Step, by: int, lacks: Lacks) -> str:
     other = session.steps.get(by)
     if other is not None:
-        said = f"{refer(other, step.branch)} {title_of(other.current.description, 40)}"
-        return " · ".join(filter(None, (said, lacks(other))))
+        name = f"{refer(other, step.branch)} {title_of(other.current.description, 40)}"
+        return " · ".join(filter(None, (name, lacks(other))))
     return _WRITERS.get(by, "a step that is gone")
 
 

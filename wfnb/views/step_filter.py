@@ -31,8 +31,8 @@ class Words:
     def recorded(self) -> list[str]:
         """Words one of which is missing in all that a session recorded: no step of it is meant."""
         # Who recorded a step is also told where nobody is named: that is the notebook.
-        found = (each for each in self._all if not each.startswith(_BY))
-        bare = (each.removeprefix(_TAG).removeprefix(_CODE) for each in found)
+        words = (each for each in self._all if not each.startswith(_BY))
+        bare = (each.removeprefix(_TAG).removeprefix(_CODE) for each in words)
         # `hypothesis:` and the comma in `files: a.py, b.py` are of the line that is shown.
         return [each.rstrip(":,") for each in bare]
 
@@ -53,8 +53,8 @@ class Words:
         title, *rest = _lines(step)
         if self._place(title) is not None:
             return ""
-        found = ((line, self._place(line)) for line in rest)
-        return next((around(line, place) for line, place in found if place is not None), "")
+        placed = ((line, self._place(line)) for line in rest)
+        return next((around(line, place) for line, place in placed if place is not None), "")
 
     def _place(self, line: str) -> int | None:
         """Where in the line the first of the words is."""
@@ -78,8 +78,8 @@ class StepFilter:
     """Whether a step is one of those asked for by `branch`, `stage`, `outcome` and `text`, each
     where it is given."""
 
-    def __init__(self, asked: Mapping[str, Any]) -> None:
-        self.says = {name: value for name, value in asked.items() if value}
+    def __init__(self, conditions: Mapping[str, Any]) -> None:
+        self.says = {name: value for name, value in conditions.items() if value}
         self._words = Words(self.says.get("text", ""))
 
     def __call__(self, step: Step) -> bool:

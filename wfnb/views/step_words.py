@@ -105,8 +105,8 @@ def is_named(author: Author | None, name: str) -> bool:
     >>> is_named(helper, "Helper"), is_named(helper, "helper 2.1"), is_named(helper, "help")
     (True, True, False)
     """
-    known = (author_text(author), author.name if author else None)
-    return name.casefold() in (each.casefold() for each in known if each)
+    names = (author_text(author), author.name if author else None)
+    return name.casefold() in (each.casefold() for each in names if each)
 
 
 def sign(state: State) -> str:
@@ -114,13 +114,13 @@ def sign(state: State) -> str:
     return f"{SIGNS[state]} {state}"
 
 
-def signs(found: Sequence[State]) -> str:
+def signs(states: Sequence[State]) -> str:
     """Several states, as a step has them.
 
     >>> signs(("failed", "stale"))
     '✕ failed · ◌ stale'
     """
-    return " · ".join(map(sign, found))
+    return " · ".join(map(sign, states))
 
 
 def run_sign(status: str) -> str:
@@ -142,25 +142,25 @@ def tally_fields(tally: Tally) -> dict[str, Any]:
     }
 
 
-def ledger_fields(kept: Ledger) -> dict[str, Any]:
+def ledger_fields(ledger: Ledger) -> dict[str, Any]:
     """As JSON data, its cells as they are shown."""
     return {
-        "title": kept.title,
-        "heads": list(kept.heads),
-        "rows": [[_cell(value) for value in row] for row in kept.rows],
-        "lacks": list(kept.lacks),
+        "title": ledger.title,
+        "heads": list(ledger.heads),
+        "rows": [[_cell(value) for value in row] for row in ledger.rows],
+        "lacks": list(ledger.lacks),
     }
 
 
-def ledger_table(kept: Ledger) -> Table:
+def ledger_table(ledger: Ledger) -> Table:
     """The same as a table."""
-    fields = ledger_fields(kept)
+    fields = ledger_fields(ledger)
     return Table(fields["heads"], fields["rows"], fields)
 
 
 def _cell(value: Any) -> str:
-    said = value if isinstance(value, str) else "" if value == [] else short(value)
-    return cut(" ".join(said.splitlines()), 60)
+    text = value if isinstance(value, str) else "" if value == [] else short(value)
+    return cut(" ".join(text.splitlines()), 60)
 
 
 def refer(step: Step, branch: str) -> str:
@@ -171,20 +171,20 @@ def refer(step: Step, branch: str) -> str:
 def notes(session: Session, step: Step) -> list[str]:
     """What else is to be known of a step beside its state: what it revises, what revised it (in
     short where the state says so already), its version."""
-    said = []
+    parts = []
     if step.current.revises is not None:
-        said.append(f"revises {step.current.revises}")
+        parts.append(f"revises {step.current.revises}")
     if step.selects:
-        said.append(f"selected {', '.join(step.selects)}")
+        parts.append(f"selected {', '.join(step.selects)}")
     reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
     if reviser is not None:
         by = f"by {refer(reviser, step.branch)}"
-        said.append(by if "revised" in states_of(step) else f"revised {by}")
+        parts.append(by if "revised" in states_of(step) else f"revised {by}")
     if len(step.versions) > 1:
-        said.append(f"version {len(step.versions)}")
+        parts.append(f"version {len(step.versions)}")
     if step.current.findings is not None:
-        said.append(f"confidence {step.current.findings.confidence}")
-    return said
+        parts.append(f"confidence {step.current.findings.confidence}")
+    return parts
 
 
 def title_of(description: str, width: int = 120) -> str:
@@ -281,8 +281,8 @@ def came_to(solved: bool, more: bool, lacks: object, why: str = "") -> str:
     return f"not solved yet: {why}" if why else ""
 
 
-def trusted_text(found: Sequence[str], dry: bool) -> str:
+def trusted_text(names: Sequence[str], dry: bool) -> str:
     """What the user trusts from now on, or with `dry` what he would."""
-    if not found:
+    if not names:
         return "nothing to trust: all that is here is yours, or was trusted before"
-    return f"{'not trusted yet' if dry else 'trusted now'}: {' · '.join(found)}"
+    return f"{'not trusted yet' if dry else 'trusted now'}: {' · '.join(names)}"

@@ -41,8 +41,8 @@ class ValueDifference:
         for word, value, other in (("new", new, old), ("gone", old, new)):
             if value is not None and value.group is not None and not _is_kept(other):
                 why = f" ({other.why_not})" if other is not None and other.why_not else ""
-                said = " · ".join(part for part in (value.type, value.says) if part)
-                lines.append(f"{word}{why}: {said}")
+                summary = " · ".join(part for part in (value.type, value.says) if part)
+                lines.append(f"{word}{why}: {summary}")
         return cls(name=name, lines=tuple(lines), unclear=not lines and not (old and old.is_held))
 
 
@@ -69,9 +69,9 @@ class Differences:
             for step in (self.before, self.after)
         )
         count = len(self.values)
-        said = f"{count} value{'s' * (count != 1)} differ{'s' * (count == 1)}"
+        count_text = f"{count} value{'s' * (count != 1)} differ{'s' * (count == 1)}"
         none = "no difference was found" if self.unclear else "no kept value differs"
-        return f"{steps} · {said if count else none}"
+        return f"{steps} · {count_text if count else none}"
 
     def to_dict(self) -> dict[str, Any]:
         """The two steps, what differs by name, the names of what is the same, and of what may be:
@@ -129,9 +129,9 @@ class Differences:
         for name, value in self._named_groups():
             # There may be none, or one where only one of both could be drawn.
             for step, picture in zip((self.before, self.after), value.pictures, strict=False):
-                said = escape.attribute(f"{name} at step {place_of(step)}")
+                caption = escape.attribute(f"{name} at step {place_of(step)}")
                 data = b64encode(picture).decode("ascii")
-                yield f'<img alt="{said}" title="{said}" style="max-width:48%" '
+                yield f'<img alt="{caption}" title="{caption}" style="max-width:48%" '
                 yield f'src="data:image/png;base64,{data}">'
         yield from (f"<div>{escape.html(line)}</div>" for line in self._others())
         yield "</div>"

@@ -155,21 +155,21 @@ def _outline(node: Node, card: Card, left: float, top: float) -> str:
 def _step_text(node: Node, card: Card, left: float, top: float) -> str:
     x, foot = left + PADDING + MARK, top + card.height - 9
     look = title_look(node)
-    said = [tooltip(hidden_text(node, " ".join(card.lines)))]
+    parts = [tooltip(hidden_text(node, " ".join(card.lines)))]
     for index, line in enumerate(card.lines):
         y = number(top + 17 + LINE * index)
         lead, rest = _number_apart(number_of(node), line) if index == 0 else ("", line)
-        said.append(f'<tspan x="{number(x)}" y="{y}">')
+        parts.append(f'<tspan x="{number(x)}" y="{y}">')
         if lead:
-            said.append(f'<tspan class="dim">{escape.html(lead)} </tspan>')
-        said.append(f"<tspan{look}>{escape.html(rest)}</tspan></tspan>")
-    said.append(
+            parts.append(f'<tspan class="dim">{escape.html(lead)} </tspan>')
+        parts.append(f"<tspan{look}>{escape.html(rest)}</tspan></tspan>")
+    parts.append(
         f'<tspan class="s {TONES[node.state]}" x="{number(x)}" y="{number(foot)}">'
         f"{escape.html(card.below)}</tspan>"
     )
     pill = draw_pill(card.pill, left + card.width - 6, foot)[1] if card.pill else ""
     shape = mark(node, left + PADDING + 4, top + 13)
-    return f"{shape}<text>{''.join(said)}</text>{pill}"
+    return f"{shape}<text>{''.join(parts)}</text>{pill}"
 
 
 def _number_apart(number: str, line: str) -> tuple[str, str]:
@@ -181,12 +181,12 @@ def _number_apart(number: str, line: str) -> tuple[str, str]:
 def _stage_text(node: Node, card: Card, left: float, top: float) -> str:
     x = number(left + card.width / 2)
     look = "m dim" if node.state in ("not yet", "skipped") else "m"
-    said = "".join(
+    spans = "".join(
         f'<tspan class="{look}" x="{x}" y="{number(top + 17 + LINE * index)}">'
         f"{escape.html(line)}</tspan>"
         for index, line in enumerate(card.lines)
     )
     if card.below:
         y = number(top + card.height - 8)
-        said += f'<tspan class="s m" x="{x}" y="{y}">{escape.html(card.below)}</tspan>'
-    return f"<text>{tooltip(hidden_text(node, ' '.join(card.lines)))}{said}</text>"
+        spans += f'<tspan class="s m" x="{x}" y="{y}">{escape.html(card.below)}</tspan>'
+    return f"<text>{tooltip(hidden_text(node, ' '.join(card.lines)))}{spans}</text>"

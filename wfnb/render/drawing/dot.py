@@ -98,8 +98,10 @@ def _stacking_order(graph: Graph) -> list[Node]:
             large += small
             parts |= {node.id: large for node in small}
     places = {node.id: place for place, node in enumerate(graph.nodes)}
-    found = {id(part): sorted(places[node.id] for node in part) for part in parts.values()}
-    return [graph.nodes[place] for part in sorted(found.values(), reverse=True) for place in part]
+    parts_by_id = {id(part): sorted(places[node.id] for node in part) for part in parts.values()}
+    return [
+        graph.nodes[place] for part in sorted(parts_by_id.values(), reverse=True) for place in part
+    ]
 
 
 def _sides(graph: Graph) -> dict[str, str]:

@@ -149,9 +149,9 @@ class Graph:
     def says(self) -> str:
         """The picture in a sentence, for people who cannot see it."""
         if not self.is_history:
-            here = [node.title for node in self.nodes if node.state in ("current", "running")]
+            current = [node.title for node in self.nodes if node.state in ("current", "running")]
             return f"{self.title}: {_count(len(self.nodes), self.thing)}" + "".join(
-                f", now at {words}" for words in here
+                f", now at {words}" for words in current
             )
         size = f"{_count(len(self.nodes), 'step')} on {_count(len(self.lanes), 'line')}"
         stale = sum(node.stale or node.state == "stale" for node in self.nodes)

@@ -65,9 +65,9 @@ def _label(graph: Graph, node: Node) -> str:
 
 
 def _edge_label(edge: Edge, label: str) -> str:
-    known = edge.kind if edge.kind in ("revises", "merge") else ""
-    said = cut(escape.line(label), 40) or known
-    return f'|"{escape.mermaid(said)}"|' if said else ""
+    kind = edge.kind if edge.kind in ("revises", "merge") else ""
+    text = cut(escape.line(label), 40) or kind
+    return f'|"{escape.mermaid(text)}"|' if text else ""
 
 
 def _looks(node: Node) -> tuple[str, ...]:

@@ -41,14 +41,14 @@ def paint(what: str, name: str) -> str:
 
 def _palette(dark: bool) -> str:
     return ";".join(
-        f"--wf-{name}:" + (f"var({known},{pair[dark]})" if known else pair[dark])
-        for name, (known, *pair) in PAINTS.items()
+        f"--wf-{name}:" + (f"var({variable},{pair[dark]})" if variable else pair[dark])
+        for name, (variable, *pair) in PAINTS.items()
     )
 
 
 def _style() -> str:
     root = ".wfnb-graph"
-    own = {name: pair for name, (known, *pair) in PAINTS.items() if not known}
+    own = {name: pair for name, (variable, *pair) in PAINTS.items() if not variable}
     themes = (
         # JupyterLab says on its page which theme is on; elsewhere the browser's choice holds.
         f'[data-jp-theme-light="{word}"] {root}{{'

@@ -57,19 +57,19 @@ def _draw_rows(graph: Graph) -> Iterator[tuple[Node | None, str]]:
     count = max((track.column for track in laid.values()), default=0) + 1
     alive: set[int] = set()
     for row, node in enumerate(graph.nodes):
-        here = laid[node.lane].column
+        column = laid[node.lane].column
         # In a line of its own before the step: that one's line has no room for a bend.
         for lane in joins.get(row, ()):
-            yield None, _bend(_rails(laid, alive, count), here, laid[lane].column, "╯╰")
+            yield None, _bend(_rails(laid, alive, count), column, laid[lane].column, "╯╰")
             alive.discard(lane)
         alive.add(node.lane)
         rails = _rails(laid, alive, count)
-        rails[2 * here] = sign(node)
+        rails[2 * column] = sign(node)
         yield node, "".join(rails)
         if laid[node.lane].end == row:
             alive.discard(node.lane)
         for lane in opens.get(row, ()):
-            yield None, _bend(_rails(laid, alive, count), here, laid[lane].column, "╮╭")
+            yield None, _bend(_rails(laid, alive, count), column, laid[lane].column, "╮╭")
             alive.add(lane)
 
 
@@ -112,19 +112,19 @@ def _title(node: Node) -> str:
 
 
 def _state(graph: Graph, node: Node) -> str:
-    said = escape.line(node.says) + (" · current" if node.current else "")
+    words = escape.line(node.says) + (" · current" if node.current else "")
     if 0 < node.lane < len(graph.lanes):
-        return f"{said}  [{escape.line(graph.lanes[node.lane].says)}]"
-    return said
+        return f"{words}  [{escape.line(graph.lanes[node.lane].says)}]"
+    return words
 
 
 def _stages(graph: Graph) -> Iterator[str]:
     words = {node.id: escape.line(node.title) for node in graph.nodes}
     leaving = _edges_by_tail(graph)
     for node in graph.nodes:
-        said = "" if node.state in ("ok", "not yet") else f" ({node.state})"
+        state = "" if node.state in ("ok", "not yet") else f" ({node.state})"
         note = f" · {escape.line(node.note)}" if node.note else ""
-        yield f"{node.sign} {words[node.id]}{said}{note}"
+        yield f"{node.sign} {words[node.id]}{state}{note}"
         for edge in leaving.get(node.id, ()):
             yield f"    → {words[edge.head]}{_condition_text(edge)}{_taken_text(edge)}"
 

@@ -51,7 +51,7 @@ def printable(text: str) -> str:
     # Nearly all text: each function here calls this, often thousands of times for one page.
     if text.isascii() and text.isprintable():
         return text
-    return _STRANGE.sub(lambda found: _SHOWN[ord(found[0])], text.replace("\r\n", "\n"))
+    return _STRANGE.sub(lambda match: _SHOWN[ord(match[0])], text.replace("\r\n", "\n"))
 
 
 def line(text: str) -> str:
@@ -108,7 +108,7 @@ def markdown(text: str) -> str:
     >>> markdown("1. see https://example.org")
     '1\\. see https\\://example.org'
     """
-    marked = _MARKDOWN.sub(lambda found: "\\" + found[0], line(text).translate(_XML))
+    marked = _MARKDOWN.sub(lambda match: "\\" + match[0], line(text).translate(_XML))
     start = _MARKDOWN_START.match(marked)
     if start is None:
         return marked
@@ -123,7 +123,7 @@ def json_text(json: str) -> str:
     >>> json_text('["a\x9b\u202e\u2028", "残差"]')
     '["a\\u009b\\u202e\\u2028", "残差"]'
     """
-    return _STRANGE.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
+    return _STRANGE.sub(lambda match: f"\\u{ord(match[0]):04x}", json)
 
 
 def without_tags(markdown: str) -> str:

@@ -78,11 +78,11 @@ class _Reader:
 
     def read(self, html: str) -> None:
         place, small = 0, html.lower()
-        while found := _TOKEN.match(html, place):
-            place = found.end()
-            end, name, facts = found.groups()
+        while token := _TOKEN.match(html, place):
+            place = token.end()
+            end, name, facts = token.groups()
             if name is None:
-                text = found[0]
+                text = token[0]
                 if text == "<!--":
                     place = _after(html, "-->", place)
                 elif self._text is not None:
@@ -153,5 +153,5 @@ class _Reader:
 
 def _after(html: str, end: str, place: int) -> int:
     """Where what ends so has ended; without an end it goes on to the end of all."""
-    found = html.find(end, place)
-    return len(html) if found < 0 else found + len(end) * (end == "-->")
+    start = html.find(end, place)
+    return len(html) if start < 0 else start + len(end) * (end == "-->")

@@ -27,12 +27,12 @@ def markdown(text: str) -> str:
     >>> markdown("run `a_b`, not *c* or `x|y`")
     'run `a_b`, not \\*c\\* or \\`x\\|y\\`'
     """
-    line, done, told = escape.line(text), 0, []
-    for found in _CODE.finditer(line):
-        if _TAME.fullmatch(found[1]):
-            told += [_plain(line[done : found.start()], done), found[0]]
-            done = found.end()
-    return "".join([*told, _plain(line[done:], done)])
+    line, done, parts = escape.line(text), 0, []
+    for code in _CODE.finditer(line):
+        if _TAME.fullmatch(code[1]):
+            parts += [_plain(line[done : code.start()], done), code[0]]
+            done = code.end()
+    return "".join([*parts, _plain(line[done:], done)])
 
 
 def span(code: str) -> str:

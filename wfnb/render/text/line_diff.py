@@ -17,5 +17,5 @@ def line_diff(before: str, after: str) -> str:
     >>> line_diff("x", "x")
     ''
     """
-    found = list(unified_diff(before.splitlines(), after.splitlines(), lineterm=""))[_HEADS:]
-    return "\n".join(GAP if line.startswith("@@") else line for line in found[1:])
+    diff = list(unified_diff(before.splitlines(), after.splitlines(), lineterm=""))[_HEADS:]
+    return "\n".join(GAP if line.startswith("@@") else line for line in diff[1:])

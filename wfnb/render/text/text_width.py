@@ -72,7 +72,7 @@ _CLUSTER = re.compile(
 
 def clusters(text: str) -> Iterator[str]:
     """What a reader sees as single signs: a letter with its accents, a joined emoji, a flag."""
-    return (found[0] for found in _CLUSTER.finditer(text))
+    return (match[0] for match in _CLUSTER.finditer(text))
 
 
 def cut(text: str, room: float, measure: Measure = columns) -> str:
@@ -114,10 +114,10 @@ def wrap(
 
 
 def _start(text: str, room: float, measure: Measure) -> str:
-    kept, used = [], 0.0
+    start, used = [], 0.0
     for cluster in clusters(text):
         used += measure(cluster)
         if used > room:
             break
-        kept.append(cluster)
-    return "".join(kept)
+        start.append(cluster)
+    return "".join(start)

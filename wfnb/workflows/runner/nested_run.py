@@ -182,7 +182,8 @@ def _known_secrets(parent: RunLoop, call: Call, run: Run) -> Mapping[str, Any]:
     with suppress(Refused):
         params = {"given": call.work.params.get("initial_variables")}
         given = (
-            fill(params, {**parent.run.scope_of(call.action, call.within), **secrets})["given"] or {}
+            fill(params, {**parent.run.scope_of(call.action, call.within), **secrets})["given"]
+            or {}
         )
     values = {**secrets, **{name: value for name, value in dict(given).items() if value != HIDDEN}}
     return {name: values[name] for name in run.secrets if name in values}
@@ -387,8 +388,14 @@ def left_open(doubts: Sequence[Doubt], lost: Lost, run: str) -> Iterator[Doubt]:
     }
     for key in () if isinstance(lost, str) else lost:
         # A typo would else be taken for "nothing was said", and the doubt asked about once more.
-        if key and key not in open_keys and key not in {each.partition("/")[2] for each in open_keys}:
-            raise CallNotAsked(key, tuple(sorted(each.removeprefix(f"{run}/") for each in open_keys)))
+        if (
+            key
+            and key not in open_keys
+            and key not in {each.partition("/")[2] for each in open_keys}
+        ):
+            raise CallNotAsked(
+                key, tuple(sorted(each.removeprefix(f"{run}/") for each in open_keys))
+            )
     for name, one, *doubted in doubts:
         own = lost_in(lost, name or run)
         unknown, standing = (
