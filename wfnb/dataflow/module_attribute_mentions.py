@@ -93,6 +93,8 @@ class Mentions:
 
     attributes: frozenset[Pair] = frozenset()
     """What is read; after no name, of what functions and classes import."""
+    renamed: frozenset[Pair] = frozenset()
+    """Of these, what gets a name, and is used no otherwise."""
     assigned: frozenset[Pair] = frozenset()
     """What is bound, deleted or changed in place."""
     bare: frozenset[str] = frozenset()
@@ -112,6 +114,8 @@ class Mentions:
     """Whether it does that before anything else, but for scripts."""
     loaded: frozenset[str] = frozenset()
     """Names of which the value is used."""
+    only_filled: frozenset[str] = frozenset()
+    """Of these, those whose value is used to put something into it alone."""
     words: frozenset[str] = frozenset()
     """What shows that it sets or uses a setting of the process."""
     seeds: bool = False
@@ -167,6 +171,7 @@ def mentions(
             found.place(node, kind is ast.Attribute)
         elif kind is ast.Name:
             (found.loaded if node.ctx.__class__ is ast.Load else found.bound).add(node.id)
+            found.loads[node.id, ""] += node.ctx.__class__ is ast.Load
             found.bare += [(id(node), node.id)]
             found.words.update(_word(node.id))
         # A text made of values shows them, as `print` does: by what is set for numbers.
@@ -184,6 +189,8 @@ def mentions(
             kind is ast.Assign and getattr(node.targets[0], "id", "") == "_"
         ):
             found.alone.add(id(node.value))
+        elif kind is ast.Assign and node.value.__class__ is ast.Attribute:
+            found.renamed[_chain(node.value)] += node.targets[0].__class__ is ast.Name
         elif kind is ast.AugAssign:
             found.stores = True
             found.words.update([TAKES_SETTINGS] if any(_set_through(node.target)) else ())
@@ -220,6 +227,7 @@ def mentions(
     bare = frozenset(name for node, name in found.bare if node not in found.dotted)
     return Mentions(
         attributes=frozenset(attributes),
+        renamed=frozenset(p for p in attributes if found.loads[p] == found.renamed[p]),
         assigned=frozenset(found.assigned),
         bare=bare,
         reaches=frozenset(whole for name, whole in found.inner if name in bare),
@@ -229,6 +237,7 @@ def mentions(
         stars=stars,
         begins_with_stars=bool(stars or found.scripts) and _begins_with_stars(tree),
         loaded=frozenset(found.loaded),
+        only_filled=frozenset(n for n in found.loaded if found.loads[n, ""] == 0),
         words=frozenset(found.words),
         seeds=bool(found.seeds),
         draws=bool(found.seeds and found.draws) and min(found.draws) < min(found.seeds),
@@ -250,6 +259,7 @@ class _Nodes:
 
     loads: Counter[Pair] = field(default_factory=Counter)
     """How often each is loaded, without loads on the way to what is stored."""
+    renamed: Counter[Pair] = field(default_factory=Counter)
     assigned: set[Pair] = field(default_factory=set)
     imported: set[Pair] = field(default_factory=set)
     inner: set[Pair] = field(default_factory=set)
@@ -296,6 +306,7 @@ class _Nodes:
         self.stores = self.stores or is_store
         self.stores_in_results = self.stores_in_results or (is_store and not pair[0])
         self.stored.update([pair[0]] if is_store else ())
+        self.loads[pair[0], ""] -= not is_load and not pair[1]
         if not is_load and pair[1]:
             self.assigned.add(pair)
             # In `a.b.c = 1` Python loads `a.b`, which is no reading of what `b` was.

@@ -31,7 +31,7 @@ from wfnb.type_names import local_name
 
 from . import process_settings, user_modules
 from .bytecode_effects import Uses, full_reach
-from .fingerprint import Fingerprint, find_imported, module_of
+from .fingerprint import Fingerprint, find_imported, fingerprint, module_of
 from .known_functions import LOADERS, SEEN_FUNCTIONS
 from .library_patches import LibraryClasses, attributes_named, libraries_of, registers
 from .module_attribute_mentions import (
@@ -170,6 +170,8 @@ class Places:
         self._changed: dict[str, set[str]] = {}
         self._classes = LibraryClasses()
         self._caches = ResultCaches()
+        # By the ids of data of libraries, where these stand.
+        self._library_data: dict[int, tuple[str, object]] = {}
 
     def begin_code(
         self, said: Mentions, called: CalledCode, names: Mapping[str, Any], values: Iterable[object]
@@ -210,7 +212,13 @@ class Places:
         found = Traces()
         use, reached = self._use(said, called, names, values + bound)
         words = {*said.words, *called.words, *use.words}
-        pairs = {*_resolved_pairs(said.attributes | called.attributes, names)}
+        chains = (said.attributes - said.renamed) | called.attributes
+        pairs, renamed = (
+            {*_resolved_pairs(each, names)} for each in (chains, said.renamed - called.attributes)
+        )
+        # To take data that a library has gives the same, whatever is in them.
+        library_data = {*filter(_is_library_data, {*pairs, *renamed})}
+        pairs |= renamed - library_data
         for each in reached:
             pairs |= each.pairs(self.known)
         named = {*pairs}
@@ -235,11 +243,21 @@ class Places:
         self._generators(before, said.draws, TAKES_STATE in words, seeds, code, found)
         self._data(before, use, code, found)
         taken = {*_resolved_pairs(said.imported, sys.modules)}
+        library_data.update(filter(_is_library_data, taken))
+        library_data.discard(("os", "environ"))  # of which each variable counts
+        places = {".".join(pair): user_modules.value_of(pair) for pair in library_data}
+        self._library_data |= {id(value): (place, value) for place, value in places.items()}
+        used = said.loaded - said.only_filled
+        taken -= {pair for pair in taken & library_data if pair[1] not in used}
         pairs |= {
             p
             for p in taken
             if p[1] in said.loaded or user_modules.is_data(user_modules.value_of(p))
         }
+        # To put something into it under a name reads nothing of it.
+        filled = {id(names.get(name)) for name in said.only_filled}
+        read = self._library_data.keys() & {*map(id, values)} - filled
+        found.reads.update(self._library_data[each][0] for each in read)
         found.reads.update(_library_reads(pairs, values + bound))
         # To import a class gives the same, whatever was set on it.
         named.update(pair for pair in taken if not _is_class(pair))
@@ -301,6 +319,9 @@ class Places:
         objects = [*changed.values(), *(found.objects().values() if found.data else ())]
         for pair in user_modules.holders(objects, self.modules) if self.modules else ():
             found.data.setdefault(".".join(pair), user_modules.content(pair))
+        for each in self._library_data.keys() & {*map(id, changed.values())}:
+            place, value = self._library_data[each]
+            found.data.setdefault(place, fingerprint(value))
         new = [cache for value in bound for cache in full_reach(value).caches]
         # What they hold comes back in no kernel.
         filled = (cache for cache in (*found.caches, *new) if cache.cache_info().currsize)
@@ -628,12 +649,7 @@ def _library_reads(pairs: Iterable[Pair], values: Iterable[object]) -> Iterator[
         if user_modules.is_own(module):
             continue
         yield from _read_by(module, attribute)
-        value = user_modules.value_of((module, attribute))
-        if (
-            module != _BUILTINS
-            and user_modules.is_data(value)
-            and not issubclass(type(value), _CONSTANTS)
-        ):
+        if _is_library_data((module, attribute)):
             yield f"{module}.{attribute}"
     for value in values:
         kind = type(value)
@@ -643,6 +659,13 @@ def _library_reads(pairs: Iterable[Pair], values: Iterable[object]) -> Iterator[
             yield from _read_by(module_of(value), local_name(value))  # type: ignore[arg-type]
         elif value is os.environ:
             yield ENVIRONMENT
+
+
+def _is_library_data(pair: Pair) -> bool:
+    """Whether it stands in a module of a library, and may be changed."""
+    value = user_modules.value_of(pair)
+    is_constant = issubclass(type(value), _CONSTANTS) or pair[0] == _BUILTINS
+    return not is_constant and user_modules.is_data(value) and not user_modules.is_own(pair[0])
 
 
 def _read_by(module: str, name: str) -> Iterator[str]:

@@ -77,7 +77,9 @@ def _frame(walk: Walk, value: Any) -> Parts:
     columns, index = manager.axes
     walk.tag("DataFrame")
     walk.plain((len(columns), len(index)))
-    return chain((columns, index), _notes(value), _columns(walk, manager.blocks, len(columns)))
+    return chain(
+        (columns, index), _notes(walk, value), _columns(walk, manager.blocks, len(columns))
+    )
 
 
 def _series(walk: Walk, value: Any) -> Parts:
@@ -86,13 +88,15 @@ def _series(walk: Walk, value: Any) -> Parts:
     manager = held["_mgr"]
     walk.tag("Series")
     return chain(
-        (held.get("_name"), manager.axes[0]), _notes(value), _columns(walk, manager.blocks, 1)
+        (held.get("_name"), manager.axes[0]), _notes(walk, value), _columns(walk, manager.blocks, 1)
     )
 
 
-def _notes(value: Any) -> tuple[Any, bool]:
+def _notes(walk: Walk, value: Any) -> tuple[Any, bool]:
     """What a frame or a series has besides its data: `attrs`, and the one flag that there is."""
     held = attributes(value) or {}
+    if walk.extents is not None:  # who else has them: something may come into them
+        return held.get("_attrs"), True
     duplicates = getattr(held.get("_flags"), "_allows_duplicate_labels", True)
     return held.get("_attrs") or None, bool(duplicates)
 

@@ -151,9 +151,10 @@ def _foreign(kind: type, plan: _Plan) -> Reader:
             walk.tag(known)
             return None
         if walk.extents is not None:  # what it shares lies anywhere in it
-            walk.followed &= not plan.hidden
+            walk.followed &= not plan.hidden or state is not None
             held = kept_results(value) if kind is _CACHE else ()
-            return chain(everything.parts(walk, value), held)
+            told = () if state is None else (state(value),)
+            return chain(everything.parts(walk, value), held, told)
         if names is not None:
             base = plan.base(walk, value) if plan.base else None
             return chain(base or (), node_parts(value, names, plan.slots))

@@ -51,6 +51,10 @@ class Sharing:
         for part in self._walks[name].alive:
             if len(holders := self._met[id(part)]) > 1 and _changes(part):
                 found.update(holders)
+        # What is an index can be renamed by that name alone; what has one, by much else.
+        for other in self.by_index(name) if self._walks[name].indexes else ():
+            if any(id(self._values[each]) in self._indexes for each in (name, other)):
+                found.add(other)
         return found - {name}
 
     def by_index(self, name: str) -> set[str]:
