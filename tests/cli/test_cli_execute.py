@@ -4,10 +4,11 @@ import json
 import os
 import re
 import shutil
+import signal
 
 import pytest
 
-from .command import ROOT, Desk
+from .command import PATIENCE, ROOT, Desk
 
 pytestmark = pytest.mark.kernel
 
@@ -514,3 +515,17 @@ def test_a_cell_that_was_skipped_and_runs_after_all_says_why_in_words_of_its_own
 
     assert "--keep" not in said
     assert re.search(r"ran in .* · after all: what step \d+ left was not kept", said), said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
+def test_a_signal_that_comes_after_the_last_cell_does_not_change_the_code(desk: Desk, number: int):
+    write(desk, {"a": "x = 1"})
+
+    with desk.begun("exec", "day.ipynb") as running:
+        while not LINE.match(running.stderr.readline()):
+            assert running.poll() is None
+        running.send_signal(number)
+        running.wait(PATIENCE)
+
+    assert running.returncode == 0
+    assert (desk.folder / "day.run.ipynb").exists()

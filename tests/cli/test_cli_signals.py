@@ -10,6 +10,8 @@ import pytest
 
 from .command import PATIENCE, WFNB, Desk, asks, events, hung_up, open_gate, steps, until
 
+ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
 
 def undone_on_cancel(made: Path, gate: Path) -> dict[str, Any]:
     """It makes a file, waits, and takes the file away again when it is stopped."""
@@ -18,9 +20,7 @@ def undone_on_cancel(made: Path, gate: Path) -> dict[str, Any]:
     return definition
 
 
-@pytest.mark.parametrize(
-    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda each: each.name
-)
+@pytest.mark.parametrize("number", ENDING, ids=lambda each: each.name)
 def test_a_signal_stops_the_run_and_undoes_where_the_workflow_says_so(desk: Desk, number):
     gate, made = desk.gate(), desk.folder / "made"
 
@@ -93,6 +93,40 @@ def test_a_hangup_that_the_process_was_told_to_ignore_is_ignored(desk: Desk):
         running.send_signal(signal.SIGHUP)
         open_gate(gate)
         running.wait()
+
+    assert running.returncode == 0
+
+
+@pytest.mark.parametrize("number", ENDING, ids=lambda each: each.name)
+@pytest.mark.parametrize("word", ["exit 0", "exit 3"])
+def test_a_signal_that_comes_after_the_end_of_a_run_does_not_change_its_code(
+    desk: Desk, number: int, word: str
+):
+    gate = desk.gate()
+    # A thread for which Python waits as it ends, until the process is ended.
+    held = f"import threading; threading.Thread(target=open, args=({str(gate)!r},)).start()"
+    definition = steps(word)
+    definition["steps"].insert(0, {"id": "held", "tool": "python", "args": {"code": held}})
+
+    with desk.begun("run", desk.write(definition)) as running:
+        until(running, "work-1 ✓" if word == "exit 0" else "work-1 ✕")
+        running.send_signal(number)
+        running.wait(PATIENCE)
+        complaints = running.stderr.read()
+
+    assert (running.returncode, complaints) == (0 if word == "exit 0" else 1, "")
+
+
+@pytest.mark.parametrize("number", ENDING, ids=lambda each: each.name)
+def test_a_success_that_nobody_reads_is_one_when_it_is_ended(desk: Desk, number: int):
+    file = desk.write(steps("head -c 150000 /dev/zero | tr '\\0' a"))
+
+    # Its JSON is more than a pipe holds.
+    with desk.begun("run", file, "--json") as running:
+        while [run["status"] for run in desk.wfnb("runs", "--json").data["runs"]] != ["success"]:
+            assert running.poll() is None
+        running.send_signal(number)
+        running.wait(PATIENCE)
 
     assert running.returncode == 0
 

@@ -24,7 +24,7 @@ from .hints_as_commands import TOOLS, is_of_tool
 from .output import PAPER, complain, terminal, width
 from .progress_display import Live, Piped
 from .run_lookup import CommandPlace
-from .signals import Signals
+from .signals import Signals, keep_code
 from .workflow_source import OF_FILE, origin, read_workflow, source
 
 TICK = 0.25
@@ -155,6 +155,8 @@ def _attend(
             shown.show(running)
 
     heard = Signals()
+    # Before it is attended, so that no signal finds neither.
+    keep_code(lambda: heard.code(running.run.status) if _has_ended(running) else None)
     try:
         running.attend(show, interrupts=heard)
     finally:
@@ -174,6 +176,10 @@ def _attend(
             PAPER.say(escape.line(f"! {said}"))
     PAPER.settle()
     return heard.code(result.status)
+
+
+def _has_ended(running: ActiveRun) -> bool:
+    return running.is_done and running.run.status != "running"
 
 
 def _tick(running: ActiveRun) -> None:

@@ -47,6 +47,7 @@ from wfnb.workflows.tools.result_fields import ToolFailed
 
 from .exit_codes import DONE, FAILED
 from .output import complain
+from .signals import keep_code
 
 Key = tuple[str | None, str]
 _INJECTED = "injected-parameters"
@@ -151,6 +152,7 @@ class _Execution:
                     self._asks = False
                     complain("wfnb: the kernel has no wfnb, so that all cells are run.")
                 code = await self._all()
+                self._keep_code(code)
                 await self._end()
         except NoSuchKernel as error:
             raise BadOption(
@@ -163,7 +165,7 @@ class _Execution:
         skipped = len(self._skipped)
         said = f"{self._ran} cell{'s' * (self._ran != 1)} run, {skipped} skipped"
         complain(escape.line(f"wfnb: {said} · {self.targets[0].name}"))
-        return code if self._stopped is None else 128 + self._stopped
+        return self._exit_code(code)
 
     async def _all(self) -> int:
         since = 0
@@ -250,6 +252,17 @@ class _Execution:
         for number in (signal.SIGINT, signal.SIGTERM):
             with suppress(NotImplementedError, RuntimeError):  # Windows
                 loop.add_signal_handler(number, partial(stop, number))
+
+    def _keep_code(self, code: int) -> None:
+        """All is done, and a signal does not change that."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with suppress(NotImplementedError):  # Windows
+                loop.remove_signal_handler(number)
+        keep_code(lambda: self._exit_code(code))
+
+    def _exit_code(self, code: int) -> int:
+        return code if code == DONE or self._stopped is None else 128 + self._stopped
 
     def _say(self, number: int, what: str) -> None:
         index, cell = self._cells[number]
