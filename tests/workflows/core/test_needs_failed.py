@@ -170,6 +170,44 @@ def test_a_run_that_died_while_it_did_what_follows_a_failure_goes_on_with_it():
     assert calls(told) == ["a ok", "b failed", "note unknown", "note ok", "undo a ok"]
 
 
+IN_TURN = ({"id": "fetch", "on_failure": "continue"}, "report", "publish", "last")
+AFTER = {
+    "steps": steps(*IN_TURN, mode="sequence"),
+    "a group": {
+        **states("g", g={}),
+        "states": {"g": {"steps": steps(*IN_TURN)["steps"], "mode": "sequence"}},
+    },
+}
+
+
+@pytest.mark.parametrize("definition", AFTER.values(), ids=AFTER)
+def test_what_was_done_after_a_failure_that_did_not_stop_the_run_is_not_taken_for_what_comes_of_it(
+    definition,
+):
+    def failed():
+        told = played(definition, fetch=fails, publish=fails)
+        assert told.run.status == "failed"
+        return told
+
+    with pytest.raises(CallStands, match=r"report \(noop\) succeeded .* comes after fetch, which"):
+        failed().do(ResumeRun())
+    again, done = failed(), failed()
+    for told, lost in ((again, "again"), (done, "done")):
+        told.first = len(told.run.calls)
+        told.do(ResumeRun(lost=lost))
+        played(None, told)
+        assert told.run.status == "success"
+    rest = [
+        [
+            call.action
+            for call in [*told.run.calls.values()][told.first :]
+            if not call.gathers and not call.result.get("taken_as_done")
+        ]
+        for told in (again, done)
+    ]
+    assert rest == [["fetch", "report", "publish", "last"], ["fetch", "publish", "last"]]
+
+
 def test_a_resume_asks_before_it_does_again_what_was_done_because_of_a_failure():
     told = played(steps("a", _note(of="a")), a=fails)
 

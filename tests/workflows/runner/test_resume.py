@@ -19,7 +19,7 @@ from wfnb.errors import (
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import REGISTRY
 
-from .mended import resumed
+from .mended import resumed, shell
 from .place import LONG, calls, gone_on, state, states, step, steps
 
 
@@ -229,3 +229,27 @@ def test_what_succeeded_with_another_value_is_kept_and_told(runner: Runner, give
     assert [w for w in result.warnings if "succeeded" in w] == (
         [told + "`--from says` calls it again"] if given == {"word": "new"} else []
     )
+
+
+@pytest.mark.parametrize("form", ["steps", "a group"])
+@pytest.mark.parametrize("side_by_side", [False, True])
+def test_what_stands_from_when_another_step_was_skipped_is_told(
+    runner: Runner, form: str, side_by_side: bool
+):
+    needs = {"needs": ["x"]} if side_by_side else {}
+    made = [
+        shell("x", "echo x >> done", when="go"),
+        shell("y", "echo y-{x.skipped} >> done", **needs),
+        shell("z", "test {go} = true", **({"needs": ["y"]} if side_by_side else {})),
+    ]
+    written = steps(*made, variables={"go": False}, rollback=False)
+    if form == "a group":
+        written = {**states("g", g={"steps": made}), "variables": {"go": False}, "rollback": False}
+    name = runner.run(written).run
+
+    skipped = resumed(runner, name)
+    done = resumed(runner, name, variables={"go": True})
+
+    assert (skipped.warnings, done.status) == ([], "success")
+    told = "y had succeeded when x, which it comes after, was skipped: it is not called again, "
+    assert done.warnings == [f"{told}though x was done now. `--from y` calls it again"]

@@ -232,12 +232,17 @@ def _forget_always(run: Run) -> None:
 
 
 def after_failure(order: StepOrder, settled: Mapping[str, CallStatus]) -> list[str]:
-    """The steps that may have begun because another had failed. That one is called again, and what
-    comes of it may be another thing."""
+    """The steps that may have begun because, or although, another had failed. That one is called
+    again, and what comes of it may be another thing. In sequence that is also what comes right
+    after one whose failure does not stop the run."""
+    failed = {step.id for step in order.steps if settled.get(step.id) in FAILED}
+    passed = {step.id for step in order.steps if step.on_failure == "continue"} & failed
+    before = order.needs if order.in_sequence else {}
     return [
         step.id
         for step in order.steps
-        if any(need.may_fail and settled.get(need.id) in FAILED for need in step.needs)
+        if any(need.may_fail and need.id in failed for need in step.needs)
+        or not passed.isdisjoint(before.get(step.id, ()))
     ]
 
 

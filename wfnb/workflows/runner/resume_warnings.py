@@ -16,6 +16,7 @@ from wfnb.workflows.core.resume_queries import (
     standing_after,
     with_kept_items,
 )
+from wfnb.workflows.core.resume_rules import built_on
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.condition import fields_of
 from wfnb.workflows.definition.for_each import base_action
@@ -191,6 +192,22 @@ def captured_before(run: Run) -> Iterator[str]:
                 f"{action} captured {listing(old, '')} before, and not when it was called last: "
                 f"the older value stayed"
             )
+
+
+def done_before(run: Run) -> Iterator[str]:
+    """A step stands that was done when another, after which it comes, had been skipped: that one
+    was done since. What somebody took as done is so."""
+    last = {call.action: call for call in run.whole_calls()}
+    skipped = {call.action: None for call in run.whole_calls() if call.status == "skipped"}
+    for action in (action for action in skipped if last[action].status == "ok"):
+        order = run.workflow.order_of(action)
+        for step in () if order is None else sorted(built_on(order, [action]) - {action}):
+            stands = run.settled.get(step) == "ok" and last[step].id < last[action].id
+            if stands and last[step].id not in (*run.kept, *run.stood):
+                yield (
+                    f"{step} had succeeded when {action}, which it comes after, was skipped: it is "
+                    f"not called again, though {action} was done now{_way(step, 'it')}"
+                )
 
 
 def _only_undoes(run: Run) -> bool:

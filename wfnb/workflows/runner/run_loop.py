@@ -101,7 +101,7 @@ from .call_arguments import call_params, called_by, called_tool, idempotent
 from .parking import park
 from .questions import Questions
 from .redacted_fields import redact_result
-from .resume_warnings import captured_before, failed_without_terminal, left_as_it_was
+from .resume_warnings import captured_before, done_before, failed_without_terminal, left_as_it_was
 from .run_context import RunContext
 from .save_workflow import SaveResult, count, save, take_back
 
@@ -426,7 +426,8 @@ class RunLoop:
 
     def _end(self, batch: Batch, end: End) -> None:
         terminals = {each.session_id for each in self.around.terminals.list()}
-        self.warnings += (*failed_without_terminal(self.run, terminals), *captured_before(self.run))
+        self.warnings += failed_without_terminal(self.run, terminals)
+        self.warnings += (*captured_before(self.run), *done_before(self.run))
         # Only a resume can leave one behind: it may take another way than to the call that began
         # it.
         if self.run.resumed:
