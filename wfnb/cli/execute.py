@@ -142,6 +142,10 @@ class _Execution:
         if home:
             environment["WFNB_HOME"] = str(home_path(home))
         code = FAILED
+
+        def exit_code() -> int:
+            return code if code == DONE or self._stopped is None else 128 + self._stopped
+
         try:
             # What cells print comes as messages; a kernel's own words would stand between them.
             quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -152,7 +156,7 @@ class _Execution:
                     self._asks = False
                     complain("wfnb: the kernel has no wfnb, so that all cells are run.")
                 code = await self._all()
-                self._keep_code(code)
+                keep_code(exit_code)
                 await self._end()
         except NoSuchKernel as error:
             raise BadOption(
@@ -161,11 +165,12 @@ class _Execution:
         except (DeadKernelError, RuntimeError) as error:
             complain(escape.line(f"wfnb: the kernel died: {error}"))
         finally:
+            keep_code(exit_code)
             self._write()
         skipped = len(self._skipped)
         said = f"{self._ran} cell{'s' * (self._ran != 1)} run, {skipped} skipped"
         complain(escape.line(f"wfnb: {said} · {self.targets[0].name}"))
-        return self._exit_code(code)
+        return exit_code()
 
     async def _all(self) -> int:
         since = 0
@@ -250,19 +255,11 @@ class _Execution:
             self._stopping = asyncio.ensure_future(waiting)
 
         for number in (signal.SIGINT, signal.SIGTERM):
-            with suppress(NotImplementedError, RuntimeError):  # Windows
-                loop.add_signal_handler(number, partial(stop, number))
-
-    def _keep_code(self, code: int) -> None:
-        """All is done, and a signal does not change that."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
+            # Not by the loop: where that lets go of a signal, the next one ends the process.
             with suppress(NotImplementedError):  # Windows
                 loop.remove_signal_handler(number)
-        keep_code(lambda: self._exit_code(code))
-
-    def _exit_code(self, code: int) -> int:
-        return code if code == DONE or self._stopped is None else 128 + self._stopped
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, lambda number, frame: loop.call_soon_threadsafe(stop, number))
 
     def _say(self, number: int, what: str) -> None:
         index, cell = self._cells[number]
