@@ -43,7 +43,10 @@ PART = 16
 _STEP = PART // 2
 # Sign by sign: a run of them would take the beginning of a colour, and leave its letter.
 _BETWEEN = re.compile(r"(?:\x1b\[[0-9;?]*[A-Za-z]|[\W_])+")
-_NUMBERED = re.compile(rf"(?:(?m:^[ \t]*[0-9]{{1,9}}(?:[\t :.)|]|$))|{_BETWEEN.pattern[3:-2]})+")
+_COLOUR, _SIGNS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]"), re.compile(r"[\W_]+")
+_ASCII_SIGNS = bytes(code for code in range(128) if not chr(code).isalnum())
+_NUMBER = r"(?m:^[ \t]*[0-9]{1,9}(?:[\t :.)|]|$))"
+_NUMBERED = re.compile(rf"(?:{_NUMBER}|{_BETWEEN.pattern[3:-2]})+")
 """What stands between letters where each line has a number before it."""
 _DUMP = r"(?mi:^[ \t]*[0-9a-f]{4,16}:?[ \t]+(?:[0-9a-f]{2,16} )+ +(?:(?:[0-9a-f]{2} )+ *(?=\|))?)"
 """A line of `xxd`, `hexdump -C` or `od -t x1z` up to the letters that it shows at its end."""
@@ -56,7 +59,7 @@ _BYTES_DUMPED = re.compile(
 _IS_DUMPED = re.compile(_DUMP)
 _IS_DUMP_LINE = re.compile(r"[ \t]*0[0-9a-f]{5,15}:?[ \t]", re.IGNORECASE)
 _MAY_BE_DUMP_LINE = re.compile(r"[ \t]*(?:0[0-9a-f]{0,15}:?)?", re.IGNORECASE)
-_IS_NUMBERED = re.compile(r"^[ \t]*[0-9]{1,9}(?:[\t :.)|]|$)", re.MULTILINE)
+_IS_NUMBERED = re.compile(_NUMBER)
 _REACH = 10_000
 """Characters at the end of a text that are looked through together with the next text."""
 _BEGUN = 4
@@ -91,6 +94,11 @@ class Redaction:
         letters = {_letters(each) for each in {*written, *coded, *lines}}
         self._letters = sorted((each for each in letters if len(each) >= ALL), key=len)[::-1]
         self._short = [each for each in self.spellings if len(_letters(each)) < ALL]
+        known = ((each, _letters(each)) for each in self.spellings)
+        self._letters_of = {each: letters for each, letters in known if len(letters) >= PART}
+        """By which it is known that a spelling is in no text: of most there are enough."""
+        self._few = [each for each in self._letters if len(each) < PART]
+        """Too few for the search by parts, which finds the others."""
         self._starts: dict[str, list[str]] = {}
         """What begins so: the first sign of a spelling, the first letters of a secret."""
         for spelling in self.spellings:
@@ -110,7 +118,7 @@ class Redaction:
             # With those of its own: what is hidden of one must not cut another in two.
             text = _hide_spans(text, [*spans, *self._places_of(text)])
         # The longest first: a shorter spelling inside would leave the rest of the longer one.
-        for spelling in self.spellings:
+        for spelling in self._spellings_in(text):
             text = text.replace(spelling, HIDDEN)
         if "\n" in text:
             for spelling in self._short:
@@ -144,7 +152,7 @@ class Redaction:
         # The lines of a dump are hidden together: none tells what it is but by the whole line.
         least = min(self._partial_start(text, 1), _dump_start(text))
         for between in _betweens(text):
-            letters = between.sub("", text)
+            letters = _strip(text, between)
             at = self._partial_start(letters, _BEGUN)
             # `_places` costs the time of the text: only where its letters may begin a secret.
             least = least if at == len(letters) else min(least, _places(text, between)[at])
@@ -163,9 +171,17 @@ class Redaction:
                 return at
         return len(text)
 
+    def _spellings_in(self, text: str) -> list[str]:
+        """Those that may be in a text."""
+        if "\x1b" in text:  # a colour takes the letter after it
+            return self.spellings
+        there = {each for each, _, _ in self._matches(_strip(text, _BETWEEN))}
+        known = self._letters_of
+        return [each for each in self.spellings if each not in known or known[each] in there]
+
     def _places_of(self, text: str) -> Iterator[tuple[int, int]]:
         """Where secrets are in a text."""
-        for each in self.spellings:
+        for each in self._spellings_in(text):
             at = text.find(each)
             while at >= 0:
                 yield at, at + len(each)
@@ -180,16 +196,17 @@ class Redaction:
     def _lettered(self, text: str) -> Iterator[list[int]]:
         """Where the letters of secrets, and of parts of them, are in a text."""
         for between in _betweens(text) if self._letters else ():
-            if found := list(self._spans(between.sub("", text))):
+            if found := list(self._matches(_strip(text, between))):
                 places = _places(text, between)
-                yield from (places[begin:end] for begin, end in found)
+                yield from (places[begin:end] for _, begin, end in found)
 
-    def _spans(self, letters: str) -> Iterator[tuple[int, int]]:
-        """Where secrets, and parts of them, are in a text of letters alone."""
-        for each in self._letters:
+    def _matches(self, letters: str) -> Iterator[tuple[str, int, int]]:
+        """The letters of which secrets that are, or are in part, in a text of letters alone, and
+        where."""
+        for each in self._few:
             at = letters.find(each)
             while at >= 0:
-                yield at, at + len(each)
+                yield each, at, at + len(each)
                 at = letters.find(each, at + 1)
         for at in range(0, len(letters) - _STEP + 1, _STEP):
             part = letters[at : at + _STEP]
@@ -199,7 +216,7 @@ class Redaction:
                     while there >= 0:
                         begin, end = _extend_match(letters, at, each, there)
                         if end - begin >= PART:
-                            yield begin, end
+                            yield each, begin, end
                         there = each.find(part, there + 1)
 
 
@@ -297,7 +314,21 @@ def _numbers_of(secret: str) -> Iterator[str]:
 
 
 def _letters(text: str) -> str:
-    return _BETWEEN.sub("", text)
+    return _strip(text, _BETWEEN)
+
+
+def _strip(text: str, between: re.Pattern[str]) -> str:
+    """The letters of a text: `between.sub("", text)`, and for what is usual in a tenth of the
+    time."""
+    if between is _NUMBERED:
+        text = _IS_NUMBERED.sub("", text)
+    elif between is not _BETWEEN:
+        return between.sub("", text)
+    if "\x1b" in text:
+        text = _COLOUR.sub("", text)
+    if text.isascii():
+        return text.encode().translate(None, _ASCII_SIGNS).decode()
+    return _SIGNS.sub("", text)
 
 
 def _betweens(text: str) -> Iterator[re.Pattern[str]]:

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from wfnb import redaction as rules
 from wfnb.redaction import StreamRedaction, redaction
 from wfnb.workflows.runner.redacted_fields import redact_result
 from wfnb.workflows.runner.runner import Runner
@@ -424,3 +425,49 @@ def test_a_secret_that_begins_at_the_end_of_a_long_text_is_hidden_and_no_more(cu
 
     assert said["of"] == [shape]
     assert [text.strip("-") for text in said["result"]] == [f"{before}•••", f"•••{after}"]
+
+
+_MIXED = st.lists(
+    st.sampled_from(
+        ["a", "B7", "é", "_", "-", " ", "\t", "\n", "\x1b[31m", "\x1b[", "12", "3)", "| "]
+    )
+).map("".join)
+
+
+@given(text=_MIXED)
+@example(text="\x1b\x1b[0m[31mab")
+@example(text="  12\x1b[0m3) x\n\x1b[0m4\ty")
+@pytest.mark.parametrize("between", [rules._BETWEEN, rules._NUMBERED], ids=["signs", "numbers"])
+def test_the_quick_way_to_letters_gives_what_the_rule_says(between: re.Pattern[str], text: str):
+    assert rules._strip(text, between) == between.sub("", text)
+
+
+TOKEN = "f9Kq-82mZp_77Lw+Qe31"
+
+
+@given(
+    shown=st.lists(
+        st.sampled_from(
+            [
+                *(
+                    "row 17 of table",
+                    TOKEN,
+                    f"token={TOKEN}",
+                    json.dumps(f"<{TOKEN}>"),
+                    "x" * 5_000,
+                ),
+                *("-".join(TOKEN), TOKEN[:6], "  3 ", base64.b64encode(TOKEN.encode()).decode()),
+                *(f"  3\t{TOKEN[:9]}\n  4\t{TOKEN[9:]}", "\x1b[31mfail\x1b[0m", TOKEN.upper()),
+            ]
+        ),
+        max_size=40,
+    )
+)
+def test_of_many_texts_each_is_hidden_as_it_is_alone(shown: list[str]):
+    alone = [redact_result({"result": text}, [TOKEN])["result"] for text in shown]
+    # What they have of it together is in no text alone.
+    shown_apart = [text for each in shown for text in (each, "q" * 20_100)]
+
+    together = redact_result({"result": shown_apart}, [TOKEN])["result"]
+
+    assert together[::2] == alone

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -44,6 +44,8 @@ def _is_flag(name: str, value: Any) -> bool:
     return name in FLAGS and isinstance(value, str | int | float)
 
 
+_GROUP = 4_000
+"""Characters of short texts that are looked through at once."""
 _Leaf = tuple[str, str]
 """What kind of text it is, and the text."""
 _READINGS = (("text",), ("key",), ("key", "text"), ("text", "number"), ("key", "text", "number"))
@@ -64,6 +66,9 @@ class _ResultRedaction:
             # A number of its own is none that a secret was split into.
             if not isinstance(value, int | float)
         ]
+        groups = _groups(dict.fromkeys(text for leaves in by_field for _, text in leaves))
+        self._clean = {text for group in groups if not self._tells(group) for text in group}
+        """Texts in which there is nothing. Each by itself would cost much, where they are many."""
         # Forwards and backwards: a secret may begin in the second stream.
         orders = [list(chain(*by_field)), list(chain(*by_field[::-1]))]
         readings = {
@@ -75,8 +80,14 @@ class _ResultRedaction:
             for text, span in hidden.spans_across(texts):
                 self._across.setdefault(text, set()).add(span)
 
+    def _tells(self, texts: Sequence[str]) -> bool:
+        # Each on lines of its own, as it is looked through.
+        joined = "\n".join(texts)
+        return self._hidden(joined) != joined
+
     def redact_text(self, text: str) -> str:
-        return self._hidden(text, self._across.get(text, ()))
+        spans = self._across.get(text, ())
+        return text if text in self._clean and not spans else self._hidden(text, spans)
 
     def redact(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -108,6 +119,21 @@ class _ResultRedaction:
             said = str(value)
             return HIDDEN if said in self._hidden.spellings or said in self._across else value
         return value
+
+
+def _groups(texts: Iterable[str]) -> Iterator[list[str]]:
+    """The texts, as many together as have some thousand characters."""
+    group: list[str] = []
+    size = 0
+    for text in texts:
+        if size + len(text) > _GROUP and len(group) > 1:
+            yield group
+            group, size = [], 0
+        if len(text) <= _GROUP:
+            group.append(text)
+            size += len(text)
+    if len(group) > 1:
+        yield group
 
 
 def _leaves(value: Any) -> Iterator[_Leaf]:
