@@ -426,14 +426,14 @@ class RunLoop:
 
     def _end(self, batch: Batch, end: End) -> None:
         terminals = {each.session_id for each in self.around.terminals.list()}
-        self.warnings += failed_without_terminal(self.run, terminals)
-        self.warnings += (*captured_before(self.run), *done_before(self.run))
+        self.warnings += (*failed_without_terminal(self.run, terminals), *captured_before(self.run))
         # Only a resume can leave one behind: it may take another way than to the call that began
         # it.
         if self.run.resumed:
             journal, info = self.around.journal, self.log.info
             nested = journal.runs(info.session, info.id)
             self.warnings += left_as_it_was(r.name for r in nested if r.status == "running")
+            self.warnings += done_before(self.run)
         # Once only: the turn is made again after a conflict, and would take the file that it
         # wrote itself for one that was there before.
         if end.status == "success" and self.save and not self._ended_well:

@@ -13,7 +13,7 @@ from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table, markdown_table
 from wfnb.views.step_words import cut, short, sign
-from wfnb.workflows.core.run import Run
+from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.absent_fields import STILL_RUNNING
 from wfnb.workflows.definition.truncation import INVALID
 
@@ -119,11 +119,8 @@ def warnings_of(run: Run) -> Iterator[str]:
             f"{action}: its conditions and patterns saw only both ends of {name}, which was too "
             "long to be kept. Have it written to a file, and look into that"
         )
-    last = {call.action: call.id for call in run.forward_calls()}
     for call in run.forward_calls():
-        # Of the last one its error says so, where the run has failed.
-        passed = last[call.action] != call.id or run.status in _WELL
-        if passed and call.unsure and call.result.get(STILL_RUNNING) is True:
+        if call.unsure and call.result.get(STILL_RUNNING) is True and _went_on(run, call):
             yield (
                 f"{call.action}: attempt {call.attempt} was told to stop, and was still at work "
                 "when the run went on: what it does after that, it does beside what came next. "
@@ -141,6 +138,12 @@ def warnings_of(run: Run) -> Iterator[str]:
         if left and call.result.get("status") == _PARTLY:
             stays = f"{call.result.get('run')} was rolled back only in part, and what it left stays"
             yield f"{call.action}: {stays}: {' '.join((call.error or _PARTLY).split())}"
+
+
+def _went_on(run: Run, call: Call) -> bool:
+    """Whether the run did: else the error of its last call says how that ended."""
+    later = (each.id > call.id for each in run.forward_calls() if each.action == call.action)
+    return run.status in _WELL or any(later)
 
 
 def action_data(row: Row) -> dict[str, Any]:
