@@ -240,6 +240,18 @@ def test_names_are_offered_in_expressions_without_braces(steps: Editor, screen: 
     expect(steps.form).to_contain_text("one.exit_code: result of one: shell")
 
 
+def test_a_value_of_any_kind_is_written_as_it_is_typed_and_read(steps: Editor):
+    steps.type("variables: {rate: a, code: 'x'}\n" + STEPS)
+    for name, typed, written in (("rate", "1.10", "rate: 1.10,"), ("code", "07", "code: 7}")):
+        value = steps.field(name)
+        value.focus()
+        steps.page.keyboard.press("Control+a")
+        steps.page.keyboard.type(typed)
+
+        steps.wait_for_text(written)
+        expect(value).to_have_value(typed)
+
+
 def test_a_variable_is_renamed_by_keys_and_outputs_offer_what_the_actions_gave(
     steps: Editor, screen: Screen
 ):

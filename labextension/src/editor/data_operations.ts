@@ -6,10 +6,11 @@ import type { Data, Json, Path } from './definition_data';
 export type Part = readonly [from: number, length: number, insert: string];
 
 export type Op =
-  /** Another value for what is there; `parts`: it is the same text but for these, in order. */
-  | { op: 'set'; path: Path; value: Json; parts?: readonly Part[] }
+  /** Another value for what is there; `parts`: it is the same text but for these, in order; `as`: so the number in it is
+   *  written. */
+  | { op: 'set'; path: Path; value: Json; parts?: readonly Part[]; as?: string | undefined }
   /** A new entry: in a list at that place, in a mapping before another key, or last. */
-  | { op: 'insert'; path: Path; value: Json; before?: string | null }
+  | { op: 'insert'; path: Path; value: Json; before?: string | null; as?: string | undefined }
   | { op: 'remove'; path: Path }
   /** Another key for the same value. */
   | { op: 'rename'; path: Path; to: string }

@@ -17,7 +17,7 @@ import { variableNames } from './variable_rename';
 export function operationsOf(data: Data, command: EditCommand, programs: Programs = {}): Op[] {
   switch (command.do) {
     case 'set':
-      return set(data, command.path, command.value);
+      return set(data, command.path, command.value, command.as);
     case 'unset':
       return unset(data, command.path);
     case 'rename':

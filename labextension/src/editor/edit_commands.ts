@@ -3,8 +3,8 @@
 import type { Data, Json, Path } from './definition_data';
 
 export type EditCommand =
-  /** A field gets a value; it and what holds it are made where they are missing. */
-  | { do: 'set'; path: Path; value: Json }
+  /** A field gets a value; it and what holds it are made where they are missing. `as`: how that number is written. */
+  | { do: 'set'; path: Path; value: Json; as?: string | undefined }
   /** A field goes; what is left empty by it goes, too. */
   | { do: 'unset'; path: Path }
   /** An action gets another name, wherever it is mentioned. */

@@ -9,7 +9,7 @@ import type { EditCommand } from './edit_commands';
 import { isMapping, mapping } from './graph';
 import type { Graph } from './graph';
 import { EXPRESSION, NamesField, namesAt } from './name_completion_field';
-import { begin, chosen, isPlain, longForm, plainValue, resolved, set, spaced, start, text, unset, valueSchema } from './schema_parts';
+import { begin, chosen, isPlain, longForm, plainValue, resolved, set, spaced, spelling, start, text, unset, valueSchema } from './schema_parts';
 
 const DEEPEST = 3;
 
@@ -165,6 +165,8 @@ function says(schema: Schema): string | undefined {
 
 export function Field(props: FieldProps): React.JSX.Element {
   const id = React.useId();
+  /** A number may be written in several ways: what is being typed stays as it is. */
+  const [typed, setTyped] = React.useState('');
   const { around, name, value, path, depth, present, required } = props;
   const schema = chosen(props.schema, value);
   const label = props.isOwn ? name : spaced(name) + (required ? ' *' : '');
@@ -187,7 +189,7 @@ export function Field(props: FieldProps): React.JSX.Element {
   );
   const about = schema.description ?? props.schema.description;
   const place = path.join('.');
-  const put = (next: Json | undefined): unknown => edit(next === undefined ? unset(path) : set(path, next));
+  const put = (next: Json | undefined, as?: string): unknown => edit(next === undefined ? unset(path) : set(path, next, as));
   const shell = (input: React.ReactNode): React.JSX.Element => (
     <div className="wfnb-field" title={about} data-field={place}><span><label htmlFor={id}>{label}</label>{remove}</span>{input}</div>
   );
@@ -239,9 +241,13 @@ export function Field(props: FieldProps): React.JSX.Element {
   if (number) {
     return shell(<NumberInput id={id} value={value} placeholder={text(schema.default as Json)} readOnly={readOnly} put={put} />);
   }
-  return <Text place={place} label={label} title={about} value={text(value)} remove={remove} readOnly={readOnly}
-    placeholder={schema.format === EXPRESSION ? __('like %1', EXAMPLE) : text(schema.default as Json)} names={namesAt(path, schema, around.names)} quotes={schema.format === 'shell'} isBare={schema.format === EXPRESSION} show={around.show}
-    onText={(word) => put(word === '' && !present && !required ? undefined : isAny ? plainValue(word, value) : word)} />;
+  function take(word: string): unknown {
+    const next = isAny ? plainValue(word, value) : word;
+    setTyped(word);
+    return word === '' && !present && !required ? put(undefined) : put(next, isAny ? spelling(word, next) : undefined);
+  }
+  return <Text place={place} label={label} title={about} value={isAny && value !== undefined && plainValue(typed, value) === value ? typed : text(value)} remove={remove} readOnly={readOnly}
+    placeholder={schema.format === EXPRESSION ? __('like %1', EXAMPLE) : text(schema.default as Json)} names={namesAt(path, schema, around.names)} quotes={schema.format === 'shell'} isBare={schema.format === EXPRESSION} show={around.show} onText={take} />;
 }
 
 /** What is no number yet, as `-` or nothing, changes nothing: a field that is empty goes once the keyboard leaves it. */

@@ -5,6 +5,7 @@ import type { Schema } from '../protocol';
 import type { Json, Path } from './definition_data';
 import type { EditCommand } from './edit_commands';
 import { isMapping } from './graph';
+import { word } from './yaml_parser';
 
 export const DEFS = definitions.$defs as unknown as Record<string, Schema>;
 
@@ -56,7 +57,7 @@ export function start(schema: Schema): Json {
   }
 }
 
-export const set = (path: Path, value: Json): EditCommand => ({ do: 'set', path, value });
+export const set = (path: Path, value: Json, as?: string): EditCommand => ({ do: 'set', path, value, as });
 export const unset = (path: Path): EditCommand => ({ do: 'unset', path });
 
 export function text(value: Json | undefined): string {
@@ -93,8 +94,8 @@ export function isPlain({ properties = {} }: Schema): boolean {
 
 const MAX_PLAIN = 5;
 
-/** What is typed where a value may be of any kind, as a definition reads it: a number or a truth where it is written as
- *  one. What was a text that looks like one stays a text.
+/** What is typed where a value may be of any kind, as a definition reads it. What was a text that looks like a number or
+ *  a truth stays a text.
  */
 export function plainValue(typed: string, before: Json | undefined): Json {
   const wasText = typeof before === 'string' && read(before) !== before;
@@ -102,6 +103,19 @@ export function plainValue(typed: string, before: Json | undefined): Json {
 }
 
 function read(typed: string): Json {
-  const known = { true: true, false: false, null: null }[typed];
-  return known !== undefined ? known : typed.trim() !== '' && String(Number(typed)) === typed ? Number(typed) : typed;
+  try {
+    return typed === '' ? '' : word(typed, 0);
+  } catch {
+    return typed; // a number that JSON has not
+  }
+}
+
+/** How a number that was typed is written, so that it is read as that is: 1.0 is none of 1, and 1.10 is shown so. */
+export function spelling(typed: string, value: Json): string | undefined {
+  const usual = JSON.stringify(value);
+  const isFraction = /^[^x]*[.e]/i.test(typed);
+  if (typeof value !== 'number') {
+    return undefined;
+  }
+  return isFraction && /^-?(?:0|[1-9]\d*)\.\d+$/.test(typed) ? typed : isFraction && /^-?\d+$/.test(usual) ? `${usual}.0` : usual;
 }

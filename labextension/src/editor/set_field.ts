@@ -19,7 +19,8 @@ const ORDER: Record<'root' | 'action', readonly string[]> = {
   ],
 };
 
-export function set(data: Data, path: Path, value: Json): Op[] {
+/** `as`: how that number is written. */
+export function set(data: Data, path: Path, value: Json, as?: string): Op[] {
   if (path.length === 0) {
     throw new Refusal(__('The workflow as a whole is not set: name a field of it.'));
   }
@@ -29,11 +30,11 @@ export function set(data: Data, path: Path, value: Json): Op[] {
     if (inner === undefined || (n < path.length - 1 && (typeof inner !== 'object' || inner === null))) {
       const made = path.slice(n + 1).reduceRight<Json>((held, part) => (typeof part === 'number' ? [held] : { [part]: held }), value);
       const at = path.slice(0, n + 1);
-      return inner === undefined ? [insertion(here, at, made)] : [{ op: 'set', path: at, value: made }];
+      return [inner === undefined ? { ...insertion(here, at, made), as } : { op: 'set', path: at, value: made, as }];
     }
     here = inner;
   }
-  return difference(here, value, path);
+  return as === undefined ? difference(here, value, path) : [{ op: 'set', path, value, as }];
 }
 
 /** A value and what it is to be → the least that changes it. */
@@ -79,7 +80,7 @@ function listDifference(old: Json[], value: Json[], path: Path): Op[] {
 }
 
 /** A new field, where such a one is usually written. */
-export function insertion(holder: Json, path: Path, value: Json): Op {
+export function insertion(holder: Json, path: Path, value: Json): Op & { op: 'insert' } {
   const key = path.at(-1)!;
   if (Array.isArray(holder)) {
     if (typeof key !== 'number' || key !== holder.length) {

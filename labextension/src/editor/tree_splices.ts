@@ -36,6 +36,9 @@ export class Draft {
 
   /** Does an operation. */
   apply(op: Op): void {
+    if (op.op !== 'remove' && 'as' in op && op.as !== undefined) {
+      this.manner.spellings.set(Number(op.as), op.as);
+    }
     this.slots.apply(op);
   }
 

@@ -35,6 +35,8 @@ export class Manner {
   private readonly keyTally = tally();
   private readonly indents: number[] = [];
   private readonly listIndents: number[] = [];
+  /** How new numbers are written, where that is another way than the usual. */
+  readonly spellings = new Map<number, string>();
 
   /** `careful`: every new text is in double quotes, which hold anything. */
   constructor(
@@ -62,7 +64,7 @@ export class Manner {
   /** A scalar in one line. */
   scalar(value: Json, pattern: string, inBrackets: boolean, like?: Style): string {
     if (this.tree.json || typeof value !== 'string') {
-      return JSON.stringify(value);
+      return this.spellings.get(value as number) ?? JSON.stringify(value);
     }
     if (this.careful) {
       return doubleQuoted(value);

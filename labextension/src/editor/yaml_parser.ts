@@ -222,7 +222,7 @@ function scalarOf(node: ParsedNode, text: string, inBrackets: boolean): Scalar {
 }
 
 /** What a word without quotes means. */
-function word(written: string, at: number): Plain {
+export function word(written: string, at: number): Plain {
   if (NULL.test(written)) {
     return null;
   }
