@@ -114,6 +114,8 @@ class Redaction:
 
     def __call__(self, text: str, spans: Collection[tuple[int, int]] = ()) -> str:
         """The text without secrets, and without what is at these places of it."""
+        if not self.spellings:
+            return text
         if spans:
             # With those of its own: what is hidden of one must not cut another in two.
             text = _hide_spans(text, [*spans, *self._places_of(text)])
