@@ -68,8 +68,8 @@ def _values(value: Any) -> tuple[Any, ...]:
 
 
 def _repr(self: Any) -> str:
-    said = (f"{name}={getattr(self, name)!r}" for name in self.__dataclass_fields__)
-    return f"{type(self).__qualname__}({', '.join(said)})"
+    fields = (f"{name}={getattr(self, name)!r}" for name in self.__dataclass_fields__)
+    return f"{type(self).__qualname__}({', '.join(fields)})"
 
 
 def _eq(self: Any, other: object) -> bool:

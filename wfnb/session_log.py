@@ -150,8 +150,8 @@ class SessionLog:
             while events:
                 known = self.session.position
                 try:
-                    said = by_author(events) if AUTHOR.get() else events
-                    entries = self.journal.append(self.id, said, known)
+                    new_events = by_author(events) if AUTHOR.get() else events
+                    entries = self.journal.append(self.id, new_events, known)
                 except JournalConflict:
                     events = decide(self.refresh(), command)
                     # Nothing new was there to be read, so the next append would be refused as well,

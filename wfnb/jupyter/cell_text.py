@@ -72,7 +72,7 @@ _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = 6
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 120
 
 
-def body(source: str, said: str | None, before: int = 0) -> str | None:
+def body(source: str, title_words: str | None, before: int = 0) -> str | None:
     """The lines under the mark that says so, up to the next mark that is not indented; under a
     first line with `--text`, all of them. `before` such marks have opened their steps.
 
@@ -80,7 +80,7 @@ def body(source: str, said: str | None, before: int = 0) -> str | None:
     so that it may run never or often.
     """
     found = marks(source)
-    same = [mark for mark in found if mark.words == said]
+    same = [mark for mark in found if mark.words == title_words]
     if before >= len(same) or any(mark.column for mark in same):
         return None
     mark = same[before]
@@ -108,13 +108,13 @@ def words(code: str) -> str:
     >>> words("# If the sensor aged,\n# residuals grow.\n\nx = 1  # no")
     'If the sensor aged,\nresiduals grow.'
     """
-    said = []
+    lines = []
     for line in code.strip().splitlines():
         if not line.startswith("#"):
             break
         if not _DIRECTIVE.match(line):
-            said.append(line.lstrip("#").removeprefix(" ").rstrip())
-    return "\n".join(said).strip() or _docstring(code)
+            lines.append(line.lstrip("#").removeprefix(" ").rstrip())
+    return "\n".join(lines).strip() or _docstring(code)
 
 
 def only_shows(code: str) -> bool:

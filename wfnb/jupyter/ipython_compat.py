@@ -194,8 +194,8 @@ def announce_comm(kernel: Any, comm: Any, target: str) -> None:
     does not know. Nothing where the kernel is not ipykernel: its own comm is all there is."""
     session = getattr(kernel, "session", None)
     if session is not None:
-        said = {"comm_id": comm.comm_id, "target_name": target, "data": {}}
-        session.send(kernel.iopub_socket, "comm_open", said, ident=comm.topic)
+        content = {"comm_id": comm.comm_id, "target_name": target, "data": {}}
+        session.send(kernel.iopub_socket, "comm_open", content, ident=comm.topic)
 
 
 def clear_reply_route(comm: Any) -> None:

@@ -110,10 +110,10 @@ class Options:
                 cls.table += tuple(replace(option, field=name) for option in declared.flags)
                 setattr(cls, name, declared.default)
 
-    def __init__(self, **said: Any) -> None:
-        for name in said:
+    def __init__(self, **values: Any) -> None:
+        for name in values:
             getattr(type(self), name)  # AttributeError for a name that is none
-        self.__dict__.update(said)
+        self.__dict__.update(values)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"options are values: {name} cannot be set")
@@ -226,24 +226,24 @@ class Grammar(Generic[Said]):
             flag, equals, first = token.partition("=")
             if flag not in flags:
                 continue
-            said = [first, *tokens[at + 1 :]] if equals else tokens[at + 1 :]
+            parts = [first, *tokens[at + 1 :]] if equals else tokens[at + 1 :]
             end = 1
-            while end < len(said) and (said[end - 1].endswith(",") or said[end].startswith(",")):
+            while end < len(parts) and (parts[end - 1].endswith(",") or parts[end].startswith(",")):
                 end += 1
-            if end > 1 or (said and said[0].endswith(",")):
-                names = ",".join(filter(None, "".join(said[:end]).split(",")))
+            if end > 1 or (parts and parts[0].endswith(",")):
+                names = ",".join(filter(None, "".join(parts[:end]).split(",")))
                 what = f"there is a space among the names of {flag}"
                 if end == 1:
-                    what = f"{flag} {said[0]} ends with a comma"
+                    what = f"{flag} {parts[0]} ends with a comma"
                 self._refuse(what, f"Written: {flag} {names}")
 
     def _check_switches(self, tokens: list[str]) -> None:
         """Two options that say the contrary of each other cannot both be meant."""
-        said: dict[str, Option] = {}
+        first_options: dict[str, Option] = {}
         for option in filter(None, map(self.option, tokens)):
             if option.takes:
                 continue
-            before = said.setdefault(option.field, option)
+            before = first_options.setdefault(option.field, option)
             if before.value != option.value:
                 self._refuse(f"{before.flag} and {option.flag} contradict each other", "Write one.")
 

@@ -36,8 +36,8 @@ def show_refusals(magic: Callable[..., None]) -> Callable[..., None]:
         try:
             magic(self, line) if cell is None else magic(self, line, cell)
         except WfnbError as refusal:
-            said = "\n".join((str(refusal), *getattr(refusal, "__notes__", ())))
-            show_lines(refusal, [printable(line) for line in said.split("\n")])
+            text = "\n".join((str(refusal), *getattr(refusal, "__notes__", ())))
+            show_lines(refusal, [printable(line) for line in text.split("\n")])
             # Without its context: a refusal is an answer, and what led to it inside is of no use to
             # the user.
             raise refusal from None
@@ -102,9 +102,9 @@ class WfnbMagics(Magics):
         if name in ("", HELP):
             show(self.kernel, Message(overview(), None, block=True))
             return
-        asked = find_verb(name)
-        if not self._show_help(asked.grammar, rest):
-            show(self.kernel, asked.run(self.notebook, asked.grammar.read(rest)))
+        verb = find_verb(name)
+        if not self._show_help(verb.grammar, rest):
+            show(self.kernel, verb.run(self.notebook, verb.grammar.read(rest)))
 
     def _show_help(self, grammar: Grammar[Any], line: str, empty: bool = False) -> bool:
         """Whether how it is written is what is shown: it was asked for, or all is `empty`."""

@@ -367,8 +367,8 @@ class Notebook(Host):
         place, path = self.home(), self.location.path()
         infos = place.sessions()
         about = [(info.id, info.name, info.notebooks, info.archived) for info in infos]
-        told = (self.location.state(), place.notebooks_there(infos))
-        state = (place.path, path, path and modified_time(path), told, about)
+        knowledge = (self.location.state(), place.notebooks_there(infos))
+        state = (place.path, path, path and modified_time(path), knowledge, about)
         # The state is what the answer depends on: comparing it is cheap, reading notebooks is not.
         if self._session_found is None or self._session_found[0] != state:
             name = self.location.name()
@@ -386,9 +386,9 @@ class Notebook(Host):
     def cells_beside(self, cell: Cell | None) -> NotebookCells | None:
         """The cells among which a cell is to be recognised. Before a front end connects, after a
         restart, a cell that has recorded nothing may be a copy: those of the file tell."""
-        told = self.open_notebooks.cells_around(self._running.get())
-        if told is not None or cell is None or cell.id is None or self.workspace is None:
-            return told
+        cells = self.open_notebooks.cells_around(self._running.get())
+        if cells is not None or cell is None or cell.id is None or self.workspace is None:
+            return cells
         known = self.workspace.session.cells
         return None if (cell.id, cell.part) in known else self._saved_cells()
 
@@ -822,13 +822,13 @@ class Notebook(Host):
             with suppress(ValueError):  # by another thread
                 self._unsent.remove(unsent)
 
-    def values(self, asked: tuple[str, ...]) -> dict[str, Any]:
+    def values(self, expressions: tuple[str, ...]) -> dict[str, Any]:
         """Named values as they are now: None for one that is not there."""
-        return dict(map(self._value, asked))
+        return dict(map(self._value, expressions))
 
-    def _value(self, asked: str) -> tuple[str, Any]:
+    def _value(self, text: str) -> tuple[str, Any]:
         """`rmse`, or `rmse=model.rmse`: the value of a name or expression as it is now."""
-        name, _, expression = asked.partition("=")
+        name, _, expression = text.partition("=")
         try:
             return name, cell_text.plain(eval(expression or name, self.shell.user_ns))
         except Exception:

@@ -32,9 +32,9 @@ _TAKEN = frozenset(signature(Workspace.step).parameters)
 _NUMBER = re.compile(r"[-+]?\d+(\.\d*)?([eE][-+]?\d+)?(/\S*)?")
 
 
-def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
+def open_step(notebook: Notebook, magic_line: Words[StepOptions]) -> None:
     """Open the step that the words describe: it runs until its cell ends."""
-    words, options = list(said.words), said.options
+    words, options = list(magic_line.words), magic_line.options
     numeral = None
     bare = words[:1] and options.number is None and not isinstance(words[0], QuotedWord)
     if bare and _NUMBER.fullmatch(words[0]):
@@ -51,7 +51,7 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
     if again is not None:
         place: dict[str, Any] = {"number": again.number, "branch": again.branch}
         options, numeral = StepOptions(**vars(options) | place), None
-    command, wanted = _command(notebook, " ".join(words), options, numeral, said.line)
+    command, wanted = _command(notebook, " ".join(words), options, numeral, magic_line.line)
     workspace = notebook.open()
     names = workspace.steps.state_names(command) if workspace.session.strategy else ()
     if command.fields:
@@ -68,13 +68,13 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
         origin = follows(workspace.log.refresh(), command)
         before = StepPlace(number=origin.number, branch=origin.branch)
         prepared = workspace.values.prepare(before, (), notebook.shell.user_ns, whole=True)
-    notebook.begin_step(command, (*options.value, *names), form, said.line, wanted)
+    notebook.begin_step(command, (*options.value, *names), form, magic_line.line, wanted)
     if prepared is not None:
         show(notebook.shell, notebook.put(prepared), "quiet" if form == "quiet" else "all")
     looked = [*options.reads, *_expressions(options.value), *names]
     # What the session keeps of all steps, this one was not asked for.
     looked += wanted.names if wanted is not None and wanted.strict else ()
-    notebook.observe(notebook.code(said.line), looked, options.writes, bool(options.reads))
+    notebook.observe(notebook.code(magic_line.line), looked, options.writes, bool(options.reads))
 
 
 def _form(options: StepOptions) -> str:
@@ -126,23 +126,23 @@ def _check_values(settings: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def open_branch(notebook: Notebook, said: Words[BranchOptions]) -> None:
+def open_branch(notebook: Notebook, magic_line: Words[BranchOptions]) -> None:
     """The same, on the branch that the first word names."""
-    branch, *title = said.words
-    options = StepOptions(**vars(said.options), branch=branch)
-    open_step(notebook, Words(words=tuple(title), options=options, line=said.line))
+    branch, *title = magic_line.words
+    options = StepOptions(**vars(magic_line.options), branch=branch)
+    open_step(notebook, Words(words=tuple(title), options=options, line=magic_line.line))
 
 
 def _fields(
     notebook: Notebook, options: StepOptions, header: Mapping[str, Any], body: str | None
 ) -> dict[str, Any]:
     """What `--set`, `--model` and the header say, each field once."""
-    said: list[dict[str, Any]] = [{"models": list(options.model)}] if options.model else []
+    field_sets: list[dict[str, Any]] = [{"models": list(options.model)}] if options.model else []
     if options.set or header:
         code = "" if body is None else notebook.python(body)
-        said = [*set_fields(notebook, options.set, header, options.stage, code), *said]
+        field_sets = [*set_fields(notebook, options.set, header, options.stage, code), *field_sets]
     found: dict[str, Any] = {}
-    for each in said:
+    for each in field_sets:
         if twice := next((name for name in each if name in found), None):
             raise BadOption("%%step", f"field {twice!r} is said twice", "Say it in one place.")
         found |= each
@@ -160,8 +160,8 @@ def _command(
     if header is not None:
         options, fields = merge_header(header, options)
     under = code.strip() if options.text else cell_text.words(code)
-    said = "\n\n".join(part for part in (title, under) if part)
-    asked = _check_values(options.value)
+    description = "\n\n".join(part for part in (title, under) if part)
+    expressions = _check_values(options.value)
     done = options.text or (body is not None and not runs(code))
     wanted = _values_to_keep(notebook, options.keep, body, done)
     done = done and wanted is None
@@ -173,7 +173,7 @@ def _command(
         "numeral": numeral,
         "fields": _fields(notebook, options, fields, body),
         "cell": cell,
-        "outcome": Outcome(values=notebook.values(asked)) if done else None,
+        "outcome": Outcome(values=notebook.values(expressions)) if done else None,
         "keep": () if wanted is None else wanted.patterns,
         "flow": notebook.reading(options.reads) if done and options.reads else None,
         "tags": tuple(filter(None, ",".join(options.tags).split(","))),
@@ -182,25 +182,25 @@ def _command(
     }
     words = (value for value in given["fields"].values() if isinstance(value, str))
     named = next((each for each in words if not own_names({"": each})), "")
-    title = said or named.strip() or cell_text.title_line(code)
+    title = description or named.strip() or cell_text.title_line(code)
     command = notebook.open().steps.command_for(title, **given)
     return command, wanted
 
 
 def _values_to_keep(
-    notebook: Notebook, said: Sequence[str], body: str | None, done: bool
+    notebook: Notebook, keep_words: Sequence[str], body: str | None, done: bool
 ) -> KeepRequest | None:
     """What `--keep` says, else what the session keeps of steps that run."""
-    asked = patterns(said) if said else ()
-    if not said and not done:
+    to_keep = patterns(keep_words) if keep_words else ()
+    if not keep_words and not done:
         chosen = notebook.open().session.keeping
-        asked = chosen.keep if chosen is not None else (ALL,) * notebook.keeps_going
-    if not asked:
+        to_keep = chosen.keep if chosen is not None else (ALL,) * notebook.keeps_going
+    if not to_keep:
         return None
-    names = tuple(name for name in asked if name != ALL)
-    if ALL in asked:
+    names = tuple(name for name in to_keep if name != ALL)
+    if ALL in to_keep:
         from wfnb.core.assigned_names import find_assigned  # noqa: PLC0415  only where code is searched
 
         names += find_assigned(notebook.python(body))
     namespace = notebook.shell.user_ns
-    return KeepRequest(patterns=asked, names=names, namespace=namespace, strict=bool(said))
+    return KeepRequest(patterns=to_keep, names=names, namespace=namespace, strict=bool(keep_words))
