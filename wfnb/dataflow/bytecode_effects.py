@@ -333,18 +333,18 @@ class _Walk:
         `os.environ["HOME"]`, `"HOME" in os.environ`."""
         count, is_call = now.arg or 0, now.opname == _TAKES_ARGUMENTS
         if is_call and 0 < count < 3:  # each argument in one instruction
-            asked, at = self.top(count + 1) | self.top(count + 2), -count
+            operands, at = self.top(count + 1) | self.top(count + 2), -count
         elif _SUBSCRIPT & {now.opname, now.argrepr}:
-            asked, at = self.top(2), -1
+            operands, at = self.top(2), -1
         elif now.opname == "CONTAINS_OP":
-            asked, at = self.top(), -3
+            operands, at = self.top(), -3
         else:
             return
         every = [*([*before][at:] if len(before) >= -at else ()), now]
         # None is skipped, or another in its place: `os.environ[name or "HOME"]`.
         is_straight = not any(each.is_jump_target for each in every)
         if is_straight and every[0].opname == "LOAD_CONST" and type(every[0].argval) is str:
-            for pair in (_pair(each) for each in asked if each[0] in (_GLOBAL, _IMPORT)):
+            for pair in (_pair(each) for each in operands if each[0] in (_GLOBAL, _IMPORT)):
                 self.loads.update(variable_asked(*pair, every[0].argval, is_call))
 
     def inner(self, walk: _Walk) -> None:
@@ -655,11 +655,11 @@ def full_reach(value: object) -> Reach:
     )
 
 
-def may_store(every: Iterable[Uses], said: Iterable[str]) -> bool:
+def may_store(every: Iterable[Uses], words: Iterable[str]) -> bool:
     """Whether code with these names may change an object in place by running some of that code. A
     method runs where it is named, but for those that Python calls itself; what makes an object
     changes that alone."""
-    waiting, names = {*every}, {*said}
+    waiting, names = {*every}, {*words}
     while True:
         running = {one for one in waiting if not one.is_method or one.name in names}
         running |= waiting if not _BY_TEXT.isdisjoint(names) else set()

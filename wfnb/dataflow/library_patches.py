@@ -90,8 +90,8 @@ class LibraryClasses:
                 continue
             for name in now.keys() | before.keys():
                 part = now.get(name, _NOTHING)
-                told = name in before or name in spoken or _runs(part)
-                if told and part is not before.get(name, _NOTHING):
+                is_mentioned = name in before or name in spoken or _runs(part)
+                if is_mentioned and part is not before.get(name, _NOTHING):
                     found |= self._look(kind, name)
             self._classes[id(kind)] = kind, dict(now)
         return found

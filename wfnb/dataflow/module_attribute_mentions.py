@@ -439,9 +439,9 @@ def _before_setting(tree: ast.Module) -> str:
     before: list[ast.stmt] = []
     looked = False
     for statement in tree.body:
-        said = {getattr(each, "attr", getattr(each, "id", "")) for each in ast.walk(statement)}
-        looked = looked or not said.isdisjoint(LOOKS)
-        if not said.isdisjoint(_SETTINGS - LOOKS.keys()) or (
+        names = {getattr(each, "attr", getattr(each, "id", "")) for each in ast.walk(statement)}
+        looked = looked or not names.isdisjoint(LOOKS)
+        if not names.isdisjoint(_SETTINGS - LOOKS.keys()) or (
             looked and _stores_in_place(statement)
         ):
             break
@@ -583,17 +583,17 @@ def chain_prefixes(name: str, chain: str, whole: bool) -> Iterator[Pair]:
 
 def _variables_set_first(tree: ast.Module) -> Iterator[Pair]:
     """Variables of the environment that the code sets before it says their names otherwise."""
-    said: set[object] = set()
+    known_texts: set[object] = set()
     for statement in tree.body:
         texts = {each.value for each in ast.walk(statement) if isinstance(each, ast.Constant)}
         match statement:
             case ast.Assign(
                 targets=[ast.Subscript(value=where, slice=ast.Constant(value=str(name)))],
                 value=value,
-            ) if _chain(where) == ("os", "environ") and name not in said:
+            ) if _chain(where) == ("os", "environ") and name not in known_texts:
                 if not any(getattr(each, "value", None) == name for each in ast.walk(value)):
                     yield "os", f"environ{OF}{name}"
-        said |= texts
+        known_texts |= texts
 
 
 def variable_asked(root: str, chain: str, name: str, is_call: bool) -> Counter[Pair]:
@@ -617,14 +617,14 @@ def variable_asked(root: str, chain: str, name: str, is_call: bool) -> Counter[P
 _ASKED_BY_CALLS: Final = (f"{ENVIRONMENT}.get", "os.getenv")
 
 
-def _is_main(asked: ast.expr | None = None) -> bool:
+def _is_main(expression: ast.expr | None = None) -> bool:
     """Of `sys.modules["__main__"]` and `import_module("__main__")` what is asked for."""
-    return isinstance(asked, ast.Constant) and asked.value == "__main__"
+    return isinstance(expression, ast.Constant) and expression.value == "__main__"
 
 
-def _is_own_name(asked: ast.expr) -> bool:
+def _is_own_name(expression: ast.expr) -> bool:
     """Of `sys.modules[__name__]`; a call with it, as of `getLogger`, is of another kind."""
-    return isinstance(asked, ast.Name) and asked.id == "__name__"
+    return isinstance(expression, ast.Name) and expression.id == "__name__"
 
 
 def _chain(node: Any) -> Pair:

@@ -286,20 +286,20 @@ class Observer:
         """Code of a cell (its id, if it has one) is about to run. `reads` are names that are read
         when it has ended, or of which a person says that it reads them; `writes` those of which he
         says that it changes them; `reads_are_all`: code that cannot be seen reads no others."""
-        seen, asked, binds, changes, reached = self._analyze(code, {*reads}, {*writes})
+        seen, names_read, binds, changes, reached = self._analyze(code, {*reads}, {*writes})
         reached.suspect |= any(one.mutated_parameters for one in seen.functions.values())
         # A cached property writes into its object when it is read first.
         reached.suspect |= not reached.cached_properties.isdisjoint(
             seen.mentions.names | reached.spoken
         )
         # What an object is after a change in place depends on what it was.
-        asked |= changes - seen.writes
+        names_read |= changes - seen.writes
         # What is in a module is read and written at places.
         changes -= {n for n in changes if type(self._names.get(n)) is ModuleType}
         # IPython's transform has written the name of a magic as a text.
         ours = {magic for magic in _OURS if f"'{magic}'" in SHOWN.sub("", code)}
         unseen = seen.opaque | ours | reached.opaque
-        there = asked & self._names.keys()
+        there = names_read & self._names.keys()
         if TAKES_NAMES in seen.mentions.words | reached.words or any(map(self._has_names, there)):
             unseen |= {"__main__"}
         unseen |= {_OPAQUE[id(v)] for n in there if id(v := self._names[n]) in _OPAQUE}
@@ -308,12 +308,12 @@ class Observer:
         in_texts: set[str] = set()
         if may_read_any:  # `eval` reads a name that a text says, unless the same code has bound it
             words = {*_WORD.findall(" ".join(seen.mentions.names | reached.spoken))}
-            words -= asked | binds | seen.writes | self._bound_unseen.get(seen.normal, set())
+            words -= names_read | binds | seen.writes | self._bound_unseen.get(seen.normal, set())
             in_texts = words & self._known.keys() & self._names.keys()
-            asked |= in_texts
+            names_read |= in_texts
         session = self._session()
-        found, before, makers = self._read_names(asked, session)
-        absent = asked - self._names.keys()
+        found, before, makers = self._read_names(names_read, session)
+        absent = names_read - self._names.keys()
         binds |= seen.writes | seen.deletes
         # What it makes where it is not there, it has, unless other code made it (`guarded`).
         looked_up, guarded = seen.mentions.looked_up - binds, seen.mentions.looked_up & binds
@@ -359,14 +359,14 @@ class Observer:
         return segment
 
     def _read_names(
-        self, asked: set[str], session: object
+        self, names: set[str], session: object
     ) -> tuple[dict[str, Read], dict[str, Fingerprint], dict[str, Writer]]:
         """What those of the names give that are there; and what is held by those whose objects may
         be changed, which are looked at again when the code has ended; and who bound them to it."""
         found: dict[str, Read] = {}
         before: dict[str, Fingerprint] = {}
         makers: dict[str, Writer] = {}
-        for name in sorted(asked & self._names.keys()):
+        for name in sorted(names & self._names.keys()):
             if _SHELL.fullmatch(name):
                 # What was shown last depends on the order of runs: no line gives it.
                 found[name] = (LOST, UNSEEN)
@@ -377,7 +377,7 @@ class Observer:
                     before[name] = known.print
                     makers[name] = known.maker or known.by if known.session == session else PLAIN
         if self._renewals.pairs:  # an old object is right on its own, and wrong beside the new one
-            for name in self._renewals.old_among(asked, self._holding) & found.keys():
+            for name in self._renewals.old_among(names, self._holding) & found.keys():
                 found[name] = (LOST + found[name][0], OLD)
         return found, before, makers
 
@@ -443,12 +443,12 @@ class Observer:
             # Between plain cells the version itself is compared, by what each of them has read.
             for found in (segment.reads, segment.perhaps):
                 found |= {n: (LOST + found[n][0], LEFT) for n in segment.left & found.keys()}
-        asked = {**segment.perhaps, **segment.reads}
-        reads = sorted((name, version) for name, (version, _) in asked.items())
+        all_reads = {**segment.perhaps, **segment.reads}
+        reads = sorted((name, version) for name, (version, _) in all_reads.items())
         inputs = _hash(code, nonce, *(f"{name}={version}" for name, version in reads))
         impure = by == PLAIN and any(map(_is_of_a_step, segment.reads.values()))
         writer = DERIVED if impure else by
-        beside = sorted(changed - bound - asked.keys())
+        beside = sorted(changed - bound - all_reads.keys())
         aliases = {n: self._known[n].read(segment.session) for n in beside}
         met = segment.makers | (self._makers_of(beside, segment.session) if beside else {})
         segment.calls_unseen = seen.calls_unseen(segment.reached.code, self._names)
@@ -462,7 +462,7 @@ class Observer:
             traces, writer, segment.session, impure, partial(_hash, inputs)
         )
         apart = self._nearby_versions(writes.keys() & segment.reads.keys()) if by > PLAIN else {}
-        apart = {n: v for n, v in apart.items() if n not in {*writes, *asked, *unsure}}
+        apart = {n: v for n, v in apart.items() if n not in {*writes, *all_reads, *unsure}}
         met |= self._makers_of(apart, segment.session) if apart else {}
         now = self._makers_of(writes, segment.session) if by > PLAIN else {}
         plain = (code, writes, aliases, complete) if by == PLAIN else None
@@ -496,7 +496,7 @@ class Observer:
             shares=shares,
             apart=apart,
             makers={
-                n: m for n, m in met.items() if m != (asked | aliases).get(n, (ABSENT, None))[1]
+                n: m for n, m in met.items() if m != (all_reads | aliases).get(n, (ABSENT, None))[1]
             },
             makers_left={n: maker for n, maker in now.items() if maker != by},
             aliases=aliases if by > PLAIN else {},
@@ -975,21 +975,21 @@ class Observer:
         while True:
             code = analyze(text, tuple(sorted(callees.items())))
             extra = reads - code.writes
-            asked, binds = {*code.reads, *extra}, {*code.may_write}
+            names_read, binds = {*code.reads, *extra}, {*code.may_write}
             changes = {*code.mutates, *writes}
             own = code.writes | code.may_write
             bound = own if callees and extra <= code.reads else frozenset()
-            reached = self._follow(asked, binds, changes, bound, code.mentions.names)
+            reached = self._follow(names_read, binds, changes, bound, code.mentions.names)
             near = {} if reached.names.isdisjoint(own) else reached.runs
             if near.keys() <= callees.keys():
                 reached.stores = may_store(reached.code, code.mentions.names | reached.methods)
-                return code, asked, binds, changes, reached
+                return code, names_read, binds, changes, reached
             # Ends, since each round adds functions, and there are only so many.
             callees |= {name: reads for name, (_, reads) in near.items()}
 
     def _before_setting(self, text: str) -> Early:
-        code, asked, *_, reached = self._analyze(text, set(), set())
-        values = [self._names[name] for name in asked if name in self._names]
+        code, names_read, *_, reached = self._analyze(text, set(), set())
+        values = [self._names[name] for name in names_read if name in self._names]
         pairs = code.mentions.attributes | reached.attributes
         values += [chain_start({}, *pair)[0] for pair in pairs if not pair[0]]
         binds = code.mentions.loaded & (code.writes | code.may_write)
@@ -1008,7 +1008,7 @@ class Observer:
 
     def _follow(
         self,
-        asked: set[str],
+        names_read: set[str],
         binds: set[str],
         changes: set[str],
         bound: frozenset[str],
@@ -1016,7 +1016,7 @@ class Observer:
     ) -> ReachableCode:
         """Add what functions and classes of the notebook use that may be called, but for names of
         `bound`. Those that it has put into modules are called by who says their names."""
-        waiting, done, found = list(asked), set[str](), ReachableCode()
+        waiting, done, found = list(names_read), set[str](), ReachableCode()
         inside = self._places.values() if self._places.known else {}
         while waiting := waiting or [
             place
@@ -1046,7 +1046,7 @@ class Observer:
             for uses in every:
                 more = (uses.reads | uses.mutates) - bound
                 # Of `print` in a function, Python's own is meant, unless the notebook has one.
-                asked |= {n for n in more if n in self._names or not hasattr(builtins, n)}
+                names_read |= {n for n in more if n in self._names or not hasattr(builtins, n)}
                 binds |= {*uses.writes, *uses.deletes}
                 changes |= uses.mutates
                 found.names |= uses.reads | uses.mutates | uses.writes | uses.deletes
@@ -1093,11 +1093,11 @@ class Observer:
 
     def _read_places(self, segment: Segment, by: int) -> Traces:
         """Add what the code read of places."""
-        names, said = self._names, segment.code.mentions
+        names, mentions = self._names, segment.code.mentions
         values = [names[name] for name in segment.reads if name in names]
-        bound = [names[name] for name in segment.binds & said.loaded if name in names]
-        others = [names[name] for name in segment.binds - said.loaded if name in names]
-        ran = segment.moment, said, segment.reached, segment.code.normal
+        bound = [names[name] for name in segment.binds & mentions.loaded if name in names]
+        others = [names[name] for name in segment.binds - mentions.loaded if name in names]
+        ran = segment.moment, mentions, segment.reached, segment.code.normal
         early = segment.early, partial(self._before_attributes, segment)
         traces = self._places.end_code(*ran, names, values, bound, others, *early, by)
         known = segment.moment.known

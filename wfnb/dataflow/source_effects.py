@@ -94,11 +94,11 @@ class Code:
         >>> [analyze(text).calls_unseen((), {}) for text in ("x = sorted([2])", "x = load(1)")]
         [False, True]
         """
-        said, uses = self.mentions, [*called]
-        own = said.own.union((each.name for each in uses), *(each.writes for each in uses))
-        calls = said.calls.union(*(each.calls for each in uses))
-        loaded = said.loaded.union(*(each.reads for each in uses))
-        attributes = said.attributes.union(*(each.attributes for each in uses))
+        own_mentions, uses = self.mentions, [*called]
+        own = own_mentions.own.union((each.name for each in uses), *(each.writes for each in uses))
+        calls = own_mentions.calls.union(*(each.calls for each in uses))
+        loaded = own_mentions.loaded.union(*(each.reads for each in uses))
+        attributes = own_mentions.attributes.union(*(each.attributes for each in uses))
         # What is only named may be called by what it is handed to: `map(load, paths)`.
         more = {n for n in loaded if callable(names[n] if n in names else vars(builtins).get(n))}
         # Where a call is unseen already, it makes no difference what else is.
@@ -126,12 +126,12 @@ def analyze(code: str, callees: Callees = ()) -> Code:
         visitor.block(tree.body)
         called = {name for _, reads in callees for name in reads}
         is_shown = not code.rstrip().endswith(";")  # as IPython has it
-        said = mentions(tree, visitor.trees, called, is_shown)
+        tree_mentions = mentions(tree, visitor.trees, called, is_shown)
         first = next(iter(tree.body), None)
         # Code in a text, and all that a module has, may bind any of them again.
         is_fixed = isinstance(getattr(first, "value", first), FIXED_FIRST)
-        is_fixed = is_fixed and not (visitor.trees or said.stars)
-        return _result(visitor, said, normal, fixed_names(tree) if is_fixed else NOTHING)
+        is_fixed = is_fixed and not (visitor.trees or tree_mentions.stars)
+        return _result(visitor, tree_mentions, normal, fixed_names(tree) if is_fixed else NOTHING)
     except UNREADABLE:
         return Code(opaque=frozenset({"syntax"}), syntax=False, normal=code)
 

@@ -174,16 +174,22 @@ class Places:
         self._library_data: dict[int, tuple[str, object]] = {}
 
     def begin_code(
-        self, said: Mentions, called: CalledCode, names: Mapping[str, Any], values: Iterable[object]
+        self,
+        mentions: Mentions,
+        called: CalledCode,
+        names: Mapping[str, Any],
+        values: Iterable[object],
     ) -> Moment:
         """Code with these mentions is about to run, and has these values."""
         generators = generator_states()
         self._see(generators)
         values = [*values]
-        named = attributes_named({*said.attributes, *said.assigned, *called.attributes}, names)
+        named = attributes_named(
+            {*mentions.attributes, *mentions.assigned, *called.attributes}, names
+        )
         self._classes.meet((*values, *(kind for kind, _ in named)))
-        use, reached = self._use(said, called, names, values)
-        now = process_settings.states(self._last, {*said.words, *called.words, *use.words})
+        use, reached = self._use(mentions, called, names, values)
+        now = process_settings.states(self._last, {*mentions.words, *called.words, *use.words})
         self._see_settings(now)
         self._caches.meet((*called.result_caches, *use.caches))
         data = {pair: user_modules.content(pair) for pair in use.data() if pair[0] in sys.modules}
@@ -194,15 +200,15 @@ class Places:
                 digest = held.digest if held else ""
                 self.known[place] = _known_state(f"{LOST}{digest}", UNSEEN, None, digest)
         # What is set in a module by a text, as `patch("math.pi", 3)` does, shows there.
-        texts = {text.rpartition(".")[0] for text in said.names if "." in text}
-        imports = said.modules | use.open | (texts & sys.modules.keys())
+        texts = {text.rpartition(".")[0] for text in mentions.names if "." in text}
+        imports = mentions.modules | use.open | (texts & sys.modules.keys())
         return Moment(
             dict(self.known), generators, now, data, libraries_of(values),
             _spaces(reached, imports) if reached or imports else {}, use.suspect,
         )  # fmt: skip
 
     def end_code(
-        self, before: Moment, said: Mentions, called: CalledCode, code: str,
+        self, before: Moment, mentions: Mentions, called: CalledCode, code: str,
         names: Mapping[str, Any], values: list[object], bound: list[object], imported: list[object],
         early: Early | None, before_setting: Callable[[Collection[str]], Early], by: int,
     ) -> Traces:  # fmt: skip
@@ -210,11 +216,12 @@ class Places:
         has `imported` others; `early` is what it did before it set something, `before_setting` what
         it did before it set one of these attributes."""
         found = Traces()
-        use, reached = self._use(said, called, names, values + bound)
-        words = {*said.words, *called.words, *use.words}
-        chains = (said.attributes - said.renamed) | called.attributes
+        use, reached = self._use(mentions, called, names, values + bound)
+        words = {*mentions.words, *called.words, *use.words}
+        chains = (mentions.attributes - mentions.renamed) | called.attributes
         pairs, renamed = (
-            {*_resolved_pairs(each, names)} for each in (chains, said.renamed - called.attributes)
+            {*_resolved_pairs(each, names)}
+            for each in (chains, mentions.renamed - called.attributes)
         )
         # To take data that a library has gives the same, whatever is in them.
         library_data = {*filter(_is_library_data, {*pairs, *renamed})}
@@ -224,38 +231,38 @@ class Places:
         named = {*pairs}
         pairs |= use.attributes
         if use.modules:
-            all_names = said.names | called.spoken | use.names
+            all_names = mentions.names | called.spoken | use.names
             pairs |= reached_modules((), use.modules, (), all_names, self.known).pairs(self.known)
         # With the names of modules, however they were imported: `gc.disable`.
-        chains = said.attributes | said.assigned | called.attributes | called.assigned
+        chains = mentions.attributes | mentions.assigned | called.attributes | called.assigned
         ends = [user_modules.resolve_chain(names, *each) for each in chains]
-        ends += (user_modules.resolve_chain(sys.modules, *each) for each in said.imported)
+        ends += (user_modules.resolve_chain(sys.modules, *each) for each in mentions.imported)
         words.update(".".join(end) for end in (*ends, *pairs) if end is not None)
         # By identity: a metaclass may have an `==` of its own.
         kinds = {id(FunctionType), id(BuiltinFunctionType)}
         functions: Iterable[Any] = (v for v in values + bound if id(type(v)) in kinds)
         words.update(f"{v.__module__}.{v.__name__}".removeprefix("_") for v in functions)
-        seeds = said.seeds or called.seeds or use.seeds
+        seeds = mentions.seeds or called.seeds or use.seeds
         if seeds:
             # A seed that was set already changes nothing; the text says which one it is.
             again = {f"the state of {module}" for module, name in pairs if is_seeding(name)}
             self._changed.setdefault(code, set()).update(again.intersection(_GENERATORS))
-        self._generators(before, said.draws, TAKES_STATE in words, seeds, code, found)
+        self._generators(before, mentions.draws, TAKES_STATE in words, seeds, code, found)
         self._data(before, use, code, found)
-        taken = {*_resolved_pairs(said.imported, sys.modules)}
+        taken = {*_resolved_pairs(mentions.imported, sys.modules)}
         library_data.update(filter(_is_library_data, taken))
         library_data.discard(("os", "environ"))  # of which each variable counts
         places = {".".join(pair): user_modules.value_of(pair) for pair in library_data}
         self._library_data |= {id(value): (place, value) for place, value in places.items()}
-        used = said.loaded - said.only_filled
+        used = mentions.loaded - mentions.only_filled
         taken -= {pair for pair in taken & library_data if pair[1] not in used}
         pairs |= {
             p
             for p in taken
-            if p[1] in said.loaded or user_modules.is_data(user_modules.value_of(p))
+            if p[1] in mentions.loaded or user_modules.is_data(user_modules.value_of(p))
         }
         # To put something into it under a name reads nothing of it.
-        filled = {id(names.get(name)) for name in said.only_filled}
+        filled = {id(names.get(name)) for name in mentions.only_filled}
         read = self._library_data.keys() & {*map(id, values)} - filled
         found.reads.update(self._library_data[each][0] for each in read)
         found.reads.update(_library_reads(pairs, values + bound))
@@ -265,13 +272,13 @@ class Places:
         found.reads |= {".".join(pair) for pair in named if _may_be_set(pair)}
         in_modules = (
             p
-            for p in said.assigned | called.assigned
+            for p in mentions.assigned | called.assigned
             if not any(attribute for _, attribute in attributes_named([p], names))
         )
         assigned = {*_resolved_pairs(in_modules, names), *use.assigned}
         if before.spaces:
-            assigned.update(self._bound_in_modules(before.spaces, code, RELOADS in said.words))
-        if said.stores or called.stores:
+            assigned.update(self._bound_in_modules(before.spaces, code, RELOADS in mentions.words))
+        if mentions.stores or called.stores:
             handed = {p for each in reached for p in each.pairs(self.known) if p[0] in each.whole}
             found.possible.update(map(".".join, handed))
         for pair in assigned:
@@ -280,8 +287,8 @@ class Places:
         has = [*values, *bound, *objects.values(), *use.library_values]
         has += [sys.modules[module] for module, _ in pairs]
         libraries = before.libraries | libraries_of(has)
-        spoken = said.names | called.spoken | use.names
-        self._library_classes(said, called, names, libraries, spoken, before_setting, found)
+        spoken = mentions.names | called.spoken | use.names
+        self._library_classes(mentions, called, names, libraries, spoken, before_setting, found)
         settings = use.sets.union(*(user_modules.settings_of(each, names) for each in called.code))
         found.settings = {what for m, what in settings if not m or m in spoken | called.methods}
         self._classes.meet(values + bound + imported)
@@ -292,14 +299,14 @@ class Places:
         # compared.
         if found.data.pop(ENVIRONMENT, None) is not None:
             words.add(SETS_ENVIRONMENT)
-        first = process_settings.setting({*called.words, *use.words} - said.words)
+        first = process_settings.setting({*called.words, *use.words} - mentions.words)
         if early is not None:
             first |= process_settings.settings_used(early.words, early.libraries_used(names))
         if "logging" in libraries:
             spoken |= process_settings.names_of(values + bound)
         self._settings(before, words, code, libraries, first, spoken, by, found)
         # A reload binds all names of the module anew, also those that no code says.
-        if RELOADS in said.words:
+        if RELOADS in mentions.words:
             modules = user_modules.sources(values + bound)
             for place in self.known:
                 module, _, name = place.rpartition(".")
@@ -311,7 +318,7 @@ class Places:
         return found
 
     def end_caches(
-        self, said: Mentions, called: CalledCode, changed: Mapping[str, object],
+        self, mentions: Mentions, called: CalledCode, changed: Mapping[str, object],
         bound: Iterable[object], found: Traces,
     ) -> None:  # fmt: skip
         """Add what became of the results that functions keep, and of data under other names of own
@@ -328,10 +335,12 @@ class Places:
         found.settings.update(map(place_of, filled))
         fresh = self._caches.meet(new) & self.known.keys()
         found.data |= dict.fromkeys(fresh)
-        if not (said.stores or called.stores or changed or found.caches):
+        if not (mentions.stores or called.stores or changed or found.caches):
             return
         writers = called.cache_writers
-        found.data |= self._caches.changes(found.caches, said.stores_in_results, writers, changed)
+        found.data |= self._caches.changes(
+            found.caches, mentions.stores_in_results, writers, changed
+        )
 
     def end_inner_code(self, outer: Moment) -> None:
         """Code has ended that ran within other code: what it did is not of that."""
@@ -412,27 +421,27 @@ class Places:
                 yield module, key
 
     def _use(
-        self, said: Mentions, called: CalledCode, names: Mapping[str, Any], values: list[object]
+        self, mentions: Mentions, called: CalledCode, names: Mapping[str, Any], values: list[object]
     ) -> tuple[user_modules.Use, list[ReachedModules]]:
         """What the code may do in own modules, and the modules that it has as objects, if any."""
         modules = [value for value in values if type(value) is ModuleType]
         ids = {*map(id, modules)}
-        known = (names.get(name) for name in (said.bare | called.bare if ids else ()))
+        known = (names.get(name) for name in (mentions.bare | called.bare if ids else ()))
         alone = [value for value in known if id(value) in ids]
-        if RELOADS in said.words:  # that takes a module as an object, too
+        if RELOADS in mentions.words:  # that takes a module as an object, too
             alone, modules = [], []
-        imports, spoken = said.reaches | called.reaches, said.names | called.spoken
+        imports, spoken = mentions.reaches | called.reaches, mentions.names | called.spoken
         if spoken & LOADERS:  # the name of what is loaded may be under one
-            texts = (names.get(name) for name in said.loaded | called.bare)
+            texts = (names.get(name) for name in mentions.loaded | called.bare)
             spoken = spoken.union(text for text in texts if type(text) is str)
         reached: list[ReachedModules] = []
         if alone or called.modules or imports or spoken & LOADERS:
             reached += [reached_modules(alone, called.modules, imports, spoken, self.known)]
-        pairs = {*_resolved_pairs(said.attributes | called.attributes, names)}
+        pairs = {*_resolved_pairs(mentions.attributes | called.attributes, names)}
         for each in reached:
             pairs |= {pair for pair in each.pairs(()) if user_modules.is_own(pair[0])}
-        taken = {*_resolved_pairs(said.imported, sys.modules)}
-        stars = [(name, sys.modules.get(name)) for name in said.stars]
+        taken = {*_resolved_pairs(mentions.imported, sys.modules)}
+        stars = [(name, sys.modules.get(name)) for name in mentions.stars]
         taken |= {(name, n) for name, module in stars for n in user_modules.public_names(module)}
         ends = {
             pair: user_modules.value_given(pair)
@@ -440,8 +449,8 @@ class Places:
             if user_modules.is_own(pair[0])
         }
         # to import a function is not to call it
-        calls = [v for pair, v in ends.items() if pair in pairs or pair[1] in said.loaded]
-        assigned = _resolved_pairs(said.assigned | called.assigned, names)
+        calls = [v for pair, v in ends.items() if pair in pairs or pair[1] in mentions.loaded]
+        assigned = _resolved_pairs(mentions.assigned | called.assigned, names)
         used = {None, *(module for module, _ in (*pairs, *assigned))}
         whole = [module for module in modules if module.__dict__.get("__name__") not in used]
         whole += (module for each in reached for module in each.whole.values())
@@ -505,17 +514,17 @@ class Places:
         mine = {p for p in mine if p != DIRECTORY and whole(p) not in used_first}
         mine -= mine if TAKES_SETTINGS in words else set()
         used = process_settings.settings_used(words, libraries)
-        asked = found.reads & SETTINGS.keys()  # by its name, as `os.environ`: whenever that was
-        found.reads |= {place for place in known if whole(place) in asked}
+        names = found.reads & SETTINGS.keys()  # by its name, as `os.environ`: whenever that was
+        found.reads |= {place for place in known if whole(place) in names}
         found.reads |= (used | {place for place in known if whole(place) in used}) - mine
 
     def _library_classes(
-        self, said: Mentions, called: CalledCode, names: Mapping[str, Any], libraries: set[str],
+        self, mentions: Mentions, called: CalledCode, names: Mapping[str, Any], libraries: set[str],
         spoken: Collection[str], before_setting: Callable[[Collection[str]], Early], found: Traces,
     ) -> None:  # fmt: skip
         """`spoken` are the names in the code."""
-        used = attributes_named(said.attributes | called.attributes, names)
-        named = attributes_named(said.assigned | called.assigned, names)
+        used = attributes_named(mentions.attributes | called.attributes, names)
+        named = attributes_named(mentions.assigned | called.assigned, names)
         set_now = self._classes.changes([*named, *filter(registers, used)], spoken)
         found.data |= set_now
         reads = self._classes.used(libraries, spoken)
@@ -605,10 +614,12 @@ def _is_class(pair: Pair) -> bool:
     return issubclass(type(value), type) and find_imported(module_of(value), pair[1]) is value
 
 
-def places_set(said: Mentions, called: CalledCode) -> set[str]:
+def places_set(mentions: Mentions, called: CalledCode) -> set[str]:
     """The settings and generators that code with these mentions sets."""
-    seeds = said.seeds or called.seeds
-    return process_settings.setting(said.words | called.words).union(_GENERATORS if seeds else ())
+    seeds = mentions.seeds or called.seeds
+    return process_settings.setting(mentions.words | called.words).union(
+        _GENERATORS if seeds else ()
+    )
 
 
 def generator_states() -> dict[str, str]:

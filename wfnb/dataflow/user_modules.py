@@ -304,14 +304,14 @@ def settings_of(code: Uses, space: Mapping[str, Any]) -> set[tuple[str, str]]:
     """What of libraries the code may set for the whole process, as `Use` has it: by a call or a
     change of what stands in a module, or of a logger, which all code of the process finds."""
     method = code.name if code.is_method else ""
-    said = (
+    pairs = (
         (root, chain)
         for root, chain in code.sets | code.assigned
         if (_reaches_library(space, root, chain) if root else not _names_own(chain))
         and not is_own((resolve_chain(space, root, chain) or ("", ""))[0])
     )
     called = (each for each in code.called if may_set(_path(space, *each)))
-    return {(method, ".".join(filter(None, pair))) for pair in (*said, *called)}
+    return {(method, ".".join(filter(None, pair))) for pair in (*pairs, *called)}
 
 
 def _path(space: Mapping[str, Any], root: str, chain: str) -> str:
