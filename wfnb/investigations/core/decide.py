@@ -82,8 +82,8 @@ def choose(session: Session, command: ChooseKind) -> list[Event]:
     reviewer = _somebody(command.reviewer, now.reviewer if now else None)
     planner = _somebody(command.planner, now.planner if now else None)
     says = (kind, command.pause, reviewer, planner)
-    known = now and (now.kind, now.pause, now.reviewer, now.planner)
-    if new is None and carried is None and says == known:
+    current = now and (now.kind, now.pause, now.reviewer, now.planner)
+    if new is None and carried is None and says == current:
         return []
     return [
         KindChosen(
@@ -97,15 +97,15 @@ def choose(session: Session, command: ChooseKind) -> list[Event]:
     ]
 
 
-def _somebody(said: str | None, before: str | None) -> str | None:
+def _somebody(adviser: str | None, before: str | None) -> str | None:
     """Who is asked from here on: who was asked before, where nobody is named."""
-    return before if said is None else said or None
+    return before if adviser is None else adviser or None
 
 
 def _check_carried(carried: CarriedFindings) -> CarriedFindings:
     """Raises BadValue and BadText for what no step could have said."""
-    found = carried.found
-    read = findings(dict(zip(NAMES, values_of(found), strict=True))) or NOTHING
+    brought = carried.found
+    read = findings(dict(zip(NAMES, values_of(brought), strict=True))) or NOTHING
     return CarriedFindings(
         session=validation.line("session", carried.session, MAX_NAME),
         kind=validation.line("kind", carried.kind, MAX_NAME),
@@ -127,7 +127,7 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
     # A cell that began before the step ran without knowing of it.
     if (now.chosen if step is None else step.key) > command.since:
         return []
-    known = {(look.kind, look.what): look.failed for look in now.looks}
+    failed_by_look = {(look.kind, look.what): look.failed for look in now.looks}
     runs = [*recorded_runs(now)]
     new: list[Look] = []
     more: list[Look] = []
@@ -142,9 +142,9 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
         if look not in brings and again:
             # It shows nothing that was not seen; that it is so again has to be known.
             look = replace(look, ticks="nothing")
-        elif look not in brings or (known.get(name, ()) == look.failed and not again):
+        elif look not in brings or (failed_by_look.get(name, ()) == look.failed and not again):
             continue
-        known[name] = look.failed
+        failed_by_look[name] = look.failed
         runs += [look] if again else []
         few = len(now.looks) + len(new) < MAX_LOOKS
         (new if few or (again and look.failed is not False) else more).append(look)
@@ -158,9 +158,9 @@ def _with_more_evidence(
 ) -> list[Look]:
     """Those of `more` that opened a file, used a name, or looked for a conflict, which no other
     look has."""
-    there = (*now.looks, *new)
-    files = {*now.found.opened, *(file for look in there for file in look.files)}
-    names = {*now.found.used, *(name for look in there for name in look.names)}
+    looks = (*now.looks, *new)
+    files = {*now.found.opened, *(file for look in looks for file in look.files)}
+    names = {*now.found.used, *(name for look in looks for name in look.names)}
     return [
         look
         for look in more
@@ -267,8 +267,8 @@ def judge(session: Session, command: JudgeHypothesis) -> list[Event]:
     reason = None if command.reason is None else validation.sentence("reason", command.reason)
     event = HypothesisJudged(hypothesis=named, verdict=command.verdict, reason=reason)
     fate = fate_of(session, named)
-    known = now.judged and now.judged[-1][1] == event and fate.fate == event.verdict
-    return [] if known and fate.by is None else [event]
+    is_same = now.judged and now.judged[-1][1] == event and fate.fate == event.verdict
+    return [] if is_same and fate.by is None else [event]
 
 
 def require_investigation(session: Session, what: str) -> Investigation:

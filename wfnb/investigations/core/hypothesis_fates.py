@@ -44,29 +44,29 @@ def fates(session: Session) -> list[Fate]:
     now = investigation_of(session)
     if now is None:
         return []
-    found: list[tuple[int, Fate]] = []
+    by_step: list[tuple[int, Fate]] = []
     judged = _latest_verdicts(session, now)
     for line in session.lines.values():
-        told = [step for step in _steps(session, line) if _hypothesis_text(step)]
+        claiming = [step for step in _steps(session, line) if _hypothesis_text(step)]
         # What a line says still is told as it stands, not as an old version of it.
-        known = {_claim(step) for step in told}
-        found += [(each.step.key, each) for each in _old(_steps(session, line), known)]
-        for group, fate in _line(told, line.id in session.passed_over):
+        claims = {_claim(step) for step in claiming}
+        by_step += [(each.step.key, each) for each in _old(_steps(session, line), claims)]
+        for group, fate in _line(claiming, line.id in session.passed_over):
             step, level = group[-1], _says(group[-1].current).confidence
             made = Fate(step=step, hypothesis=_hypothesis_text(step), fate=fate, confidence=level)
             if fate != "withdrawn":
                 made = replace(made, **judged.get(_claim(step), {}))
-            found.append((group[0].key, made))
+            by_step.append((group[0].key, made))
     # By the key of the step that said it first: a number that a person uses must not change its
     # meaning.
-    return [fate for _, fate in sorted(found, key=lambda each: each[0])]
+    return [fate for _, fate in sorted(by_step, key=lambda each: each[0])]
 
 
 def fate_of(session: Session, claim: str) -> Fate:
     """What became of a hypothesis that is there. One that a line says still is none that another
     withdrew."""
-    found = [each for each in fates(session) if same_text(each.hypothesis) == same_text(claim)]
-    return min(found, key=lambda each: each.fate == "withdrawn")
+    same = [each for each in fates(session) if same_text(each.hypothesis) == same_text(claim)]
+    return min(same, key=lambda each: each.fate == "withdrawn")
 
 
 def _steps(session: Session, line: Line) -> list[Step]:
@@ -75,14 +75,14 @@ def _steps(session: Session, line: Line) -> list[Step]:
     return [each for each in steps if not each.hidden and current_evidence(session, each)]
 
 
-def _old(steps: list[Step], known: set[str]) -> Iterator[Fate]:
+def _old(steps: list[Step], claims: set[str]) -> Iterator[Fate]:
     """The hypotheses of versions that were withdrawn before others took their place, but for those
     that are said otherwise."""
     for step in steps:
         for at in step.withdrawn_versions:
             says = _says(step.versions[at])
-            if says.hypothesis and (claim := same_text(says.hypothesis)) not in known:
-                known.add(claim)
+            if says.hypothesis and (claim := same_text(says.hypothesis)) not in claims:
+                claims.add(claim)
                 yield Fate(
                     step=step,
                     hypothesis=says.hypothesis,
@@ -94,7 +94,7 @@ def _old(steps: list[Step], known: set[str]) -> Iterator[Fate]:
 def _latest_verdicts(session: Session, now: Investigation) -> dict[str, dict[str, Any]]:
     """By its words what was said last of each hypothesis: by persons, and by the steps that count
     and are evidence for or against it."""
-    said: list[tuple[int, str, dict[str, Any]]] = [
+    verdicts: list[tuple[int, str, dict[str, Any]]] = [
         (
             position,
             same_text(event.hypothesis),
@@ -108,9 +108,9 @@ def _latest_verdicts(session: Session, now: Investigation) -> dict[str, dict[str
             for fate, claims in (("confirmed", says.confirms), ("refuted", says.refutes)):
                 for claim in map(same_text, claims):
                     since = said_since(session, step, partial(_verdict, claim))
-                    said.append((since, claim, {"fate": fate, "by": step}))
+                    verdicts.append((since, claim, {"fate": fate, "by": step}))
     # In the order of time, so that the last verdict stays.
-    return {claim: verdict for _, claim, verdict in sorted(said, key=lambda each: each[0])}
+    return {claim: verdict for _, claim, verdict in sorted(verdicts, key=lambda each: each[0])}
 
 
 def _verdict(claim: str, version: Version) -> tuple[bool, bool]:
@@ -122,16 +122,16 @@ def _verdict(claim: str, version: Version) -> tuple[bool, bool]:
 def hypothesis(session: Session, named: int | str, own: str | None = None) -> str:
     """The words of the hypothesis that is named by its number or its words; `own` is one that is
     said just now. HypothesisUnknown lists those there are."""
-    known = [fate.hypothesis for fate in fates(session)]
+    claims = [fate.hypothesis for fate in fates(session)]
     text = str(named).strip()
     # A number first: nobody's hypothesis is "2".
-    if text.isdecimal() and 1 <= int(text) <= len(known):
-        return known[int(text) - 1]
-    among = (*known, *([own] if own else []))
-    found = next((each for each in among if same_text(each) == same_text(text)), None)
-    if found is None:
-        raise HypothesisUnknown(text, tuple(known))
-    return found
+    if text.isdecimal() and 1 <= int(text) <= len(claims):
+        return claims[int(text) - 1]
+    among = (*claims, *([own] if own else []))
+    match = next((each for each in among if same_text(each) == same_text(text)), None)
+    if match is None:
+        raise HypothesisUnknown(text, tuple(claims))
+    return match
 
 
 def mark_of(claim: str) -> int:
@@ -146,18 +146,18 @@ def mark_of(claim: str) -> int:
 
 def marked_hypothesis(session: Session, mark: int) -> str:
     """The words of the one that has this mark. HypothesisUnknown where it is there no more."""
-    known = [fate.hypothesis for fate in fates(session)]
-    found = next((each for each in known if mark_of(each) == mark), None)
-    if found is None:
-        raise HypothesisUnknown("what stood there", tuple(known))
-    return found
+    claims = [fate.hypothesis for fate in fates(session)]
+    match = next((each for each in claims if mark_of(each) == mark), None)
+    if match is None:
+        raise HypothesisUnknown("what stood there", tuple(claims))
+    return match
 
 
-def _line(told: list[Step], over: bool) -> Iterator[tuple[list[Step], HypothesisStatus]]:
+def _line(claiming: list[Step], over: bool) -> Iterator[tuple[list[Step], HypothesisStatus]]:
     """The steps that say each hypothesis of a line, which may be passed over, with its fate."""
-    stand = _groups([step for step in told if not step.is_withdrawn])
+    stand = _groups([step for step in claiming if not step.is_withdrawn])
     held = {_claim(group[0]) for group in stand}
-    for group in _groups([step for step in told if step.is_withdrawn]):
+    for group in _groups([step for step in claiming if step.is_withdrawn]):
         if _claim(group[0]) not in held:
             yield group, "withdrawn"
     for group in stand:
@@ -170,8 +170,8 @@ def _line(told: list[Step], over: bool) -> Iterator[tuple[list[Step], Hypothesis
             yield group, "standing"
 
 
-def _groups(told: list[Step]) -> list[list[Step]]:
-    return [list(group) for _, group in groupby(told, key=_claim)]
+def _groups(claiming: list[Step]) -> list[list[Step]]:
+    return [list(group) for _, group in groupby(claiming, key=_claim)]
 
 
 def _hypothesis_text(step: Step) -> str:

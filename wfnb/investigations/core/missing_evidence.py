@@ -24,7 +24,7 @@ def grows(kind: Kind) -> bool:
 
 def missing_evidence(
     session: Session,
-    found: FindingsIndex,
+    index: FindingsIndex,
     says: Findings = NOTHING,
     old: Findings = NOTHING,
     looks: Sequence[Look] = (),
@@ -39,59 +39,59 @@ def missing_evidence(
     if now.kind.total.rule == "models":
         return _missing_replies(session, now)
     if not grows(now.kind):
-        return missing_looks(session, found, looks)
-    shown = _has_opened_relevant(found, says, old, (*now.looks, *looks))
-    before = (name for name in found.relevant if name not in old.relevant)
+        return missing_looks(session, index, looks)
+    shown = _has_opened_relevant(index, says, old, (*now.looks, *looks))
+    before = (name for name in index.relevant if name not in old.relevant)
     # One more than are named, so that it shows that there are more.
     claimed = () if shown else tuple(islice(chain(before, says.relevant), NAMED + 1))
     return evidence_gaps(
-        _words(found, says, old),
+        _words(index, says, old),
         shown,
         claimed,
-        _own(now, found, says),
-        missing_looks(session, found, looks),
+        _own(now, index, says),
+        missing_looks(session, index, looks),
     )
 
 
 def _has_opened_relevant(
-    found: FindingsIndex, says: Findings, old: Findings, looks: Sequence[Look]
+    index: FindingsIndex, says: Findings, old: Findings, looks: Sequence[Look]
 ) -> bool:
     """Whether something that is said to be relevant was opened, or used by code that ran: of what
     was found, or by what a step says and by looks that are not among it yet."""
-    lost = {("file", name) for name in old.relevant if found.relevant.get(name) == 1}
-    lost |= {("name", name) for name in map(bare, old.context) if found.about.get(name) == 1}
+    lost = {("file", name) for name in old.relevant if index.relevant.get(name) == 1}
+    lost |= {("name", name) for name in map(bare, old.context) if index.about.get(name) == 1}
     # Something else is shown still: the usual case, and it needs no sets of all looks.
-    if len(found.shown) > len(found.shown & lost):
+    if len(index.shown) > len(index.shown & lost):
         return True
     files = {place for look in looks for file in look.files for place in places(file)}
     names = {name for look in looks for name in look.names}
     return (
-        any(file in found.places or file in files for file in says.relevant)
-        or not found.relevant.keys().isdisjoint(files)
-        or any(name in found.used or name in names for name in map(bare, says.context))
-        or not found.about.keys().isdisjoint(names)
+        any(file in index.places or file in files for file in says.relevant)
+        or not index.relevant.keys().isdisjoint(files)
+        or any(name in index.used or name in names for name in map(bare, says.context))
+        or not index.about.keys().isdisjoint(names)
     )
 
 
-def _words(found: FindingsIndex, says: Findings, old: Findings) -> int:
+def _words(index: FindingsIndex, says: Findings, old: Findings) -> int:
     """Different words of all findings."""
     gone: dict[str, int] = {}
     for text in old.findings:
         for word in words(text):
             gone[word] = gone.get(word, 0) + 1
     # Counted, not rebuilt: a step costs its own words, however long the investigation is.
-    lost = {word for word, times in gone.items() if found.words.get(word, 0) <= times}
+    lost = {word for word, times in gone.items() if index.words.get(word, 0) <= times}
     new = {word for text in says.findings for word in words(text)}
-    return len(found.words) - len(lost - new) + len(new - found.words.keys())
+    return len(index.words) - len(lost - new) + len(new - index.words.keys())
 
 
-def _own(now: Investigation, found: FindingsIndex, says: Findings) -> bool:
+def _own(now: Investigation, index: FindingsIndex, says: Findings) -> bool:
     """Whether something was found here, and not all brought along from another session; with what
     a step says that is to come."""
     if now.carried is None:
         return True
-    here = len(found.findings) > len(now.brought)  # what was brought is among them
-    return here or any(same_text(text) not in now.brought for text in says.findings)
+    has_new = len(index.findings) > len(now.brought)  # what was brought is among them
+    return has_new or any(same_text(text) not in now.brought for text in says.findings)
 
 
 def _missing_replies(session: Session, now: Investigation) -> tuple[str, ...]:
@@ -106,11 +106,11 @@ def _missing_replies(session: Session, now: Investigation) -> tuple[str, ...]:
 
 
 def _replies(session: Session, now: Investigation) -> Iterator[bool]:
-    asked = {*models(now.fields.get(now.kind.total.count or "") or [])}
+    advisers = {*models(now.fields.get(now.kind.total.count or "") or [])}
     for key, each in now.advice:
         step = session.steps.get(key)
         if each.role == "model" and each.error is None and step is not None:
-            yield (each.adviser, each.stance) in asked and counts(session, step)
+            yield (each.adviser, each.stance) in advisers and counts(session, step)
 
 
 _NAMES = {
@@ -129,7 +129,7 @@ _NAMES = {
 
 
 def missing_looks(
-    session: Session, found: FindingsIndex, looks: Sequence[Look] = ()
+    session: Session, index: FindingsIndex, looks: Sequence[Look] = ()
 ) -> tuple[str, ...]:
     """The kinds of looks that are asked for, and were not there; and a conflict, until a later look
     finds none. The code of a step is a cell."""
@@ -139,18 +139,18 @@ def missing_looks(
     recent = (*now.looks, *looks)
     # A look that is recorded and ticks nothing is no evidence either.
     ticking = [look for look in recent if look.ticks != "nothing"]
-    seen = {*found.looks, *(way for look in ticking for way in (look.kind, *look.acts))}
+    seen = {*index.looks, *(way for look in ticking for way in (look.kind, *look.acts))}
     lacks = tuple(
         f"a look at {' or '.join(_NAMES[way] for way in ways)}"
         for ways in now.kind.evidence
         if seen.isdisjoint(ways)
     )
     if asks_for_runs(now.kind):
-        lacks += tuple(failures((*_runs(found), *recent)))
+        lacks += tuple(failures((*_runs(index), *recent)))
     last = conflict(now.looks)
     # The looks since the last step are newer than all that steps have.
     if last is None:
-        last = next(reversed(found.conflicts.values()), None)
+        last = next(reversed(index.conflicts.values()), None)
     return (*lacks, "a look at git that finds nothing in conflict") if last else lacks
 
 
@@ -165,9 +165,9 @@ def recorded_runs(now: Investigation) -> Iterator[Look]:
     yield from now.looks
 
 
-def _runs(found: FindingsIndex) -> Iterator[Look]:
-    for key in sorted(found.runs):
-        yield from found.runs[key]
+def _runs(index: FindingsIndex) -> Iterator[Look]:
+    for key in sorted(index.runs):
+        yield from index.runs[key]
 
 
 def failures(looks: Iterable[Look]) -> Iterator[str]:
@@ -192,6 +192,6 @@ def _failure(run: ProgramRun, look: Look) -> str:
     )
 
 
-def examined_files(found: FindingsIndex) -> list[str]:
+def examined_files(index: FindingsIndex) -> list[str]:
     """The files that were examined: something opened them."""
-    return list(found.opened)
+    return list(index.opened)

@@ -86,9 +86,9 @@ def _choose(session: Session, state: InvestigationState, event: KindChosen) -> N
     file was changed."""
     before = state.now
     # Remembered before anything else: also a cell that ends the investigation may run again.
-    known = choice(event.cell, None if event.kind is None else event.kind["name"])
-    if known is not None:
-        state.choices.add(known)
+    chosen = choice(event.cell, None if event.kind is None else event.kind["name"])
+    if chosen is not None:
+        state.choices.add(chosen)
     if event.kind is None:
         state.now = None
         return
@@ -148,8 +148,8 @@ def _carry(now: Investigation) -> None:
     if now.carried is not None:
         _add(now.found, now.carried.found, _carried_looks(now.carried))
         now.brought = frozenset(map(same_text, now.carried.found.findings))
-        kept = now.carried.fields.items()
-        now.fields |= {name: value for name, value in kept if name in now.kind.fields}
+        carried = now.carried.fields.items()
+        now.fields |= {name: value for name, value in carried if name in now.kind.fields}
 
 
 def _carried_looks(carried: CarriedFindings) -> tuple[Look, ...]:
@@ -233,9 +233,9 @@ def include(session: Session, step: Step) -> None:
     now, counted = investigation_of(session), _counted_evidence(session, step)
     if now is not None and counted is not None:
         _add(now.found, step.current.findings or NOTHING, counted.all_looks)
-        known = conflict(counted.all_looks)
-        if known is not None:
-            now.found.conflicts[step.key] = known
+        contradiction = conflict(counted.all_looks)
+        if contradiction is not None:
+            now.found.conflicts[step.key] = contradiction
 
 
 def exclude(session: Session, step: Step) -> None:
@@ -275,17 +275,17 @@ def latest_fields(session: Session, but: Container[int] = ()) -> dict[str, Json]
     keys are in `but`."""
     now = investigation_of(session)
     assert now is not None
-    known = now.kind.fields
+    of_kind = now.kind.fields
     carried = {} if now.carried is None else now.carried.fields
-    held = {name: value for name, value in carried.items() if name in known}
+    held = {name: value for name, value in carried.items() if name in of_kind}
     since: dict[str, int] = {}
     for step in session.steps.values():
         if counts(session, step) and step.key not in but:
-            said = step.current.fields
-            for name in (name for name in known if name in said):
+            given = step.current.fields
+            for name in (name for name in of_kind if name in given):
                 at = said_since(session, step, partial(_field, name))
                 if at >= since.get(name, 0):
-                    held[name], since[name] = said[name], at
+                    held[name], since[name] = given[name], at
     return held
 
 
@@ -296,13 +296,13 @@ def _field(name: str, version: Version) -> Json:
 def said_since(session: Session, step: Step, what: Callable[[Version], object]) -> int:
     """The position since which the step says of `what` as it does, whatever else its newer versions
     say."""
-    known = evidence_of(session, step)
-    said, at = known.positions if known is not None else {}, len(step.versions) - 1
-    while at - 1 in said and at - 1 not in step.withdrawn_versions:
+    evidence = evidence_of(session, step)
+    positions, at = evidence.positions if evidence is not None else {}, len(step.versions) - 1
+    while at - 1 in positions and at - 1 not in step.withdrawn_versions:
         if what(step.versions[at - 1]) != what(step.current):
             break
         at -= 1
-    return said.get(at, step.key)
+    return positions.get(at, step.key)
 
 
 def withdrawable(session: Session, line: Line, number: int) -> Iterator[Step]:
@@ -364,21 +364,21 @@ def _advise(now: Investigation, event: AdviceTaken) -> None:
     ]
 
 
-def news(found: FindingsIndex, says: Findings) -> tuple[str, ...]:
+def news(index: FindingsIndex, says: Findings) -> tuple[str, ...]:
     """What is new in a step: a finding or an issue in other words, or a file that something opened
     and no step named. A hypothesis or another confidence alone is not."""
-    named = (name for name in says.files if name not in found.files)
-    relevant = (name for name in says.relevant if name not in found.relevant)
-    known = {
+    named = (name for name in says.files if name not in index.files)
+    relevant = (name for name in says.relevant if name not in index.relevant)
+    is_new = {
         "finding": any(
             # A word or two ("ok", "see above") would let each step pass without a look.
-            is_phrase(text) and same_text(text) not in found.findings
+            is_phrase(text) and same_text(text) not in index.findings
             for text in says.findings
         ),
-        "file": any(name in found.places for name in (*named, *relevant)),
-        "issue": any(is_phrase(each.text) and each not in found.issues for each in says.issues),
+        "file": any(name in index.places for name in (*named, *relevant)),
+        "issue": any(is_phrase(each.text) and each not in index.issues for each in says.issues),
     }
-    return tuple(name for name, new in known.items() if new)
+    return tuple(name for name, new in is_new.items() if new)
 
 
 def fresh(session: Session, looks: Iterable[Look]) -> list[Look]:
@@ -416,48 +416,50 @@ def _step_evidence(now: Investigation, step: Step, looks: tuple[Look, ...]) -> S
 
 def _remember(session: Session, step: Step) -> None:
     """The kind's fields hold as the new step says them, if it counts."""
-    now, said = investigation_of(session), step.current.fields
+    now, fields = investigation_of(session), step.current.fields
     if now is not None and counts(session, step):
-        now.fields |= {name: said[name] for name in now.kind.fields if name in said}
+        now.fields |= {name: fields[name] for name in now.kind.fields if name in fields}
 
 
-def unsaid_fields(now: Investigation, before: Mapping[str, Json], said: Mapping[str, Json]) -> bool:
+def unsaid_fields(
+    now: Investigation, before: Mapping[str, Json], given: Mapping[str, Json]
+) -> bool:
     """Whether a step said a field of the kind before that it does not say now."""
-    return any(name in before and name not in said for name in now.kind.fields)
+    return any(name in before and name not in given for name in now.kind.fields)
 
 
-def _add(found: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
-    for counter, entries in _entries(found, says, looks):
+def _add(index: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
+    for counter, entries in _entries(index, says, looks):
         for each in entries:
             counter[each] = counter.get(each, 0) + 1
-    _show(found, says, looks)
+    _show(index, says, looks)
 
 
-def _take(found: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
-    for counter, entries in _entries(found, says, looks):
+def _take(index: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
+    for counter, entries in _entries(index, says, looks):
         for each in entries:
             # Counters, and no sets: two steps may say the same, and one of them may be withdrawn.
             counter[each] -= 1
             if not counter[each]:
                 del counter[each]
-    _show(found, says, looks)
+    _show(index, says, looks)
 
 
-def _show(found: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
+def _show(index: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
     """Of what these name: what is relevant and was opened, or used."""
     opened = (file for look in looks for file in look.files)
     for file in {*says.relevant, *(place for each in opened for place in places(each))}:
-        both = file in found.relevant and file in found.places
-        (found.shown.add if both else found.shown.discard)(("file", file))
+        both = file in index.relevant and file in index.places
+        (index.shown.add if both else index.shown.discard)(("file", file))
     for name in {*map(bare, says.context), *(name for look in looks for name in look.names)}:
         # A name that is only said is no evidence: code that ran has to have used it.
-        both = name in found.about and name in found.used
-        (found.shown.add if both else found.shown.discard)(("name", name))
+        both = name in index.about and name in index.used
+        (index.shown.add if both else index.shown.discard)(("name", name))
 
 
-def _remove_step(found: FindingsIndex, step: Step, counted: StepEvidence) -> None:
-    _take(found, step.current.findings or NOTHING, counted.all_looks)
-    found.conflicts.pop(step.key, None)
+def _remove_step(index: FindingsIndex, step: Step, counted: StepEvidence) -> None:
+    _take(index, step.current.findings or NOTHING, counted.all_looks)
+    index.conflicts.pop(step.key, None)
 
 
 def conflict(looks: Sequence[Look]) -> bool | None:
@@ -466,24 +468,24 @@ def conflict(looks: Sequence[Look]) -> bool | None:
 
 
 def _entries(
-    found: FindingsIndex, says: Findings, looks: Sequence[Look]
+    index: FindingsIndex, says: Findings, looks: Sequence[Look]
 ) -> Iterator[tuple[dict[Any, int], Iterable[Any]]]:
     """Each counter of what was found, with what the step has for it."""
     opened = [file for look in looks for file in look.files]
-    yield found.findings, map(same_text, says.findings)
-    yield found.words, (word for text in says.findings for word in words(text))
-    yield found.files, says.files
-    yield found.relevant, says.relevant
-    yield found.context, says.context
-    yield found.about, map(bare, says.context)
-    yield found.issues, says.issues
-    yield found.severities, (issue.severity for issue in says.issues)
+    yield index.findings, map(same_text, says.findings)
+    yield index.words, (word for text in says.findings for word in words(text))
+    yield index.files, says.files
+    yield index.relevant, says.relevant
+    yield index.context, says.context
+    yield index.about, map(bare, says.context)
+    yield index.issues, says.issues
+    yield index.severities, (issue.severity for issue in says.issues)
     ticking = (look for look in looks if look.ticks != "nothing")
-    yield found.looks, (way for look in ticking for way in (look.kind, *look.acts))
-    yield found.seen, (_look_key(look) for look in looks if look.seen)
-    yield found.opened, opened
-    yield found.places, (place for file in opened for place in places(file))
-    yield found.used, (name for look in looks for name in look.names)
+    yield index.looks, (way for look in ticking for way in (look.kind, *look.acts))
+    yield index.seen, (_look_key(look) for look in looks if look.seen)
+    yield index.opened, opened
+    yield index.places, (place for file in opened for place in places(file))
+    yield index.used, (name for look in looks for name in look.names)
 
 
 def bare(name: str) -> str:

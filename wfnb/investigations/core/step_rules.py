@@ -61,43 +61,47 @@ from .text_normalization import words
 
 
 def assess_step(
-    session: Session, line: Line, number: int, known: Step | None, command: AddStep
+    session: Session, line: Line, number: int, existing: Step | None, command: AddStep
 ) -> Amendment | None:
     """None where the step is no step of an investigation. Raises Refused for a step that it does
     not allow."""
     now = investigation_of(session)
     if now is None:
-        _plain(session, known, command)
+        _plain(session, existing, command)
         return None
-    if known is not None and command.findings is None and evidence_of(session, known) is None:
+    if existing is not None and command.findings is None and evidence_of(session, existing) is None:
         return None  # from before the investigation, and silent about it
-    old = NOTHING if known is None or known.current.findings is None else known.current.findings
+    old = (
+        NOTHING
+        if existing is None or existing.current.findings is None
+        else existing.current.findings
+    )
     says = _with_hypotheses(session, command.findings or NOTHING)
     _check_says(now.kind, says, old, command.fields)
     # Only a new step takes others back: its cell may run again when they are long replaced.
-    back = None if known is not None else _plan_backtrack(session, line, command)
+    back = None if existing is not None else _plan_backtrack(session, line, command)
     gone = _withdrawn_steps(session, back)
     # Mostly nothing is taken back, and the index of findings is not built anew.
     left = findings_without(session, gone.values()) if gone else now.found
     but = {*gone}
-    if known is not None and unsaid_fields(now, known.current.fields, command.fields):
-        but.add(known.key)
-    said = fields(now, command.fields, latest_fields(session, but) if but else None)
+    if existing is not None and unsaid_fields(now, existing.current.fields, command.fields):
+        but.add(existing.key)
+    kind_fields = fields(now, command.fields, latest_fields(session, but) if but else None)
     if not says.confidence:
         says = replace(says, confidence=_level(session, line, number, gone))
     at = turn(session, line, number, gone)
-    if known is None:
-        _check_needs(now, at, says, said, left)
+    if existing is None:
+        _check_needs(now, at, says, kind_fields, left)
         _check_pause(session, now, command, says, left, gone)
     elif precedes_kind(session, line, number):
-        return _unplanned(session, number, known, command, says)
-    old_total = None if known is None else known.current.total
-    withdrawn = known is not None and known.is_withdrawn
+        return _unplanned(session, number, existing, command, says)
+    old_total = None if existing is None else existing.current.total
+    withdrawn = existing is not None and existing.is_withdrawn
     assert says.confidence is not None
     plan = plan_steps(
         session,
         StepToPlan(
-            line=line, number=number, command=command, level=says.confidence, fields=said,
+            line=line, number=number, command=command, level=says.confidence, fields=kind_fields,
             old_total=old_total, withdrawing=gone, returning=withdrawn,
         ),
     )  # fmt: skip
@@ -107,11 +111,11 @@ def assess_step(
     # A step that lowers the total would make itself the last: it is measured by what was planned.
     before_it = max(session.total or 0, total) if not (gone or withdrawn) else total
     last = turn(session, line, before_it, gone)
-    counted = known is not None and counts(session, known)
+    counted = existing is not None and counts(session, existing)
     # What the step said before gives way to what it says now.
     lacks = missing_evidence(session, left, says, old if counted else NOTHING)
     stands = Standing(
-        kind=now.kind, turn=at, total=last, level=says.confidence, fields=said,
+        kind=now.kind, turn=at, total=last, level=says.confidence, fields=kind_fields,
         issues=severities(left) | {issue.severity for issue in says.issues},
     )  # fmt: skip
     wants_end = None if command.next_step_needed is None else not command.next_step_needed
@@ -141,7 +145,7 @@ def assess_step(
 
 
 def _unplanned(
-    session: Session, number: int, known: Step, command: AddStep, says: Findings
+    session: Session, number: int, existing: Step, command: AddStep, says: Findings
 ) -> Amendment:
     """A step from before this kind, which plans nothing for it."""
     total, needed, notes = totals(session, number, command)
@@ -150,7 +154,7 @@ def _unplanned(
         total=total,
         given=command.total is not None,
         needed=needed,
-        end=known.current.end,
+        end=existing.current.end,
         warnings=tuple(notes),
     )
 
@@ -173,9 +177,9 @@ def _check_says(kind: Kind, says: Findings, old: Findings, given: Mapping[str, J
     levels = kind.confidence.levels
     if says.confidence not in (None, old.confidence, *levels):
         raise BadValue("confidence", str(says.confidence)[:60], f"one of {', '.join(levels)}")
-    for name, asked in kind.fields.items():
+    for name, field in kind.fields.items():
         if name in given:
-            _check(name, asked, given[name])
+            _check(name, field, given[name])
 
 
 def _check_pause(
@@ -209,31 +213,35 @@ def _level(session: Session, line: Line, number: int, but: Container[int]) -> st
     return level(now.kind, says.confidence)
 
 
-def _plain(session: Session, known: Step | None, command: AddStep) -> None:
+def _plain(session: Session, existing: Step | None, command: AddStep) -> None:
     """Without an investigation a step says nothing of one; one that was made in one may say again
     what it said."""
-    if known is None or evidence_of(session, known) is None:
+    if existing is None or evidence_of(session, existing) is None:
         if command.findings is not None:
-            said = zip(NAMES, values_of(command.findings), strict=True)
-            raise NoInvestigation(next((name for name, value in said if value), "finding"))
+            named = zip(NAMES, values_of(command.findings), strict=True)
+            raise NoInvestigation(next((name for name, value in named if value), "finding"))
         if command.backtrack is not None:
             raise NoInvestigation("backtrack")
 
 
-def _check(name: str, asked: Field, value: Json) -> None:
+def _check(name: str, field: Field, value: Json) -> None:
     """Raise BadValue for a field that does not hold what the kind says it does."""
-    if asked.choices and str(value) not in asked.choices:
-        raise BadValue(f"field {name!r}", str(value)[:60], f"one of {', '.join(asked.choices)}")
-    if asked.holds == "count":
+    if field.choices and str(value) not in field.choices:
+        raise BadValue(f"field {name!r}", str(value)[:60], f"one of {', '.join(field.choices)}")
+    if field.holds == "count":
         parse_count(name, value)
-    elif asked.holds == "models":
+    elif field.holds == "models":
         models(value)
     elif not isinstance(value, str):
         validation.sentence(f"field {name!r}", value if value is None else str(value))
 
 
 def _check_needs(
-    now: Investigation, at: int, says: Findings, said: Mapping[str, Json], found: FindingsIndex
+    now: Investigation,
+    at: int,
+    says: Findings,
+    kind_fields: Mapping[str, Json],
+    index: FindingsIndex,
 ) -> None:
     """The first step brings what the kind cannot do without."""
     if at > 1:
@@ -242,9 +250,9 @@ def _check_needs(
         name
         for name in now.kind.needs
         if (
-            not (says.relevant or found.relevant)
+            not (says.relevant or index.relevant)
             if name == "relevant_files"
-            else said.get(name) in (None, "", [], ())
+            else kind_fields.get(name) in (None, "", [], ())
         )
     )
     if lacks:
@@ -277,12 +285,12 @@ def _unknown_field_warnings(session: Session, command: AddStep) -> Iterator[str]
     now, strategy = investigation_of(session), session.strategy
     if now is None or not now.kind.fields:
         return
-    known = tuple(now.kind.fields)
+    of_kind = tuple(now.kind.fields)
     stages = () if strategy is None else strategy.stages.values()
     others = {name for stage in stages for name in stage.fields}
     for name in command.fields:
-        if name not in known and name not in others:
-            near = nearest(name, known) or f"It knows {listing(known, '')}. "
+        if name not in of_kind and name not in others:
+            near = nearest(name, of_kind) or f"It knows {listing(of_kind, '')}. "
             yield f"{now.kind.name} has no field {name!r}, so it does nothing. {near}".rstrip()
 
 
@@ -297,13 +305,13 @@ def judge_again(session: Session, step: Step, command: FinishStep) -> Judged | N
     if counting_head(session, line) is not step:
         return None
     given = {**says.fields, **command.fields}
-    told = fields(now, given)
+    kind_fields = fields(now, given)
     at = Standing(
         kind=now.kind,
         turn=turn(session, line, step.number),
         total=says.planned,
         level=level(now.kind, (says.findings or NOTHING).confidence),
-        fields=told,
+        fields=kind_fields,
         issues=severities(now.found),
     )
     needed, end = judge_end(
@@ -321,20 +329,25 @@ def _wordless_warnings(says: Findings) -> Iterator[str]:
             yield f"the finding {text[:40]!r} has no words, so it counts for nothing"
 
 
-def judge_end(at: Standing, asked: bool | None, lacks: tuple[str, ...]) -> tuple[bool, str | None]:
-    """next_step_needed of a step that stands there, and why the line ends or does not. `asked`:
+def judge_end(
+    at: Standing, wants_end: bool | None, lacks: tuple[str, ...]
+) -> tuple[bool, str | None]:
+    """next_step_needed of a step that stands there, and why the line ends or does not. `wants_end`:
     whether an end was; `lacks` is what the evidence does."""
-    heard = at.kind.total.rule == "models"
-    if heard and at.turn == 1:
+    by_models = at.kind.total.rule == "models"
+    if by_models and at.turn == 1:
         lacks = ()  # the models are asked once it is recorded
     sure = at.level if at.kind.finding else None
-    came = ending(at.kind.confidence, at.turn, at.total, sure, lacks, asked, floor(at))
+    came = ending(at.kind.confidence, at.turn, at.total, sure, lacks, wants_end, floor(at))
     left = files_left(at)
-    if left is not None and (came.ended or asked):
+    if left is not None and (came.ended or wants_end):
         return True, f"not ended: {left[0]} of {left[1]} files are documented"
-    if heard and at.turn < at.total:
+    if by_models and at.turn < at.total:
         silent = at.total - at.turn
-        return True, f"not ended: {silent} of {at.total} models were not heard" if asked else None
+        return (
+            True,
+            f"not ended: {silent} of {at.total} models were not heard" if wants_end else None,
+        )
     if came.ended or not came.why:
         return not came.ended, came.why or None
     return True, f"not ended: {came.why}"
@@ -342,11 +355,11 @@ def judge_end(at: Standing, asked: bool | None, lacks: tuple[str, ...]) -> tuple
 
 def files_left(at: Standing) -> tuple[int, int] | None:
     """Files that are done, and those there are, where some are left."""
-    rule, said = at.kind.total, at.fields
-    if rule.rule != "files" or None in (rule.count, rule.done) or rule.count not in said:
+    rule, kind_fields = at.kind.total, at.fields
+    if rule.rule != "files" or None in (rule.count, rule.done) or rule.count not in kind_fields:
         return None
     assert rule.count is not None
     assert rule.done is not None
-    total = parse_count(rule.count, said[rule.count])
-    done = parse_count(rule.done, said.get(rule.done, 0))
+    total = parse_count(rule.count, kind_fields[rule.count])
+    done = parse_count(rule.done, kind_fields.get(rule.done, 0))
     return (done, total) if done < total else None

@@ -50,9 +50,9 @@ class StepClaim:
 
 
 def step_fields(
-    log: SessionLog, known: Step | None, command: AddStep, home: Path | None
+    log: SessionLog, existing: Step | None, command: AddStep, home: Path | None
 ) -> dict[str, Any]:
-    """`known` is the step that is said again, None for a new one: what was counted for a step is
+    """`existing` is the step that is said again, None for a new one: what was counted for a step is
     not counted again. `home` has the cache. RepositoryNone, FolderMissing, BadValue."""
     # Of a step that was refused: the disk may have changed since.
     _COUNTED.pop(log, None)
@@ -62,19 +62,19 @@ def step_fields(
         return dict(command.fields)
     counted = now.kind.total.rule == "files"
     now_done = command.outcome is not None  # else it is counted when its code has ended
-    given = command.fields if known is None else _with_earlier_counts(now, known, command)
+    given = command.fields if existing is None else _with_earlier_counts(now, existing, command)
 
     def count(folder: Path) -> UndocumentedFiles:
-        found = find_undocumented(folder, None if home is None else home / CACHE)
-        _COUNTED[log] = (folder, found)
-        return found
+        undocumented = find_undocumented(folder, None if home is None else home / CACHE)
+        _COUNTED[log] = (folder, undocumented)
+        return undocumented
 
     claim = StepClaim(
-        first=known is None and counted and consensus.first_counted_step(session) is None,
-        ending=known is None and counted and now_done and _ends(session, command),
+        first=existing is None and counted and consensus.first_counted_step(session) is None,
+        ending=existing is None and counted and now_done and _ends(session, command),
         known=now.fields,
-        claims=known is None
-        or any(known.current.fields.get(n) != given.get(n) for n in _counts(now)),
+        claims=existing is None
+        or any(existing.current.fields.get(n) != given.get(n) for n in _counts(now)),
         settled=now_done,
     )
     return checked_fields(now.kind, given, log.folder, claim, count)
@@ -89,27 +89,29 @@ def file_count_fields(log: SessionLog, step: Step, home: Path | None) -> dict[st
     total, done = now.kind.total.count, now.kind.total.done
     assert total is not None
     assert done is not None
-    said = {**now.fields, **step.current.fields}
+    kind_fields = {**now.fields, **step.current.fields}
     last = session.total is not None and step.number >= session.total
-    if total not in said or not (step.current.asked or last or done in step.current.fields):
+    if total not in kind_fields or not (step.current.asked or last or done in step.current.fields):
         return {}
-    place = log.folder / str(named_paths.path_field(now.kind, "folder", said) or ".")
+    place = log.folder / str(named_paths.path_field(now.kind, "folder", kind_fields) or ".")
     left = len(find_undocumented(place, None if home is None else home / CACHE).files)
-    return {done: max(0, parse_count(total, said[total]) - left)}
+    return {done: max(0, parse_count(total, kind_fields[total]) - left)}
 
 
-def is_rerun(known: Step, command: AddStep) -> bool:
+def is_rerun(existing: Step, command: AddStep) -> bool:
     """A cell that runs again as it is."""
-    now = known.current.cell
+    now = existing.current.cell
     return command.cell is not None and now is not None and command.cell.source == now.source
 
 
-def _with_earlier_counts(now: Investigation, known: Step, command: AddStep) -> dict[str, Any]:
+def _with_earlier_counts(now: Investigation, existing: Step, command: AddStep) -> dict[str, Any]:
     """The fields that a step says again, with the counts that were made for it then."""
     if command.cell is None and not command.fields:
         return {}
-    kept = {name: value for name, value in known.current.fields.items() if name in _counts(now)}
-    return {**kept, **command.fields}
+    counts = {
+        name: value for name, value in existing.current.fields.items() if name in _counts(now)
+    }
+    return {**counts, **command.fields}
 
 
 def _counts(now: Investigation) -> tuple[str, ...]:
@@ -141,8 +143,8 @@ def checked_fields(
     total, done = kind.total.count, kind.total.done
     if kind.total.rule != "files" or total is None or done is None:
         return filled
-    said = (total, done) if step.settled else (total,)
-    claim = {name: filled[name] for name in said if name in filled} if step.claims else {}
+    to_check = (total, done) if step.settled else (total,)
+    claim = {name: filled[name] for name in to_check if name in filled} if step.claims else {}
     needs_total = step.first and total not in filled
     needs_done = step.ending and done not in filled
     if not (claim or needs_total or needs_done):
@@ -162,13 +164,13 @@ def checked_fields(
 def _with_folder_paths(kind: Kind, fields: Mapping[str, Any], start: Path) -> dict[str, Any]:
     """The fields; those that hold a folder or a repository as these are kept."""
     filled = dict(fields)
-    for name, asked in kind.fields.items():
-        if asked.holds in ("folder", "repository") and name in filled:
+    for name, of_kind in kind.fields.items():
+        if of_kind.holds in ("folder", "repository") and name in filled:
             path = filled[name]
             if not isinstance(path, str):
                 raise BadValue(name, repr(path)[:80], "the path of a folder")
             filled[name] = named_paths.folder_path(path, start)
-            if asked.holds == "repository":
+            if of_kind.holds == "repository":
                 # What git says names whole paths of this machine, which a notebook should not
                 # store.
                 with told_from(start, (path,)):
@@ -177,19 +179,19 @@ def _with_folder_paths(kind: Kind, fields: Mapping[str, Any], start: Path) -> di
 
 
 def _agree(
-    total: str, done: str, fields: Mapping[str, Any], left: int, said: Mapping[str, Any]
+    total: str, done: str, fields: Mapping[str, Any], left: int, claim: Mapping[str, Any]
 ) -> None:
     """Raise BadValue for a total that is less than what is left, or for more that is done than can
     be where so much is left."""
     seen = f"{left:,} {'has' if left == 1 else 'have'} something undocumented"
-    there = parse_count(total, fields.get(total, left))
-    if total in said and there < left:
+    whole = parse_count(total, fields.get(total, left))
+    if total in claim and whole < left:
         needs = f"{left:,} or more: {seen} now. To do fewer, name a smaller folder"
-        raise BadValue(f"field {total!r}", str(there), needs)
-    most = max(0, there - left)
-    if done in said and parse_count(done, said[done]) > most:
-        needs = f"{most:,} at most: of {there:,} files, {seen} now"
-        raise BadValue(f"field {done!r}", str(said[done]), needs)
+        raise BadValue(f"field {total!r}", str(whole), needs)
+    most = max(0, whole - left)
+    if done in claim and parse_count(done, claim[done]) > most:
+        needs = f"{most:,} at most: of {whole:,} files, {seen} now"
+        raise BadValue(f"field {done!r}", str(claim[done]), needs)
 
 
 def undocumented_files(log: SessionLog, command: AddStep, home: Path | None) -> tuple[str, ...]:
@@ -200,7 +202,7 @@ def undocumented_files(log: SessionLog, command: AddStep, home: Path | None) -> 
     name = named_paths.path_field(now.kind, "folder", {**now.fields, **command.fields}) or "."
     folder = log.folder / name
     # What was counted a moment ago for the same folder: to read all files twice takes seconds.
-    before, found = _COUNTED.pop(log, (None, None))
-    if found is None or before != folder:
-        found = find_undocumented(folder, None if home is None else home / CACHE)
-    return tuple(path for path, _ in found.files)
+    before, undocumented = _COUNTED.pop(log, (None, None))
+    if undocumented is None or before != folder:
+        undocumented = find_undocumented(folder, None if home is None else home / CACHE)
+    return tuple(path for path, _ in undocumented.files)
