@@ -104,8 +104,8 @@ class Keeper:
                 obstacle=obstacle,
                 hidden=hidden,
             )
-            kept = keeping.keep(values, tuple(asked), beside or {})
-        return replace(kept, there=()) if namespace is None else kept
+            result = keeping.keep(values, tuple(asked), beside or {})
+        return replace(result, there=()) if namespace is None else result
 
     def plan(
         self,
@@ -167,15 +167,15 @@ class Keeper:
         for a name that was not asked for then, StoreForeign where another user kept one of them:
         then nothing at all is unpickled."""
         wanted = names_to_restore(kept, names)
-        found = open_pickles(self._store, self._trust, kept, places_of(kept, wanted))
+        pickles = open_pickles(self._store, self._trust, kept, places_of(kept, wanted))
         scope = next(one for one in (namespace, lookups, _main()) if one is not None)
         copies = namespace is None
-        back = restore(self._store, found, kept, wanted, scope, copies=copies)
+        back = restore(self._store, pickles, kept, wanted, scope, copies=copies)
         # Only a first reading tells which classes have such members: these are read once more,
         # apart.
         if apart and back.held:
             live = frozenset(type(one) for one, _ in back.held)
-            return restore(self._store, found, kept, wanted, scope, apart=live, copies=copies)
+            return restore(self._store, pickles, kept, wanted, scope, apart=live, copies=copies)
         return back
 
     def trust(self, all_kept: Iterable[KeptValues], *, dry: bool = False) -> int:
@@ -234,9 +234,9 @@ class Keeper:
         """What is there, and what has to be read. What was lost from the store counts as lost, even
         where it is there."""
         places = places_of(kept, wanted)
-        found = find_unchanged(self._store, kept, places, namespace)
+        unchanged = find_unchanged(self._store, kept, places, namespace)
         # What is there may be the last copy: that the store lost it is to be told.
-        same = {at for at in found if not missing_reason(self._store, kept.groups[at].blobs)}
+        same = {at for at in unchanged if not missing_reason(self._store, kept.groups[at].blobs)}
         left = [place for place in places if place not in same]
         return frozenset(same), open_pickles(self._store, self._trust, kept, left, dry=dry)
 

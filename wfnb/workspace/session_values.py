@@ -107,9 +107,9 @@ class SessionValues:
     def keep_requested(self, wanted: KeepRequest, attempt: int) -> KeptValues | None:
         from wfnb.values import choose_values  # noqa: PLC0415  only where values are kept
 
-        found, unknown = choose_values(wanted.names, wanted.namespace)
+        chosen, unknown = choose_values(wanted.names, wanted.namespace)
         # A namespace may hold other keys (`globals()["a b"]`), which no code could read again.
-        values = {name: value for name, value in found.items() if name.isidentifier()}
+        values = {name: value for name, value in chosen.items() if name.isidentifier()}
         if not wanted.strict and not values:
             return None
         step, _ = self._log.session.running.get(attempt, (None, None))
@@ -130,8 +130,8 @@ class SessionValues:
             # This kernel may never have had it.
             if source.step.key not in self._log.ran or name in elsewhere
         ]
-        there = tuple(dict.fromkeys((*kept.there, *unread)))
-        return replace(kept, values=(*kept.values, *missing), there=there)
+        all_names = tuple(dict.fromkeys((*kept.there, *unread)))
+        return replace(kept, values=(*kept.values, *missing), there=all_names)
 
     def _store_values(
         self,
@@ -171,8 +171,8 @@ class SessionValues:
         last = self._log.session.steps.get(step) if step is not None else None
         earlier = [] if last is None else steps_until(self._log.session, last)[:-1]
         names = {name: None for one in earlier for name in names_of(one)}
-        there = namespace.keys() - values.keys()
-        return {name: namespace[name] for name in names if name in there}
+        others = namespace.keys() - values.keys()
+        return {name: namespace[name] for name in names if name in others}
 
     # restoring
 
@@ -195,25 +195,25 @@ class SessionValues:
         if into is not None and not isinstance(into, dict):
             raise BadValue("into", f"{into!r:.80}", "a namespace to put them into, as globals()")
         last = self.find_step(step, alone=alone)
-        found, kept = wanted_values(self._log.session, last, names, alone)
+        origins, every = wanted_values(self._log.session, last, names, alone)
         there_before = {*(into or ())}
         if into is None:
-            back = read_apart(self._keeper, found)
+            back = read_apart(self._keeper, origins)
             values = back.values
         else:
-            _, back = read(self._keeper, found, into, exact=False)
+            _, back = read(self._keeper, origins, into, exact=False)
             # At once, when all are read: what fails on the way leaves the namespace as it was.
             into.update(back.also | back.values)
             back.give_back()
-            there = {*back.values, *back.left}
-            values = {name: into[name] for name in kept.names if name in there}
+            restored = {*back.values, *back.left}
+            values = {name: into[name] for name in every.names if name in restored}
         missing = {lost.name: lost.why for lost in back.missing}
-        told = self._notes(last, found)
-        told += [without(one) for one in kept.values if one.without and one.name in back.values]
+        notes = self._notes(last, origins)
+        notes += [without(one) for one in every.values if one.without and one.name in back.values]
         if names and into is not None:
-            parted = torn(found, kept, back.values, there_before)
-            told += [torn_note(last, name, others) for name, others in parted.items()]
-        return Values(values, missing, told)
+            parted = torn(origins, every, back.values, there_before)
+            notes += [torn_note(last, name, others) for name, others in parted.items()]
+        return Values(values, missing, notes)
 
     def plan(
         self,
@@ -228,11 +228,11 @@ class SessionValues:
         from wfnb.views.restore_result import Restoration  # noqa: PLC0415  only where it is asked
 
         last = self.find_step(step, exact, alone)
-        found, kept = wanted_values(self._log.session, last, names, alone)
-        planned = plan(self._keeper, found, namespace, exact)
+        origins, every = wanted_values(self._log.session, last, names, alone)
+        planned = plan(self._keeper, origins, namespace, exact)
         lost = [entry.name for entry in planned.names if entry.way == "cannot"]
-        planned, why = without_removals(planned, kept, lost)
-        return Restoration(last, kept, planned, self._notes(last, found) + why)
+        planned, why = without_removals(planned, every, lost)
+        return Restoration(last, every, planned, self._notes(last, origins) + why)
 
     def prepare(
         self,
@@ -256,17 +256,17 @@ class SessionValues:
         from wfnb.views.restore_result import Restoration, kept_before, without  # noqa: PLC0415  as above
 
         last = self.find_step(step, exact, alone)
-        found, kept = wanted_values(self._log.session, last, names, alone)
+        origins, every = wanted_values(self._log.session, last, names, alone)
         if whole and last.keep:
             self.find_step(last)  # it was to keep some, and could not: older ones would be wrong
-        for source in found if whole else ():
+        for source in origins if whole else ():
             if source.names and (older := kept_before(source.step)):
                 raise KeptBefore(refer(source.step, MAIN), older)
-        planned, back = read(self._keeper, found, namespace, exact)
+        planned, back = read(self._keeper, origins, namespace, exact)
         lost = {one.name: one.why for one in back.missing}
         if whole:
-            check_whole(self._log.session, last, found, lost)
-        planned, why = without_removals(mark_unchanged(planned, back, namespace), kept, lost)
+            check_whole(self._log.session, last, origins, lost)
+        planned, why = without_removals(mark_unchanged(planned, back, namespace), every, lost)
         doubts = [f"values are of another class {name} than is there now" for name in back.classes]
         doubts += [
             f"{name} is another value than when a function that uses it was kept"
@@ -274,26 +274,28 @@ class SessionValues:
         ]
         lacking = {
             value.name: without(value)
-            for value in kept.values
+            for value in every.values
             if value.without and value.name in back.values
         }
-        parted = torn(found, kept, back.values, namespace) if names else {}
+        parted = torn(origins, every, back.values, namespace) if names else {}
         why += [*doubts, *(torn_note(last, name, others) for name, others in parted.items())]
         same = {entry.name for entry in planned.names if entry.way == "same"}
         values = back.also | {k: value for k, value in back.values.items() if k not in same}
-        there = namespace.keys() | values.keys()
+        names_then = namespace.keys() | values.keys()
         uses = looked_up(
-            {name: value for name, value in {**namespace, **values}.items() if name in kept.names}
+            {name: value for name, value in {**namespace, **values}.items() if name in every.names}
         )
-        of = {name: source.step for source in found for name in source.names}
-        told = self._notes(last, found) + why
+        of = {name: source.step for source in origins for name in source.names}
+        notes = self._notes(last, origins) + why
         return PreparedValues(
             namespace=namespace,
             values=values,
             give_back=back.give_back,
             doubts=(*doubts, *lacking.values()),
             gone=tuple(entry.name for entry in planned.names if entry.way == "removed"),
-            restoration=Restoration(last, kept, planned, told, lost, tuple(back.also), there, uses),
+            restoration=Restoration(
+                last, every, planned, notes, lost, tuple(back.also), names_then, uses
+            ),
             # What comes with the others because they need it, no step kept for itself; what comes
             # back in part, or apart from what it shared objects with, is no step's value.
             versions={
@@ -312,14 +314,14 @@ class SessionValues:
             },
         )
 
-    def _notes(self, last: Step, found: Sequence[Source]) -> list[str]:
+    def _notes(self, last: Step, origins: Sequence[Source]) -> list[str]:
         """Why what is restored may not be what is wanted."""
         from wfnb.views.restore_result import notes  # noqa: PLC0415  only where it is asked
 
         session = self._log.session
-        steps = dict.fromkeys(source.step.key for source in found if source.names)
-        said = [note for key in steps for note in notes(session, session.steps[key])]
-        return [*notes_on(session, last, found), *dict.fromkeys(said)]
+        steps = dict.fromkeys(source.step.key for source in origins if source.names)
+        of_steps = [note for key in steps for note in notes(session, session.steps[key])]
+        return [*notes_on(session, last, origins), *dict.fromkeys(of_steps)]
 
     def differences(
         self, one: int | str | StepPlace, other: int | str | StepPlace, *names: str
@@ -328,8 +330,10 @@ class SessionValues:
         from wfnb.views.value_differences import Differences  # noqa: PLC0415  only where it is asked
 
         before, after = self.find_step(one), self.find_step(other)
-        found = compare_values(self._keeper, kept_values_of(before), kept_values_of(after), names)
-        return Differences(before, after, tuple(found))
+        compared = compare_values(
+            self._keeper, kept_values_of(before), kept_values_of(after), names
+        )
+        return Differences(before, after, tuple(compared))
 
     def find_step(
         self, step: int | str | StepPlace | Step, exact: bool = False, alone: bool = True
@@ -345,20 +349,20 @@ class SessionValues:
             if isinstance(name, str) and name in session.lines and not name.isdigit():
                 whole = line_steps(session, session.lines[name])
                 line = [each for each in whole if each.is_counting]
-                found = next((each for each in reversed(line) if names_of(each)), None)
+                target = next((each for each in reversed(line) if names_of(each)), None)
                 # Those after it kept nothing; what there was then, their record has to say.
-                for each in line[line.index(found) + 1 :] if found and exact else ():
+                for each in line[line.index(target) + 1 :] if target and exact else ():
                     if each.kept is not None:
                         check_names_known(each)
             else:
-                found = step if isinstance(step, Step) else self._named_step(step)
-            if found is None or (found.kept is None and (alone or not sources(session, found))):
+                target = step if isinstance(step, Step) else self._named_step(step)
+            if target is None or (target.kept is None and (alone or not sources(session, target))):
                 some = filter(names_of, session.steps.values())
                 steps = tuple(refer(step, MAIN) for step in some)
-                raise NothingKept("" if found is None else refer(found, MAIN), steps)
+                raise NothingKept("" if target is None else refer(target, MAIN), steps)
             if exact:
-                check_names_known(found)
-            return found
+                check_names_known(target)
+            return target
 
     def _named_step(self, step: int | str | StepPlace) -> Step:
         """BadValue names what may be said instead."""

@@ -54,7 +54,7 @@ def ended_items(
     was, also those of the list that is being done which failed, or were skipped. Else not those of
     `start`, nor of what comes after what was undone, about which is asked (`standing`). `ends` of
     calls are about to be recorded."""
-    here = _is_here(run, start, workflow)
+    in_place = _is_here(run, start, workflow)
     order, since = order_gone_on_with(run, start, workflow, ends)
     first = resume_state(run, ends) if start is None else None
     wanted = {first} if first else set()
@@ -64,34 +64,36 @@ def ended_items(
         done = {name for name, status in run.settled.items() if status in ("ok", "skipped")}
         steps = {step.id for step in order.steps} - (done - {*undone})
         steps -= built_on(order, [start] if start else ())
-        if not here:  # else it does what it did
+        if not in_place:  # else it does what it did
             steps -= built_on_others(order, [*undone, *after_failure(order, run.settled)])
         wanted |= steps
     ended = {end.call for end in ends if end.status == "ok"}
     taken = [run.calls[id] for id in ended if run.calls[id].within is not None]
     items: dict[str, dict[str, Call]] = {}
     for id, loop in run.loops.items():  # those of several lists, each resume may have had another
-        known = items.setdefault(run.calls[id].action, {})
+        of_action = items.setdefault(run.calls[id].action, {})
         # A state that came round again has a new list, in which an equal item is another piece of
         # work.
         if not loop.goes_on:
-            known.clear()
+            of_action.clear()
         call = run.calls[id]
         over = call.time != run.time and call.action not in undone_states
         # It came round again, and was cut off before its new list began.
         if (over and call.action == first) or (order is not None and id < since):
-            known.clear()
+            of_action.clear()
             continue
-        known |= {run.identity(run.calls[each]): run.calls[each] for each in loop.ended.values()}
-    found = [call for name in items if name in wanted for call in items[name].values()]
-    going = [loop for id, loop in run.loops.items() if here and id in run.open]
+        of_action |= {
+            run.identity(run.calls[each]): run.calls[each] for each in loop.ended.values()
+        }
+    items_ended = [call for name in items if name in wanted for call in items[name].values()]
+    going = [loop for id, loop in run.loops.items() if in_place and id in run.open]
     counts = {id for loop in going for id in loop.ended.values()}
-    found = [
+    items_ended = [
         call
-        for call in found
+        for call in items_ended
         if not is_gone(run, call) and (call.status == "ok" or call.id in counts)
     ]
-    return [*found, *(call for call in taken if base_action(call.action) in wanted)]
+    return [*items_ended, *(call for call in taken if base_action(call.action) in wanted)]
 
 
 def _is_here(run: Run, start: str | None, workflow: Definition | None) -> bool:
@@ -144,21 +146,21 @@ def standing(run: Run, start: str | None = None, workflow: Definition | None = N
     done = [call for call in done if not is_undone(run, call)]
     order, begun = order_gone_on_with(run, start, workflow)
     by_states = isinstance(run.workflow, StatesWorkflow) and start is None
-    found = [call for call in done if by_states and not is_of_order(call, order, begun)]
+    stood = [call for call in done if by_states and not is_of_order(call, order, begun)]
     newest = {
         call.action: call
         for call in done
         if is_of_order(call, order, begun)
         and (call.within is not None or run.settled.get(call.action) == "ok")
     }
-    repeated = repeated_calls(run, [*found, *newest.values()], start, workflow)
+    repeated = repeated_calls(run, [*stood, *newest.values()], start, workflow)
     anew = not (_is_here(run, start, workflow) or (start and not by_states))
     rolled = undone_calls(run) if anew else ()
     calls = map(run.calls.__getitem__, rolled)
     partly = [c for c in calls if is_undone_in_part(run, c) and c.id not in run.perhaps]
-    found = list({call.id: call for call in (*partly, *repeated)}.values())
+    stood = list({call.id: call for call in (*partly, *repeated)}.values())
     wanted = built_on(order, [start]) if start and order is not None else ()
-    return [call for call in found if base_action(call.action) not in wanted]
+    return [call for call in stood if base_action(call.action) not in wanted]
 
 
 def _whole_or_items(run: Run) -> Iterator[Call]:
@@ -214,7 +216,7 @@ def unseen_calls(
     stopped, or ran out of time, is one if it should have been undone."""
     left = {call.id for call in perhaps_done(run)}
     unknown = (run.calls[id] for id in run.perhaps)
-    found = [
+    unseen = [
         call
         for call in unknown
         if (call.status == "unknown" or call.unsure or call.id in left)
@@ -222,25 +224,25 @@ def unseen_calls(
         and (call.status == "unknown" or not _is_past(run, call))
     ]
     now = workflow or run.workflow
-    again = {*_to_come(now, start or resume_state(run)), *now.always} if found else set()
+    again = {*_to_come(now, start or resume_state(run)), *now.always} if unseen else set()
     still = [call for call in run.open.values() if not call.gathers]
     anew = {run.identity(call) for call in still}
     if takes_up(run, start, workflow):
         still = []
-    found = [call for call in found if run.identity(call) not in anew]
-    return [*still, *(c for c in found if base_action(c.action) in again)]
+    unseen = [call for call in unseen if run.identity(call) not in anew]
+    return [*still, *(c for c in unseen if base_action(c.action) in again)]
 
 
 def nested_going_on(run: Run, start: str | None, workflow: Definition | None) -> set[int]:
     """The calls of nested runs that were stopped and stand, or failed, and are made again by a run
     that goes on so: these runs go on."""
     perhaps = (run.calls[id] for id in run.perhaps)
-    found = {c.id for c in perhaps if c.status == "cancelled" and c.nested and not is_gone(run, c)}
+    ids = {c.id for c in perhaps if c.status == "cancelled" and c.nested and not is_gone(run, c)}
     newest = {run.identity(call): call for call in run.forward_calls() if call.tool == NESTED}
     for call in newest.values():
         if call.status in FAILED:  # what began it may be an earlier call that failed, too
-            found |= {call.id, *cut_off_before(run, call.id, stopped=True)}
-    return {id for id in found if goes_on(run, run.calls[id].action, start, workflow)}
+            ids |= {call.id, *cut_off_before(run, call.id, stopped=True)}
+    return {id for id in ids if goes_on(run, run.calls[id].action, start, workflow)}
 
 
 def _is_past(run: Run, call: Call) -> bool:
@@ -275,9 +277,9 @@ def cut_off_before(
     stand: of the same time, which it goes on with; or `at_any_time`. `stopped`: also those that
     were stopped, as the run was cancelled, or had failed before it was resumed."""
     statuses = _LEFT if stopped else ("unknown",)
-    found: set[int] = set()
+    ids: set[int] = set()
     if not run.resumed:
-        return found
+        return ids
     this, time = run.identity(run.calls[call]), run.calls[call].time
     for before in reversed(run.calls.values()):
         if before.undoes is None and before.id < call and run.identity(before) == this:
@@ -285,8 +287,8 @@ def cut_off_before(
             failed = stopped and before.id < run.resumed and before.status in FAILED
             if is_other or not (failed or (before.status in statuses and not is_gone(run, before))):
                 break
-            found.add(before.id)
-    return found
+            ids.add(before.id)
+    return ids
 
 
 def outputs_beside(run: Run, call: int) -> Iterator[str]:
@@ -312,10 +314,10 @@ def goes_on(
     action = base_action(action)
     if action in (workflow or run.workflow).always:
         return not (run.stop is not None and run.stop.skip_always)
-    here = _is_here(run, start, workflow)
+    in_place = _is_here(run, start, workflow)
     problem = run.problem or run.group_problem
     failing = problem is not None and not begins_in_failure(run, action)
-    if here and (failing or run.stop is not None):
+    if in_place and (failing or run.stop is not None):
         return False
     return action in _to_come(workflow or run.workflow, start or resume_state(run))
 
@@ -331,16 +333,16 @@ def still_to_call(run: Run) -> set[str]:
 def _to_come(workflow: Definition, first: str | None) -> Collection[str]:
     if not isinstance(workflow, StatesWorkflow):
         return workflow.actions
-    found: set[str] = set()
+    reached: set[str] = set()
     first = workflow.state_of(first or "")
     waiting = [first] if first in workflow.states else []
     while waiting:
         name = waiting.pop()
         # States may lead in a circle.
-        if name not in found:
-            found |= {name, *workflow.group_of(name)}
+        if name not in reached:
+            reached |= {name, *workflow.group_of(name)}
             waiting += following(workflow.states[name])
-    return found
+    return reached
 
 
 def outdated_actions(run: Run) -> list[str]:
@@ -357,13 +359,13 @@ def outdated_actions(run: Run) -> list[str]:
 def with_kept_items(run: Run) -> dict[str, bool]:
     """The actions of which items that succeeded are kept, each with whether one of these is defined
     otherwise now. Which list they stand in does not matter."""
-    found: dict[str, bool] = {}
+    differs: dict[str, bool] = {}
     for call in map(run.calls.__getitem__, run.kept):
         action = base_action(call.action)
         if call.within is not None and action in run.workflow.actions:
             is_other = _is_other(run.workflow.actions[action], call)
-            found[action] = found.get(action, False) or is_other
-    return found
+            differs[action] = differs.get(action, False) or is_other
+    return differs
 
 
 def _is_other(work: Work, call: Call) -> bool:
@@ -372,9 +374,9 @@ def _is_other(work: Work, call: Call) -> bool:
     if call.fallback is None:
         return not indistinguishable(_does(work, of_item), _does(call.work, of_item))
     # The call was made by a fallback; a mended definition may have fewer of them.
-    there = call.fallback < len(work.on_error)
+    exists = call.fallback < len(work.on_error)
     did = _does(call.work, of_item)
-    return not there or not indistinguishable(_does(work.instead(call.fallback), of_item), did)
+    return not exists or not indistinguishable(_does(work.instead(call.fallback), of_item), did)
 
 
 def _does(work: Work, of_item: bool) -> dict[str, Any]:

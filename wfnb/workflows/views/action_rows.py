@@ -84,9 +84,9 @@ class Row:
     @property
     def duration(self) -> float | None:
         """In seconds, with the waits between attempts."""
-        known = [call.duration for call in self.calls if call.duration is not None]
+        durations = [call.duration for call in self.calls if call.duration is not None]
         # The waits between attempts count; that before the first was for something else.
-        return sum(known) + sum(call.waited for call in self.calls[1:]) if known else None
+        return sum(durations) + sum(call.waited for call in self.calls[1:]) if durations else None
 
     @property
     def last(self) -> Call | None:
@@ -106,24 +106,24 @@ class Row:
     @property
     def notes(self) -> list[str]:
         """What else is to be known: nothing that differs when the same happens again."""
-        said: list[str] = []
+        parts: list[str] = []
         last = self.last
         if last is not None:
-            said += filter(None, (self.item, self.items, self.skipped))
+            parts += filter(None, (self.item, self.items, self.skipped))
             # A tool may have a field of that name of its own: only where something handles errors
             # is it ours.
             if (last.work.on_error or last.fallback is not None) and last.result.get(CAUGHT):
                 handled = "not handled" if last.status in FAILED else "handled"
-                said.append(f"{handled}: {headline(str(last.result[CAUGHT]))}")
+                parts.append(f"{handled}: {headline(str(last.result[CAUGHT]))}")
             if last.cached:
-                said.append("cached")
+                parts.append("cached")
             if last.result.get("taken_as_done"):
-                said.append("taken as done")
+                parts.append("taken as done")
             name, status = last.result.get("run"), last.result.get("status")
             if last.tool == "run_workflow" and isinstance(name, str) and isinstance(status, str):
-                said.append(f"▶ {name} {run_sign(status)}")
-            said += [self.ends] if self.ends else []
-        return [*said, *(headline(part) for part in (self.error, self.undo) if part)]
+                parts.append(f"▶ {name} {run_sign(status)}")
+            parts += [self.ends] if self.ends else []
+        return [*parts, *(headline(part) for part in (self.error, self.undo) if part)]
 
 
 def _why_skipped(call: Call, before: Mapping[str, Sequence[Call]]) -> str:
@@ -177,25 +177,25 @@ def rows(run: Run) -> list[Row]:
     says_why = any(work.compensation is not None for work in run.workflow.actions.values())
     several = _of_several_lists(run) if run.loops else set()
     groups = run.workflow.groups if isinstance(run.workflow, StatesWorkflow) else {}
-    found: list[Row] = []
+    collected: list[Row] = []
     index = 0
     for calls in _after_their_whole(performed):
         group = groups.get(base_action(calls[-1].action), "")
         index += calls[-1].within is None and not group
         why = skipped.get(calls[-1].id, "")
         row = _row(run, index, calls, compensations, says_why, why, several)
-        found.append(replace(row, group=group) if group else row)
+        collected.append(replace(row, group=group) if group else row)
     if groups:
-        found = _with_steps_not_run(found)
-    return [*found, *_rest(run, index, newest)]
+        collected = _with_steps_not_run(collected)
+    return [*collected, *_rest(run, index, newest)]
 
 
-def _with_steps_not_run(found: Sequence[Row]) -> list[Row]:
+def _with_steps_not_run(collected: Sequence[Row]) -> list[Row]:
     """After each group that has ended the steps of it that were not run."""
-    told: list[Row] = []
+    complete: list[Row] = []
     done: set[str] = set()
     of: Row | None = None
-    for row in (*found, None):
+    for row in (*collected, None):
         if row is None or not (row.is_item or row.group):
             last = None if of is None else of.last
             if (
@@ -208,15 +208,15 @@ def _with_steps_not_run(found: Sequence[Row]) -> list[Row]:
                 assert isinstance(order, State)
                 for step in order.steps if last.status != "skipped" else ():
                     if step.id not in done:
-                        told.append(_not_run(of.index, step.id, step.tool, of.action))
+                        complete.append(_not_run(of.index, step.id, step.tool, of.action))
             # Where it was not gone on from, the next time is what a resume goes on with.
             if last is None or not last.work.is_group or last.goto or last.status == "ok":
                 done = set()
             of = row
         if row is not None:
-            told.append(row)
+            complete.append(row)
             done.add(base_action(row.action))
-    return told
+    return complete
 
 
 def _not_run(index: int, action: str, tool: str, group: str) -> Row:
@@ -243,12 +243,12 @@ ITEMS = 12
 """Items of an action that are shown: more only where they are to be looked at."""
 
 
-def visible_rows(found: Sequence[Row], most: int = 0) -> list[Row]:
+def visible_rows(every: Sequence[Row], most: int = 0) -> list[Row]:
     """Without the items of long lists that ended as they should; the last `most`, or all."""
-    many = Counter(base_action(row.action) for row in found if row.is_item)
+    many = Counter(base_action(row.action) for row in every if row.is_item)
     return [
         row
-        for row in found
+        for row in every
         if not row.is_item
         or many[base_action(row.action)] <= ITEMS
         or row.state not in ("ok", "skipped")
@@ -256,10 +256,10 @@ def visible_rows(found: Sequence[Row], most: int = 0) -> list[Row]:
     ][-most:]
 
 
-def with_items(found: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
+def with_items(every: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
     """Each row with those of the items that it was done for."""
     items: list[Row] = []
-    for row in reversed(found):
+    for row in reversed(every):
         if row.is_item:
             items.append(row)
         else:
@@ -269,11 +269,11 @@ def with_items(found: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
 
 def undo_of_items(items: Sequence[Row]) -> str:
     """What a rollback did to a loop, by what it did to the items."""
-    told = [row.undo for row in items]
-    if len(set(told)) == 1:
-        return told[0]
-    counts = ((what, sum(each.startswith(what) for each in told)) for what in _UNDOING)
-    return next((f"{what}: {n} of {len(told)} items" for what, n in counts if n), "")
+    undos = [row.undo for row in items]
+    if len(set(undos)) == 1:
+        return undos[0]
+    counts = ((what, sum(each.startswith(what) for each in undos)) for what in _UNDOING)
+    return next((f"{what}: {n} of {len(undos)} items" for what, n in counts if n), "")
 
 
 _UNDOING = ("being undone", "not undone", "undone")
@@ -318,14 +318,16 @@ def _items(run: Run, call: Call) -> str:
     if loop is None:
         return ""
     count, ended = len(loop.keys), len(loop.ended)
-    said = f"{count} item{'s' * (count != 1)}" if ended == count else f"{ended} of {count} items"
+    ended_text = f"{count} item{'s' * (count != 1)}"
+    if ended != count:
+        ended_text = f"{ended} of {count} items"
     done = [run.calls[id] for id in loop.ended.values()]
     counts = {
         "cached": sum(bool(each.cached) for each in done),
         "failed": loop.failed,
         "undone": sum(is_undone(run, each) for each in done),
     }
-    return ", ".join([said, *(f"{count} {what}" for what, count in counts.items() if count)])
+    return ", ".join([ended_text, *(f"{count} {what}" for what, count in counts.items() if count)])
 
 
 def group_progress(run: Run, call: Call) -> str:
@@ -333,12 +335,12 @@ def group_progress(run: Run, call: Call) -> str:
     order = call.work
     assert isinstance(order, State)
     count, failed = len(order.steps), int(str(call.result.get("failed") or 0))
-    said = f"{count} step{'s' * (count != 1)}"
+    count_text = f"{count} step{'s' * (count != 1)}"
     if call.id == run.group:
         states = [run.settled.get(step) for step in order.needs]
-        said = f"{count - states.count(None)} of {said}"
+        count_text = f"{count - states.count(None)} of {count_text}"
         failed = sum(state in FAILED for state in states)
-    return f"{said}, {failed} failed" if failed else said
+    return f"{count_text}, {failed} failed" if failed else count_text
 
 
 def _of_several_lists(run: Run) -> set[str]:
@@ -363,9 +365,9 @@ def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
         return ""
     last = undoing[-1] if undoing else None
     # A nested run may have had nothing to undo; a tool may have a field of that name of its own.
-    found = call.nested is None or (last is not None and last.result.get("undone") is not False)
+    undid = call.nested is None or (last is not None and last.result.get("undone") is not False)
     failed = last is not None and last.status in FAILED and last.undoes == call.id
-    if last is not None and (found or failed):
+    if last is not None and (undid or failed):
         if is_undone(run, call):
             return "undone while it was still at work" if call in undone_at_work(run) else "undone"
         if not run.lost and run.status == "running" and (last.status == "running" or last.retried):
@@ -400,10 +402,10 @@ def _rest(run: Run, index: int, performed: Mapping[str, object]) -> Iterator[Row
         yield Row(index=index, action=name, tool=work.tool, state="skipped" if skipped else NOT_RUN)
 
 
-def count_performed(found: Sequence[Row]) -> int:
+def count_performed(every: Sequence[Row]) -> int:
     """How many actions were called, each as often as it was; items are none, nor steps of
     groups."""
-    return sum(row.attempts > 0 and not (row.is_item or row.group) for row in found)
+    return sum(row.attempts > 0 and not (row.is_item or row.group) for row in every)
 
 
 def count_text(run: Run, count: int) -> str:
@@ -412,10 +414,10 @@ def count_text(run: Run, count: int) -> str:
     return f"{count} {thing}{'s' * (count != 1)}"
 
 
-def rollback_counts(found: Sequence[Row]) -> list[str]:
+def rollback_counts(every: Sequence[Row]) -> list[str]:
     """What a rollback came to: how many actions were undone, and how many were not."""
-    told = [row.undo.partition(":")[0] for row in found]
-    return [f"{told.count(what)} {what}" for what in ("undone", "not undone") if what in told]
+    undos = [row.undo.partition(":")[0] for row in every]
+    return [f"{undos.count(what)} {what}" for what in ("undone", "not undone") if what in undos]
 
 
 def whole_duration(run: Run) -> float | None:

@@ -106,9 +106,9 @@ def plan(
     and secrets are not shown. `verbatim`: for each tool the parameters that are programs."""
     secret = frozenset(name for name, spec in workflow.variables.items() if spec.secret)
     # Secrets last, so that no given value of one is shown.
-    known = {**defaults(workflow.variables), **variables, **dict.fromkeys(secret, HIDDEN)}
+    values = {**defaults(workflow.variables), **variables, **dict.fromkeys(secret, HIDDEN)}
     actions = [
-        _plan_action(workflow, id, work, known, verbatim) for id, work in workflow.actions.items()
+        _plan_action(workflow, id, work, values, verbatim) for id, work in workflow.actions.items()
     ]
     return Plan(workflow, actions, problems, warnings)
 
@@ -127,34 +127,34 @@ def _plan_action(
     workflow: StatesWorkflow | StepsWorkflow,
     id: str,
     work: Work,
-    known: Mapping[str, Any],
+    values: Mapping[str, Any],
     verbatim: Mapping[str, Collection[str]],
 ) -> PlannedAction:
     if work.for_each is not None:  # what is called so is each item's
-        known = {name: value for name, value in known.items() if name not in OWN}
+        values = {name: value for name, value in values.items() if name not in OWN}
     return PlannedAction(
         action=id,
         tool=work.tool,
-        params=fill_known(work.params, known, verbatim.get(work.tool, ())),
+        params=fill_known(work.params, values, verbatim.get(work.tool, ())),
         after=tuple(_next_sentences(workflow, work)),
-        rules=tuple(_rules(work, known, verbatim)),
+        rules=tuple(_rules(work, values, verbatim)),
     )
 
 
 def fill_known(
-    params: Mapping[str, Any], known: Mapping[str, Any], verbatim: Collection[str] = ()
+    params: Mapping[str, Any], values: Mapping[str, Any], verbatim: Collection[str] = ()
 ) -> dict[str, Any]:
     """The parameters with the names that are known filled in.
 
     >>> fill_known({"text": "{who!q} of {steps.a.out!q}"}, {"who": "one"})
     {'text': 'one of {steps.a.out!q}'}
     """
-    scope = _OpenScope(known)
+    scope = _OpenScope(values)
     for _, name in names(params, verbatim):
         first, _, rest = name.partition(".")
-        if rest and first in known:
+        if rest and first in values:
             # A placeholder's path is looked up whole: the scope has no entry for `a.b` else.
-            scope[name] = _value_at(known[first], rest, name)
+            scope[name] = _value_at(values[first], rest, name)
     return fill(params, scope, verbatim=verbatim)
 
 
@@ -195,7 +195,7 @@ def _order_text(order: StepOrder) -> str:
 
 
 def _rules(
-    work: Work, known: Mapping[str, Any], verbatim: Mapping[str, Collection[str]]
+    work: Work, values: Mapping[str, Any], verbatim: Mapping[str, Collection[str]]
 ) -> Iterator[str]:
     if isinstance(work, State) and work.is_group:
         yield f"{len(work.steps)} steps, {_order_text(work)}"
@@ -207,12 +207,12 @@ def _rules(
         yield _retry_text(work.retry)
     for fallback in work.on_error:
         when = "" if fallback.when is None else f" when {condition(fallback.when)}"
-        params = fill_known(fallback.params, known, verbatim.get(fallback.tool or "", ()))
+        params = fill_known(fallback.params, values, verbatim.get(fallback.tool or "", ()))
         what = tool_words(fallback.tool, params) if fallback.tool else "the result is given"
         yield f"on an error{when}: {what}"
     if work.repeat is not None:
-        said = [f"until {condition(work.repeat.until)}", f"at most {work.repeat.at_most}×"]
-        yield ", ".join([*said, *_wait_text(work.repeat)])
+        parts = [f"until {condition(work.repeat.until)}", f"at most {work.repeat.at_most}×"]
+        yield ", ".join([*parts, *_wait_text(work.repeat)])
     if work.timeout is not None:
         yield f"at most {seconds(work.timeout)}"
     if work.idle_timeout is not None:
@@ -221,7 +221,7 @@ def _rules(
         yield "a known result is used again"
     undo = work.compensation
     if undo is not None:
-        params = fill_known(undo.params, known, verbatim.get(undo.tool, ()))
+        params = fill_known(undo.params, values, verbatim.get(undo.tool, ()))
         yield f"undone by {tool_words(undo.tool, params)}"
         if undo.retry.attempts:
             yield f"undoing: {_retry_text(undo.retry)}"
@@ -231,19 +231,19 @@ def _rules(
 
 def _each_text(each: ForEach) -> str:
     items = each.items if isinstance(each.items, str) else f"{len(each.items)} items"
-    said = [f"for each of {items}"]
-    said += [f"{each.max_parallel} at a time"] if each.max_parallel > 1 else []
-    said += [f"{each.tolerate} may fail"] if each.tolerate else []
-    return ", ".join(said)
+    parts = [f"for each of {items}"]
+    parts += [f"{each.max_parallel} at a time"] if each.max_parallel > 1 else []
+    parts += [f"{each.tolerate} may fail"] if each.tolerate else []
+    return ", ".join(parts)
 
 
 def _retry_text(retry: Retry) -> str:
-    said = [f"tried again {retry.attempts}×", *_wait_text(retry)]
+    parts = [f"tried again {retry.attempts}×", *_wait_text(retry)]
     if retry.when is not None:
-        said.append(f"when {condition(retry.when)}")
+        parts.append(f"when {condition(retry.when)}")
     if retry.unless is not None:
-        said.append(f"unless {condition(retry.unless)}")
-    return ", ".join(said)
+        parts.append(f"unless {condition(retry.unless)}")
+    return ", ".join(parts)
 
 
 def _wait_text(rule: Waiting) -> Iterator[str]:
@@ -267,8 +267,8 @@ def _sentence(plan: Plan) -> Iterator[str]:
     else:
         yield f"{count} step{'s' * (count != 1)} {_order_text(workflow)}"
     yield f"at most {seconds(workflow.timeout)}"
-    found = len(plan.problems)
-    yield f"✕ {found} problem{'s' * (found != 1)}" if found else "✓ can run"
+    problems = len(plan.problems)
+    yield f"✕ {problems} problem{'s' * (problems != 1)}" if problems else "✓ can run"
 
 
 def _params(params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -278,20 +278,20 @@ def _params(params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _text(plan: Plan) -> Iterator[str]:
     yield escape.line(plan.sentence)
-    yield from (f"✕ {escape.line(said)}" for said in plan.problems)
-    yield from (f"! {escape.line(said)}" for said in plan.warnings)
+    yield from (f"✕ {escape.line(line)}" for line in plan.problems)
+    yield from (f"! {escape.line(line)}" for line in plan.warnings)
     for place, each in enumerate(plan.actions, start=1):
         yield f"{place}. {escape.line(each.action)}  {escape.line(each.tool)}"
         for name, value in _params(each.params):
             yield f"     {escape.line(f'{name}: {value}')}"
-        for said in (*each.after, *each.rules):
-            yield f"   · {escape.line(said)}"
+        for line in (*each.after, *each.rules):
+            yield f"   · {escape.line(line)}"
 
 
 def _html(plan: Plan) -> Iterator[str]:
     yield f'<div class="wfnb-plan" style="{SPACED}"><b>{escape.html(plan.sentence)}</b>'
-    yield from (f"<div>✕ {escape.html(said)}</div>" for said in plan.problems)
-    yield from (f"<div>! {escape.html(said)}</div>" for said in plan.warnings)
+    yield from (f"<div>✕ {escape.html(line)}</div>" for line in plan.problems)
+    yield from (f"<div>! {escape.html(line)}</div>" for line in plan.warnings)
     rows = [
         (
             f"{place}. {each.action}",
