@@ -90,8 +90,10 @@ from .fingerprint import (
     hides,
     is_iterator,
     names_of_no_module,
+    namespace,
     origin,
 )
+from .fingerprint.introspection import mro
 from .known_functions import LOOKUPS, OPAQUE_NAMES
 from .library_patches import before_attributes, libraries_of
 from .magic_parser import SHOWN
@@ -127,6 +129,10 @@ _SHARES_NOTHING = (LIBRARY, CODE)
 """How the versions begin of what libraries give, and of functions that hold nothing."""
 _HOLDS_NO_CODE = (LIBRARY, DATA, WHOLE)
 """How the versions begin of what runs no code of the notebook."""
+_RUNS_AS_READ = frozenset(
+    f"__{name}__" for name in ("getattr", "getattribute", "getitem", "iter", "next", "len", "repr")
+)
+"""Methods that Python calls itself where nothing is changed, as it seems."""
 _BEHIND = 20
 """Names that an object may hold which hides what it holds."""
 _READING, _SHARE = 0.02, 0.1
@@ -909,10 +915,11 @@ class Observer:
         return name in self._hidden and self._names[name] is self._hidden[name]
 
     def _has_names(self, name: str) -> bool:
-        """Whether all names can be reached by what this one holds: their module, or the shell."""
+        """Whether all names can be reached by what this one holds: their dict, their module, or the
+        shell."""
         value, of_shell = self._names[name], self._names.get("get_ipython")
-        if type(value) is ModuleType:
-            return vars(value) is self._names
+        if (vars(value) if type(value) is ModuleType else value) is self._names:
+            return True
         return type(of_shell) is MethodType and value is of_shell.__self__
 
     def _ids(self) -> dict[str, int]:
@@ -1295,10 +1302,23 @@ def _close(value: object) -> Fingerprint:
 
 def _summarize(every: Collection[Uses], name: str, value: Any) -> Runs:
     """The names that this code may write, and those that it reads, without Python's own. What is
-    called and holds more than code may change itself: `total` of a closure, of an object."""
+    called and holds more than code may change itself: `total` of a closure, of an object. So may
+    an object that runs code of its class as it is read, and a class, by `type(self)`."""
     writes = {n for uses in every for n in (uses.writes | uses.deletes | uses.mutates)}
-    holds_more = value.__closure__ if type(value) is FunctionType else not _runs(value)
-    if holds_more and callable(value) and any(uses.stores for uses in every):
+    storing = [uses for uses in every if uses.stores]
+    if type(value) is FunctionType:
+        changes_itself = bool(value.__closure__ and storing)
+    elif issubclass(type(value), type):
+        changes_itself = any("type" in u.reads or "__class__" in u.names for u in storing)
+    else:
+        kinds = mro(type(value)) if storing else ()
+        read = {
+            n for kind in kinds for n, part in namespace(kind).items() if type(part) is property
+        }
+        changes_itself = not _runs(value) and any(
+            callable(value) or uses.name in read or uses.name in _RUNS_AS_READ for uses in storing
+        )
+    if changes_itself:
         writes.add(name)
     reads = {n for uses in every for n in uses.reads if not hasattr(builtins, n)}
     return tuple(sorted(writes)), tuple(sorted(reads))
