@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -109,7 +110,7 @@ FIXED = [
     ("shell", {"field_equals": {"success": "true"}}, "success is true or false, and never 'true'"),
     ("shell", {"field_equals": {"left_running": 0}}, "left_running is true or false, and never 0"),
     ("shell", {"not": {"field_equals": {"exit_code": True}}}, "exit_code is a number"),
-    ("shell", {"field_contains": {"exit_code": 0}}, "is a number, which contains nothing"),
+    ("shell", {"field_contains": {"exit_code": 0}}, "is a number, which never contains 0"),
     ("shell", {"field_equals": {"heard": 1}}, "'heard', which the result of 'shell' has not"),
     ("shell", "success == 1", "success is true or false, and never 1: that never holds"),
     ("shell", "exit_code == 0 and 'true' == success", "success is true or false, and never 'true'"),
@@ -119,6 +120,19 @@ FIXED = [
     ("shell", "exit_code == 'many'", "exit_code is a number, and never 'many'"),
     ("take", "success is 1", "success is true or false, and never 1"),
     ("python", "stderr is 3", "stderr is a text, and never 3"),
+    ("shell", "exit_code == 1.5", "exit_code is a number, and never 1.5"),
+    ("shell", "endswith(stdout, 'hi\\n')", "stdout is a text, and never ends in a line break"),
+    ("shell", "stdout[0] == 'h'", "stdout is a text, which has no part '0'"),
+    ("shell", {"field_equals": {"stdout.0": "h"}}, "stdout is a text, which has no part '0'"),
+    ("shell", {"field_contains": {"exit_code.a": "h"}}, "exit_code is a number, which has no"),
+    ("shell", {"field_contains": {"stdout": True}}, "stdout is a text, which never contains true"),
+    ("shell", "result == 1", "result is a mapping of all that an action gave (ask for one of its"),
+    ("shell", "result != null", "and never null: that always holds"),
+    ("shell", "result.exit_code == 'x'", "result.exit_code is a number, and never 'x'"),
+    ("shell", "error == 1.5 and error is 3", "error is a text, and never 3"),
+    ("sleep", "timeout_occurred == 1", "timeout_occurred is true or false, and never 1"),
+    ("notebook", "cells == 'all'", "cells is a number, and never 'all'"),
+    ("await_output", {"field_equals": {"elapsed_time": "3"}}, "is a number, and never '3'"),
 ]
 
 
@@ -149,6 +163,20 @@ ANSWERS = {
     "steps.a.answer in ['Yes', 'No']": False,
     "a.answer != 'Yes'": False,
     "b.exit_code == 'none'": False,
+    "b == 'done'": False,
+    "steps.b is null": False,
+    "b.stdout[0] == 'd'": False,
+    "a.answer[0] == 'y'": False,
+    "e == 'x'": False,
+    "e.count == 'many'": False,
+    "e.results == 'x'": False,
+    "e.results[0].exit_code == 'x'": False,
+    "e.results[0] == null": True,
+    "e.results[0].stdout == 'x'": True,
+    "e.results == []": True,
+    "f.skipped == 1": False,
+    "f.skipped == true": True,
+    "f.stdout == 3": True,
     "a.answer == 'yes'": True,
     "a.answer in ['yes', 'later']": True,
     "a.choice == 0": True,
@@ -164,8 +192,11 @@ def test_what_a_later_step_asks_of_an_earlier_one_is_checked_too(when, may_hold)
     a = {"id": "a", "tool": "ask", "args": {"question": "Deploy?", "choices": ["yes", "no"]}}
     b = {"id": "b", "tool": "shell", "args": {"command": "echo"}}
     c = {"id": "c", "tool": "shell", "when": when, "args": {"command": "echo"}}
+    e = {**b, "id": "e", "for_each": [1, 2]}
+    f = {**b, "id": "f", "when": "b.success", "on_error": [{"result": {"stdout": 3}}]}
+    steps = parse({"steps": [a, b, e, f, c]})
 
-    problems = check(parse({"steps": [a, b, c]}), {n: facts(t) for n, t in TOOLS.items()}).problems
+    problems = check(steps, {n: facts(t) for n, t in TOOLS.items()}).problems
 
     assert (problems == []) == may_hold
 
@@ -201,6 +232,76 @@ def test_what_is_refused_holds_of_no_result_of_the_tool(field, wanted, as_expres
     held = {holds(Condition.model_validate(asked), each, lambda _, r=each: r) for each in results}
 
     assert (found("shell", asked).problems == []) == (True in held)
+
+
+EXAMPLES: dict[str, list[Any]] = {
+    "string": ["", "0\n", "1.0", "1.5", "-1\n", "hi", "hi\n", "hi\r\nx", "hi\nx\n", "true"],
+    "integer": [-1, 0, 1],
+    "number": [-1.0, 0, 1, 1.5],
+    "boolean": [True, False],
+    "array": [
+        *([], [1.0], ["hi"], ["hi\n"], [1.5, "0", "1.5", "true", ""], [0, -1], [True, False]),
+        *([[]], [["hi"]]),
+    ],
+    "object": [{}, {"hi": 1, "hi\n": 2, "hi\r\n": 3, "0": 4, "1.5": 5, "true": 6, "": 7}],
+}
+CONSTANTS = [True, False, 0, 1, 1.0, 1.5, -1, "", "0", "1.5", "hi", "hi\n", "hi\r\n", "true", []]
+CONSTANTS += [["hi"]]
+TYPED = {kind: (tool.name, n) for tool in TOOLS.values() for n, kind in tool.kinds.items()}
+OPEN = {"result", "answer", "session_id", "web_url", "saved_workflow_name"}
+FORMS: dict[str, Callable[[str, Any, str], Any]] = {
+    "equals": lambda field, value, text: {"field_equals": {field: value}},
+    "not": lambda field, value, text: {"not": {"field_equals": {field: value}}},
+    "contains": lambda field, value, text: {"field_contains": {field: value}},
+    "==": lambda field, value, text: f"{field} == {text}",
+    "turned": lambda field, value, text: f"{text} == {field}",
+    "is": lambda field, value, text: f"{field} is {text}",
+    "in": lambda field, value, text: f"{field} in [{text}]",
+}
+
+
+@pytest.mark.parametrize("kind", TYPED)
+@pytest.mark.parametrize("form", FORMS)
+def test_a_comparison_with_a_constant_is_refused_or_may_hold(kind, form):
+    tool, field = TYPED[kind]
+    results = [{"success": True, field: value} for value in EXAMPLES[kind]]
+    differ = []
+    for value in CONSTANTS:
+        asked = FORMS[form](field, value, json.dumps(value))
+        model = Condition.model_validate(asked)
+        may_hold = any(holds(model.not_ or model, r, lambda _, r=r: r) for r in results)
+        if (of_conditions(tool, asked) == []) != may_hold:
+            differ.append(asked)
+
+    assert differ == []
+
+
+def test_of_each_field_of_a_tool_of_ours_it_is_known_what_it_holds():
+    ours = dict(builtin_tools())
+
+    untyped = {n for tool in ours.values() for n in tool.results or () if n not in tool.kinds}
+    assert untyped == OPEN
+
+
+@pytest.mark.parametrize("text", ["hi", "hi\n", "hi\r\n\n"])
+@pytest.mark.parametrize("wanted", ["hi", "hi\n", "ho\n", "hi\r\n"])
+def test_a_text_is_compared_without_line_breaks_at_its_end_wherever_it_is_asked(text, wanted):
+    result = {"success": True, "stdout": text, "result": [text]}
+    words = json.dumps(wanted)
+    forms = [
+        {"field_equals": {"stdout": wanted}},
+        {"field_contains": {"result": wanted}},
+        f"stdout == {words}",
+        f"{words} == stdout",
+        f"not stdout != {words}",
+        f"stdout is {words}",
+        f"stdout in [{words}]",
+        f"{words} in result",
+        f"stdout >= {words} and stdout <= {words}",
+    ]
+
+    held = [holds(Condition.model_validate(each), result, lambda _: result) for each in forms]
+    assert held == [wanted.strip() == "hi"] * len(forms)
 
 
 @pytest.mark.parametrize(("tool", "condition"), ACCEPTED)
@@ -358,7 +459,7 @@ def test_a_transition_may_ask_for_what_the_next_state_may_name(tool, more, name)
 def test_what_an_item_gave_is_known_as_what_an_action_gave(name, known):
     a = {"id": "a", "tool": "shell", "for_each": [1], "on_error": [{"result": {"rows": {}}}]}
     b = {"id": "b", "tool": "shell", "args": {"command": f"echo {{{name}!q}}"}}
-    c = {"id": "c", "tool": "shell", "when": re.sub(r"\.([0-9])", r"[\1]", name) + " == 1"}
+    c = {"id": "c", "tool": "shell", "when": re.sub(r"\.([0-9])", r"[\1]", name) + " == null"}
     facts_of = {each: facts(tool) for each, tool in TOOLS.items()}
 
     found = check(parse({"steps": [a, b, c]}), facts_of).problems

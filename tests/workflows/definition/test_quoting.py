@@ -159,8 +159,10 @@ def test_only_what_is_surely_a_number_needs_no_quotes(name):
     """A text may have any name, also one that a number of another tool has."""
     shell = {"properties": {"command": {"type": "string", "format": "shell"}}}
     tools = {
-        "shell": ToolFacts(parameters=shell, results=("exit_code", "stdout")),
-        "python": ToolFacts(parameters={}),
+        "shell": ToolFacts(
+            parameters=shell, results=("exit_code", "stdout"), kinds={"exit_code": "integer"}
+        ),
+        "python": ToolFacts(parameters={}, kinds={"version": "integer", "stdout": "string"}),
         "mine": ToolFacts(parameters={}),
     }
     reads = {"tool": "shell", "args": {"command": f"echo {{{name}}}"}}

@@ -15,6 +15,12 @@ OUTCOME_UNKNOWN = "outcome_unknown"
 """A field of the result of a call that was ended from outside: nobody knows what it has done."""
 STILL_RUNNING = "still_running"
 """A field of the result of a call that goes on, though nobody waits for it any more."""
+ANY_RESULT: Mapping[str, str] = {
+    **dict.fromkeys(("error", "error_type", "missed"), "string"),
+    **dict.fromkeys(("success", "timeout_occurred"), "boolean"),
+    **dict.fromkeys((STILL_RUNNING, OUTCOME_UNKNOWN, "taken_as_done"), "boolean"),
+}
+"""Fields that the engine may put to the result of any tool, with their JSON types."""
 _AS_USUAL = NO_FAILURE | dict.fromkeys((OUTCOME_UNKNOWN, STILL_RUNNING, "taken_as_done"), False)
 _PRINTED = ("stdout", "stderr", "text")
 """Texts of which a result says their size where they were cut, and how much of them was no text."""

@@ -22,14 +22,14 @@ from wfnb.errors import (
     nearest,
 )
 
+from .absent_fields import ANY_RESULT
 from .condition import Condition, expressions
-from .constant_comparisons import NOTHING_KNOWN, Kind, Kinds, constant_comparisons
+from .constant_comparisons import NOTHING_KNOWN, WHOLE, Kind, Kinds, constant_comparisons
 from .dangling_references import references
 from .expression import expression_holds, expression_names, normalized_names
 from .for_each import MAX_ITEMS, OWN, RESULTS, ForEach, list_items
 from .hidden_exit_codes import hidden_exit_codes
 from .impossible_conditions import (
-    ANY_RESULT,
     impossible,
     of_end,
     of_fallbacks,
@@ -46,7 +46,7 @@ from .question_parameters import ASK, known_choices, secrets_asked, unaskable
 from .reachability import odd
 from .reader import Definition, parse
 from .schema_fit import misfits
-from .scope import END, GROUP_RESULTS, NESTED, NamesInScope, known_captures
+from .scope import END, GROUP_RESULTS, NESTED, SKIPPED, NamesInScope, known_captures
 from .shell_quoting import quoting_problems
 from .template import (
     DEFINITION,
@@ -66,16 +66,8 @@ DEEPEST = 5
 """Runs within runs."""
 MAX_PROBLEMS = 100
 
-TRUTHS = ("success", "timeout_occurred")
-"""Fields that are true or false, whichever tool gives them."""
-COUNTS = ("count", "failed")
-"""Fields that are numbers where several calls make a result."""
-NUMBERS: Mapping[str, tuple[str, ...]] = {
-    "shell": ("exit_code",),
-    "python": ("version", "step"),
-    "await_output": ("elapsed_time",),
-}
-"""Fields that are numbers, by the tool. Those of another tool may be any text."""
+_NUMBERS = frozenset({"integer", "number", "boolean"})
+"""The kinds of which a shell reads one word."""
 _TOOLS = "tools"
 _ALL_SUCCESSES = (Condition(success=True), Condition(expression="success"))
 """Conditions that hold of every success."""
@@ -104,9 +96,8 @@ class ToolFacts:
         return verbatim(self.parameters)
 
 
-GROUP_FACTS = ToolFacts(
-    parameters={}, results=GROUP_RESULTS, kinds=dict.fromkeys(GROUP_RESULTS, "integer")
-)
+_SEVERAL = {**ANY_RESULT, **dict.fromkeys(GROUP_RESULTS, "integer")}
+GROUP_FACTS = ToolFacts(parameters={}, results=GROUP_RESULTS, kinds=_SEVERAL)
 """What a group of steps gives."""
 
 
@@ -373,9 +364,10 @@ class _Checks:
             fields = self.names_in_scope.fields(action)
         others = {*self.workflow.variables, *self.workflow.actions}
         kinds, outcome = self._kinds(action, tool, whole), succeeded
+        named = kinds if fields is None or "result" in fields else kinds | {"result": WHOLE}
         for condition, path in asked:
             for expression in expressions(condition):
-                self._expression(expression, path, action, (tool, fields), whole=whole, own=kinds)
+                self._expression(expression, path, action, (tool, fields), whole=whole, own=named)
             asks = impossible(condition, path, tool, fields, others, outcome, kinds)
             for problem, surely in asks:
                 (self._add if surely else self._warn)([problem])
@@ -384,26 +376,51 @@ class _Checks:
             elif condition in _ALL_SUCCESSES:
                 outcome = False  # what is asked after it is asked of failures alone
 
-    def _kinds(self, action: str, tool: str, whole: bool) -> Kinds:
+    def _kinds(self, action: str, tool: str, whole: bool) -> dict[str, Kind]:
         """What fields hold of what an action gave (`whole`) or of one call of a tool for it."""
         work = self.workflow.actions[action]
-        if whole and (work.for_each is not None or work.on_error):
-            return {"success": "boolean"}  # a fallback may give anything
+        kinds: dict[str, Kind] = {"success": "boolean"}
+        if work.may_be_skipped:
+            kinds[SKIPPED] = "boolean"
+        if whole and work.for_each is not None:
+            return kinds | _SEVERAL | {RESULTS[0]: "array"}
+        if whole and work.on_error:
+            return kinds  # a fallback may give anything
         facts = GROUP_FACTS if work.is_group else self.tools.get(tool)
-        kinds = {"success": "boolean"} | dict(() if facts is None else facts.kinds)
+        kinds |= {} if facts is None else facts.kinds
         choices = known_choices(work.params) if tool == work.tool == ASK else None
         return kinds if choices is None else kinds | {"answer": choices}
 
-    def _kind(self, name: tuple[str, ...], own: Kinds) -> Kind | None:
-        """What is known of a name of an expression: of an own field, or of another action's."""
-        if len(name) < 2:
-            return own.get(name[0]) if name else None
-        action, *fields = name[1:] if name[0] == "steps" else name
+    def _kind(self, name: tuple[str, ...], action: str, own: Kinds) -> Kind | None:
+        """What is known of a name of an expression: of a field of the action's `own` result, of
+        what another action gave, or of a field of that."""
+        match name:
+            case ("result", field) if own.get("result") == WHOLE:
+                return own.get(field)
+            case (field, *rest) if field in own and not self.names_in_scope.is_captured(field):
+                return self._field_kind(action, [*name]) if rest else own[field]
+            case ("steps", giver, *fields):
+                return self._field_kind(giver, fields)
+            case (giver, *fields) if not self.names_in_scope.hides(giver):
+                return self._field_kind(giver, fields)
+            case _:
+                return None
+
+    def _field_kind(self, action: str, fields: list[str]) -> Kind | None:
+        """What is known of a field of what an action gave, or of a field of one of its items."""
         work = self.workflow.actions.get(action)
-        hidden = name[0] != "steps" and action in self.workflow.variables
-        if work is None or hidden or len(fields) != 1:
-            return None
-        return self._kinds(action, work.tool, whole=True).get(fields[0])
+        match fields:
+            case _ if work is None:
+                return None
+            case []:
+                return WHOLE
+            case [field]:
+                return self._kinds(action, work.tool, whole=True).get(field)
+            case [field, place, own] if work.for_each is not None and field == RESULTS[0]:
+                is_own = place.isdecimal() and not work.on_error
+                return self._kinds(action, work.tool, whole=False).get(own) if is_own else None
+            case _:
+                return None
 
     def _captured_names(self, work: Work, path: Path) -> None:
         facts, where = self.tools.get(work.tool), place_text(path)
@@ -427,7 +444,7 @@ class _Checks:
         all items of an action, and not of one. `answer` evaluates it, and raises Refused; `own`:
         what is known of the fields of that result."""
         where = place_text(path)
-        self._add(constant_comparisons(text, path, partial(self._kind, own=own)))
+        self._add(constant_comparisons(text, path, partial(self._kind, action=action, own=own)))
         for name in normalized_names(text):
             message = f"A name in {where} needs {other_form(name)}"
             self._add([Problem(where, "name", message)])
@@ -600,19 +617,10 @@ class _Checks:
     def _is_number_field(self, path: list[str]) -> bool:
         first, *rest = path
         if not rest:
-            known = (*TRUTHS, "exit_code", "index")
+            known = ("success", "timeout_occurred", "exit_code", "index")
             return first in known and not self.names_in_scope.is_captured(first)
-        work = self.workflow.actions.get(first)
-        if work is None:
-            return False
-        field = rest[-1]
-        several = work.is_group or work.for_each is not None
-        if len(rest) == (3 if several and rest[0] == RESULTS[0] else 1):
-            own = (
-                () if work.on_error or (several and len(rest) == 1) else NUMBERS.get(work.tool, ())
-            )
-            return field in (*TRUTHS, *own, *(COUNTS if several else ()))
-        return False
+        kind = self._field_kind(first, rest)
+        return isinstance(kind, str) and _NUMBERS.issuperset(kind.split())
 
     def _check_nested(self, params: Mapping[str, Any], path: Path, action: str) -> None:
         name, definition = params.get("workflow_name"), params.get(DEFINITION)

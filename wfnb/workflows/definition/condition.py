@@ -22,7 +22,7 @@ from .expression import expression_holds, expression_names
 from .field_types import GIVEN, LISTED, Expression, Json, Model, OrBare, Pattern
 from .json_equality import same
 from .regex_search import Match, group_names, search, sight
-from .template import as_text, bare, list_place, used_scope, whole
+from .template import as_text, bare_value, list_place, used_scope, whole
 from .truncation import Cut, PrintedValue, TextKeyDict, part_in, parts_in
 
 TEXTS = ("match_text", "screen_content", "stdout", "stderr", "output", "text", "error")
@@ -284,9 +284,9 @@ def _answers(
     if condition.timeout_occurred is not None:
         yield bool(result.get("timeout_occurred")) is condition.timeout_occurred
     for name, wanted in (condition.field_equals or {}).items():
-        yield _same(_bare(_field(result, name)), _bare(wanted))
+        yield _same(_field(result, name), wanted)
     for name, wanted in (condition.field_contains or {}).items():
-        yield _contains(_field(result, name), wanted)
+        yield contains(_field(result, name), wanted)
     if condition.all is not None:
         yield all(_holds(part, result, scope, hidden) for part in condition.all)
     if condition.any is not None:
@@ -316,10 +316,6 @@ def capturing_patterns(condition: Condition) -> Iterator[str]:
     # Not those under `not`: what must not be found has captured nothing.
     for part in (*(condition.all or ()), *(condition.any or ())):
         yield from capturing_patterns(part)
-
-
-def _bare(value: Any) -> Any:
-    return bare(value) if isinstance(value, str) and not isinstance(value, Cut) else value
 
 
 def _check_text(result: Mapping[str, Any], asked: str) -> None:
@@ -378,11 +374,12 @@ def _same(value: Any, wanted: Any) -> bool:
     for cut in _cuts_in(value):
         if len(as_text(wanted)) >= cut.least:
             raise _missing(cut)
-    return same(value, wanted)
+    return same(bare_value(value), bare_value(wanted))
 
 
-def _contains(value: Any, wanted: Any) -> bool:
-    """Raises TextCut where a part is missing that may have it."""
+def contains(value: Any, wanted: Any) -> bool:
+    """Whether something is in a field with that value. Raises TextCut where a part is missing that
+    may have it."""
     match value:
         case str():
             # `true` in a text would be found as "True" nowhere, and "1" everywhere.

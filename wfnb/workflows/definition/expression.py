@@ -56,7 +56,7 @@ from wfnb.errors import ExpressionFailed, PatternInvalid, listing, nearest
 from .json_equality import same
 from .json_limits import foreign
 from .regex_search import compile_pattern, search
-from .template import as_text, bare, whole
+from .template import as_text, bare, bare_value, whole
 from .truncation import SCALAR_TYPES, PrintedValue, WholeText, source_of
 
 MAX_LENGTH = 1_000
@@ -477,12 +477,18 @@ def shown(value: Any) -> str:
 
 
 def equal(one: Any, other: Any) -> bool:
-    """Equal as JSON values are, and a text that reads as a number is that beside a number."""
+    """Equal as `same_values`, and a text that reads as a number is that beside a number."""
     kinds = isinstance(one, str) != isinstance(other, str)
     if kinds or any(isinstance(each, WrittenNumber) for each in (one, other)):
         pair = _exact_pair(one, other)
         return pair is not None and pair[0] == pair[1]
-    return same(one, other)
+    return same_values(one, other)
+
+
+def same_values(one: Any, other: Any) -> bool:
+    """Equal as JSON values are, texts without the line breaks at their ends: also one that is
+    written out, since what is named has none."""
+    return same(bare_value(one), bare_value(other))
 
 
 def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
@@ -490,7 +496,7 @@ def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
         if (pair := _exact_pair(one, other)) is not None:
             return compare(*pair)
         if isinstance(one, str) and isinstance(other, str):
-            return compare(one, other)
+            return compare(bare(one), bare(other))
         raise _Failure(f"{shown(one)} and {shown(other)} have no order")
 
     return compared
@@ -531,8 +537,8 @@ def _of_numbers(work: Callable[..., Any]) -> Callable[..., Any]:
 _OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = {
     ast.Eq: equal,
     ast.NotEq: lambda one, other: not equal(one, other),
-    ast.Is: same,
-    ast.IsNot: lambda one, other: not same(one, other),
+    ast.Is: same_values,
+    ast.IsNot: lambda one, other: not same_values(one, other),
     ast.Lt: _ordered(operator.lt),
     ast.LtE: _ordered(operator.le),
     ast.Gt: _ordered(operator.gt),

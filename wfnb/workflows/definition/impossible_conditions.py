@@ -12,16 +12,13 @@ from itertools import chain
 
 from wfnb.errors import listing, nearest
 
-from .absent_fields import OUTCOME_UNKNOWN
+from .absent_fields import ANY_RESULT
 from .condition import Condition, has_text
 from .constant_comparisons import NOTHING_KNOWN, Kinds, fixed_fields
 from .models import Retry, State, Work
 from .problem import Problem, brief, place_text
-from .scope import ALWAYS
 
 Path = tuple[object, ...]
-ANY_RESULT = (*ALWAYS, "still_running", OUTCOME_UNKNOWN, "missed", "taken_as_done")
-"""Fields that the engine may put to the result of any tool."""
 
 
 def of_end(work: Work, path: Path) -> Iterator[tuple[Condition, Path]]:

@@ -255,6 +255,10 @@ class NamesInScope:
         first = name.partition(".")[0]
         return first in (*NO_FAILURE, CAUGHT) and self.is_only_field(first)
 
+    def hides(self, name: str) -> bool:
+        """Whether something else may have the name of an action."""
+        return any(name in there for there in (self._variables, self._own, self._makers, OWN))
+
     def is_captured(self, name: str) -> bool:
         """Whether a pattern may find what has that name."""
         return name in self._captured

@@ -258,6 +258,11 @@ def bare(text: str) -> str:
     return text.rstrip("\r\n") if text.endswith("\n") else text
 
 
+def bare_value(value: Any) -> Any:
+    """A text without the line breaks at its end; what was cut, and any other value, as it is."""
+    return bare(value) if isinstance(value, str) and not isinstance(value, Cut) else value
+
+
 def _quoted(text: str) -> str:
     return shlex.quote(bare(text))
 

@@ -10,10 +10,11 @@ from typing import Any
 from wfnb.errors import nearest
 from wfnb.frozen_record import record
 
+from .absent_fields import ANY_RESULT
 from .action_parts import Call, Compensation, Fallback
 from .condition import Condition, expressions, fields_of
 from .expression import expression_names
-from .impossible_conditions import ANY_RESULT, of_call, of_end, of_fallbacks, of_retry
+from .impossible_conditions import of_call, of_end, of_fallbacks, of_retry
 from .models import Work
 from .problem import Problem, place_text
 from .reader import Definition

@@ -255,13 +255,13 @@ NOTEBOOK = tool_of(
     notebook,
     timeout=None,
     grace=None,
-    results=(
-        "output",
-        "cells",
-        "result",
-        "failed_cell",
-        "traceback",
-        "stderr",
-        "timeout_occurred",
-    ),
+    results={
+        "output": "string",
+        "cells": "integer",
+        "result": "string",
+        "failed_cell": "integer",
+        "traceback": "string",
+        "stderr": "string",
+        "timeout_occurred": "boolean",
+    },
 )

@@ -55,5 +55,7 @@ async def _sleep(context: Context, until: float, pausing: Coroutine[Any, Any, No
         await pausing
 
 
-SLEEP = tool_of(sleep, idempotent=True, timeout=None, waits=True)
-WAIT_UNTIL = tool_of(wait_until, idempotent=True, timeout=None, waits=True, results=("time",))
+SLEEP = tool_of(sleep, idempotent=True, timeout=None, waits=True, results={})
+WAIT_UNTIL = tool_of(
+    wait_until, idempotent=True, timeout=None, waits=True, results={"time": "string"}
+)

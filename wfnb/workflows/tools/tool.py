@@ -17,6 +17,7 @@ from typing import Any
 from wfnb.errors import BadValue, ToolBroken
 from wfnb.frozen_record import record
 from wfnb.stoppable_calls.threads import GRACE
+from wfnb.workflows.definition.absent_fields import ANY_RESULT
 from wfnb.workflows.definition.name_rules import TOOL
 from wfnb.workflows.definition.verbatim_parameters import verbatim
 
@@ -145,7 +146,9 @@ def tool_of(
         what = "one that travels or runs in a process of its own"
         raise ToolBroken(name, f"{what} cannot take the Context, which stays here")
     known = results if results is not None else signature.results
-    kinds = {n: kind for n, kind in results.items() if kind} if isinstance(results, Mapping) else {}
+    kinds: dict[str, str] = {}
+    if isinstance(results, Mapping):
+        kinds = {**ANY_RESULT, **{name: kind for name, kind in results.items() if kind}}
     says, _, about = split_docstring(inspect.getdoc(_bare(function)) or "")[0].partition("\n\n")
     return Tool(
         name=name,

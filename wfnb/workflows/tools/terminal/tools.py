@@ -274,24 +274,40 @@ def _patience(params: Mapping[str, Any]) -> float | None:
         return OUTPUT_TIMEOUT + 1
 
 
-_SEEN = ("session_id", "screen_content", "process_running", "timestamp")
-_AWAITED = ("match_text", "captures", "missed", "elapsed_time", "timeout_occurred")
+_SEEN = {
+    "session_id": "string",
+    "screen_content": "string",
+    "process_running": "boolean",
+    "timestamp": "string",
+}
+_DONE = _SEEN | {"message": "string"}
+_AWAITED = {
+    "match_text": "string",
+    "captures": "object",
+    "missed": "string",
+    "elapsed_time": "number",
+    "timeout_occurred": "boolean",
+}
 _tool = partial(tool_of, grace=None)
 TERMINAL_TOOLS: tuple[Tool, ...] = (
-    _tool(open_terminal, results=(*_SEEN, "shell", "web_url", "message")),
-    _tool(send_input, results=(*_SEEN, "message")),
+    _tool(open_terminal, results=_SEEN | {"shell": "string", "web_url": "", "message": "string"}),
+    _tool(send_input, results=_DONE),
     _tool(
         await_output,
         idempotent=True,
         timeout=_patience,
-        results=(*_AWAITED, *_SEEN),
+        results=_AWAITED | _SEEN,
     ),
     _tool(
         get_screen_content,
         idempotent=True,
         results=_SEEN,
     ),
-    _tool(resize_terminal, idempotent=True, results=(*_SEEN, "message")),
-    _tool(list_terminal_sessions, idempotent=True, results=("sessions", "total_sessions")),
-    _tool(exit_terminal, results=(*_SEEN, "message")),
+    _tool(resize_terminal, idempotent=True, results=_DONE),
+    _tool(
+        list_terminal_sessions,
+        idempotent=True,
+        results={"sessions": "array", "total_sessions": "integer"},
+    ),
+    _tool(exit_terminal, results=_DONE),
 )
