@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.core.events import SessionStarted
-from wfnb.journal import Journal, MemoryJournal, SqliteJournal, mounts
+from wfnb.journal import Journal, MemoryJournal, SqliteJournal, network_mounts
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A table of mounts in which everything is on a network file system."""
     table = tmp_path / "mountinfo"
     table.write_text("22 1 0:20 / / rw,relatime - nfs4 server:/ rw\n")
-    monkeypatch.setattr(mounts, "MOUNTS", str(table))
+    monkeypatch.setattr(network_mounts, "MOUNTS", str(table))
     return table
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.errors import JournalCorrupt, JournalNewer
-from wfnb.journal import SqliteJournal, mounts, schema
+from wfnb.journal import SqliteJournal, network_mounts, schema
 from wfnb.workflows.core.events import RunEnded, RunStarted
 
 from .processes import all_from, other_process
@@ -188,7 +188,7 @@ def test_processes_that_migrate_a_journal_at_the_same_time_all_begin_their_run(
 def migrate_and_die(line: Connection, path: Path, table: str, at: str) -> None:
     """Begin a run, and be killed right before the statement that starts like that. A COMMIT ends
     what was asked before the migration, too."""
-    mounts.MOUNTS = table
+    network_mounts.MOUNTS = table
     connect = sqlite3.connect
     done: list[str] = []
 
@@ -233,7 +233,7 @@ def test_a_migration_that_is_killed_leaves_the_journal_as_it_was(
         request.getfixturevalue("network")
     before = (tables(old), content(old, "event", "session"))
 
-    with other_process(migrate_and_die, old, mounts.MOUNTS, at) as line:
+    with other_process(migrate_and_die, old, network_mounts.MOUNTS, at) as line:
         (statements,) = all_from(line)
 
     assert isinstance(statements, int)

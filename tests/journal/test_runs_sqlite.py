@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.errors import JournalConflict, JournalCorrupt
-from wfnb.journal import SqliteJournal, mounts
+from wfnb.journal import SqliteJournal, network_mounts
 from wfnb.workflows.core.events import CallStarted, RunRecorded, RunStarted
 
 from .processes import all_from, other_process
@@ -162,7 +162,7 @@ def test_two_writers_of_a_run_lose_nothing_and_write_nothing_twice(path: Path):
 
 
 def follow_for_ever(line: Connection, path: Path, table: str) -> None:
-    mounts.MOUNTS = table
+    network_mounts.MOUNTS = table
     line.send(os.getpid())
     with closing(SqliteJournal(path, clock=lambda: 1.0)) as journal:
         session, _ = journal.create("churn", [])
@@ -182,7 +182,7 @@ def test_a_killed_writer_of_a_run_loses_nothing_that_was_acknowledged(
     if table != "a log":
         request.getfixturevalue("network")
 
-    with other_process(follow_for_ever, path, mounts.MOUNTS) as line:
+    with other_process(follow_for_ever, path, network_mounts.MOUNTS) as line:
         process = line.recv()
         acknowledged = [line.recv() for _ in range(150)]
         os.kill(process, signal.SIGKILL)

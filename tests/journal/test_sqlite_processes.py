@@ -12,7 +12,7 @@ import pytest
 
 from wfnb.core.events import BranchScored, Recorded, SessionStarted
 from wfnb.errors import JournalConflict, JournalLocked
-from wfnb.journal import SqliteJournal, mounts
+from wfnb.journal import SqliteJournal, network_mounts
 from wfnb.journal.database import INHERITED
 
 from .processes import all_from, other_process
@@ -135,7 +135,7 @@ def test_processes_that_begin_a_journal_at_the_same_time_all_do(tmp_path: Path, 
 
 
 def write_for_ever(line: Connection, path: Path, table: str) -> None:
-    mounts.MOUNTS = table
+    network_mounts.MOUNTS = table
     line.send(os.getpid())
     with closing(SqliteJournal(path, clock=lambda: 1.0)) as journal:
         session, _ = journal.create("churn", [])
@@ -153,7 +153,7 @@ def test_a_killed_writer_loses_nothing_that_was_acknowledged(
     if table != "a log":
         request.getfixturevalue("network")
 
-    with other_process(write_for_ever, path, mounts.MOUNTS) as line:
+    with other_process(write_for_ever, path, network_mounts.MOUNTS) as line:
         process = line.recv()
         acknowledged = [line.recv() for _ in range(150)]
         os.kill(process, signal.SIGKILL)

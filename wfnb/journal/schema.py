@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 from wfnb.errors import JournalCorrupt, JournalFaulty, JournalLocked, JournalNewer, JournalTorn
 
 from .disk_errors import journal_error
-from .mounts import on_network
+from .network_mounts import on_network
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]

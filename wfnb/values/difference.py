@@ -9,9 +9,9 @@ from typing import Any
 
 from .array_differences import array_difference
 from .arrays_and_frames import array_shape, frame_shape
-from .attributes import held_attributes, pickled_as
 from .frame_differences import frame_difference
 from .mutable_objects import ATOMS
+from .object_attributes import held_attributes, pickled_as
 from .value_description import describe, figure_png
 from .value_text import count, kind_of, number, plain, show_value
 

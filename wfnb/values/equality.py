@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from .pickle_bundles import dump_values, picklers
 from .pickle_equivalence import are_equivalent
 from .pickler import Pickler
-from .pickling import dump_values, picklers
 from .store import name_of
 
 

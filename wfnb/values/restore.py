@@ -13,7 +13,7 @@ from . import binding
 from .enum_members import changes
 from .keep_refusals import short_error
 from .package_versions import version_differences
-from .pickling import unpack_values
+from .pickle_bundles import unpack_values
 from .readable_pickles import OpenedPickles, why_not
 from .restore_result import RestoredValues, RestoreFailure
 from .store import Store

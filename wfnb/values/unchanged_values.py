@@ -46,10 +46,10 @@ from wfnb.core.kept_values import KeptValues, size_of
 from wfnb.errors import BLOB_ERRORS
 
 from .memory_overlap import differing_owners, shared_memory
+from .pickle_bundles import New, dump_values, picklers
 from .pickle_equivalence import MAX_BYTES, are_equivalent
 from .pickle_sharing import MutableIds, groups
 from .pickler import Pickler
-from .pickling import New, dump_values, picklers
 from .store import Store, name_of
 from .value_text import kind_of
 

@@ -25,7 +25,7 @@ from wfnb.trust import Trust
 from .memory_overlap import MAX_PLACES, Extent, shared_memory
 from .name_selection import names_in
 from .package_versions import environment
-from .pickling import Bundle, pack_values
+from .pickle_bundles import Bundle, pack_values
 from .secret_names import mask_secrets, secret
 from .store import ContentChanged, Store, name_of
 from .value_description import describe

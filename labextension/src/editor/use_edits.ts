@@ -11,7 +11,7 @@ import type { Sought } from './canvas';
 import { additions, definitionText } from './action_copies';
 import type { Path } from './definition_data';
 import type { EditCommand } from './edit_commands';
-import { edit as splices } from './edit';
+import { edit as splices } from './text_edit';
 import { inside } from './nested_frames';
 import type { Graph, Way } from './graph';
 import type { EditorHost } from './host';

@@ -6,7 +6,7 @@ import { mentions, operationsOf } from '../../src/editor/edit_command_operations
 import { Refusal } from '../../src/editor/refusal';
 import type { Data } from '../../src/editor/definition_data';
 import type { EditCommand } from '../../src/editor/edit_commands';
-import { edit, spliced } from '../../src/editor/edit';
+import { edit, spliced } from '../../src/editor/text_edit';
 import { read } from '../../src/editor/workflow_reader';
 
 function edited(text: string, ...commands: EditCommand[]): string {

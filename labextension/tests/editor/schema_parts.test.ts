@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Json, Path } from '../../src/editor/definition_data';
 import type { EditCommand } from '../../src/editor/edit_commands';
-import { edit, spliced } from '../../src/editor/edit';
+import { edit, spliced } from '../../src/editor/text_edit';
 import { DEFS, begin, isPlain, longForm, plainValue, set, spelling, valueSchema } from '../../src/editor/schema_parts';
 
 const done = (text: string, command: EditCommand): string => spliced(text, edit(text, command));

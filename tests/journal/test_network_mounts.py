@@ -2,7 +2,7 @@
 
 import pytest
 
-from wfnb.journal import mounts
+from wfnb.journal import network_mounts
 
 
 @pytest.mark.parametrize(
@@ -24,10 +24,10 @@ def test_the_deepest_and_newest_mount_holds_a_path(path: str, kind: str):
 24 23 0:22 / /home/ann/a\040share rw - cifs //server/a\040share rw
 """.strip()
 
-    assert mounts.file_system(path, table) == kind
+    assert network_mounts.file_system(path, table) == kind
 
 
 def test_without_a_table_of_mounts_nothing_is_on_a_network(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(mounts, "MOUNTS", "/proc/self/no such table")
+    monkeypatch.setattr(network_mounts, "MOUNTS", "/proc/self/no such table")
 
-    assert not mounts.on_network("/home")
+    assert not network_mounts.on_network("/home")

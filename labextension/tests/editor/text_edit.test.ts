@@ -6,7 +6,7 @@ import { applied } from '../../src/editor/data_operations';
 import { operationsOf } from '../../src/editor/edit_command_operations';
 import { Refusal } from '../../src/editor/refusal';
 import type { Data, Path } from '../../src/editor/definition_data';
-import { edit, spliced, written } from '../../src/editor/edit';
+import { edit, spliced, written } from '../../src/editor/text_edit';
 import type { Read } from '../../src/editor/workflow_reader';
 import { read } from '../../src/editor/workflow_reader';
 import { command, definition, Random, text } from './random';
