@@ -196,6 +196,115 @@ def test_what_holds_an_object_from_before_it_was_made_anew_misses_what_is_change
     assert sum(kernel.shell.user_ns["b"]) == 3
 
 
+FRAME_ALONE = "import pandas as pd\ndf = pd.DataFrame({'v': [1, 2]})"
+CONFIG = "from configparser import ConfigParser\nc = ConfigParser()\nc.read_string('[a]\\nx=1')"
+TREE = "import xml.etree.ElementTree as ET\nroot = ET.fromstring('<r><a n=\"1\"/></r>')"
+PAGE = "from xml.dom import minidom\npage = minidom.parseString('<r/>')"
+LABELS = "import pandas as pd\nlabels = pd.MultiIndex.from_tuples([(1, 2)], names=['u', 'v'])"
+PLACE = "from types import SimpleNamespace\nplace = SimpleNamespace(x=1)"
+PARTS = {
+    "attrs": (FRAME_ALONE, "at = df.attrs", "at['u'] = 1", "total = df.attrs", "{'u': 1}"),
+    "index": (FRAME_ALONE, "i = df.index", "i.name = 'z'", "total = df.index.name", "z"),
+    "index of a frame": (FRAME_ALONE, "i = df.index", "df.index.name = 'z'", "total = i.name", "z"),
+    "index in a list": (
+        FRAME_ALONE,
+        "i = [df.index]",
+        "i[0].name = 'z'",
+        "total = df.index.name",
+        "z",
+    ),
+    "columns": (FRAME_ALONE, "c = df.columns", "c.names = ['z']", "total = df.columns.name", "z"),
+    "columns of a frame": (
+        FRAME_ALONE,
+        "c = df.columns",
+        "df.columns.name = 'z'",
+        "total = c.name",
+        "z",
+    ),
+    "two frames": (
+        FRAME_ALONE,
+        "e = pd.DataFrame({'w': [3, 4]}, index=df.index)",
+        "e.index.name = 'z'",
+        "total = df.index.name",
+        "z",
+    ),
+    "levels": (
+        f"{LABELS}\nw = pd.Series([1], labels)",
+        "p = w.index",
+        "p.names = ['x', 'y']",
+        "total = list(w.index.names)",
+        "['x', 'y']",
+    ),
+    "section": (CONFIG, "s = c['a']", "s['x'] = '5'", "total = c.get('a', 'x')", "5"),
+    "section of a file": (CONFIG, "s = c['a']", "c['a']['x'] = '5'", "total = s['x']", "5"),
+    "element": (TREE, "e = root.find('a')", "e.set('n', '5')", "total = root[0].get('n')", "5"),
+    "element of a tree": (
+        TREE,
+        "e = root.find('a')",
+        "root[0].set('n', '5')",
+        "total = e.get('n')",
+        "5",
+    ),
+    "attributes of an element": (
+        TREE,
+        "e = root[0].attrib",
+        "e['n'] = '5'",
+        "total = root[0].get('n')",
+        "5",
+    ),
+    "node": (
+        PAGE,
+        "n = page.documentElement",
+        "n.setAttribute('n', '5')",
+        "total = page.toxml()[-9:]",
+        '<r n="5"/>'[-9:],
+    ),
+    "node of a page": (
+        PAGE,
+        "n = page.documentElement",
+        "page.documentElement.setAttribute('n', '5')",
+        "total = n.toxml()",
+        '<r n="5"/>',
+    ),
+    "attributes": (PLACE, "held = vars(place)", "held['x'] = 5", "total = place.x", "5"),
+    "attributes of an object": (
+        PLACE,
+        "held = vars(place)",
+        "place.x = 5",
+        "total = held",
+        "{'x': 5}",
+    ),
+}
+
+
+@pytest.mark.parametrize("order", ["12134", "1213124", "123414", "1213414"])
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_that_is_taken_from_what_is_made_anew_misses_what_is_changed_since(
+    kernel: Kernel, part: str, order: str
+):
+    *cells, wanted = PARTS[part]
+
+    run(kernel, tuple(cells), order)
+
+    assert kernel.shell is not None
+    assert 4 in stale(kernel) or str(kernel.shell.user_ns["total"]) == wanted
+    assert kernel.say("%wfnb run-stale") is None
+    assert stale(kernel) == []
+    assert str(kernel.shell.user_ns["total"]) == wanted
+
+
+@pytest.mark.parametrize("order", ["12134", "1234134", "123414"])
+@pytest.mark.parametrize("change", ["df['w'] = 1", "df.loc[0, 'v'] = 9", "df.attrs['u'] = 1"])
+def test_labels_that_no_step_renames_are_right_beside_a_frame_that_is_made_anew(
+    kernel: Kernel, change: str, order: str
+):
+    cells = (FRAME_ALONE, "c, i = df.columns, df.index", change, "total = [*c], [*i]")
+
+    run(kernel, cells, order)
+
+    assert stale(kernel) == []
+
+
 DATA_CLASS = "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass P:\n    x: int = 1"
 ENUM = "from enum import Enum\nclass P(Enum):\n    A = 1"
 OLD_BESIDE_NEW = {

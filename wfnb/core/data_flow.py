@@ -43,6 +43,10 @@ ANY = "*"
 CODE_OF = "the code of "
 """A name that begins so is the code of a module of the user's own: no step writes it."""
 
+INDEX_OF = "the index of "
+"""Names that begin so share an index of pandas, and not all that changes one of what has it: its
+name alone, which a step changes in place (`Flow.renames`)."""
+
 OF = ": "
 """Between a place that has parts and one of them. Who asked for the place asked for all of them."""
 
@@ -112,7 +116,10 @@ class Flow:
     cells: Mapping[str, str] = field(default_factory=none)
     """By a name that was read, the id of the cell that made it and is no step."""
     shares: Mapping[str, tuple[str, ...]] = field(default_factory=none)
-    """By a name that it wrote, the other names whose objects share one with it."""
+    """By a name that it wrote, the other names whose objects share one with it; by one that begins
+    with INDEX_OF, those that have an index in common with it."""
+    renames: tuple[str, ...] = ()
+    """Names that have an index to which it gave another name in place."""
     apart: Mapping[str, str] = field(default_factory=none)
     """Names that shared an object with one that it changed, at some time, and this time did not,
     with the versions that they had."""
@@ -255,6 +262,8 @@ class Staleness:
     """By a name, the positions where attempts ended that wrote it, with the keys of their steps."""
     shared: dict[str, set[str]] = field(default_factory=dict)
     """The names that shared an object at some time, by each of them."""
+    renaming: set[int] = field(default_factory=set)
+    """The keys of steps that gave an index another name."""
     runs: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
     """What functions and classes of a name could do at some time: the names that they write, and
     read."""

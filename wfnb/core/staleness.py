@@ -58,6 +58,7 @@ from .data_flow import (
     ABSENT,
     ANY,
     DATA,
+    INDEX_OF,
     LIBRARY,
     LOST,
     OF,
@@ -104,6 +105,8 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
         names = (*flow.reads, *flow.absent, *flow.writes)
         facts.wholes.update((name, name.partition(OF)[0]) for name in names if OF in name)
         _record_calls(wave, facts, flow)
+        if flow.renames:
+            facts.renaming.add(step.key)
         _share(wave, session, flow)
         if step.certain:
             _remember(session, step, flow, failed)
@@ -432,7 +435,11 @@ def _shared_names(facts: Staleness, flow: Flow | None) -> set[str]:
     """The names that may share an object which an attempt of this flow changed in place."""
     if flow is None:
         return set()
-    return sharing(facts, (flow.reads.keys() & flow.writes.keys()) | flow.aliases.keys())
+    found = sharing(facts, (flow.reads.keys() & flow.writes.keys()) | flow.aliases.keys())
+    if flow.renames:
+        same = sharing(facts, {INDEX_OF + name for name in flow.renames})
+        found |= sharing(facts, {name.removeprefix(INDEX_OF) for name in same})
+    return found
 
 
 def given_to_shared_names(session: Session, step: Step) -> Iterator[tuple[str, str, int | None]]:
@@ -460,6 +467,9 @@ def _share(wave: _Wave, session: Session, flow: Flow) -> None:
         for name in near
         for _, key in index.writers.get(name, ())
     }
+    # What shares with what has an index in common with theirs is written by these, too.
+    for index in facts.lines.values():
+        keys |= facts.renaming & index.order.keys()
     steps = [session.steps[key] for key in keys]
     # Out of the index by the names that shared an object so far, and in again by those that do now.
     for step in steps:

@@ -66,6 +66,7 @@ from wfnb.core.data_flow import (
     CODE,
     DATA,
     DERIVED,
+    INDEX_OF,
     LEFT,
     LIBRARY,
     LOOKED_AT,
@@ -170,6 +171,8 @@ class ReachableCode(CalledCode):
 Holders = dict[str, tuple[KnownValue, dict[str, int]]]
 """What was known of the objects of names, and which other names share them, with the identities of
 what these hold."""
+Shared = tuple[Holders, Holders]
+"""Who shares an object, and who has an index of pandas in common."""
 
 
 @dataclass(slots=True, eq=False)
@@ -205,7 +208,7 @@ class Segment:
     """The code of classes."""
     holds: dict[str, int]
     """The identities of the objects of `binds`, before."""
-    holders: Holders
+    holders: Shared
     ids: dict[str, int] | None
     """The identities of what all names held, where it cannot be seen which it binds."""
     in_texts: frozenset[str]
@@ -275,6 +278,7 @@ class Observer:
         self._makers: dict[str, str] = {}  # by name, the code that bound it last
         self._plain = PlainCells()
         self._renewals = Renewals(self._known)
+        self._index_renewals = Renewals(self._known)
         self._bound_first: dict[str, frozenset[str]] = {}  # by a hash of code and inputs
         self._bound_unseen: dict[str, set[str]] = {}  # by code that cannot be seen
         # Inputs, name, content: what code has left there when it was sure that no other name
@@ -347,7 +351,7 @@ class Observer:
             },
             closely=self._read_closely(before, seen, reached),
             holds={name: id(self._names[name]) for name in binds if name in self._names},
-            holders=self.holders(sorted(made)) if made else {},
+            holders=self.holders(sorted(made)) if made else ({}, {}),
             ids=self._ids() if unseen else None,
             in_texts=frozenset(in_texts),
             perhaps=others,
@@ -455,14 +459,22 @@ class Observer:
         impure = by == PLAIN and any(map(_is_of_a_step, segment.reads.values()))
         writer = DERIVED if impure else by
         beside = sorted(changed - bound - all_reads.keys())
+        before = {**{n: self._known[n].print for n in beside}, **segment.before}
         aliases = {n: self._known[n].read(segment.session) for n in beside}
         met = segment.makers | (self._makers_of(beside, segment.session) if beside else {})
         segment.calls_unseen = seen.calls_unseen(segment.reached.code, self._names)
         writes = self._write(segment, bound, changed, inputs, writer, aliases)
-        shares = self._sharing_now(segment, writes, changed - bound) if by > PLAIN else {}
+        renamed = {
+            name
+            for name in changed & before.keys() & self._known.keys()
+            if before[name].renames(self._known[name].print)
+        }
+        shares, indexes = (
+            self._sharing_now(segment, writes, changed - bound) if by > PLAIN else ({}, {})
+        )
         if not bound.isdisjoint(shares):
             self._join_makers(bound, by, shares)
-        self._renew(segment, writes, touched, bound, shares)
+        self._renew(segment, writes, (touched, renamed), bound, (shares, indexes))
         self._deleted |= dict.fromkeys((n for n, v in writes.items() if v == ABSENT), writer)
         writes |= self._places.write(
             traces, writer, segment.session, impure, partial(_hash, inputs)
@@ -499,7 +511,13 @@ class Observer:
             ),
             perhaps={n: read for n, read in segment.perhaps.items() if n not in segment.reads},
             cells={n: cell for n in segment.reads if (cell := self._plain.made_in.get(n))},
-            shares=shares,
+            shares={
+                **shares,
+                **{
+                    INDEX_OF + n: tuple(INDEX_OF + o for o in found) for n, found in indexes.items()
+                },
+            },
+            renames=tuple(sorted(renamed)),
             apart=apart,
             makers={
                 n: m for n, m in met.items() if m != (all_reads | aliases).get(n, (ABSENT, None))[1]
@@ -572,7 +590,7 @@ class Observer:
         self,
         versions: Mapping[str, Read | None],
         makers: Mapping[str, Made] | None = None,
-        shared: Holders | None = None,
+        shared: Shared | None = None,
     ) -> None:
         """Values of a step came back under these names (None: the version is not known). `makers`
         has who made the objects of some of them, and with what these shared objects then: another
@@ -596,9 +614,10 @@ class Observer:
                     segment.ids[name] = id(self._names.get(name))
         if makers:
             self._restore_makers({n: one for n, one in makers.items() if n in self._known})
-        if shared:
+        if shared and any(shared):
             self._part(shared, versions.keys())
         self._renewals.write(versions, versions, {})
+        self._index_renewals.write(versions, versions, {})
 
     def _restore_makers(self, made: Mapping[str, Made]) -> None:
         """Who made what came back is who made it then where it shares what it did, and so does
@@ -622,6 +641,7 @@ class Observer:
             if name in self._known and version != ABSENT:
                 self._known[name].version = version
         self._renewals.write(versions, (), {})
+        self._index_renewals.write(versions, (), {})
 
     def read(self, name: str) -> Read:
         """The version of what a name holds now, and who wrote it."""
@@ -647,23 +667,26 @@ class Observer:
         return version, max(self._makers_of((name,), self._session()).get(name, PLAIN), PLAIN)
 
     def _sharing_now(
-        self, segment: Segment, writes: Iterable[str], changed: set[str]
-    ) -> dict[str, tuple[str, ...]]:
+        self, segment: Segment, writes: Mapping[str, str], changed: set[str]
+    ) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
         """By a name that was written, those that were read or written, too, and share an object; of
         what is too large to be searched, those that changed with it and that the code does not
-        name."""
+        name. The same of those that have an index in common."""
         written = set(filter(self._may_share, writes))
         near = written | set(filter(self._may_share, segment.before))
         found: dict[str, tuple[str, ...]] = {}
+        indexes: dict[str, tuple[str, ...]] = {}
         if written and len(near) > 1:
             # Sorted, so that in each process the same ones are compared.
             near = {*sorted(near)[:_NEAR]}
             values = Sharing(self._names, near, 1024)
             found = {name: tuple(sorted(others)) for name in near if (others := values.of(name))}
+            same = ((name, values.by_index(name)) for name in near & writes.keys())
+            indexes = {name: tuple(sorted(others)) for name, others in same if others}
         named = changed & segment.before.keys()
         for name in changed - named if named else ():
             found[name] = tuple(sorted({*found.get(name, ()), *named}))
-        return {name: others for name, others in found.items() if name in writes}
+        return {name: others for name, others in found.items() if name in writes}, indexes
 
     def _join_makers(
         self, bound: Set[str], by: Writer, shares: Mapping[str, Iterable[str]]
@@ -835,8 +858,9 @@ class Observer:
         self._given_whole.add(given)
         return f"{WHOLE}{together.digest}"
 
-    def holders(self, names: Iterable[str]) -> Holders:
-        """By name, other names that share the object which it holds; a function is its code."""
+    def holders(self, names: Iterable[str]) -> Shared:
+        """By name, other names that share the object which it holds; a function is its code. The
+        same of those that have an index in common with it."""
         near: dict[str, set[str]] = {}
         for name in names:
             known = self._known.get(name)
@@ -846,14 +870,17 @@ class Observer:
                 others = (n for n in self._connected_names({name}) if n != name)
                 near[name] = {*islice(filter(self._may_share, others), _NEAR)}
         if not any(near.values()):
-            return {}
+            return {}, {}
         values = Sharing(self._names, {*near}.union(*near.values()))
-        found = {name: (values.of(name) | values.instances(name)) & near[name] for name in near}
-        return {
-            name: (self._known[name], {other: id(self._names[other]) for other in others})
-            for name, others in found.items()
-            if others
-        }
+        whole: Holders = {}
+        indexes: Holders = {}
+        for name in near:
+            same = values.of(name) | values.instances(name)
+            for found, sharing in (whole, same), (indexes, values.by_index(name)):
+                held = {other: id(self._names[other]) for other in sharing & near[name]}
+                if held:
+                    found[name] = self._known[name], held
+        return whole, indexes
 
     def _may_share(self, name: str) -> bool:
         known = self._known.get(name)
@@ -863,14 +890,17 @@ class Observer:
         self,
         segment: Segment,
         writes: Mapping[str, str],
-        changed: set[str],
+        changed: tuple[set[str], set[str]],
         bound: set[str],
-        shares: Mapping[str, tuple[str, ...]],
+        shares: tuple[Mapping[str, tuple[str, ...]], Mapping[str, tuple[str, ...]]],
     ) -> None:
         """Objects were made anew, with the versions that they had: who holds the old ones is apart.
-        What was changed in place would have changed these, too."""
-        is_old = bool(self._renewals.old)
-        apart = self._renewals.unchanged_by(changed) - writes.keys() if is_old else set[str]()
+        What was changed in place would have changed these, too; who has an index in common with
+        it, where that got another name. `changed` has both, and so has `shares`."""
+        kinds = self._renewals, self._index_renewals
+        apart = set[str]()
+        for renewals, names in zip(kinds, changed, strict=True):
+            apart |= renewals.unchanged_by(names) - writes.keys() if renewals.old else set()
         near = set(islice(self._connected_names(apart), _MANY)) if apart else set()
         for name in tuple(apart):  # and what holds the new one, under whatever name
             apart |= self._holding(name, near - apart) - writes.keys()
@@ -878,9 +908,10 @@ class Observer:
             known = self._known.get(name)
             if known is not None:
                 known.version, known.by = f"{LOST}{known.version}", OLD
-        if segment.holders:
+        if any(segment.holders):
             self._part(segment.holders, writes.keys())
-        self._renewals.write(writes, bound & writes.keys(), shares)
+        for renewals, others in zip(kinds, shares, strict=True):
+            renewals.write(writes, bound & writes.keys(), others)
         if old := self._renewals.pairs.keys() & segment.before.keys():
             # What shares an object with an old one, or holds another of its class, is as old.
             written = sorted(self._changeable(writes))[:_NEAR]
@@ -888,13 +919,14 @@ class Observer:
             for name in written:
                 self._renewals.inherit(name, (values.of(name) | values.kin(name)) & old)
 
-    def _part(self, shared: Holders, written: Set[str]) -> None:
+    def _part(self, shared: Shared, written: Set[str]) -> None:
         """These names were written, of which others `shared` the objects: they hold the old."""
-        for name, (before, holders) in shared.items():
-            now = self._known.get(name)
-            if now is not None and now.id != before.id and name in written:
-                same = {n for n, held in holders.items() if id(self._names.get(n)) == held}
-                self._renewals.part(same - written, name, before)
+        for renewals, found in zip((self._renewals, self._index_renewals), shared, strict=True):
+            for name, (before, holders) in found.items():
+                now = self._known.get(name)
+                if now is not None and now.id != before.id and name in written:
+                    same = {n for n, held in holders.items() if id(self._names.get(n)) == held}
+                    renewals.part(same - written, name, before)
 
     def _others(
         self, found: Mapping[str, Read], session: object, makers: dict[str, Writer]
@@ -1239,8 +1271,11 @@ class Observer:
         values = Sharing(self._names, {*near, *(changed & self._names.keys())})
         parted = self._renewals.unchanged_by(changed)
         for name in [each for each in near if each not in found]:
-            may_share = values.of(name) | (values.unsure(name) if name not in parted else set())
-            shared = not changed.isdisjoint(may_share)
+            # A name that was made anew was made apart from those: what they have in common still is
+            # no part of what they shared.
+            shared = name not in parted and not changed.isdisjoint(
+                values.of(name) | values.unsure(name)
+            )
             before, now = self._known[name].print, fingerprint(self._names[name])
             whole = now.complete and before.complete
             if now.digest != before.digest or (shared and not whole):

@@ -7,7 +7,7 @@ walk through the value ends at a budget, and of large arrays reads samples: then
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from marshal import dumps
 from typing import Any
 
@@ -30,7 +30,7 @@ from .introspection import (
     registered_names,
 )
 from .sharing import Sharing, hides, shares
-from .walk_state import Walk
+from .walk_state import Indexes, Walk
 
 __all__ = [
     "Fingerprint",
@@ -58,13 +58,19 @@ _DIGITS = 12
 class Fingerprint:
     """`digest`: 12 hex digits. `complete`: they cover all of the content. `atomic`: the value is
     immutable through and through. `cut`: there are more objects in it than were visited. `unread`:
-    content was left out, of what is no code."""
+    content was left out, of what is no code. `indexes`: those of pandas in it and their names, by
+    id."""
 
     digest: str
     complete: bool
     atomic: bool
     cut: bool = False
     unread: bool = False
+    indexes: Indexes = field(default_factory=dict, compare=False)
+
+    def renames(self, now: Fingerprint) -> bool:
+        """Whether an index that is in it still has another name now."""
+        return any(now.indexes.get(key, names) != names for key, names in self.indexes.items())
 
 
 def fingerprint(value: Any, budget: int = 4096, scale: int = 1, opens: bool = False) -> Fingerprint:
@@ -90,4 +96,5 @@ def fingerprint(value: Any, budget: int = 4096, scale: int = 1, opens: bool = Fa
         content = name_of(type(value)).encode("utf-8", "surrogatepass")
         return Fingerprint(xxh3_64_hexdigest(content)[:_DIGITS], False, False, unread=True)
     digest = xxh3_64_hexdigest(content)[:_DIGITS]
-    return Fingerprint(digest, walk.complete, walk.atomic, walk.exhausted, walk.unread)
+    complete, atomic, unread = walk.complete, walk.atomic, walk.unread
+    return Fingerprint(digest, complete, atomic, walk.exhausted, unread, walk.indexes)

@@ -244,9 +244,9 @@ _CONTENTS: dict[str, Callable[[Walk, Any], Parts]] = {
 
 def _index_attributes(walk: Walk, value: Any) -> dict[str, Any]:
     walk.atomic = False
-    if walk.extents is not None:
-        walk.indexes[id(value)] = value
-    return attributes(value) or {}
+    held = attributes(value) or {}
+    walk.indexes[id(value)] = id(held.get("_name")), *map(id, held.get("_names", ()))
+    return held
 
 
 def _index(walk: Walk, value: Any) -> Parts:

@@ -232,6 +232,21 @@ def find_imported(module: str, qualname: str) -> Any:
     return held.get(last)
 
 
+def constants(kind: type) -> Iterator[Any]:
+    """What the module of a library's class holds, and its classes.
+
+    >>> from configparser import Interpolation, RawConfigParser
+    >>> RawConfigParser._DEFAULT_INTERPOLATION in [*constants(Interpolation)]
+    True
+    """
+    if is_library_class(kind):
+        held: Any = _module_namespace(sys.modules[module_of(kind)])
+        for value in (*held.values(),):
+            yield value
+            if has_base(type(value), type) and module_of(value) == module_of(kind):
+                yield from namespace(value).values()
+
+
 def registered(kind: type) -> list[type]:
     """The classes that count as subclasses of an abstract one because they were registered."""
     if "_abc_impl" not in namespace(kind):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .content import read
-from .introspection import mro, name_of, origin
+from .introspection import constants, mro, name_of, origin
 from .walk_state import Extent, Holder, Walk
 
 _FIXED = frozenset(("numpy.dtype", "re.Pattern"))
@@ -26,6 +26,7 @@ class Sharing:
         self._values = values
         self._walks = {name: Walk(budget, []) for name in names}
         self._met: dict[int, list[str]] = defaultdict(list)
+        self._constants: dict[int, set[int]] = {}
         for name, walk in self._walks.items():
             try:
                 read(walk, values[name])
@@ -49,13 +50,21 @@ class Sharing:
         """The others that surely share something with it."""
         found = {*self._overlaps.get(name, ())}
         for part in self._walks[name].alive:
-            if len(holders := self._met[id(part)]) > 1 and _changes(part):
+            holders = self._met[id(part)]
+            if len(holders) > 1 and self._changes(part, holders):
                 found.update(holders)
-        # What is an index can be renamed by that name alone; what has one, by much else.
-        for other in self.by_index(name) if self._walks[name].indexes else ():
-            if any(id(self._values[each]) in self._indexes for each in (name, other)):
-                found.add(other)
         return found - {name}
+
+    def _changes(self, part: Any, holders: Iterable[str]) -> bool:
+        """Whether it can be changed, and is none that a library has for all objects of a kind, as
+        `configparser` has a default for each parser: that two hold it says nothing of the rest."""
+        kind = type(part)
+        if origin(part) is not None or any(name_of(base) in _FIXED for base in mro(kind)):
+            return False
+        held = self._constants.get(id(kind))
+        if held is None:
+            held = self._constants[id(kind)] = {*map(id, constants(kind))}
+        return id(part) not in held or any(self._values[name] is part for name in holders)
 
     def by_index(self, name: str) -> set[str]:
         """The others that have an index of pandas in common with it: what can change of that, its
@@ -109,10 +118,6 @@ def _kinds(walk: Walk) -> Iterable[type]:
 
 def _is_own(kind: type) -> bool:
     return origin(kind) is None and vars(kind).get("__module__") == "__main__"
-
-
-def _changes(part: Any) -> bool:
-    return origin(part) is None and not any(name_of(base) in _FIXED for base in mro(type(part)))
 
 
 def _overlaps(arrays: Mapping[str, list[Extent]]) -> Iterator[tuple[str, str]]:

@@ -30,6 +30,9 @@ class Extent(NamedTuple):
     holder: Holder
 
 
+Indexes = dict[int, tuple[int, ...]]
+
+
 class Walk:
     """The state of one walk, in four parts.
 
@@ -42,7 +45,7 @@ class Walk:
     refers to were met. `atomic`: the value is immutable through and through. `exhausted`: the
     budget did not reach the end. `unread`: not all content is written that was met, of what is no
     code. `extents`: where the arrays lie; None where that is not asked. `indexes`: those of pandas
-    that were met then, by id.
+    that were met, by id, each with the ids of its names: all of it that can change.
 
     What it may still read. `objects_left`, and `bytes_left` of texts and arrays. `whole`: bytes of
     an array that are read whole. `closely`: large containers are read whole, too. `opens`: objects
@@ -68,7 +71,7 @@ class Walk:
         self.complete = self.followed = self.atomic = True
         self.depth = self.within = 0
         self.extents = extents
-        self.indexes: dict[int, Any] = {}
+        self.indexes: Indexes = {}
         self.holder = Holder()
         self.exhausted = self.bare = self.unread = self.opens = False
         self.closely = scale > 1
