@@ -153,6 +153,33 @@ def test_a_failure_is_not_undone(
     assert "tests without a failure after `unittest -q test_parse`" in str(answer)
 
 
+@pytest.mark.parametrize("way", ["%wfnb clear", "%wfnb kind precommit --no-pause"])
+@pytest.mark.parametrize("at", ["", "%step Between"])
+def test_a_failure_stays_where_steps_are_put_away_or_another_kind_is_chosen(
+    debugging: Kernel, way: str, at: str
+):
+    if "clear" in way:
+        examine_change(debugging, "!python parse.py", FAIL)
+    else:
+        debugging.ok("import os, sys; sys.path[:0] = [os.getcwd()]")
+        debugging.ok("_ = open('test_parse.py', 'w').write(" + repr(CASE + FAIL) + ")")
+    # A source that ran in this kernel before may be one that *Run All* runs again.
+    debugging.run(f"way = {way + at!r}\n{TEST}")
+    debugging.ok(at)
+    debugging.ok(way)
+    debugging.ok("del sys.path[0]" if "kind" in way else "")
+    says = "--finding 'all that was asked for is in it and nothing else is as far as one sees here'"
+    debugging.ok(f"%step What is to be committed now --set path=. --relevant parse.py {says}")
+    debugging.ok("%wfnb look changes")
+    debugging.ok("_ = open('parse.py').read() ; again = 1")
+    debugging.ok("!python parse.py ")
+    debugging.ok("%step It ran again")
+
+    answer = debugging.ok("%step Ready at last --confidence certain --done").answer
+
+    assert "tests without a failure after `unittest -q test_parse`" in str(answer)
+
+
 IN_CODE = 'import pytest; pytest.main(["-q", "test_parse.py"])'
 STARTED = "import subprocess; subprocess.run({}{})"
 STEP = "%%run_workflow tested\nsteps:\n- {id: a, tool: "

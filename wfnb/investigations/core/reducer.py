@@ -38,7 +38,7 @@ from .investigation import (
 from .kind_reader import recorded_kind
 from .repeated_requests import advice_request, ask, backtrack_request
 from .text_normalization import is_phrase, same_text, words
-from .unresolved_failures import has_end, is_change
+from .unresolved_failures import has_end, is_change, unresolved
 
 NOTHING = Findings()
 _COUNTERS = (
@@ -110,6 +110,7 @@ def _choose(session: Session, state: InvestigationState, event: KindChosen) -> N
     now.pause, now.reviewer, now.planner = event.pause, event.reviewer, event.planner
     if before is not None and before is not now:
         now.found, now.advice, now.carried = before.found, before.advice, before.carried
+        _note_runs(session, now, before.looks)
         now.brought, now.judged = before.brought, before.judged
         now.fields = {name: each for name, each in before.fields.items() if name in kind.fields}
     # None leaves what was carried before: choosing the kind again must not take it away.
@@ -127,7 +128,8 @@ def choice(cell: Cell | None, kind: str | None) -> tuple[str, str, str] | None:
 
 
 def clear(session: Session) -> None:
-    """All steps are put away: the kind stays, and nothing was found yet."""
+    """All steps are put away: the kind stays, and nothing was found yet; what failed and did not
+    succeed since has failed all the same."""
     old = investigation_of(session)
     session.states[NAME] = state = InvestigationState()
     if old is not None:
@@ -141,6 +143,9 @@ def clear(session: Session) -> None:
             carried=old.carried,
         )
         _carry(state.now)
+        ran = (look for key in sorted(old.found.runs) for look in old.found.runs[key])
+        left = unresolved((*ran, *old.looks)).values()
+        _note_runs(session, state.now, [*dict.fromkeys(look for look in left if look.failed)])
 
 
 def _carry(now: Investigation) -> None:
