@@ -133,9 +133,11 @@ def bind_function(function: FunctionType, state: tuple[dict[str, Any], dict[str,
     slots = cloudpickle_compat.function_slots(slots)
     for name, value in slots.pop("__globals__").items():
         _offer(name, value)
-    for cell, kept in zip(function.__closure__ or (), slots.pop("__closure__") or (), strict=True):
+    for cell, old_cell in zip(
+        function.__closure__ or (), slots.pop("__closure__") or (), strict=True
+    ):
         try:
-            cell.cell_contents = kept.cell_contents
+            cell.cell_contents = old_cell.cell_contents
         except ValueError:  # it was empty then
             continue
     for name, value in slots.items():
@@ -160,27 +162,27 @@ def make_class(
         return now.made[identity]
     live = cloudpickle_compat.live_class(identity)
     names = now.held_before
-    there = names.get(name) if name is not None else live
+    bound = names.get(name) if name is not None else live
     wanted = name in now.wanted
     inner = name is None and bool(now.making)
     certain = not ((wanted or inner) and definition.endswith("?"))
     own = (
-        one for one in (there, live) if certain and is_own(one) and one not in now.separate_classes
+        one for one in (bound, live) if certain and is_own(one) and one not in now.separate_classes
     )
     same = (one for one in own if digest(one) == definition and not (wanted and _shares(one, name)))
-    other = wanted or inner or live is not there or live in now.separate_classes
-    found = next(same, None if other else live)
+    other = wanted or inner or live is not bound or live in now.separate_classes
+    cls = next(same, None if other else live)
     # Marked as known, so that reading an instance does not fill the live class with old content.
-    if found is not None:
-        known.add(found)
+    if cls is not None:
+        known.add(cls)
     else:
-        found = cloudpickle_compat.new_class(make, arguments, track=live is None)
-        now.making.append(found)
-        now.anew.add(found)
-    now.made[identity] = found
-    if name in names and there is not found and not wanted:
+        cls = cloudpickle_compat.new_class(make, arguments, track=live is None)
+        now.making.append(cls)
+        now.anew.add(cls)
+    now.made[identity] = cls
+    if name in names and bound is not cls and not wanted:
         now.classes.add(str(name))
-    return found
+    return cls
 
 
 def _shares(kind: type, name: str | None) -> bool:
@@ -191,22 +193,22 @@ def _shares(kind: type, name: str | None) -> bool:
     return plain and not sharing.isdisjoint({name, *(one.__name__ for one in classes(kind))})
 
 
-def bind_class(found: type, state: tuple[Any, ...]) -> None:
+def bind_class(cls: type, state: tuple[Any, ...]) -> None:
     """`state` is its content, the name that the namespace had for the class, if it had one, and of
     an enumeration what its members hold."""
     content, name, *members = state
     now = _SCOPE.get()
-    if now.making and now.making[-1] is found:
+    if now.making and now.making[-1] is cls:
         now.making.pop()
-    anew = found not in known
-    if anew or (found in now.anew and name in now.names):  # it was met in the pickle of another
-        known.add(found)
-        cloudpickle_compat.fill_class(found, content)
+    anew = cls not in known
+    if anew or (cls in now.anew and name in now.names):  # it was met in the pickle of another
+        known.add(cls)
+        cloudpickle_compat.fill_class(cls, content)
     if anew or name in now.wanted:
         for one, held in members[0].items() if members else ():
-            bind_member(member(found, one), held)
+            bind_member(member(cls, one), held)
     if name is not None:
-        _offer(name, found)
+        _offer(name, cls)
 
 
 def atoms(content: Any, shape: tuple[int, ...], order: str) -> Any:
@@ -228,26 +230,26 @@ def belonging(module: str, name: str, kind: str) -> Any:
     has is made anew."""
     now, place = _SCOPE.get(), (module, name)
     try:
-        found = singletons.find(place)
+        target = singletons.find(place)
     except (ImportError, AttributeError):
         if not kind:
             raise
-        found = {one.__name__: one for one in singletons.CONTAINERS}[kind]()
-        now.copied.append(found)
-        return found
+        target = {one.__name__: one for one in singletons.CONTAINERS}[kind]()
+        now.copied.append(target)
+        return target
     if now.copies and not singletons.is_of_process(place):
-        found = copy(found)
-        now.copied.append(found)
-    return found
+        target = copy(target)
+        now.copied.append(target)
+    return target
 
 
-def bind_belonging(found: Any, held: Any) -> None:
+def bind_belonging(target: Any, held: Any) -> None:
     """It gets what it held when it is put into the namespace."""
     now = _SCOPE.get()
-    if any(one is found for one in now.copied):
-        singletons.fill(found, held)
+    if any(one is target for one in now.copied):
+        singletons.fill(target, held)
     else:
-        now.live.append((found, held))
+        now.live.append((target, held))
 
 
 def member(kind: Any, name: str) -> Any:
@@ -264,13 +266,13 @@ def holding(
     return values
 
 
-def bind_member(found: Any, held: dict[str, Any]) -> None:
+def bind_member(target: Any, held: dict[str, Any]) -> None:
     """One of a class that is live gets it when it is put into the namespace."""
     now = _SCOPE.get()
-    if type(found) in now.anew:
-        give_back(found, held)
+    if type(target) in now.anew:
+        give_back(target, held)
     else:
-        now.held.append((found, held))
+        now.held.append((target, held))
 
 
 class _Plain(pickle.Unpickler):
@@ -310,22 +312,22 @@ def new(kind: Any) -> Any:
     return object.__new__(kind)
 
 
-def set_attributes(found: Any, state: dict[str, Any]) -> None:
+def set_attributes(target: Any, state: dict[str, Any]) -> None:
     # Past the class, whose own `__getattribute__` may need what is only being set.
-    object.__getattribute__(found, "__dict__").update(state)
+    object.__getattribute__(target, "__dict__").update(state)
 
 
 def begun(kind: Any, plain: dict[str, Any]) -> Any:
     """With a part of its attributes: its hash may be asked for before it has the others."""
-    found = object.__new__(kind)
-    set_attributes(found, plain)
-    return found
+    target = object.__new__(kind)
+    set_attributes(target, plain)
+    return target
 
 
-def set_again(found: Any, state: dict[str, Any]) -> None:
+def set_again(target: Any, state: dict[str, Any]) -> None:
     """All of them, in their order."""
-    object.__getattribute__(found, "__dict__").clear()
-    set_attributes(found, state)
+    object.__getattribute__(target, "__dict__").clear()
+    set_attributes(target, state)
 
 
 def raised(kind: Any, arguments: tuple[Any, ...]) -> Any:
@@ -346,23 +348,23 @@ def value_of(kind: Any, built_in: Any, held: tuple[Any, ...]) -> Any:
 
 
 def made_by_base(kind: Any, base: Any, content: tuple[Any, ...]) -> Any:
-    found = base.__new__(kind, *content)
+    target = base.__new__(kind, *content)
     if base.__init__ is not object.__init__:
-        base.__init__(found, *content)
-    return found
+        base.__init__(target, *content)
+    return target
 
 
-def fill(found: Any, state: tuple[Any, tuple[Any, ...], Any]) -> None:
+def fill(target: Any, state: tuple[Any, tuple[Any, ...], Any]) -> None:
     """`state` is a base, the content that it is filled with, and what the class adds to it."""
     base, content, added = state
-    _FILL.get(base, base.__init__)(found, *content)
+    _FILL.get(base, base.__init__)(target, *content)
     if added is not None:
-        set_added(found, added)
+        set_added(target, added)
 
 
-def _fill_ordered(found: Any, items: list[tuple[Any, Any]]) -> None:
+def _fill_ordered(target: Any, items: list[tuple[Any, Any]]) -> None:
     for key, value in items:
-        OrderedDict.__setitem__(found, key, value)
+        OrderedDict.__setitem__(target, key, value)
 
 
 _FILL: Mapping[Any, Callable[..., None]] = {
@@ -373,21 +375,21 @@ _FILL: Mapping[Any, Callable[..., None]] = {
 """Bases whose `__init__` asks the class for its methods."""
 
 
-def set_added(found: Any, added: Any) -> None:
+def set_added(target: Any, added: Any) -> None:
     of_random = vars(Random)["__setstate__"]
-    if getattr(type(found), "__setstate__", of_random) is not of_random:
-        found.__setstate__(added)
+    if getattr(type(target), "__setstate__", of_random) is not of_random:
+        target.__setstate__(added)
         return
     attributes, slots = added if type(added) is tuple else (added, {})
     if attributes:
-        set_attributes(found, attributes)
-    set_slots(found, (slots, {}))
+        set_attributes(target, attributes)
+    set_slots(target, (slots, {}))
 
 
-def set_slots(found: Any, state: tuple[dict[str, Any] | None, dict[str, Any]]) -> None:
+def set_slots(target: Any, state: tuple[dict[str, Any] | None, dict[str, Any]]) -> None:
     for held in filter(None, state):
         for name, value in held.items():
-            object.__setattr__(found, name, value)
+            object.__setattr__(target, name, value)
 
 
 def cached_property(function: Any, name: str | None) -> Any:
@@ -396,11 +398,11 @@ def cached_property(function: Any, name: str | None) -> Any:
     return made
 
 
-def set_suppressed(found: Any, state: dict[str, Any]) -> None:
+def set_suppressed(target: Any, state: dict[str, Any]) -> None:
     """What argparse tells from all other texts by its identity."""
     for name, value in state.items():
         sign = type(value) is str and value == argparse.SUPPRESS
-        found.__dict__[name] = argparse.SUPPRESS if sign else value
+        target.__dict__[name] = argparse.SUPPRESS if sign else value
 
 
 def polars_frame(table: Any) -> Any:
@@ -443,6 +445,6 @@ def _offer(name: str, value: Any) -> None:
     if name not in names:
         now.also.setdefault(name, value)
     elif type(value) in _CONSTANTS:
-        there = names[name]
-        if type(there) is not type(value) or repr(there) != repr(value):  # nan is not nan
+        bound = names[name]
+        if type(bound) is not type(value) or repr(bound) != repr(value):  # nan is not nan
             now.constants.add(name)

@@ -114,11 +114,11 @@ def unpack_values(head: ReadableBuffer, buffers: Iterable[ReadableBuffer]) -> tu
 
 def _same(values: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Names of one object together."""
-    found: dict[object, dict[str, Any]] = {}
+    by_object: dict[object, dict[str, Any]] = {}
     for name, value in values.items():
         key = name if type(value) in mutable_objects.ATOMS else id(value)
-        found.setdefault(key, {})[name] = value
-    return list(found.values())
+        by_object.setdefault(key, {})[name] = value
+    return list(by_object.values())
 
 
 def _borrowed_ids(
@@ -127,15 +127,15 @@ def _borrowed_ids(
     """The ids of objects in whose memory arrays of a name lie, where those are kept, too. What lies
     there otherwise cannot be kept: `reasons` says so."""
     lenders = Lenders(one for _, pickler in made for one in pickler.places.lenders.objects)
-    found: dict[str, set[int]] = {}
+    ids_by_name: dict[str, set[int]] = {}
     for same, pickler in made if lenders else ():
         lent = lent_of(pickler.places.lying, lenders)
         if lent is NOBODY:
             continue
-        found |= {name: set(map(id, lent.objects)) for name in same}
+        ids_by_name |= {name: set(map(id, lent.objects)) for name in same}
         with collect_refusals(same, reasons):
             dump_values(same, partial(new, lent=lent))
-    return found
+    return ids_by_name
 
 
 def _sharing_values(
@@ -144,14 +144,14 @@ def _sharing_values(
     """Those of the others that share something with values, or with one that does; and where in
     memory the rest is."""
     ids = MutableIds(new)
-    found: dict[str, set[int]] = {}
+    ids_by_name: dict[str, set[int]] = {}
     lying: dict[str, Sequence[Lying]] = {}
     for name, value in {**beside, **values}.items():
         if type(value) not in mutable_objects.ATOMS and not is_a(value, ModuleType):
             with collect_refusals({}, {}):
-                found[name], lying[name] = ids.met(value)
-    names = list(found)
-    sets = _with_shared(list(found.values()), list(lying.values()))
+                ids_by_name[name], lying[name] = ids.met(value)
+    names = list(ids_by_name)
+    sets = _with_shared(list(ids_by_name.values()), list(lying.values()))
     met = [{names[at] for at in places} for places in groups(sets)]
     along = {name for together in met if not together.isdisjoint(values) for name in together}
     others = [name for name in beside if name not in values]
@@ -168,14 +168,16 @@ def _with_torn(bundles: Sequence[Bundle], left: Mapping[str, Sequence[Extent]]) 
         *((bundle.names, bundle.memory) for bundle in bundles),
         *(((name,), memory) for name, memory in left.items()),
     ]
-    said: dict[int, set[str]] = {}
+    reasons: dict[int, set[str]] = {}
     for torn in torn_memory(enumerate(memory for _, memory in owners)):
         for at in torn:
             others = sorted(name for other in torn - {at} for name in owners[other][0])
             with_whom = f"the memory that it shares with {', '.join(others)}"
-            said.setdefault(at, set()).add(with_whom if others else "memory that its parts share")
+            reasons.setdefault(at, set()).add(
+                with_whom if others else "memory that its parts share"
+            )
     return [
-        replace(bundle, without=bundle.without.union(said.get(at, ())))
+        replace(bundle, without=bundle.without.union(reasons.get(at, ())))
         for at, bundle in enumerate(bundles)
     ]
 
@@ -193,8 +195,8 @@ def _sharing_groups(
     sets: dict[int, set[int]] = {}
     for place, (same, pickler) in enumerate(made):
         with collect_refusals(same, reasons):
-            found, _ = ids.met(next(iter(same.values())), pickler)
-            sets[place] = found.union(*(borrowed.get(name, ()) for name in same))
+            met_ids, _ = ids.met(next(iter(same.values())), pickler)
+            sets[place] = met_ids.union(*(borrowed.get(name, ()) for name in same))
     places = list(sets)
     lying = [made[place][1].places.lying for place in places]
     met = groups(_with_shared(list(sets.values()), lying))
@@ -204,12 +206,12 @@ def _sharing_groups(
 def _with_shared(sets: Sequence[set[int]], lying: Sequence[Sequence[Lying]]) -> list[set[int]]:
     """The ids of what can be changed in some values, each with numbers for the memories that it
     shares, where arrays lie in those: no ids, as these are above zero."""
-    found = [set(one) for one in sets]
+    extended = [set(one) for one in sets]
     owners = [at for at, mine in enumerate(lying) for _ in mine]
     for number, together in enumerate(shared_parts([one for mine in lying for one in mine])):
         for at in together:
-            found[owners[at]].add(-1 - number)
-    return found
+            extended[owners[at]].add(-1 - number)
+    return extended
 
 
 def dump_values(values: Mapping[str, Any], new: New) -> Pickler:
@@ -219,11 +221,11 @@ def dump_values(values: Mapping[str, Any], new: New) -> Pickler:
     lent = lent_of(pickler.places.lying, pickler.places.lenders)
     lying = [one for one in pickler.places.lying if not lent or lent.find_lender(one.where) is None]
     shared = regions(lying) if len(lying) > 1 else {}
-    found = _members(values.values(), new) if pickler.members else []
-    if lent is not NOBODY or shared or found:
+    members = _members(values.values(), new) if pickler.members else []
+    if lent is not NOBODY or shared or members:
         pickler = new(lent=lent, regions=shared)
-        kept = pickler.whole(values.values())
-        pickler.dump(_Holding(kept, found) if found else kept)
+        whole = pickler.whole(values.values())
+        pickler.dump(_Holding(whole, members) if members else whole)
     # Somebody's `dict(os.environ)` may hold every secret of the machine.
     if pickler.shared.has_environment(pickler.chunks):
         raise NotKept("a copy of the environment, where secrets may be", None)
@@ -234,10 +236,10 @@ def _members(values: Iterable[Any], new: New) -> list[tuple[Any, tuple[int, ...]
     """Members of enumerations that are met in values, and not only in what classes hold, each with
     the places of those."""
     outlines = [outline(value, new).members for value in values]
-    found = {at: one for made in outlines for at, one in made.items()}
+    by_place = {at: one for made in outlines for at, one in made.items()}
     return [
         (one, tuple(place for place, made in enumerate(outlines) if at in made))
-        for at, one in found.items()
+        for at, one in by_place.items()
     ]
 
 
@@ -245,10 +247,10 @@ class _Holding:
     """Stands for values, with what the members of enumerations hold that are among them."""
 
     def __init__(
-        self, values: tuple[Any, ...], found: Iterable[tuple[Any, tuple[int, ...]]]
+        self, values: tuple[Any, ...], members: Iterable[tuple[Any, tuple[int, ...]]]
     ) -> None:
         self._values = values
-        self._held = [(one, state(one), places) for one, places in found]
+        self._held = [(one, state(one), places) for one, places in members]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return binding.holding, (self._values, self._held)

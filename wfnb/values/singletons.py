@@ -64,9 +64,9 @@ class ModuleObjects:
         # than it.
         if not any(_is_in(value, chunks) for value in self._longest):
             return False
-        said = self._environment
-        same = sum(_is_in(name, chunks) and _is_in(value, chunks) for name, value in said)
-        return same >= 3 and 2 * same > len(said)
+        variables = self._environment
+        same = sum(_is_in(name, chunks) and _is_in(value, chunks) for name, value in variables)
+        return same >= 3 and 2 * same > len(variables)
 
     @cached_property
     def _environment(self) -> list[tuple[bytes, bytes]]:
@@ -156,10 +156,10 @@ def _read_modules() -> None:
 
 def _package(kind: type) -> str:
     """The same as `package_of`, remembered."""
-    found = _packages.get(kind)
-    if found is None:
-        found = _packages[kind] = package_of(kind)
-    return found
+    package = _packages.get(kind)
+    if package is None:
+        package = _packages[kind] = package_of(kind)
+    return package
 
 
 def _rank(place: ModulePlace) -> tuple[int, int, str]:
@@ -182,8 +182,8 @@ def _is_in(words: bytes, chunks: Sequence[bytes]) -> bool:
 def content(value: Any) -> Any:
     """What it holds, in plain containers; None where it says that it holds nothing."""
     if is_a(value, dict):
-        apart = _OF_PROCESS.get(full_name(type(value)), ())
-        return {key: one for key, one in dict.items(value) if key not in apart}
+        of_process = _OF_PROCESS.get(full_name(type(value)), ())
+        return {key: one for key, one in dict.items(value) if key not in of_process}
     if is_a(value, list):
         return list.copy(value)
     if is_a(value, set):
@@ -203,41 +203,41 @@ def find(place: ModulePlace) -> Any:
     return decimal.getcontext() if place == CONTEXT else getattr(import_module(place[0]), place[1])
 
 
-def fill(found: Any, held: Any) -> None:
+def fill(target: Any, held: Any) -> None:
     """Give it back what it held. What is in it stays the same object, as others may have that."""
-    if is_a(found, dict):
-        _fill_dict(found, held, {})
-    elif is_a(found, list):
+    if is_a(target, dict):
+        _fill_dict(target, held, {})
+    elif is_a(target, list):
         # By the type's own methods here and below: a library's object may refuse or convert in its
         # own.
-        list.__setitem__(found, slice(None), held)
-    elif is_a(found, set):
-        set.clear(found)
-        set.update(found, held)
-    elif is_a(found, decimal.Context):
+        list.__setitem__(target, slice(None), held)
+    elif is_a(target, set):
+        set.clear(target)
+        set.update(target, held)
+    elif is_a(target, decimal.Context):
         for name, one in held.items():
-            setattr(found, name, one)
-    elif hasattr(found, "__setstate__"):
-        found.__setstate__(held)
+            setattr(target, name, one)
+    elif hasattr(target, "__setstate__"):
+        target.__setstate__(held)
     else:
         attributes, slots = held if type(held) is tuple else (held, {})
         if attributes:
-            _fill_dict(vars(found), attributes, {})
+            _fill_dict(vars(target), attributes, {})
         for name, one in (slots or {}).items():
-            object.__setattr__(found, name, one)
+            object.__setattr__(target, name, one)
 
 
-def _fill_dict(found: dict[Any, Any], held: dict[Any, Any], done: dict[int, object]) -> None:
+def _fill_dict(target: dict[Any, Any], held: dict[Any, Any], done: dict[int, object]) -> None:
     """`done` are those that were begun, by their ids: one may hold itself."""
-    done[id(found)] = found
-    kind: type[dict[Any, Any]] = OrderedDict if is_a(found, OrderedDict) else dict
-    apart = _OF_PROCESS.get(full_name(type(found)), ())
-    for key in [key for key in dict.keys(found) if key not in held and key not in apart]:
-        kind.__delitem__(found, key)
+    done[id(target)] = target
+    kind: type[dict[Any, Any]] = OrderedDict if is_a(target, OrderedDict) else dict
+    of_process = _OF_PROCESS.get(full_name(type(target)), ())
+    for key in [key for key in dict.keys(target) if key not in held and key not in of_process]:
+        kind.__delitem__(target, key)
     for key, one in held.items():
-        there = dict.get(found, key)
-        if type(there) is dict is type(one) and there is not one:
-            if id(there) not in done:
-                _fill_dict(there, one, done)
-        elif there is not one or key not in found:
-            kind.__setitem__(found, key, one)
+        current = dict.get(target, key)
+        if type(current) is dict is type(one) and current is not one:
+            if id(current) not in done:
+                _fill_dict(current, one, done)
+        elif current is not one or key not in target:
+            kind.__setitem__(target, key, one)

@@ -151,6 +151,6 @@ def _sharing(
                 sets[at] = mutable_ids(at)
     places = list(sets)
     together = [met for met in groups(list(sets.values())) if len(met) > 1]
-    found = {places[at] for met in together for at in met}
+    lost = {places[at] for met in together for at in met}
     now = shared_memory((at, pickler.places.extents) for at, pickler in picklers.items())
-    return found | differing_owners(kept.memory, now)
+    return lost | differing_owners(kept.memory, now)

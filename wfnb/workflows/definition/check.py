@@ -255,13 +255,13 @@ class _Checks:
             self._expression(spec.value, path, END, answer=partial(_output, output, spec))
         self._warn(odd(self.workflow))
 
-    def _add(self, found: Iterable[Problem]) -> None:
-        for problem in found:
+    def _add(self, problems: Iterable[Problem]) -> None:
+        for problem in problems:
             if len(self.problems) < MAX_PROBLEMS:
                 self.problems.append(problem)
 
-    def _warn(self, found: Iterable[Problem]) -> None:
-        for problem in found:
+    def _warn(self, warnings: Iterable[Problem]) -> None:
+        for problem in warnings:
             if len(self.warnings) < MAX_PROBLEMS:
                 self.warnings.append(problem)
 
@@ -348,7 +348,7 @@ class _Checks:
 
     def _conditions(
         self,
-        asked: Iterable[tuple[Condition, Path]],
+        conditions: Iterable[tuple[Condition, Path]],
         tool: str,
         action: str,
         whole: bool = False,
@@ -357,7 +357,7 @@ class _Checks:
         """`whole`: they are asked of what the action gave, and not of one of its items;
         `succeeded`: of calls that did alone, or that did not (None: of both)."""
         facts = GROUP_FACTS if self.workflow.actions[action].is_group else self.tools.get(tool)
-        if facts is None or not (asked := tuple(asked)):
+        if facts is None or not (conditions := tuple(conditions)):
             return  # what is no tool is said already
         fields = None if facts.results is None else frozenset((*facts.results, *facts.failures))
         if whole:  # also what is put together of its items, and what a fallback did instead gives
@@ -365,7 +365,7 @@ class _Checks:
         others = {*self.workflow.variables, *self.workflow.actions}
         kinds, outcome = self._kinds(action, tool, whole), succeeded
         named = kinds if fields is None or "result" in fields else kinds | {"result": WHOLE}
-        for condition, path in asked:
+        for condition, path in conditions:
             for expression in expressions(condition):
                 self._expression(expression, path, action, (tool, fields), whole=whole, own=named)
             asks = impossible(condition, path, tool, fields, others, outcome, kinds)
@@ -477,10 +477,10 @@ class _Checks:
         # run.
         values = {name: spec.default for name, spec in self.workflow.variables.items()}
         values |= self.variables
-        known = {name.partition(".")[0] for name in expression_names(text)}
+        heads = {name.partition(".")[0] for name in expression_names(text)}
         if not whole and any(self._is_of_items(name, action) for name in OWN):
             return  # an item may take the place of a variable
-        if known <= {name for name, value in values.items() if self._is_constant(name, value)}:
+        if heads <= {name for name, value in values.items() if self._is_constant(name, value)}:
             try:
                 answer(text, values)
             except (ExpressionFailed, ItemsTooMany, BadOutput) as failed:
@@ -533,11 +533,11 @@ class _Checks:
         path: Path,
     ) -> None:
         """What is wrong with parameters together, as far as they are known."""
-        known = {
+        held = {
             key: UnfilledValue(value) if key not in program and placeholder(value) else value
             for key, value in params.items()
         }
-        if what := wrong(known):
+        if what := wrong(held):
             place = place_text(path)
             self._add([Problem(place, "parameters", f"{place}: {what}".rstrip("."))])
 
@@ -555,15 +555,15 @@ class _Checks:
             # What handles an error may give another result, of which the tool says nothing.
             if work is None or work.on_error or place.partition(".")[0] in objects:
                 continue
-            known = self.tools.get(work.tool)
-            kind = None if known is None or work.for_each is not None else known.opaque.get(given)
+            tool = self.tools.get(work.tool)
+            kind = None if tool is None or work.for_each is not None else tool.opaque.get(given)
             if kind is not None:
                 where = f"{place_text(path)}.{place}"
-                said = ValuePrinted(f"{{{name}}} in {where}", kind, False, "", True)
-                self._add([Problem(where, "value", str(said).rstrip("."))])
+                sentence = ValuePrinted(f"{{{name}}} in {where}", kind, False, "", True)
+                self._add([Problem(where, "value", str(sentence).rstrip("."))])
 
     def _unknown(
-        self, name: str, said: str, where: str, action: str, ended: bool, whole: bool = False
+        self, name: str, written: str, where: str, action: str, ended: bool, whole: bool = False
     ) -> None:
         """What is wrong with a name, written as `said`, as the action begins or has `ended`; or
         one of its items, where it is not asked for all of them (`whole`)."""
@@ -573,18 +573,18 @@ class _Checks:
             unknown is not None
             and self.names_in_scope.unknown(normal, action, ended, whole) is None
         ):
-            self._add([Problem(where, "name", f"{said} in {where} needs {other_form(normal)}")])
+            self._add([Problem(where, "name", f"{written} in {where} needs {other_form(normal)}")])
         elif unknown is not None:
-            hint = f". {unknown.hint}" if unknown.hint and said != name else ""
-            problem = Problem(where, "names", f"{said} in {where} {unknown.message}{hint}")
+            hint = f". {unknown.hint}" if unknown.hint and written != name else ""
+            problem = Problem(where, "names", f"{written} in {where} {unknown.message}{hint}")
             # A tool whose fields nobody knows may give it: then it is no reason not to run.
             (self._add if unknown.surely else self._warn)([problem])
         elif not ended and (giver := self.names_in_scope.field_instead(name, action)):
             message = (
-                f"{said} in {where} may be a field of what '{giver}' gave: rename the variable"
+                f"{written} in {where} may be a field of what '{giver}' gave: rename the variable"
             )
             self._warn([Problem(where, "names", message)])
-        elif not ended and said == name and self.names_in_scope.outlives_success(name):
+        elif not ended and written == name and self.names_in_scope.outlives_success(name):
             message = (
                 f"{name} in {where} is that of the last action which had one, whatever has "
                 f"succeeded since: write ACTION.{name}"
@@ -593,13 +593,14 @@ class _Checks:
 
     def _commands(self, params: Mapping[str, Any], schema: Mapping[str, Any], path: Path) -> None:
         """Values that a shell would read as part of a command; what may fail in it unseen."""
-        known = schema.get("properties", {})
+        properties = schema.get("properties", {})
         for key, command in params.items():
-            if isinstance(command, str) and has_format(known.get(key), "shell"):
+            if isinstance(command, str) and has_format(properties.get(key), "shell"):
                 place = place_text((*path, key))
-                found = dict.fromkeys(quoting_problems(command))  # each once, however often it is
-                said = (says for name, says in found if not self._is_number(name))
-                self._warn(Problem(place, "quoting", f"{place}: {says}") for says in said)
+                # Each once, however often it is there.
+                unquoted = dict.fromkeys(quoting_problems(command))
+                sentences = (says for name, says in unquoted if not self._is_number(name))
+                self._warn(Problem(place, "quoting", f"{place}: {says}") for says in sentences)
                 # One program alone has its own exit code; without `check` none is a failure.
                 if not {"\n", "|"}.isdisjoint(command) and params.get("check") is not False:
                     lost = hidden_exit_codes(command)
@@ -617,8 +618,8 @@ class _Checks:
     def _is_number_field(self, path: list[str]) -> bool:
         first, *rest = path
         if not rest:
-            known = ("success", "timeout_occurred", "exit_code", "index")
-            return first in known and not self.names_in_scope.is_captured(first)
+            number_fields = ("success", "timeout_occurred", "exit_code", "index")
+            return first in number_fields and not self.names_in_scope.is_captured(first)
         kind = self._field_kind(first, rest)
         return isinstance(kind, str) and _NUMBERS.issuperset(kind.split())
 
@@ -658,10 +659,10 @@ class _Checks:
         own = list(missing_or_wrong(workflow.variables, given, nested=True))
         place = place_text((*path, "initial_variables"))
         self._add(nest_problem(place, wrong) for wrong in own)
-        found = self._nested_findings(workflow, given, {*self.above, name})
+        nested = self._nested_findings(workflow, given, {*self.above, name})
         place = place_text((*path, "workflow_name"))
         # What it is not given has been said, at the place where it can be mended.
-        self._add(nest_problem(place, problem) for problem in found.problems if problem not in own)
+        self._add(nest_problem(place, problem) for problem in nested.problems if problem not in own)
 
     def _written_out(
         self, definition: Mapping[str, Any], params: Mapping[str, Any], path: Path
@@ -676,9 +677,9 @@ class _Checks:
         except WorkflowInvalid as error:
             self._add(nest_problem(place, p) for p in error.problems if isinstance(p, Problem))
             return
-        found = self._nested_findings(workflow, _given_variables(params, workflow), self.above)
-        self._add(nest_problem(place, problem) for problem in found.problems)
-        self._warn(nest_problem(place, warning) for warning in found.warnings)
+        nested = self._nested_findings(workflow, _given_variables(params, workflow), self.above)
+        self._add(nest_problem(place, problem) for problem in nested.problems)
+        self._warn(nest_problem(place, warning) for warning in nested.warnings)
 
     def _nested_findings(
         self, workflow: Workflow, given: Mapping[str, Any], above: Collection[str]
@@ -736,5 +737,5 @@ def _no_tool(tool: str, path: Path, tools: Collection[str], listed: bool) -> Pro
     """`listed`: another problem has said already which tools there are."""
     near = nearest(tool, tuple(tools))
     there_are = "" if listed else f"Tools: {listing(sorted(tools), 'none')}"
-    said = f"{place_text(path)} is {tool!r}, which is no tool. {near}{there_are}"
-    return Problem(place_text(path), _TOOLS, said.rstrip(" ."))
+    sentence = f"{place_text(path)} is {tool!r}, which is no tool. {near}{there_are}"
+    return Problem(place_text(path), _TOOLS, sentence.rstrip(" ."))

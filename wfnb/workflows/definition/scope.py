@@ -110,8 +110,8 @@ class NamesInScope:
             side_by_side = order is not None and not order.in_sequence
             tools = (work.tool, *(each.tool for each in work.on_error if each.tool))
             # A fallback's tool gives the result, too: only what all of them tell is known.
-            known = [GROUP_RESULTS if work.is_group else results.get(tool) for tool in tools]
-            fields = None if None in known else tuple(n for each in known for n in each or ())
+            of_tools = [GROUP_RESULTS if work.is_group else results.get(tool) for tool in tools]
+            fields = None if None in of_tools else tuple(n for each in of_tools for n in each or ())
             guesses = failures.get(work.tool, ())
             more = [n for each in work.on_error for n in (*(each.result or ()), CAUGHT)]
             self._order[name] = (*(fields or ()), *RESULTS, *ALWAYS, SKIPPED, *more)
@@ -126,17 +126,17 @@ class NamesInScope:
         side_by_side: bool,
     ) -> None:
         bit = self._bits[action]
-        found = known_captures(work, fields)
+        captured = known_captures(work, fields)
         always = (*ALWAYS, SKIPPED) if work.may_be_skipped else ALWAYS
         calls = None if fields is None else frozenset((*fields, *always, *failures))
         if work.for_each is not None:  # what its items gave is in `results`
             fields, failures = RESULTS, ()
             # What the tool itself captured is known at the item alone.
-            calls = None if calls is None or found is None else calls | {*found}
-            found = tuple(captures(work))
+            calls = None if calls is None or captured is None else calls | {*captured}
+            captured = tuple(captures(work))
         self._calls[action] = calls
         self._fields[action] = None if fields is None else frozenset((*fields, *always, *failures))
-        if fields is None or found is None:
+        if fields is None or captured is None:
             self._open |= bit
         for name in (*(fields or ()), *always, *failures):
             whole = f"{action}_{name}"
@@ -148,7 +148,7 @@ class NamesInScope:
             if not (side_by_side or work.always or several or name == SKIPPED):
                 name = RENAMED.get(name, name)
                 self._own[name] = self._own.get(name, 0) | bit
-        for name in found or ():
+        for name in captured or ():
             self._own[name] = self._own.get(name, 0) | bit
             self._captured.add(name)
 
@@ -166,8 +166,8 @@ class NamesInScope:
         both = self._makers.get(first, 0) & before
         if both & (both - 1) and first not in self._own:  # two actions
             ways = " or ".join(f"{{{'.'.join([each, *rest])}}}" for each in self._written[first])
-            said = f"is a field of two actions, and means the one that ended last: write {ways}"
-            return UnknownName(said, False)
+            sentence = f"is a field of two actions, and means the one that ended last: write {ways}"
+            return UnknownName(sentence, False)
         if (self._own.get(first, 0) | self._makers.get(first, 0)) & before:
             giver = first.removesuffix(f"_{RESULTS[0]}")
             lists = giver != first and giver in self._each and first not in self._own
@@ -193,11 +193,11 @@ class NamesInScope:
             what = f"comes only from what runs after {self._kind(action)} '{action}' or beside it"
         else:
             what = "names nothing that is known here"
-        near, known = self._names_text(name, before, undoing, each)
+        near, listed = self._names_text(name, before, undoing, each)
         # A result of which nothing is known may have any field; nearly a known name is a typo.
         if gave is None and not near and first not in self._own:
             return None
-        return UnknownName(f"{what}. {near}{known}", surely, no_placeholder(brief(name)))
+        return UnknownName(f"{what}. {near}{listed}", surely, no_placeholder(brief(name)))
 
     def fields(self, action: str) -> frozenset[str] | None:
         """The fields of what an action gives; None: not known."""
@@ -313,9 +313,9 @@ class NamesInScope:
             whose, rest, fields = f"an item of {whose}", rest[2:], self._calls[action]
         if not rest or fields is None or rest[0] in fields:
             return None
-        known = tuple(sorted(fields))
-        near = nearest(rest[0], known).strip()
-        there_are = f"Fields: {listing(known, 'none')}"
+        names = tuple(sorted(fields))
+        near = nearest(rest[0], names).strip()
+        there_are = f"Fields: {listing(names, 'none')}"
         message = f"names no field of what {whose} gives. {near or there_are}"
         if action in self._each and rest[0] in (self._calls[action] or ()):
             message += f". What each item gave is {action}.results.0.{rest[0]} and so on"
@@ -338,28 +338,28 @@ class NamesInScope:
 def captures(work: Work) -> list[str]:
     """Names that an action's own patterns capture where they are found, those of its transitions
     among them."""
-    found = [name for pattern in work.capture for name in group_names(pattern)]
+    names = [name for pattern in work.capture for name in group_names(pattern)]
     if isinstance(work, State):
         for transition in work.transitions:
             for pattern in capturing_patterns(transition.condition):
-                found += group_names(pattern)
-    return found
+                names += group_names(pattern)
+    return names
 
 
 def known_captures(work: Work, fields: Sequence[str] | None) -> tuple[str, ...] | None:
     """Names that patterns of an action may capture, that of its tool too; None: they cannot be
     known. `fields` are those of the tool's results."""
-    found = captures(work)
+    captured = captures(work)
     if fields is not None and CAPTURES in fields:
         pattern = work.params.get("pattern")
         # What a placeholder puts into the pattern may name any group.
         if not isinstance(pattern, str) or has_placeholder(pattern):
             return None
         try:
-            found += group_names(pattern)
+            captured += group_names(pattern)
         except PatternInvalid:
             return None
-    return tuple(found)
+    return tuple(captured)
 
 
 def actions_before(workflow: StatesWorkflow | StepsWorkflow) -> dict[str, int]:
@@ -367,11 +367,11 @@ def actions_before(workflow: StatesWorkflow | StepsWorkflow) -> dict[str, int]:
     bits = {name: 1 << n for n, name in enumerate(workflow.actions)}
     last = dict.fromkeys(workflow.always)
     before = sum(bit for name, bit in bits.items() if name not in last)
-    found = _before_others(workflow, bits)
+    before_each = _before_others(workflow, bits)
     for name in last:
-        found[name] = before
+        before_each[name] = before
         before |= bits[name]
-    return found
+    return before_each
 
 
 def _before_others(
@@ -385,26 +385,26 @@ def _before_others(
 
 def _before_steps(order: StepOrder, bits: Mapping[str, int], first: int) -> dict[str, int]:
     """Of steps that begin when those `first` have run."""
-    found: dict[str, int] = {}
+    before_each: dict[str, int] = {}
     needs = order.needs
     if order.in_sequence:
         before = first
         for name in needs:
-            found[name] = before
+            before_each[name] = before
             before |= bits[name]
-        return found
+        return before_each
     for name in needs:
         # No recursion: a chain of 5,000 needs is deeper than Python goes.
         stack = [name]
         while stack:
             step = stack[-1]
-            missing = [need for need in needs[step] if need not in found]
+            missing = [need for need in needs[step] if need not in before_each]
             if missing:
                 stack += missing
             else:
-                known = _all(found[n] | bits[n] for n in needs[step])
-                found.setdefault(stack.pop(), first | known)
-    return found
+                of_needs = _all(before_each[n] | bits[n] for n in needs[step])
+                before_each.setdefault(stack.pop(), first | of_needs)
+    return before_each
 
 
 def _all(sets: Iterator[int]) -> int:
@@ -424,18 +424,18 @@ def following(state: State) -> tuple[str, ...]:
 
 def _before_states(workflow: StatesWorkflow) -> dict[str, int]:
     bits = {name: 1 << n for n, name in enumerate(workflow.actions)}
-    found = dict.fromkeys(workflow.states, 0)
-    own = {name: _all(bits[n] for n in (name, *workflow.group_of(name))) for name in found}
+    before_each = dict.fromkeys(workflow.states, 0)
+    own = {name: _all(bits[n] for n in (name, *workflow.group_of(name))) for name in before_each}
     # States may lead back, so nothing is known after one pass: passes until nothing is new.
     changed = True
     while changed:
         changed = False
         for name, state in workflow.states.items():
             for target in following(state):
-                union = found[target] | found[name] | own[name]
-                changed = changed or union != found[target]
-                found[target] = union
+                union = before_each[target] | before_each[name] | own[name]
+                changed = changed or union != before_each[target]
+                before_each[target] = union
     for name, state in workflow.states.items():
         # A group that comes round again has forgotten what its steps gave the last time.
-        found |= _before_steps(state, bits, found[name] & ~(own[name] & ~bits[name]))
-    return found
+        before_each |= _before_steps(state, bits, before_each[name] & ~(own[name] & ~bits[name]))
+    return before_each

@@ -63,11 +63,11 @@ def fill(
         # Not looked up: the value of a secret must not come into an error either.
         if hidden and _is_hidden(name, hidden):
             return HIDDEN
-        found = _look_up(name, scope, path)
+        given = _look_up(name, scope, path)
         # Within a text such a value could only be printed.
         takes = alone and (objects is None or path.partition(".")[0] in objects)
-        whole(found, f"{{{name}}}", name, takes, texts=True)
-        return found
+        whole(given, f"{{{name}}}", name, takes, texts=True)
+        return given
 
     return {
         key: _fill_item(item, key, value) if _is_template(key, item, verbatim) else item
@@ -80,10 +80,10 @@ def names(
 ) -> tuple[tuple[str, str], ...]:
     """The placeholders in the parameters, in order: where each is, and the name in it."""
     return tuple(
-        found
+        pair
         for key, item in params.items()
         if _is_template(key, item, verbatim)
-        for found in _names_by_path(item, key)
+        for pair in _names_by_path(item, key)
     )
 
 
@@ -134,8 +134,8 @@ def is_defined(name: str, scope: Mapping[str, Any]) -> bool:
 
 def placeholder(value: object) -> str | None:
     """The name, where the value is exactly one placeholder."""
-    found = _WHOLE.fullmatch(value) if isinstance(value, str) else None
-    return found[1] if found and is_path(found[1]) else None
+    match = _WHOLE.fullmatch(value) if isinstance(value, str) else None
+    return match[1] if match and is_path(match[1]) else None
 
 
 def has_placeholder(text: str) -> bool:
@@ -154,9 +154,9 @@ class Placeholder(NamedTuple):
 
 def placeholders(text: str) -> Iterator[Placeholder]:
     """Those in a text."""
-    for found in _places(text):
-        if found["name"]:
-            yield Placeholder(found.start(), found[0], found["name"], bool(found["quoted"]))
+    for match in _places(text):
+        if match["name"]:
+            yield Placeholder(match.start(), match[0], match["name"], bool(match["quoted"]))
 
 
 def list_place(part: str, items: Sequence[Any]) -> int | None:
@@ -191,8 +191,8 @@ def _places(text: str) -> Iterator[re.Match[str]]:
     return filter(_is_place, _PLACE.finditer(text))
 
 
-def _is_place(found: re.Match[str]) -> bool:
-    return is_path(found["text"] or found["name"])
+def _is_place(match: re.Match[str]) -> bool:
+    return is_path(match["text"] or match["name"])
 
 
 def _is_template(key: str, value: Any, verbatim: Collection[str]) -> bool:
@@ -211,9 +211,9 @@ def _fill_item(item: Any, path: str, value: Callable[[str, str, bool], Any]) -> 
                 return value(name, path, True)
             parts: list[tuple[str, Callable[[str], str]]] = []
             end = 0
-            for found in _PLACE.finditer(item):
-                parts += [(item[end : found.start()], str), _part(found, path, value)]
-                end = found.end()
+            for match in _PLACE.finditer(item):
+                parts += [(item[end : match.start()], str), _part(match, path, value)]
+                end = match.end()
             parts.append((item[end:], str))
             text = "".join(change(part) for part, change in parts)
             # A text with a cut text in it is cut, too; its parts allow to make it whole where it is
@@ -233,19 +233,19 @@ def _fill_item(item: Any, path: str, value: Callable[[str, str, bool], Any]) -> 
 
 
 def _part(
-    found: re.Match[str], path: str, value: Callable[[str, str, bool], Any]
+    match: re.Match[str], path: str, value: Callable[[str, str, bool], Any]
 ) -> tuple[str, Callable[[str], str]]:
     """What stands in place of a placeholder in a text, and what is done to it there."""
-    if not _is_place(found):
-        return found[0], str
-    if found["text"]:
-        return found[0][1:-1], str
-    one = value(found["name"], path, False)
+    if not _is_place(match):
+        return match[0], str
+    if match["text"]:
+        return match[0][1:-1], str
+    one = value(match["name"], path, False)
     if isinstance(one, UnfilledValue):
-        return found[0], str
+        return match[0], str
     text = one if isinstance(one, Cut) else as_text(one)
     # ••• is recorded without quotes: it stands for the value, and is read by people.
-    return text, _quoted if found["quoted"] and one is not HIDDEN else bare
+    return text, _quoted if match["quoted"] and one is not HIDDEN else bare
 
 
 def bare(text: str) -> str:
@@ -307,7 +307,7 @@ def _route(name: str, scope: Mapping[str, Any]) -> tuple[str, ...]:
     return (name,) if name in scope else tuple(name.split("."))
 
 
-def whole(value: Any, said: str, name: str, takes: bool = False, texts: bool = False) -> None:
+def whole(value: Any, written: str, name: str, takes: bool = False, texts: bool = False) -> None:
     """Raises TextCut, ValuePrinted for a value, called `said`, that is not what was made; `takes`:
     and cannot be made that. `texts`: a text alone that was cut can."""
     for place, part in parts_in(value, ours=takes):
@@ -318,7 +318,7 @@ def whole(value: Any, said: str, name: str, takes: bool = False, texts: bool = F
         lost = isinstance(source_of(part), Lost)
         about: Any = part.source if lost else part
         raise ValuePrinted(
-            f"{place} in {said}" if place else said,
+            f"{place} in {written}" if place else written,
             about.kind,
             isinstance(part, TextKeyDict),
             getattr(about, "why", ""),
@@ -327,25 +327,25 @@ def whole(value: Any, said: str, name: str, takes: bool = False, texts: bool = F
 
 
 def _look_up(name: str, scope: Mapping[str, Any], path: str) -> Any:
-    here: Any = scope
+    value: Any = scope
     route = _route(name, scope)
     for depth, part in enumerate(route):
-        match here:
-            case Mapping() if part in here:
-                here = here[part]
-            case list() | tuple() if (place := list_place(part, here)) is not None:
-                here = here[place]
+        match value:
+            case Mapping() if part in value:
+                value = value[part]
+            case list() | tuple() if (place := list_place(part, value)) is not None:
+                value = value[place]
             case _:
-                raise NameUnknown(name, path, _names_below(here, route[:depth]), "")
-    return here
+                raise NameUnknown(name, path, _names_below(value, route[:depth]), "")
+    return value
 
 
-def _names_below(here: Any, route: tuple[str, ...]) -> tuple[str, ...]:
-    match here:
+def _names_below(value: Any, route: tuple[str, ...]) -> tuple[str, ...]:
+    match value:
         case Mapping():
-            parts = [str(key) for key in here]
+            parts = [str(key) for key in value]
         case list() | tuple():
-            parts = [str(n) for n in range(len(here))]
+            parts = [str(n) for n in range(len(value))]
         case _:
             return (".".join(route),)
     return tuple(".".join((*route, part)) for part in parts)

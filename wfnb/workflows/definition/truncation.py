@@ -194,21 +194,21 @@ def shorten_value(value: Any, action: str, field: str = "", longest: int = MAX_T
         case str():
             return value
         case dict() | Mapping():
-            found: dict[str, Any] = {}
+            shortened: dict[str, Any] = {}
             for key, item in value.items():
                 name = str(key)
                 if len(name) > longest:
                     name = str(shorten_value(name, action))
                 # Two keys may be the same once they are texts (1 and "1"), or once they are cut.
-                if name in found:
-                    name = _other(name, found)
+                if name in shortened:
+                    name = _other(name, shortened)
                 # Lists of a million numbers are usual: no call for each of them.
                 if type(item) not in SCALAR_TYPES:
                     item = shorten_value(item, action, f"{field}.{key}".lstrip("."), longest)
-                found[name] = item
+                shortened[name] = item
             if isinstance(value, TextKeyDict):
-                return TextKeyDict(found, value.kind, value.source)
-            return found if type(value) is dict else with_source(found, source_of(value))
+                return TextKeyDict(shortened, value.kind, value.source)
+            return shortened if type(value) is dict else with_source(shortened, source_of(value))
         case list():
             items = [
                 item
@@ -251,14 +251,14 @@ def sizes(value: Any, pickles: list[Pickle] | None = None) -> Any:
             items = enumerate(value)
         case _:
             return [None, None, *where] if where else None
-    found = {
+    inner = {
         str(key): size
         for key, item in items
         if type(item) not in UNMARKED and (size := sizes(item, pickles)) is not None
     }
     if isinstance(value, TextKeyDict):
-        return [value.kind, found, *where]
-    return [None, found, *where] if where else found or None
+        return [value.kind, inner, *where]
+    return [None, inner, *where] if where else inner or None
 
 
 def _with_reason(where: list[Any], why: str) -> list[Any]:
@@ -278,7 +278,7 @@ def _where(source: Source, pickles: list[Pickle]) -> list[list[Any]]:
     return [[len(pickles) - 1, source.at]]
 
 
-def restore_marks(value: Any, known: Any, pickles: list[Pickle] | None = None) -> Any:
+def restore_marks(value: Any, marks: Any, pickles: list[Pickle] | None = None) -> Any:
     """The value that had these `sizes`, with its marks.
 
     >>> restore_marks({"out": "a…z", "rows": ["b"]}, {"out": [30, 2, "look", "out"]})["out"].size
@@ -290,7 +290,7 @@ def restore_marks(value: Any, known: Any, pickles: list[Pickle] | None = None) -
             return Lost(kind=where[0], why=where[1])
         return Reference(pickle=pickles[where[0]], at=where[1]) if where and pickles else None
 
-    match value, known:
+    match value, marks:
         case _, None:
             return value
         case _, [None, items, where]:
@@ -298,22 +298,22 @@ def restore_marks(value: Any, known: Any, pickles: list[Pickle] | None = None) -
             return with_source(form, source(where))
         # Marks are read as any version wrote them: what came later in the list may be missing.
         case str(), [int(), *_]:
-            size, kept, action, field, where, why = [*known, None, None][:6]
+            size, kept, action, field, where, why = [*marks, None, None][:6]
             return Cut(value, size, kept, action, field, source(where), why or "")
         case str(), [str() as kind, *more]:
             where, why = [*more, None, None][:2]
             return PrintedValue(value, kind, source(where), why or "")
         case str(), str():
-            return PrintedValue(value, known)
+            return PrintedValue(value, marks)
         case Mapping(), [str() as kind, Mapping() as items, *more]:
-            found = restore_marks(value, items, pickles)
-            return TextKeyDict(found, kind, source(next(iter(more), None)))
+            restored = restore_marks(value, items, pickles)
+            return TextKeyDict(restored, kind, source(next(iter(more), None)))
         case Mapping(), Mapping():
             return {
-                key: restore_marks(item, known.get(key), pickles) for key, item in value.items()
+                key: restore_marks(item, marks.get(key), pickles) for key, item in value.items()
             }
         case list(), Mapping():
-            return [restore_marks(item, known.get(str(n)), pickles) for n, item in enumerate(value)]
+            return [restore_marks(item, marks.get(str(n)), pickles) for n, item in enumerate(value)]
         case _:
             return value
 
@@ -322,14 +322,14 @@ def marks_of(**fields: Any) -> dict[str, Any]:
     """The `sizes` of fields of an event, by the field, and under `pickles` those that have what is
     kept of them."""
     pickles: list[Pickle] = []
-    found: dict[str, Any] = sizes(fields, pickles) or {}
-    return {**found, PICKLES: [asdict(each) for each in pickles]} if pickles else found
+    marks: dict[str, Any] = sizes(fields, pickles) or {}
+    return {**marks, PICKLES: [asdict(each) for each in pickles]} if pickles else marks
 
 
 def restore_field(value: Any, marks: Mapping[str, Any], field: str) -> Any:
     """A field of an event that has these `marks_of` its fields."""
-    known = marks.get(field)
-    return value if known is None else restore_marks(value, known, pickles_of(marks))
+    mark = marks.get(field)
+    return value if mark is None else restore_marks(value, mark, pickles_of(marks))
 
 
 def pickles_of(marks: Mapping[str, Any]) -> list[Pickle]:
