@@ -8,7 +8,7 @@ result_fields.py,         what it returned -> fields
 failure_fields.py         what it raised -> fields
 child_program.py,         a program, or a process of its own for a function
 subprocess_call.py
-process_cleanup.py,      how all that a process started is ended
+process_cleanup.py,       how all that a process started is ended
 watchdog_process.py
 shell.py, python.py, …    the built-in ones; terminal/ has seven of them
 """
