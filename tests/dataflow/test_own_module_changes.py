@@ -365,6 +365,10 @@ def test_a_function_that_sets_names_of_its_module_sets_the_same_again(keeper: Ke
     assert stale(keeper) == []
 
 
+HIDES = (
+    "def outer(g):\n    def inner(x): return g(x) + {1}\n    return inner\n"
+    "@outer\ndef f(x): return x * {0}\n@outer\ndef other(x): return x\n"
+)
 EDITED = {
     "code": ("def f(x): return x\n", "def f(x): return x * 2\n"),
     "a default": ("def f(x, k=1): return x * k\n", "def f(x, k=2): return x * k\n"),
@@ -374,6 +378,8 @@ EDITED = {
         f"    return inner\n@outer\ndef f(x): return x * {factor}\n"
         for factor in (1, 2)
     ),
+    "what is hidden by a decorator": tuple(HIDES.format(factor, 1) for factor in (1, 2)),
+    "a decorator that hides": tuple(HIDES.format(1, added) for added in (1, 2)),
 }
 
 
@@ -393,3 +399,18 @@ def test_a_function_from_before_a_reload_is_old_where_it_is_another(
     sys.modules.pop("edited_", None)
 
     assert 2 in stale(kernel)
+
+
+@pytest.mark.parametrize("made", ["f", "outer(other)", "outer(lambda x: x)", "outer(outer(f))"])
+def test_what_a_decorator_made_is_current_where_the_module_is_loaded_as_it_was(
+    kernel: Kernel, tmp_path: Path, made: str
+):
+    (tmp_path / "edited_.py").write_text(HIDES.format(1, 1))
+    invalidate_caches()
+    assert kernel.say(f"import importlib, edited_\nfrom edited_ import *\nk = {made}") is None
+
+    run(kernel, 1, "importlib.reload(edited_)")
+    run(kernel, 2, "y = k(3)")
+    sys.modules.pop("edited_", None)
+
+    assert stale(kernel) == []

@@ -713,6 +713,24 @@ def _all_held(function: Any) -> Iterator[Any]:
     yield from function.__dict__.values()
 
 
+def _is_made_by_current(function: Any) -> bool:
+    """Of a function that another one made, as a decorator does that hides what it wraps: whether
+    those that the module has of it now are alike, or are made as it was of what is current."""
+    space = getattr(sys.modules.get(str(owner(function))), "__dict__", {})
+    every = [v for v in [*space.values()] if type(v) is FunctionType]
+    now = [each for each in every if each.__qualname__ == function.__qualname__]
+    if not now or any(_is_alike(function, each) for each in now):
+        return True
+    if all(each.__code__ != function.__code__ for each in now):
+        return False
+    known = [part for each in now for part in _all_held(each)]
+    return all(
+        is_current(part) or any(_is_alike(part, one) for one in known)
+        for part in _all_held(function)
+        if type(part) is FunctionType and owner(part) is not None
+    )
+
+
 def is_current(value: object) -> bool:
     """Whether the code of a value is that which its module has now: after a reload, a function
     that was imported before is not."""
@@ -720,7 +738,7 @@ def is_current(value: object) -> bool:
     if kind is FunctionType:
         current = find_imported(value.__module__, value.__qualname__)  # type: ignore[attr-defined]
         if type(current) is not FunctionType:
-            return True
+            return _is_made_by_current(value)
         return _is_alike(value, current)
     if kind is ModuleType or kind is MethodType or kind is CACHE:
         return True
