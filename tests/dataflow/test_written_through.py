@@ -31,7 +31,16 @@ BASE = (
 COUNT = "db.execute('select count(*) from t').fetchall()"
 CATEGORY = "import pandas as pd\ns = pd.Series(['a', 'b'], dtype='category')\nc = s.cat.categories"
 TITLE = "fig.axes[0].get_title()"
+LOGGER = (
+    "import io, logging\nbuffer = io.StringIO()\nlog = logging.Logger('own', logging.INFO)\n"
+    "log.addHandler(logging.StreamHandler(buffer))"
+)
 WRITES: dict[str, tuple[str, str, str]] = {
+    "a text, by a logger": (LOGGER, "buffer.getvalue()", "log.info('e')"),
+    "a text, by a logger in a function": (
+        *(LOGGER, "buffer.getvalue()"),
+        "def tell(): log.info('e')\ntell()",
+    ),
     "axes, through the figure, by who reads both": (
         *(FIGURE, "ax.get_title()"),
         "fig.gca().set_title(ax.get_title() + 'e')",
@@ -180,6 +189,13 @@ def test_what_was_made_of_another_is_changed_with_it_in_each_run(kernel: Kernel,
     assert stale(kernel, [*cells], [1, 2, 3, 4]) == set()
 
     assert stale(kernel, [*cells], [1, 2, 4]) == {4}
+
+
+@pytest.mark.parametrize("way", ["log.info('e')", "def tell(): log.info('e')\ntell()"])
+def test_what_a_logger_writes_is_the_work_of_who_has_it(kernel: Kernel, way: str):
+    cells = [LOGGER, "log.warning('a')", way, "n = buffer.getvalue()"]
+
+    assert stale(kernel, cells, [1, 2, 3, 4]) == set()
 
 
 @pytest.mark.parametrize("what", READS)

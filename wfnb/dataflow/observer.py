@@ -321,6 +321,7 @@ class Observer:
             words -= names_read | binds | seen.writes | self._bound_unseen.get(seen.normal, set())
             in_texts = words & self._known.keys() & self._names.keys()
             names_read |= in_texts
+        logger: Any = getattr(sys.modules.get("logging"), "Logger", ())
         session = self._session()
         found, before, makers = self._read_names(names_read, session)
         absent = names_read - self._names.keys()
@@ -339,7 +340,8 @@ class Observer:
             absent=tuple(sorted(absent | (looked_up - self._names.keys()))),
             binds=frozenset(binds),
             changes=frozenset(changes),
-            passes=frozenset(seen.passes),
+            # Of frames `info` changes nothing, and a logger writes it into what its handlers have.
+            passes=seen.passes.union(n for n in there if issubclass(type(self._names[n]), logger)),
             reached=reached,
             unseen=frozenset(unseen),
             before=before,
